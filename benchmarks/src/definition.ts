@@ -19,5 +19,6 @@ export function transition(board: Board, update: unknown): Board {
   const result = definition.transition(board, update);
   if (!result.accepted || result.state === null)
     throw new Error(result.accepted ? "no board" : result.rejection.message);
-  return result.state;
+  // The type of the peers, which edit it.
+  return result.state as Board;
 }

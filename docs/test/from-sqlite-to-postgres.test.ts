@@ -20,7 +20,7 @@ const { board }: { board: AnyDefinition } = await import(join(folder, "board.ts"
 const ada = { kind: "user", id: "ada" };
 const robot = { kind: "agent", id: "robot" };
 const soon = { timeout: 30_000 };
-const addCard = (id: string) => ({ type: "addCard", id, title: `Card ${id}` });
+const addCard = (name: string) => ({ type: "addCard", title: `Card ${name}` });
 
 const postgres = startPostgres();
 const name = `opstate_guide_${process.pid}`;
@@ -159,13 +159,15 @@ describe.skipIf(!postgres)("moving threads", () => {
     });
 
     it("goes on with its past: time travel, explanation, undo, proposals", async () => {
-      expect(await thread.stateAt(3)).toMatchObject({ cards: [{ id: "T-1" }, { id: "T-2" }, { id: "T-3" }] });
+      expect(await thread.stateAt(3)).toMatchObject({
+        cards: [{ title: "Card T-1" }, { title: "Card T-2" }, { title: "Card T-3" }],
+      });
       expect((await thread.explain("/cards/1"))?.actor).toEqual(ada);
       expect(await thread.undo({ ids: ["undo"] }, { actor: ada })).toMatchObject({ accepted: true, version: 514 });
       const [proposal] = await thread.proposals();
       expect(await thread.approve(proposal?.id ?? "", { actor: ada })).toMatchObject({ accepted: true, version: 515 });
-      const ids = (thread.getState() as { cards: { id: string }[] }).cards.map(({ id }) => id);
-      expect(ids).toEqual(expect.arrayContaining(["T-510", "branched", "proposed"]));
+      const titles = (thread.getState() as { cards: { title: string }[] }).cards.map(({ title }) => title);
+      expect(titles).toEqual(expect.arrayContaining(["Card T-510", "Card branched", "Card proposed"]));
     });
   });
 

@@ -101,9 +101,9 @@ describe("what the model hears", () => {
       .respondWithTools([move("T-1")])
       .respondWithTools([move("T-1", "doing")])
       .respond(say("Both are seen to."));
-    const { dispatch } = thread;
-    vi.spyOn(thread, "dispatch").mockImplementationOnce(async (...given) => {
-      const verdict = await dispatch(...given);
+    const { dispatch, submit } = thread;
+    vi.spyOn(thread, "submit").mockImplementationOnce(async (...given) => {
+      const verdict = await submit(...given);
       await dispatch({ type: "move", id: "T-2", to: "done" }, { actor: ada });
       return verdict;
     });

@@ -37,7 +37,7 @@ const secret = "of the test";
 const ada: User = { id: "ada", boards: ["launch"] };
 const eve: User = { id: "eve", boards: ["other"] };
 const json = { "content-type": "application/json" };
-const addCard = (id: string) => ({ type: "addCard", id, title: `Card ${id}` });
+const addCard = (name: string) => ({ type: "addCard", title: `Card ${name}` });
 
 const port = await freePort();
 const origin = `http://127.0.0.1:${port}`;
@@ -138,7 +138,7 @@ function behaves({ ask, as, forged }: Host): void {
     const headers = await as(ada);
     const events = await ask("/opstate/threads/launch/events?after=1", { headers });
     expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
-    const seen = until(events, '"T-2"');
+    const seen = until(events, '"Card T-2"');
     expect((await send("/operations", headers, addCard("T-2"))).status).toBe(200);
     expect(await seen).toMatch(/event: welcome\ndata: .*"ada"[\s\S]*event: commits\nid: 2\n/);
   });

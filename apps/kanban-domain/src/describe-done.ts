@@ -4,6 +4,7 @@
 import { describe } from "./describe.ts";
 import { findCard, findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
+import { countUndone } from "./undone.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,7 +48,7 @@ const SENTENCES: Readonly<Record<string, (fields: Fields, board: Board) => strin
   renameColumn: ({ columnId, title }, board) => `renamed the column ${column(board, columnId)} to ${quote(title)}`,
   removeColumn: ({ columnId }, board) => `removed the column ${column(board, columnId)}`,
   $replace: () => "replaced the board",
-  $undo: ({ versions }) => `took back ${count(Array.isArray(versions) ? versions.length : 1, "change")}`,
+  $undo: ({ versions }) => `took back ${count(countUndone(versions), "change")}`,
   $approve: ({ operation }, board) => `accepted a proposal: ${describe(operation, board)}`,
   $merge: ({ operation }, board) => `merged from a branch: ${describe(operation, board)}`,
   $batch: ({ operations }) => `made ${count(Array.isArray(operations) ? operations.length : 1, "change")} as one`,

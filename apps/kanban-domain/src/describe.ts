@@ -3,6 +3,7 @@
 
 import { findCard, findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
+import { undoneText } from "./undone.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,7 +61,7 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
   $replace: ({ value }) => replacement(value),
   // The log's own operations: undo, proposals, branches.
   $undo: ({ versions, dropped }) =>
-    `Take back ${versionsIn(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
+    `Take back ${undoneText(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
   $propose: ({ operation }, board) => `Propose: ${describe(operation, board)}`,
   $approve: ({ operation, anyway }, board) =>
     `Accept${anyway === true ? " anyway" : ""}: ${describe(operation, board)}`,
@@ -83,13 +84,6 @@ function replacement(value: unknown): string {
     0,
   );
   return `Replace the board: ${count(columns.length, "column")}, ${count(cards, "card")}`;
-}
-
-/** "version 7", "versions 3, 4 and 5", "5 versions, 3 to 9" */
-function versionsIn(versions: unknown): string {
-  const all = listOf(versions).map(text);
-  if (all.length > 4) return `${all.length} versions, ${all[0]} to ${all.at(-1)}`;
-  return all.length < 2 ? `version ${all[0] ?? "?"}` : `versions ${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

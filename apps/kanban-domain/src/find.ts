@@ -1,20 +1,25 @@
 // Finds cards and columns. It uses searching methods only, so a draft creates no proxies.
 
-import { type Board, type Column, sameTitle } from "./schema.ts";
+import { type Column, sameTitle } from "./schema.ts";
 
-export interface CardPlace {
-  readonly column: Column;
+/** A board or a draft of one: what is found in a draft is a draft. */
+interface Columns<C extends Column> {
+  readonly columns: readonly C[];
+}
+
+export interface CardPlace<C extends Column = Column> {
+  readonly column: C;
   readonly index: number;
 }
 
-export const findColumn = (board: Board, columnId: string): Column | undefined =>
-  board.columns.find((column) => column.columnId === columnId);
+export const findColumn = <C extends Column>({ columns }: Columns<C>, columnId: string): C | undefined =>
+  columns.find((column) => column.columnId === columnId);
 
-export const findColumnByTitle = (board: Board, title: string): Column | undefined =>
-  board.columns.find((column) => sameTitle(column.title) === sameTitle(title));
+export const findColumnByTitle = <C extends Column>({ columns }: Columns<C>, title: string): C | undefined =>
+  columns.find((column) => sameTitle(column.title) === sameTitle(title));
 
 /** The column that holds a card, and where in it. */
-export function findCard(board: Board, cardId: string): CardPlace | undefined {
-  const column = board.columns.find(({ cards }) => cards.some((card) => card.cardId === cardId));
+export function findCard<C extends Column>({ columns }: Columns<C>, cardId: string): CardPlace<C> | undefined {
+  const column = columns.find(({ cards }) => cards.some((card) => card.cardId === cardId));
   return column && { column, index: column.cards.findIndex((card) => card.cardId === cardId) };
 }

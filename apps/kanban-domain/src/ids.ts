@@ -1,10 +1,4 @@
-// Ids for cards and columns without one. The same board gives the same id, on every replica.
-
-import type { Board } from "./schema.ts";
-
-/** The next free "T-n" of a board. */
-export const nextCardId = (board: Board): string =>
-  freeCardIds(board.columns.flatMap(({ cards }) => cards.map((card) => card.cardId)))();
+// Ids for a board that is made from titles alone, and the id of a column.
 
 /** Returns new "T-n" ids, above the highest `n` of `usedIds` that is an exact number. */
 export function freeCardIds(usedIds: readonly string[]): () => string {
@@ -18,7 +12,7 @@ export function freeCardIds(usedIds: readonly string[]): () => string {
   };
 }
 
-/** A new column id from a title: "In Progress" gives "in-progress". It is none of `usedIds`. */
+/** A new column id from a title. It is none of `usedIds`. */
 export function columnIdFor(title: string, usedIds: readonly string[]): string {
   const slug = slugOf(title);
   if (!usedIds.includes(slug)) return slug;
@@ -27,11 +21,12 @@ export function columnIdFor(title: string, usedIds: readonly string[]): string {
   return `${slug}-${n}`;
 }
 
-function slugOf(title: string): string {
+/** A title as an id: "In Progress" gives "in-progress". */
+export function slugOf(title: string): string {
   const slug = title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "");
-  // 30 code points are at most 60 of an id's 64 units, which leaves room for the suffix.
-  return [...slug].slice(0, 30).join("") || "column";
+  // 25 code points are at most 50 of an id's 64 units, which leaves room for a suffix.
+  return [...slug].slice(0, 25).join("") || "column";
 }

@@ -9,7 +9,6 @@ import { type Board, type Column, sameTitle } from "./schema.ts";
 export type BoardReason =
   | "board_full"
   | "card_elsewhere"
-  | "card_exists"
   | "card_not_found"
   | "column_exists"
   | "column_not_empty"

@@ -1,6 +1,7 @@
 // The schema of a board and its invariants: ids are unique, and so are column titles, because
 // people and models name columns by title.
 
+import type { ReadonlyDeep } from "@opstate/core";
 import { z } from "zod";
 
 export const LIMITS = { columns: 50, cardsInColumn: 20_000, id: 64, title: 200 } as const;
@@ -44,6 +45,8 @@ export const sameTitle = (title: string): string => title.trim().toLowerCase();
 /** Fields of operations' inputs. Titles lose their outer spaces. */
 export const input = { id: Id, title: z.string().trim().min(1).max(LIMITS.title), position: z.int().min(0) } as const;
 
-export type Card = z.infer<typeof Card>;
-export type Column = z.infer<typeof Column>;
-export type Board = z.infer<typeof Board>;
+export type Card = ReadonlyDeep<z.infer<typeof Card>>;
+export type Column = ReadonlyDeep<z.infer<typeof Column>>;
+export type Board = ReadonlyDeep<z.infer<typeof Board>>;
+/** The board as operations edit it. */
+export type BoardDraft = z.infer<typeof Board>;

@@ -42,7 +42,6 @@ const operation = fc.oneof(
       columnId,
       title,
       priority: maybe(priority),
-      cardId: maybe(cardId),
       position: maybe(position),
     }),
   },
@@ -55,7 +54,6 @@ const operation = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant("addColumn"),
       title,
-      columnId: maybe(columnId),
       position: maybe(position),
     }),
   },

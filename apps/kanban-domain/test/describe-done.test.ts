@@ -20,6 +20,8 @@ it.each([
   ],
   [{ type: "renameColumn", columnId: "done", title: "Shipped" }, 'renamed the column Done to "Shipped"'],
   [{ type: "$undo", versions: [3, 4] }, "took back 2 changes"],
+  [{ type: "$undo", versions: [3, [5, 8]] }, "took back 5 changes"],
+  [{ type: "$undo" }, "took back 1 change"],
   [
     { type: "$approve", operation: { type: "addColumn", title: "Later" } },
     "accepted a proposal: Add the column 'Later'",

@@ -36,6 +36,12 @@ test.each<[unknown, string]>([
     "Take back versions 7, 9 and 8, with what needed it",
   ],
   [{ type: "$undo", ids: [], versions: [3, 4, 5, 6, 9] }, "Take back 5 versions, 3 to 9"],
+  // As earlier releases wrote them above, as ranges below.
+  [{ type: "$undo", versions: [[7, 9]], dropped: [8] }, "Take back versions 7, 8 and 9, with what needed it"],
+  [{ type: "$undo", versions: [[1, 20_000]] }, "Take back 20000 versions, 1 to 20000"],
+  [{ type: "$undo", versions: [3, [5, 9]] }, "Take back 6 versions, 3 to 9"],
+  [{ type: "$undo", versions: [[1, 1e300], ["a", 2], "b", [9, 1], null, 4] }, "Take back version 4"],
+  [{ type: "$undo" }, "Take back version ?"],
   [{ type: "$propose", operation: op.remove({ cardId: "T-15" }) }, "Propose: Remove T-15 from In Progress"],
   [{ type: "$approve", operation: op.remove({ cardId: "T-15" }) }, "Accept: Remove T-15 from In Progress"],
   [{ type: "$decline", proposal: "p", reason: "Not yet" }, "Decline a proposal: 'Not yet'"],

@@ -89,6 +89,11 @@ export class BoardPage {
     return this.page.locator(`[data-card-id="${cardId}"]`);
   }
 
+  /** A card by its title: what is added has an id of its own. */
+  titled(title: string): Locator {
+    return this.page.locator("[data-card-id]").filter({ hasText: title });
+  }
+
   cardIn(column: string, cardId: string): Locator {
     return this.column(column).locator(`[data-card-id="${cardId}"]`);
   }

@@ -1,5 +1,6 @@
 // The branch on which the agent tries things: its board, its changes in words, merge and discard.
 
+import { defined } from "@opstate/core";
 import type { BranchChange, Merged } from "@opstate/core/thread";
 import { describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
@@ -142,7 +143,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
         const { branch } = store.getState();
         if (!branch) return;
         const client = main.thread.openBranch(branch.board.threadId);
-        const merged: readonly Merged[] = await client.merge(ids === undefined ? {} : { ids });
+        const merged: readonly Merged[] = await client.merge(defined({ ids }));
         for (const { id, verdict } of merged) {
           if (verdict.accepted) refused.delete(id);
           else refused.set(id, verdict.rejection.message);

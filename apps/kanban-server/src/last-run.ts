@@ -2,7 +2,7 @@
 // conversation's tool calls. The log is read newest first, so an undo is seen before what it undid.
 
 import type { Actor, Commit, Thread } from "@opstate/core";
-import { isApprove, isUndo } from "@opstate/core/log";
+import { isApprove, isUndo, versionsIn } from "@opstate/core/log";
 import { sameActor } from "@opstate/core/thread";
 import type { board } from "@opstate/kanban-domain";
 
@@ -42,7 +42,7 @@ export async function findLastRun(
       before = commit.version;
       const isUndone = takenBack.has(commit.version);
       const { operation } = commit;
-      if (isUndo(operation) && !isUndone) for (const version of operation.versions) takenBack.add(version);
+      if (isUndo(operation) && !isUndone) for (const version of versionsIn(operation.versions)) takenBack.add(version);
       if (isApprove(operation) && !isUndone) approvals.set(operation.proposedAt, commit.actor);
       const isOwn = sameActor(commit.actor, actor) && commit.runId !== undefined;
       if (!isOwn || (found[0] !== undefined && commit.runId !== found[0].runId)) continue;

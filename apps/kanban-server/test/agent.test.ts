@@ -194,7 +194,7 @@ describe("several steps", () => {
     await ask(busy, "add a column Blocked, then move every card in Blocked to Done");
     expect(short(thread.getState())).toEqual([
       ...short(sampleBoard).slice(0, 3),
-      "done: T-8 T-11 T-19 T-43",
+      "done: T-8 T-11 T-19 'From Ada'",
       "blocked:",
     ]);
   });

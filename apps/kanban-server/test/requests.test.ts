@@ -205,8 +205,8 @@ describe("what is understood does what it says and no more", () => {
       "remove T-15 and move T-3 to Done",
       ["backlog: T-42 T-1 T-2 T-38", "in-progress: T-27 T-31", review, "done: T-8 T-11 T-19 T-3"],
     ],
-    ["add milk to Backlog", ["backlog: T-42 T-1 T-2 T-3 T-38 T-43", progress, review, done]],
-    ["add cards Foo and Bar to Done", [backlog, progress, review, "done: T-8 T-11 T-19 T-43 T-44"]],
+    ["add milk to Backlog", ["backlog: T-42 T-1 T-2 T-3 T-38 'milk'", progress, review, done]],
+    ["add cards Foo and Bar to Done", [backlog, progress, review, "done: T-8 T-11 T-19 'Foo' 'Bar'"]],
     ["add a column Blocked", [...asItWas, "blocked:"]],
     ["what changed?", asItWas],
     ["help", asItWas],
@@ -333,13 +333,26 @@ describe("undo that", () => {
     expect(await chat.cards()).toEqual(before);
   });
 
+  test("finds what it added by its title, and by its id", async () => {
+    const chat = await demo.chat();
+    await chat.ask("add a card 'Write docs' to Backlog");
+    await chat.ask("move 'Write docs' to Review");
+    expect((await chat.cards())[2]).toBe("review: T-23 T-36 'Write docs'");
+    const { cardId } = (await chat.board())!.columns[2]!.cards.at(-1)!;
+    expect(await chat.ask(`move ${cardId} to Done and set priority of ${cardId} to 1`)).toContain(cardId);
+    expect((await chat.cards())[3]).toBe("done: T-8 T-11 T-19 'Write docs'");
+    await chat.ask(`remove ${cardId.toUpperCase()}`);
+    expect((await chat.cards())[3]).toBe("done: T-8 T-11 T-19");
+  });
+
   test("says what stands in the way", async () => {
     const chat = await demo.chat();
     await chat.ask("add a card 'Write docs' to Backlog");
-    await chat.edit({ type: "move", cardId: "T-43", toColumn: "done" }, "grace");
+    const { cardId } = (await chat.board())!.columns[0]!.cards.at(-1)!;
+    await chat.edit({ type: "move", cardId, toColumn: "done" }, "grace");
     const before = await chat.cards();
-    expect(await chat.ask("undo that")).toMatch(
-      /^I took nothing back: what was done later needs it \(grace: Move T-43/,
+    expect(await chat.ask("undo that")).toContain(
+      `I took nothing back: what was done later needs it (grace: Move ${cardId}`,
     );
     expect(await chat.cards()).toEqual(before);
   });

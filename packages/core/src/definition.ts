@@ -2,8 +2,9 @@
 // libraries that build on definitions. An application needs those of the root only.
 
 export type { StateSpec } from "./definition/define-state.ts";
-export type { Batch, Narrowed, Replace } from "./definition/definition.ts";
+export type { Narrowed } from "./definition/definition.ts";
 export type { Loose } from "./definition/loose.ts";
+export type { Batch, NotAnOperation, Replace, Update } from "./definition/update.ts";
 export type { ActorKind } from "./engine/actor.ts";
 export type { Accepted, Refused } from "./engine/transition.ts";
 export type { Issue } from "./engine/validation/issues.ts";

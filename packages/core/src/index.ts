@@ -13,6 +13,7 @@ export type {
   ApplyContext,
   Creators,
   Definition,
+  DraftOf,
   OperationOf,
   OperationSpec,
   StateOf,
@@ -38,6 +39,7 @@ export { messages } from "./fields/messages.ts";
 export { oneOf } from "./fields/one-of.ts";
 export { replace } from "./fields/replace.ts";
 export type { Readable } from "./readable.ts";
+export type { ReadonlyDeep } from "./readonly-deep.ts";
 export type { Commit, Refusal, Snapshot, Verdict } from "./thread/commit.ts";
 export type { Log } from "./thread/log/log.ts";
 export { memoryLog } from "./thread/log/memory-log.ts";

@@ -17,7 +17,16 @@ export type {
   ThreadParent,
 } from "./thread/log/log.ts";
 export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
-export { isApprove, isDecision, isDecline, isMerge, isMigrate, isPropose, isUndo } from "./thread/entries.ts";
+export {
+  droppedVersions,
+  isApprove,
+  isDecision,
+  isDecline,
+  isMerge,
+  isMigrate,
+  isPropose,
+  isUndo,
+} from "./thread/entries.ts";
 export type {
   ApproveOperation,
   DeclineOperation,
@@ -26,6 +35,8 @@ export type {
   ProposeOperation,
   UndoOperation,
 } from "./thread/entries.ts";
+export { countVersions, hasVersion, versionsIn } from "./thread/version-ranges.ts";
+export type { VersionRange, VersionRanges } from "./thread/version-ranges.ts";
 export { replayLog } from "./thread/reading/replay.ts";
 export type { ReplayedLog, VerdictChange } from "./thread/reading/replay.ts";
 export type { CompactRange } from "./thread/options.ts";

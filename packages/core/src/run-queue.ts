@@ -5,7 +5,7 @@
 // - Turns on one key begin in the order in which they were asked for.
 // - Turns on different keys do not wait for each other.
 // - A turn begins when every earlier one on its key has ended, however that one ended.
-// - A key that nobody waits for is not kept.
+// - A key without a queue is removed.
 
 /**
  * A queue for each key (a thread's id, say), in this process.

@@ -9,6 +9,7 @@ export type {
   DispatchOptions,
   HistoryRange,
   MergeOptions,
+  OnDependent,
   ProposeOptions,
   UndoOptions,
   UndoTarget,
@@ -18,5 +19,7 @@ export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation
 export type { Scheduler } from "./thread/pace.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";
+export { thingsFault } from "./thread/submitted-things.ts";
+export type { SubmittedThing } from "./thread/submitted-things.ts";
 export { defaultRights } from "./thread/rights.ts";
 export type { Right, ThreadRight } from "./thread/rights.ts";

@@ -4,3 +4,4 @@
 
 export type { TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Submission } from "./thread/commit.ts";
+export type { SubmittedThing } from "./thread/submitted-things.ts";

@@ -52,7 +52,7 @@ describe("stateField", () => {
 
   it("reads as the state, null only where it starts as null", () => {
     expectTypeOf<(typeof State.State)["board"]>().toEqualTypeOf<Board | null>();
-    expectTypeOf<(typeof State.State)["counter"]>().toEqualTypeOf<{ count: number }>();
+    expectTypeOf<(typeof State.State)["counter"]>().toEqualTypeOf<{ readonly count: number }>();
   });
 
   it("takes operations, replacements without derived fields, and what was read", () => {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { shallow } from "zustand/shallow";
 import { openReplica, openShelf, shelf } from "./shelf.ts";
 
-test("reads at once and follows a thread", async () => {
+test("has the state of a thread at once and follows it", async () => {
   const { thread, act } = await openShelf();
   const { result } = await renderHook(() => useAgentState(thread));
   expect(result.current).toBe(thread.getState());
@@ -37,7 +37,7 @@ test("renders only for its slice, and an untouched slice keeps its reference", a
   expect(renders).toEqual({ ...before, b: before.b + 1 });
 });
 
-test("takes an inline selector that builds a new value each time, in StrictMode, without a warning", async () => {
+test("accepts an inline selector that returns a new value each time, in StrictMode, without a warning", async () => {
   const warn = vi.spyOn(console, "error");
   onTestFinished(() => warn.mockRestore());
   const { thread, act } = await openShelf();
@@ -72,7 +72,7 @@ test("an equal slice keeps its reference, also when the selector changed", async
   expect(result.current).toBe(first);
 });
 
-test("goes to another source when it is given one", async () => {
+test("follows another source when it is given one", async () => {
   const one = await openShelf();
   const two = await openShelf();
   await two.act({ type: "rename", title: "Two" });
@@ -86,7 +86,7 @@ test("goes to another source when it is given one", async () => {
   expect(result.current).toBe("Two");
 });
 
-test("all readers of a source share one subscription, and end it", async () => {
+test("all readers of a source share one subscription, and the last one ends it", async () => {
   const { thread } = await openShelf();
   let open = 0;
   const counted = {
@@ -133,7 +133,7 @@ test("shows an optimistic edit at once, and confirms it without a flicker", asyn
   expect(shown).toEqual(["Shelf", "Books"]);
 });
 
-test("takes back what the authority refuses", async () => {
+test("stops showing an edit that the authority refuses", async () => {
   const { replica, gate, act } = await openReplica();
   const { result, act: inReact } = await renderHook(() =>
     useAgentState(replica, (state) => state.boxes.map((box) => box.label).join()),
@@ -148,7 +148,7 @@ test("takes back what the authority refuses", async () => {
   await expect.poll(() => result.current).toBe("theirs");
 });
 
-test("a component that appears in the middle of an update reads what the others read", async () => {
+test("a component that appears during an update reads the same state as the others", async () => {
   const { thread, act } = await openShelf();
   const Count = () => <b>{useAgentState(thread, (state) => state.count)}</b>;
   function Shelf() {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderHook } from "vitest-browser-react";
 import { openShelf, shelf } from "./shelf.ts";
 
-test("gives the rejection an operation would get, and follows the state", async () => {
+test("returns the rejection that an operation would get, and follows the state", async () => {
   const { thread, act } = await openShelf();
   const { result } = await renderHook(() => useCan(thread, shelf.op.put({ id: "a", label: "A" })));
   expect(result.current).toBeUndefined();
@@ -11,7 +11,7 @@ test("gives the rejection an operation would get, and follows the state", async 
   await expect.poll(() => result.current).toMatchObject({ code: "refused", reason: "taken" });
 });
 
-test("an unchanged reason keeps its reference", async () => {
+test("an equal rejection keeps its reference", async () => {
   const { thread, act } = await openShelf();
   const { result, rerender } = await renderHook(() => useCan(thread, shelf.op.label({ id: "x", label: "X" })));
   const first = result.current;
@@ -21,7 +21,7 @@ test("an unchanged reason keeps its reference", async () => {
   expect(result.current).toBe(first);
 });
 
-test("asks for permission when it knows the actor, and nothing without an operation", async () => {
+test("checks the permission of a known actor, and returns undefined without an operation", async () => {
   const { thread } = await openShelf();
   const { result, rerender } = await renderHook(
     ({ kind, ask }: { kind: string; ask: boolean } = { kind: "user", ask: true }) =>

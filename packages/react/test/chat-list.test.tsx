@@ -44,7 +44,7 @@ function conversation() {
   return { session, next: () => next() };
 }
 
-test("a token renders the list and one message of 1,000", async () => {
+test("a token renders the list and one of 1,000 messages", async () => {
   const { session, next } = conversation();
   const renders = { list: 0, message: 0 };
   const Line = memo(function Line({ message }: { readonly message: Message }) {

@@ -28,7 +28,7 @@ const text = ({ messages }: Pick<ChatState, "messages">) =>
     .map((message) => ("content" in message && typeof message.content === "string" ? message.content : ""))
     .join(" | ");
 
-test("shows a conversation as it goes on", async () => {
+test("shows a conversation while it grows", async () => {
   const { session, go } = speaker(["Hel", "lo"]);
   function Conversation() {
     const { messages, phase, send } = useChat(session);
@@ -46,7 +46,7 @@ test("shows a conversation as it goes on", async () => {
   await expect.poll(() => screen.container.textContent).toBe("idle: Hi | Hello");
 });
 
-test("its calls are the same on each render, and a slice renders for itself only", async () => {
+test("its functions are the same on each render, and a component renders for its slice only", async () => {
   const { session, go } = speaker(["a", "b"]);
   let renders = 0;
   const slice = await renderHook(() => {
@@ -68,7 +68,7 @@ test("its calls are the same on each render, and a slice renders for itself only
   expectTypeOf(result.current.phase).toEqualTypeOf<ChatState["phase"]>();
 });
 
-test("goes to another session, and ends a run", async () => {
+test("follows another session when it is given one, and ends a run", async () => {
   const one = speaker(["one", "never"]);
   const two = speaker(["two"]);
   const { result, rerender } = await renderHook(({ session }: { session: ChatSession } = one) => useChat(session));
@@ -85,7 +85,7 @@ test("goes to another session, and ends a run", async () => {
   await expect.poll(() => result.current.messages).toEqual([]);
 });
 
-test("tokens that come faster than frames are shown together", async () => {
+test("shows tokens that arrive within one frame together", async () => {
   const { session, go } = speaker(Array.from({ length: 500 }, (_, index) => `${index} `));
   let renders = 0;
   const { result } = await renderHook(() => {

@@ -23,7 +23,7 @@ function quiet() {
   onTestFinished(() => spy.mockRestore());
 }
 
-test("a hook without a provider says which one is missing", async () => {
+test("a hook without a provider throws an error that names the missing provider", async () => {
   quiet();
   const Shelf = createAgentStateContext(shelf);
   function Lonely() {
@@ -37,7 +37,7 @@ test("a hook without a provider says which one is missing", async () => {
   expect(screen.container.textContent).toContain('no provider of "shelf"');
 });
 
-test("takes a replica that is somebody else's, with every hook bound to it", async () => {
+test("accepts a replica that was made elsewhere, and binds every hook to it", async () => {
   const { replica } = await openReplica();
   const Shelf = createAgentStateContext(shelf);
   function Panel() {
@@ -84,7 +84,7 @@ test("a provider in StrictMode connects once", async () => {
   expect(connect).toHaveBeenCalledTimes(1);
 });
 
-test("suspends until the first confirmed state is there", async () => {
+test("suspends until the first confirmed state arrives", async () => {
   const { thread, act } = await openShelf();
   await act({ type: "rename", title: "Confirmed" });
   let go = () => undefined as void;

@@ -65,30 +65,44 @@ test("shows operations with versions and actors, and refusals with their reason"
   ]);
 });
 
-test("time travel is a view: the source goes on, and is there again with the newest action", async () => {
-  const { thread, act, devtools, view } = await connected();
+async function renamedTwice() {
+  const opened = await connected();
   const seen: string[] = [];
-  view.subscribe((state, previous) => seen.push(`${previous.title} -> ${state.title}`));
-  await act({ type: "rename", title: "One" });
-  await act({ type: "rename", title: "Two" });
+  opened.view.subscribe((state, previous) => seen.push(`${previous.title} -> ${state.title}`));
+  await opened.act({ type: "rename", title: "One" });
+  await opened.act({ type: "rename", title: "Two" });
+  return { ...opened, seen };
+}
+
+test("time travel shows an earlier state, and the source goes on", async () => {
+  const { thread, act, devtools, view } = await renamedTwice();
   devtools.jump(1);
   expect([view.getState().title, view.past.getState(), thread.getState().title]).toEqual(["One", true, "Two"]);
   await act({ type: "rename", title: "Three" });
   expect([view.getState().title, thread.version]).toEqual(["One", 3]);
+});
+
+test("time travel to the newest action shows the source again", async () => {
+  const { thread, act, devtools, view, seen } = await renamedTwice();
+  devtools.jump(1);
+  await act({ type: "rename", title: "Three" });
   devtools.jump(2);
-  expect(view.getState().title).toBe("Two");
   devtools.jump(3);
   expect([view.getState(), view.past.getState()]).toEqual([thread.getState(), false]);
   expect(seen).toEqual(["Shelf -> One", "One -> Two", "Two -> One", "One -> Two", "Two -> Three"]);
+});
+
+test("a reset forgets the actions and shows the source", async () => {
+  const { thread, devtools, view } = await renamedTwice();
   devtools.jump(0);
   expect(view.getState().title).toBe("Shelf");
   devtools.press({ type: "RESET" });
-  expect(view.getState().title).toBe("Three");
+  expect(view.getState().title).toBe("Two");
   expect(devtools.actions()).toEqual([{ type: "@@INIT" }]);
-  expect(thread.version).toBe(3);
+  expect(thread.version).toBe(2);
 });
 
-test("nothing that the extension says changes the source", async () => {
+test("nothing that the extension sends changes the source", async () => {
   const { thread, act, devtools, view } = await connected();
   await act({ type: "rename", title: "One" });
   const before = thread.getState();
@@ -102,13 +116,18 @@ test("nothing that the extension says changes the source", async () => {
   expect(devtools.errors).toHaveLength(3);
 });
 
-test("records nothing while it is paused, and nothing after it is disconnected", async () => {
-  const { act, devtools, view } = await connected();
+test("records nothing while it is paused", async () => {
+  const { act, devtools } = await connected();
   devtools.press({ type: "PAUSE_RECORDING", status: true });
   await act({ type: "rename", title: "Unseen" });
   devtools.press({ type: "PAUSE_RECORDING", status: false });
   await act({ type: "rename", title: "Seen" });
   expect(devtools.actions().map(({ type }) => type)).toEqual(["@@INIT", "rename"]);
+});
+
+test("shows the source and records nothing after it is disconnected", async () => {
+  const { act, devtools, view } = await connected();
+  await act({ type: "rename", title: "Seen" });
   devtools.jump(0);
   view.disconnect();
   expect(devtools.connected).toBe(false);
@@ -133,7 +152,7 @@ test("an agent store shows what is jumped to, and cannot be set; a replica's pen
   expect(() => store.setState({ title: "By hand" })).toThrow(/dispatch/);
 });
 
-test("without the extension it is the source itself, under another name", async () => {
+test("is the source itself when there is no extension", async () => {
   const { thread, act } = await openShelf();
   const view = connectDevtools(thread, { name: "shelf" });
   await act({ type: "rename", title: "One" });

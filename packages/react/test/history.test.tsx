@@ -11,7 +11,7 @@ async function filled(count: number) {
   return { thread, act };
 }
 
-test("shows the newest page, what comes, and older pages when asked", async () => {
+test("shows the newest page and new commits, and loads older pages", async () => {
   const { thread, act } = await filled(5);
   function Log() {
     const { entries, hasOlder, loading, older } = useHistory(thread, { pageSize: 2 });
@@ -37,7 +37,7 @@ test("shows the newest page, what comes, and older pages when asked", async () =
   await expect.element(screen.getByRole("button")).toBeDisabled();
 });
 
-test("reads once in StrictMode, keeps its value while nothing changes, and goes to another source", async () => {
+test("reads once in StrictMode, keeps its value while nothing changes, and follows another source", async () => {
   const one = await filled(1);
   const two = await filled(2);
   const history = vi.fn(one.thread.history);
@@ -58,7 +58,7 @@ test("reads once in StrictMode, keeps its value while nothing changes, and goes 
   await expect.poll(() => result.current.entries.length).toBe(2);
 });
 
-test("components share a feed that they are handed", async () => {
+test("components share a feed that they are given", async () => {
   const { thread } = await filled(3);
   const history = vi.fn(thread.history);
   const feed = createHistoryFeed({ onCommit: thread.onCommit, history });

@@ -9,7 +9,7 @@ import { renderToString } from "react-dom/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ada, openShelf, shelf } from "./shelf.ts";
 
-test("hydrates from the snapshot and goes on from its version, with every hook", async () => {
+test("hydrates from a snapshot without a mismatch and connects from its version, with every hook", async () => {
   const problems: unknown[] = [];
   const error = vi.spyOn(console, "error").mockImplementation((...said) => void problems.push(said));
   onTestFinished(() => error.mockRestore());

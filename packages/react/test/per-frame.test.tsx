@@ -18,7 +18,7 @@ function task(): Promise<void> {
   });
 }
 
-test("changes that come in many tasks render at most twice a frame, and the last is shown", async () => {
+test("renders changes of many tasks at most twice a frame, and shows the last one", async () => {
   const { thread, act } = await openShelf();
   let renders = 0;
   const { result } = await renderHook(() => {
@@ -44,7 +44,7 @@ test("changes that come in many tasks render at most twice a frame, and the last
   expect(frames).toBeLessThan(150);
 });
 
-test("a first change is shown at once", async () => {
+test("shows a first change at once", async () => {
   const { thread, act } = await openShelf();
   const frames = vi.spyOn(globalThis, "requestAnimationFrame").mockReturnValue(0);
   const { result } = await renderHook(() => useAgentState(thread, (state) => state.title));
@@ -54,7 +54,7 @@ test("a first change is shown at once", async () => {
   frames.mockRestore();
 });
 
-test("an own edit is shown at once, also between two frames full of others' edits", async () => {
+test("shows an own edit at once, also between frames with many edits of others", async () => {
   const { replica, act } = await openReplica();
   const { result } = await renderHook(() => useAgentState(replica, (state) => [state.title, state.count].join()));
   await frame();
@@ -69,7 +69,7 @@ test("an own edit is shown at once, also between two frames full of others' edit
   frames.mockRestore();
 });
 
-test("all components see one state, whenever they render", async () => {
+test("shows all components the same state, whenever they render", async () => {
   const { thread, act } = await openShelf();
   await act({ type: "put", id: "a", label: "A" });
   const pairs: [number, number][] = [];
@@ -94,7 +94,7 @@ test("all components see one state, whenever they render", async () => {
   for (const [outer, inner] of pairs) expect(inner).toBe(outer);
 });
 
-test("a hidden page, which has no frames, follows too", async () => {
+test("follows in a hidden page, which has no frames", async () => {
   const { thread, act } = await openShelf();
   const frames = vi.spyOn(globalThis, "requestAnimationFrame").mockReturnValue(0);
   const { result } = await renderHook(() => useAgentState(thread, (state) => state.count));
@@ -104,7 +104,7 @@ test("a hidden page, which has no frames, follows too", async () => {
   frames.mockRestore();
 });
 
-test("a listener that throws does not stop the components", async () => {
+test("updates the components when another listener throws", async () => {
   const heard: unknown[] = [];
   const hear = (event: PromiseRejectionEvent) => {
     event.preventDefault();

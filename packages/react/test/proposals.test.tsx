@@ -7,7 +7,7 @@ import { ada, openShelf, shelf } from "./shelf.ts";
 
 const robot = { kind: "agent", id: "planner" };
 
-test("lists what waits, until it is decided", async () => {
+test("lists a proposal until it is decided", async () => {
   const { thread } = await openShelf();
   const [human, agent] = [accessThread(thread, ada), accessThread(thread, robot)];
   await agent.propose(shelf.op.rename({ title: "Better" }), { id: "p" });
@@ -33,7 +33,7 @@ test("lists what waits, until it is decided", async () => {
   expect(thread.getState().title).toBe("Better");
 });
 
-test("keeps its value while nothing changes, and takes a feed that is shared", async () => {
+test("keeps its value while nothing changes, and accepts a shared feed", async () => {
   const { thread } = await openShelf();
   const proposals = vi.fn(thread.proposals);
   const feed = createProposalFeed({ onCommit: thread.onCommit, proposals });

@@ -9,19 +9,19 @@ import { Page } from "./readme-shelf.tsx";
 import shelfSource from "./readme-shelf.tsx?raw";
 import { shelf } from "./shelf.ts";
 
-test("the README's examples are those that run here", () => {
+test("the examples of the README are the files that run here", () => {
   const blocks = [...readme.matchAll(/^```tsx\n([\s\S]*?)^```/gm)].map((match) => match[1]);
   expect(blocks[0]).toBe(counterSource);
   expect(blocks.slice(1)).toEqual([shelfSource.replace("./readme-server.ts", "@opstate/server/client")]);
 });
 
-test("a newcomer has something that works by line 40", () => {
+test("the first working example ends by line 40", () => {
   const lines = readme.split("\n").slice(0, 40);
   expect(lines.filter((line) => line.startsWith("```")).length % 2).toBe(0);
   expect(lines.join("\n")).toContain("export function Counter()");
 });
 
-test("counts to three, then says why not further", async () => {
+test("counts to three, then shows why it counts no further", async () => {
   const screen = await render(<Counter />);
   const button = screen.getByRole("button");
   for (const count of ["1", "2", "3"]) {
@@ -32,7 +32,7 @@ test("counts to three, then says why not further", async () => {
   await expect.element(button).toHaveAttribute("title", expect.stringContaining("3"));
 });
 
-test("a page under a provider edits, takes back, and lets an agent", async () => {
+test("a page with a provider edits, undoes, and shows what an agent does", async () => {
   const screen = await render(<Page user="ada" />, { wrapper: StrictMode });
   const title = screen.getByLabelText("Title");
   await title.fill("Books");

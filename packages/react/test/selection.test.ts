@@ -4,7 +4,7 @@ import { createSelection } from "../src/selection.ts";
 const big = (numbers: readonly number[]) => numbers.filter((each) => each > 1);
 const same = (a: readonly number[], b: readonly number[]) => a.join() === b.join();
 
-test("calls the selector once for one state", () => {
+test("calls the selector once for each state", () => {
   let calls = 0;
   const selection = createSelection<readonly number[], readonly number[]>();
   const counted = (numbers: readonly number[]) => {
@@ -18,7 +18,7 @@ test("calls the selector once for one state", () => {
   expect(selection([1, 2], counted, Object.is)).not.toBe(first);
 });
 
-test("whatever it is asked, the slice equals the selection, and changes only with it", () => {
+test("the slice always equals the selection, and changes its reference only when the selection changes", () => {
   const selection = createSelection<readonly number[], readonly number[]>();
   const states = [[1], [2], [2, 1], [1, 2, 3], [2, 3], []];
   const selectors = [

@@ -1,7 +1,15 @@
 // A small definition with a derived count, a thread of it, and a replica whose messages can be held
 // back.
 
-import { createReplica, defineState, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
+import {
+  createReplica,
+  defineState,
+  memoryLog,
+  openThread,
+  threadTransport,
+  type Transport,
+  type UpdateOf,
+} from "@opstate/core";
 import { z } from "zod";
 
 const Box = z.object({ id: z.string(), label: z.string() });
@@ -48,8 +56,7 @@ export const ada = { kind: "user", id: "ada" } as const;
 export async function openShelf() {
   const thread = await openThread({ definition: shelf, log: memoryLog(), threadId: "test" });
   /** Somebody else's update. */
-  const act = (update: { type: string; [field: string]: unknown }) =>
-    thread.dispatch(update, { actor: { kind: "user", id: "bob" } });
+  const act = (update: UpdateOf<typeof shelf>) => thread.dispatch(update, { actor: { kind: "user", id: "bob" } });
   return { thread, act };
 }
 

@@ -1,7 +1,7 @@
 // A boundary above the provider, of which React forgets everything while it waits; renders that are
 // thrown away; servers.
 
-import { type Replica, threadTransport, type Transport } from "@opstate/core";
+import { defined, type Replica, threadTransport, type Transport } from "@opstate/core";
 import { createAgentStateContext, useSuspenseAgentState } from "@opstate/react";
 import { Component, type ReactNode, StrictMode, Suspense } from "react";
 import { hydrateRoot } from "react-dom/client";
@@ -53,7 +53,7 @@ async function bench() {
   }
   function Page({ initial }: { initial?: { version: number; state: ReturnType<typeof thread.getState> } }) {
     return (
-      <Shelf.Provider transport={transport()} {...(initial && { initial })}>
+      <Shelf.Provider transport={transport()} {...defined({ initial })}>
         <Title />
       </Shelf.Provider>
     );
@@ -82,7 +82,7 @@ function quiet(): unknown[] {
   return said;
 }
 
-test("opens with one connection, which is not made while rendering", async () => {
+test("connects once, and not while rendering", async () => {
   const said = quiet();
   const { wire, act, Page } = await bench();
   const screen = await render(
@@ -100,7 +100,7 @@ test("opens with one connection, which is not made while rendering", async () =>
   expect(said).toEqual([]);
 });
 
-test("an error boundary gets why the authority does not let it in, and nothing is asked again", async () => {
+test("an error boundary gets the refusal of the authority, and nothing connects again", async () => {
   quiet();
   const { wire, Page } = await bench();
   wire.error = new Error("Not your shelf");
@@ -119,7 +119,7 @@ test("an error boundary gets why the authority does not let it in, and nothing i
   expect(wire).toMatchObject({ connects: 1, open: 0 });
 });
 
-test("a page that is gone before it opened keeps no connection", async () => {
+test("a page that is unmounted before the first state keeps no connection", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const { wire, Page } = await bench();
@@ -137,7 +137,7 @@ test("a page that is gone before it opened keeps no connection", async () => {
   expect(wire).toMatchObject({ connects: 1, open: 0 });
 });
 
-test("a render that is thrown away connects to nothing", async () => {
+test("a render that React discards does not connect", async () => {
   quiet();
   const { wire, Page, initial } = await bench();
   function Broken(): ReactNode {
@@ -154,7 +154,7 @@ test("a render that is thrown away connects to nothing", async () => {
   expect(wire.connects).toBe(0);
 });
 
-test("on a server the fallback is rendered, nothing connects and the response ends; the browser goes on from there", async () => {
+test("without a snapshot, a server renders the fallback and does not connect, and the browser hydrates it", async () => {
   const said = quiet();
   const { wire, Page } = await bench();
   const page = (
@@ -179,7 +179,7 @@ test("on a server the fallback is rendered, nothing connects and the response en
   expect(said).toEqual([]);
 });
 
-test("with a snapshot the server renders it, and the browser hydrates it without waiting", async () => {
+test("with a snapshot, a server renders the state, and the browser hydrates it at once", async () => {
   const said = quiet();
   const { wire, act, Page, initial } = await bench();
   const page = (
@@ -206,7 +206,7 @@ test("with a snapshot the server renders it, and the browser hydrates it without
   expect(said).toEqual([]);
 });
 
-test("the same for what renders to a string", async () => {
+test("renderToString does the same", async () => {
   quiet();
   const { wire, Page, initial } = await bench();
   const page = (given: Partial<Parameters<typeof Page>[0]>) => (
@@ -219,7 +219,7 @@ test("the same for what renders to a string", async () => {
   expect(wire.connects).toBe(0);
 });
 
-test("two requests to a server share nothing, though their transports have one key", async () => {
+test("two requests to a server share nothing, although their transports have the same key", async () => {
   const { Page, initial } = await bench();
   const theirs = { version: 9, state: { ...initial.state, title: "Theirs" } };
   expect(renderToString(<Page initial={theirs} />)).toContain("Theirs");

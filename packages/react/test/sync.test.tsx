@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderHook } from "vitest-browser-react";
 import { openReplica, shelf } from "./shelf.ts";
 
-test("shows what waits, what was confirmed and what was refused", async () => {
+test("shows what is pending, confirmed and refused", async () => {
   const { replica, gate, act } = await openReplica();
   const { result, act: inReact } = await renderHook(() => useSync(replica));
   expect(result.current).toMatchObject({ status: "online", version: 0, pending: [], rejections: [] });

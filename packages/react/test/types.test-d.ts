@@ -2,6 +2,7 @@ import type { ChatMessage, ChatSession, ChatState } from "@opstate/ag-ui";
 import type {
   HistoryEntry,
   OperationOf,
+  ReadonlyDeep,
   Rejection,
   Replica,
   Sync,
@@ -26,7 +27,7 @@ import {
 import { expectTypeOf, test } from "vitest";
 import { ada, shelf } from "./shelf.ts";
 
-type Shelf = { title: string; count: number; boxes: { id: string; label: string }[] };
+type Shelf = ReadonlyDeep<{ title: string; count: number; boxes: { id: string; label: string }[] }>;
 declare const replica: Replica<typeof shelf>;
 declare const thread: Thread<typeof shelf>;
 
@@ -38,6 +39,17 @@ test("state and slices have the definition's types", () => {
   useAgentState(replica, (state) => state.shelves);
 });
 
+test("a state is readonly to who selects from it", () => {
+  // @ts-expect-error -- a field
+  useAgentState(replica).title = "";
+  // @ts-expect-error -- a list
+  useAgentState(replica, (state) => state.boxes).push({ id: "a", label: "A" });
+  // @ts-expect-error -- reverses in place
+  useAgentState(replica, (state) => state.boxes).reverse();
+  // @ts-expect-error -- in a selector
+  useAgentState(thread, (state) => state.boxes.reverse());
+});
+
 test("dispatch takes the definition's operations", () => {
   const dispatch = useDispatch(replica);
   expectTypeOf(dispatch(shelf.op.rename({ title: "" }))).resolves.toExtend<Verdict>();
@@ -45,6 +57,17 @@ test("dispatch takes the definition's operations", () => {
   void submit({ type: "rename", title: "" }, { actor: ada });
   // @ts-expect-error -- a thread has to know who
   void submit({ type: "rename", title: "" });
+  void dispatch({ title: "", boxes: [] });
+  // @ts-expect-error -- no such operation
+  void dispatch({ type: "burn" });
+  // @ts-expect-error -- a field is missing
+  void dispatch({ type: "rename" });
+  // @ts-expect-error -- an excess key
+  void dispatch({ type: "rename", title: "", extra: 1 });
+  // @ts-expect-error -- an excess key that a replacement has
+  void submit({ type: "rename", title: "", boxes: [] }, { actor: ada });
+  // @ts-expect-error -- an excess key of a replacement
+  void dispatch({ title: "", boxes: [], label: "" });
 });
 
 test("can and sync", () => {

@@ -5,7 +5,7 @@ import { render, renderHook } from "vitest-browser-react";
 import { expect, test } from "vitest";
 import { ada, openReplica, openShelf, shelf } from "./shelf.ts";
 
-test("takes one's own edits back and brings them again, others' stay", async () => {
+test("undoes and redoes the person's own edits, and leaves those of others", async () => {
   const { thread, act } = await openShelf();
   const access = accessThread(thread, ada);
   function Buttons() {
@@ -40,7 +40,7 @@ test("takes one's own edits back and brings them again, others' stay", async () 
   await expect.poll(() => screen.container.textContent).toMatch(/^AB put/);
 });
 
-test("beside a replica an edit counts from the moment it shows", async () => {
+test("with a replica, an edit can be undone as soon as it is visible", async () => {
   const { thread, replica, gate } = await openReplica();
   const source = { ...accessThread(thread, ada), ...replica };
   const { result } = await renderHook(() => useUndo(source, ada));
@@ -53,7 +53,7 @@ test("beside a replica an edit counts from the moment it shows", async () => {
   expect(replica.getState().title).toBe("Shelf");
 });
 
-test("keeps its value while nothing changes, and takes a stack that is shared", async () => {
+test("keeps its value while nothing changes, and accepts a shared stack", async () => {
   const { thread } = await openShelf();
   const access = accessThread(thread, ada);
   const stack = createUndoStack(access, ada);

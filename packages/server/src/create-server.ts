@@ -12,7 +12,7 @@ import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
 import { authenticate, type Authorize, openAccess, withBranchRights } from "./http/access.ts";
-import { createEventStreams } from "./http/event-stream.ts";
+import { EventStreams } from "./http/event-stream.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
@@ -24,7 +24,7 @@ import { problemOfError } from "./routes/problem-of-error.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
-import { createThreads } from "./threads/threads.ts";
+import { Threads } from "./threads/threads.ts";
 
 /** Upper limits for the bodies of requests, in bytes. */
 export interface ServerLimits {
@@ -89,7 +89,8 @@ export interface Server {
   close(): Promise<void>;
 }
 
-const DEPTH_LIMIT = 32;
+/** Levels of a body around an update: of the request, of a batch, of a replacement. */
+const BODY_LEVELS = 8;
 
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
@@ -145,9 +146,15 @@ export function createServer(options: ServerOptions): Server {
     );
   }
 
+  // The definitions say how deep an update may be. What they would take is read.
+  const depths = [...definitions.values()].map(({ model: { limits } }) =>
+    Math.max(limits.state.depth, limits.operation.depth),
+  );
+  const depth = BODY_LEVELS + Math.max(0, ...depths);
+
   const closing = new AbortController();
-  const threads = createThreads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
-  const streams = createEventStreams();
+  const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
+  const streams = new EventStreams();
   const queue = new RunQueue();
   const services = {
     threads,
@@ -155,8 +162,8 @@ export function createServer(options: ServerOptions): Server {
     queue,
     onError,
     closing: closing.signal,
-    operationLimits: { bytes: limits.operations ?? 256 * 1024, depth: DEPTH_LIMIT },
-    runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth: DEPTH_LIMIT },
+    operationLimits: { bytes: limits.operations ?? 256 * 1024, depth },
+    runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth },
   };
 
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");
@@ -177,7 +184,7 @@ export function createServer(options: ServerOptions): Server {
     checkOrigin(request, origins);
     const identify = async () => {
       const direct = await authenticate(authorize, request);
-      return { direct, access: withBranchRights(direct, threads.rightsOwner) };
+      return { direct, access: withBranchRights(direct, (threadId) => threads.rightsOwner(threadId)) };
     };
     const { direct, access } = await identify();
     context.set("direct", direct);

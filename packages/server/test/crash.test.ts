@@ -23,7 +23,7 @@ it(
   },
 );
 
-it("so does a server on Postgres, and a Postgres that goes down at once", { timeout }, async (context) => {
+it("a server on Postgres loses nothing either, also when Postgres itself is killed", { timeout }, async (context) => {
   const postgres = startPostgres();
   if (postgres === undefined) return context.skip();
   const schema = `opstate_crash_${randomUUID().slice(0, 8)}`;

@@ -21,9 +21,9 @@ const board = defineState({
   operations: {
     addCard: {
       description: "Add a card",
-      input: z.object({ cardId: z.string(), title: z.string() }),
-      apply(draft, card) {
-        draft.cards.push(card);
+      input: z.object({ title: z.string() }),
+      apply(draft, { title }, { id }) {
+        draft.cards.push({ cardId: id("T-"), title });
       },
     },
   },

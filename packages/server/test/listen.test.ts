@@ -8,13 +8,13 @@ import { readEvents } from "./support/events.ts";
 import { ada, createBoard, send, start } from "./support/server.ts";
 
 describe("listen", () => {
-  it("says where it listens, on any free port unless told", async () => {
+  it("returns where it listens, by default on any free port", async () => {
     const { url, port, hostname } = await start();
     expect([hostname, url]).toEqual(["127.0.0.1", `http://127.0.0.1:${port}`]);
     expect(port).toBeGreaterThan(0);
   });
 
-  it("rejects with a clear message when the port is in use, and can try another", async () => {
+  it("rejects with a clear message when the port is in use, and can be called again", async () => {
     const { port } = await start();
     const second = createServer({ definitions: [board], log: memoryLog(), insecure: true });
     onTestFinished(() => second.close());
@@ -32,7 +32,7 @@ describe("listen", () => {
 });
 
 describe("definitions", () => {
-  it("have a name each", () => {
+  it("must have different names", () => {
     const definitions = { first: board, second: board };
     expect(() => createServer({ definitions, log: memoryLog(), insecure: true })).toThrow(
       expect.objectContaining({
@@ -43,7 +43,7 @@ describe("definitions", () => {
   });
 });
 
-describe("a handler of one's own", () => {
+describe("a handler of the application", () => {
   async function startApp(pass: boolean) {
     const { server } = await start();
     const answers: Response[] = [];
@@ -57,20 +57,23 @@ describe("a handler of one's own", () => {
     return { ...listening, answers };
   }
 
-  it.each([true, false])("is served beside the server's routes, the connection passed on: %s", async (pass) => {
-    const { url, answers } = await startApp(pass);
-    expect(await (await fetch(`${url}/health`)).text()).toBe("ok");
-    const thread = await createBoard(url);
-    const events = await readEvents(`${thread}/events`);
-    await events.until(0);
-    await send(`${thread}/operations`, "POST", addCard("c1"));
-    await events.until(1);
-    // With the connection, events go to the socket and not through the response.
-    expect(answers[1]?.body === null).toBe(pass);
-    events.close();
-  });
+  it.each([true, false])(
+    "is served beside the routes of the server, with the connection passed on: %s",
+    async (pass) => {
+      const { url, answers } = await startApp(pass);
+      expect(await (await fetch(`${url}/health`)).text()).toBe("ok");
+      const thread = await createBoard(url);
+      const events = await readEvents(`${thread}/events`);
+      await events.until(0);
+      await send(`${thread}/operations`, "POST", addCard("c1"));
+      await events.until(1);
+      // With the connection, events go to the socket and not through the response.
+      expect(answers[1]?.body === null).toBe(pass);
+      events.close();
+    },
+  );
 
-  it("gets a whole answer where something else than a connection comes along, as hosts do it", async () => {
+  it("gets a Response when a host passes another object than a connection", async () => {
     const { server, url } = await start();
     const thread = await createBoard(url);
     const { fetch }: { fetch(request: Request, ...rest: unknown[]): Promise<Response> } = server as never;
@@ -86,7 +89,7 @@ describe("a handler of one's own", () => {
 });
 
 describe("close", () => {
-  it("finishes what was sent, and answers no more", async () => {
+  it("finishes what was sent, and answers nothing later", async () => {
     const log = memoryLog();
     const { url, server } = await start({ log });
     const thread = await createBoard(url);

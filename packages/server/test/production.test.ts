@@ -30,7 +30,7 @@ async function writer(mode: "write" | "read", drafts: string): Promise<Ended> {
 }
 
 describe.each(["recording", "immer"])("a definition in production, on %s drafts", { timeout: 60_000 }, (drafts) => {
-  it("keeps no change that its log has not", async () => {
+  it("changes no state that its log does not have", async () => {
     const written = await writer("write", drafts);
     for (const [type, verdict] of Object.entries(written.verdicts)) expect(verdict, type).not.toContain("SILENT");
     const { version, state } = await writer("read", drafts);

@@ -8,7 +8,7 @@ import Slice from "./components/slice.svelte";
 import { ada, openReplica, openShelf, shelf } from "./shelf.ts";
 import { counted, watch } from "./watch.svelte.ts";
 
-test("reads at once and follows a thread", async () => {
+test("has the state of a thread at once and follows it", async () => {
   const { thread, act } = await openShelf();
   const board = new AgentState(thread);
   expect(board.current).toBe(thread.getState());
@@ -18,7 +18,7 @@ test("reads at once and follows a thread", async () => {
   expect(seen).toEqual(["Shelf", "Books"]);
 });
 
-test("hands out the state itself: no proxy, and what was not touched is the same in the next version", async () => {
+test("gives the state itself, without a proxy: what was not touched is the same object in the next version", async () => {
   const { thread, act } = await openShelf();
   await act({ type: "put", id: "a", label: "A" });
   await act({ type: "put", id: "b", label: "B" });
@@ -52,27 +52,36 @@ test("an edit to one of a thousand boxes renders that box alone", async () => {
   expect(rendered.filter((what) => what !== "title")).toEqual(["box-617"]);
 });
 
-test("readers of one state share one subscription, which ends with the last of them", async () => {
+async function withTwoReaders() {
   const { thread, act } = await openShelf();
   const { source, followers } = counted(thread);
   const board = new AgentState(source);
   expect([board.current.title, followers()]).toEqual(["Shelf", 0]);
   const one = watch(() => board.current.title);
   const two = watch(() => board.current.count);
+  return { act, board, followers, one, two };
+}
+
+test("readers of one state share one subscription", async () => {
+  const { act, followers, one, two } = await withTwoReaders();
   expect(followers()).toBe(1);
   one.end();
   await expect.poll(followers).toBe(1);
   await act({ type: "put", id: "a", label: "A" });
   flushSync();
   expect([one.seen, two.seen]).toEqual([["Shelf"], [0, 1]]);
-  two.end();
-  await expect.poll(followers).toBe(0);
-  await act({ type: "put", id: "b", label: "B" });
-  expect(board.current.count).toBe(2);
-  expect(two.seen).toEqual([0, 1]);
 });
 
-test("goes to another source when it is given one", async () => {
+test("unsubscribes with its last reader, and is still up to date when it is read", async () => {
+  const { act, board, followers, one, two } = await withTwoReaders();
+  for (const reader of [one, two]) reader.end();
+  await expect.poll(followers).toBe(0);
+  await act({ type: "put", id: "a", label: "A" });
+  expect(board.current.count).toBe(1);
+  expect(two.seen).toEqual([0]);
+});
+
+test("follows another source when it is given one", async () => {
   const one = await openShelf();
   const two = await openShelf();
   await two.act({ type: "rename", title: "Two" });
@@ -86,7 +95,7 @@ test("goes to another source when it is given one", async () => {
   expect(screen.container.textContent).toBe('"Two"');
 });
 
-test("a derived value that a watched one left and came back to is fresh", async () => {
+test("a derived value that is read again after a pause is up to date", async () => {
   const { thread, act } = await openShelf();
   const board = new AgentState(thread);
   const title = $derived(board.current.title);
@@ -96,7 +105,7 @@ test("a derived value that a watched one left and came back to is fresh", async 
   expect(watch(() => title).seen).toEqual(["While nobody watched"]);
 });
 
-test("an edit shows at once, and is taken back when the authority refuses it", async () => {
+test("shows an edit at once, and no longer when the authority refuses it", async () => {
   const { replica, gate, act } = await openReplica();
   const board = new AgentState(replica);
   const { seen } = watch(() => board.current.boxes.map((box) => box.label).join());
@@ -112,7 +121,7 @@ test("an edit shows at once, and is taken back when the authority refuses it", a
   expect(seen.at(-1)).toBe("theirs");
 });
 
-test("an effect may dispatch, and sees what it did", async () => {
+test("an effect may dispatch, and sees its own edit", async () => {
   const { replica } = await openReplica();
   const board = new AgentState(replica);
   const { seen } = watch(() => {
@@ -123,7 +132,7 @@ test("an effect may dispatch, and sees what it did", async () => {
   expect(seen.at(-1)).toBe(3);
 });
 
-test("a source that changes while it is subscribed to leaves no reader behind", () => {
+test("a source that changes while it is subscribed to leaves no reader with an old state", () => {
   const source = restless();
   const board = new AgentState(source);
   const [one, two] = [board.select((count) => count), board.select((count) => [count])];

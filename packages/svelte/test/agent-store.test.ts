@@ -8,7 +8,7 @@ import Store from "./components/store.svelte";
 import { ada, openShelf, shelf } from "./shelf.ts";
 import { counted } from "./watch.svelte.ts";
 
-test("keeps the store contract: calls at once, then with each change until it is ended", async () => {
+test("follows the store contract: calls at once, then on each change until it is unsubscribed from", async () => {
   const { thread, act } = await openShelf();
   const titles: string[] = [];
   const end = agentState(thread).subscribe(({ title }) => titles.push(title));
@@ -37,7 +37,7 @@ test("works with what Svelte has for stores", async () => {
   expect(followers()).toBe(0);
 });
 
-test("hears what its own first call brought about", async () => {
+test("is called for a change that its own first call makes", async () => {
   const { thread } = await openShelf();
   const replica = createReplica({
     definition: shelf,
@@ -57,7 +57,7 @@ test("hears what its own first call brought about", async () => {
   expect(titles).toEqual(["Shelf", "Books"]);
 });
 
-test("is `$board` in a component, and lets go with it", async () => {
+test("is `$board` in a component, and unsubscribes when that is destroyed", async () => {
   const { thread, act } = await openShelf();
   const { source, followers } = counted(thread);
   const screen = await render(Store, { board: agentState(source) });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openShelf, shelf } from "./shelf.ts";
 import { watch } from "./watch.svelte.ts";
 
-test("gives the rejection an operation would get, and follows the state", async () => {
+test("returns the rejection that an operation would get, and follows the state", async () => {
   const { thread, act } = await openShelf();
   const board = new AgentState(thread);
   const { seen } = watch(() => board.can(shelf.op.put({ id: "a", label: "A" })));
@@ -14,7 +14,7 @@ test("gives the rejection an operation would get, and follows the state", async 
   expect(seen.at(-1)).toMatchObject({ code: "refused", reason: "taken" });
 });
 
-test("asks for permission when it knows the actor, and nothing without an operation", async () => {
+test("checks the permission of a known actor, and returns undefined without an operation", async () => {
   const board = new AgentState((await openShelf()).thread);
   expect(board.can(shelf.op.seal({}), { kind: "user", id: "x" })).toMatchObject({ code: "forbidden" });
   expect(board.can(shelf.op.seal({}), { kind: "system", id: "x" })).toBeUndefined();

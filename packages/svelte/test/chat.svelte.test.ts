@@ -37,7 +37,7 @@ function agent() {
 
 const chunk = (delta: string) => ({ type: "TEXT_MESSAGE_CHUNK", messageId: "m1", delta });
 
-test("shows a conversation as it is said, and sends what is typed", async () => {
+test("shows a conversation while it grows, and sends what is typed", async () => {
   const { session, say, finished } = agent();
   const screen = await render(Conversation, { chat: new Chat(session) });
   await screen.getByRole("textbox").fill("Hi");
@@ -51,7 +51,7 @@ test("shows a conversation as it is said, and sends what is typed", async () => 
   expect(session.getState().phase).not.toBe("running");
 });
 
-test("stops a run, and says why it is over", async () => {
+test("stops a run, and shows why it ended", async () => {
   const { session, say } = agent();
   const chat = new Chat(session);
   const { seen } = watch(() => chat.phase);
@@ -65,7 +65,7 @@ test("stops a run, and says why it is over", async () => {
   expect(seen.slice(0, 2)).toEqual(["idle", "running"]);
 });
 
-test("begins anew", async () => {
+test("starts a new conversation", async () => {
   const { session, say, finished } = agent();
   const chat = new Chat(session);
   const { seen } = watch(() => chat.messages.length);
@@ -77,7 +77,7 @@ test("begins anew", async () => {
   await expect.poll(() => (flushSync(), seen.at(-1))).toBe(0);
 });
 
-test("answers what the agent asks", async () => {
+test("answers an interrupt of the agent", async () => {
   const session = new ChatSession({
     async *transport({ threadId, runId, resume }) {
       yield { type: "RUN_STARTED", threadId, runId };
@@ -98,7 +98,7 @@ test("answers what the agent asks", async () => {
   expect(chat.interrupts).toBe(interrupts);
 });
 
-test("a token changes the messages and nothing else, and what was said before stays the same", async () => {
+test("a token changes the messages only, and earlier messages stay the same objects", async () => {
   const { session, say, finished } = agent();
   const chat = new Chat(session);
   const sent = chat.send("Hi");
@@ -115,7 +115,7 @@ test("a token changes the messages and nothing else, and what was said before st
   await sent;
 });
 
-test("tells of the first token at once, of a burst once a frame, and always of the last", () => {
+test("notifies at once of a first token, once a frame of many, and always of the last one", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let state = new ChatSession({ url: "" }).getState();
@@ -146,7 +146,7 @@ test("tells of the first token at once, of a burst once a frame, and always of t
   expect(seen).toHaveLength(1);
 });
 
-test("lets go with its last reader, also in the middle of a frame", async () => {
+test("unsubscribes with its last reader, also in the middle of a frame", async () => {
   const { session, say } = agent();
   const { source, followers } = counted({
     ...session,

@@ -13,12 +13,12 @@ import { ada, openReplica, openShelf, shelf } from "./shelf.ts";
 
 const title = (state: { title: string }) => state.title;
 
-test("a component that nobody set a context for says which one is missing", async () => {
+test("a component without a context throws an error that names the missing one", async () => {
   const agentContext = createAgentStateContext(shelf as AnyDefinition);
   await expect(render(Below, { agentContext, select: title })).rejects.toThrow('the context of "shelf"');
 });
 
-test("takes a replica that is somebody else's", async () => {
+test("accepts a replica that was made elsewhere", async () => {
   const { replica, act } = await openReplica();
   const agentContext = createAgentStateContext(shelf as AnyDefinition);
   const screen = await render(Provider, { agentContext, setting: { replica }, below: [{ select: title }] });
@@ -28,7 +28,7 @@ test("takes a replica that is somebody else's", async () => {
   expect(replica.sync.getState().status).toBe("online");
 });
 
-test("connects when a component watches, once, and not before", async () => {
+test("connects once, with the first component that reads", async () => {
   const { thread } = await openShelf();
   const inner = threadTransport(thread, { actor: ada });
   const connect = vi.fn(inner.connect);
@@ -43,7 +43,7 @@ test("connects when a component watches, once, and not before", async () => {
   expect(connect).toHaveBeenCalledTimes(1);
 });
 
-test("two contexts of one definition are two", async () => {
+test("two contexts of one definition are independent", async () => {
   const mine = createAgentStateContext(shelf as AnyDefinition);
   const theirs = createAgentStateContext(shelf as AnyDefinition);
   const { replica } = await openReplica();
@@ -53,7 +53,7 @@ test("two contexts of one definition are two", async () => {
   );
 });
 
-test("knows who submits, when it is told, and refuses what they may not do without asking", async () => {
+test("refuses at once what its actor may not do", async () => {
   const agentContext = createAgentStateContext(shelf as AnyDefinition);
   let agent: AgentState<Replica> | undefined;
   const transport = { connect: () => ({ send: () => undefined, close: () => undefined }) };
@@ -84,7 +84,7 @@ test("history, undo and proposals come from the access beside the replica", asyn
   await expect.poll(() => lines()[0]).toBe("ada: $approve");
 });
 
-test("what happens is heard from the replica: the history is no newer than the board beside it", async () => {
+test("the history follows the replica, so it is never newer than the state beside it", async () => {
   const { thread, act } = await openShelf();
   await act({ type: "rename", title: "Before" });
   const silent = { connect: () => ({ send: () => undefined, close: () => undefined }) };
@@ -119,7 +119,7 @@ test.for([
   },
 );
 
-test("components share what their context has; a history with options is one's own", async () => {
+test("components share the history of their context, but one with options is their own", async () => {
   const { thread, replica } = await openReplica();
   const agentContext = createAgentStateContext(shelf);
   const got: unknown[] = [];

@@ -19,7 +19,7 @@ const versions = (log: History) =>
   log.entries.map((entry) => (entry.kind === "commit" ? entry.commit.version : "refused")).join(" ");
 const lines = (container: Element) => [...container.querySelectorAll("li")].map((line) => line.textContent).join(" ");
 
-test("shows the newest page, what comes, and older pages when asked", async () => {
+test("shows the newest page and new commits, and loads older pages", async () => {
   const { thread, act } = await filled(5);
   const screen = await render(Log, { log: new History(thread, { pageSize: 2 }) });
   const older = screen.getByRole("button");
@@ -34,7 +34,7 @@ test("shows the newest page, what comes, and older pages when asked", async () =
   await expect.element(older).toBeDisabled();
 });
 
-test("shows refusals where they happened, when asked for them", async () => {
+test("shows refusals in their place on request", async () => {
   const { thread, act } = await filled(1);
   await act({ type: "label", id: "old", label: "x" });
   const screen = await render(Log, { log: new History(thread, { rejections: true }) });
@@ -46,34 +46,48 @@ test("shows refusals where they happened, when asked for them", async () => {
   expect(versions(new AgentState(thread).history)).toBe("");
 });
 
-test("reads nothing before somebody reacts to it, once for all who do, and no more when they are gone", async () => {
-  const { thread, act } = await filled(3);
+async function counted(count: number) {
+  const { thread, act } = await filled(count);
   const { source, seen } = listened(thread);
   const board = new AgentState(source);
-  const log = board.history;
+  return { act, seen, board, log: board.history };
+}
+
+test("reads nothing without a reader", async () => {
+  const { act, seen, board, log } = await counted(3);
   expect(board.history).toBe(log);
   expect([log.entries, log.loading, log.hasOlder, log.error]).toEqual([[], true, false, undefined]);
-  await act({ type: "rename", title: "Unheard" });
+  await act({ type: "rename", title: "Unseen" });
   expect(seen).toMatchObject({ listeners: 0, reads: 0 });
+});
+
+test("reads and listens once for all components that show it", async () => {
+  const { act, seen, log } = await counted(4);
   const one = await render(Log, { log });
   const two = await render(Log, { log });
   await expect.poll(() => lines(two.container)).toBe("4 3 2 1");
   expect(lines(one.container)).toBe("4 3 2 1");
   expect(seen).toMatchObject({ listeners: 1, reads: 1 });
   await one.unmount();
-  await act({ type: "rename", title: "Heard" });
+  await act({ type: "rename", title: "Seen" });
   flushSync();
   expect(lines(two.container)).toBe("5 4 3 2 1");
-  await two.unmount();
+});
+
+test("stops listening with its last component, and reads what it missed with the next one", async () => {
+  const { act, seen, log } = await counted(4);
+  const one = await render(Log, { log });
+  await expect.poll(() => lines(one.container)).toBe("4 3 2 1");
+  await one.unmount();
   await expect.poll(() => seen.listeners).toBe(0);
   await act({ type: "rename", title: "Missed" });
-  expect([versions(log), seen.reads]).toEqual(["5 4 3 2 1", 1]);
+  expect([versions(log), seen.reads]).toEqual(["4 3 2 1", 1]);
   const again = await render(Log, { log });
-  await expect.poll(() => lines(again.container)).toBe("6 5 4 3 2 1");
+  await expect.poll(() => lines(again.container)).toBe("5 4 3 2 1");
   expect(seen.reads).toBe(2);
 });
 
-test("each part runs its own readers, and entries are the log's own commits", async () => {
+test("each member runs its own readers, and entries are the commits of the log", async () => {
   const { thread, act } = await filled(2);
   const commits: Commit[] = [];
   thread.onCommit((commit) => commits.push(commit));
@@ -90,7 +104,7 @@ test("each part runs its own readers, and entries are the log's own commits", as
   expect(newest?.kind === "commit" && newest.commit).toBe(commits[0]);
 });
 
-test("says what went wrong, and goes on when it can be read again", async () => {
+test("shows an error until it can be read again", async () => {
   const { thread, act } = await filled(1);
   const { source, seen } = listened(thread);
   seen.failing = true;
@@ -102,7 +116,7 @@ test("says what went wrong, and goes on when it can be read again", async () => 
   expect(screen.container.querySelector("b")).toBeNull();
 });
 
-test("beside a replica it is the access's", async () => {
+test("comes from the access beside a replica", async () => {
   const { thread, replica, act } = await openReplica();
   expect(new AgentState(replica).history).toBeUndefined();
   const board = new AgentState({ ...accessThread(thread, ada), ...replica });
@@ -112,7 +126,7 @@ test("beside a replica it is the access's", async () => {
   await expect.poll(() => (flushSync(), seen.at(-1))).toBe(2);
 });
 
-test("a source that nobody can read has none", () => {
+test("is undefined for a source without a history", () => {
   const source = { getState: () => 1, getInitialState: () => 1, subscribe: () => () => undefined };
   const agent = new AgentState(source);
   expect([agent.history, agent.undo, agent.proposals]).toEqual([undefined, undefined, undefined]);

@@ -40,7 +40,7 @@ async function hydrated(wrap: (transport: Transport) => Transport) {
 
 const says = (target: Element) => target.textContent.replaceAll(/\s+/g, " ").trim();
 
-test("begins with what was rendered, and follows from its version", async () => {
+test("begins with what was rendered, and connects from its version", async () => {
   const { target, heading, titles, connects, problems, act } = await hydrated((transport) => transport);
   expect(titles[0]).toBe("As it was rendered");
   await expect.poll(() => says(target)).toBe("Changed since Changed since taken 2 AB");
@@ -52,7 +52,7 @@ test("begins with what was rendered, and follows from its version", async () => 
   expect(problems()).toEqual([]);
 });
 
-test("a connection that answers while it is made does a hydration no harm", async () => {
+test("hydrates also when the connection delivers a state at once", async () => {
   const eager = (inner: Transport): Transport => ({
     // Without a version a thread's snapshot is there at once.
     connect: (options) => inner.connect({ onMessage: options.onMessage, onStatus: options.onStatus, after: undefined }),
@@ -63,7 +63,7 @@ test("a connection that answers while it is made does a hydration no harm", asyn
   expect(problems()).toEqual([]);
 });
 
-test("history, undo and proposals begin as they were rendered, and are read then", async () => {
+test("history, undo and proposals begin as they were rendered, and are read afterwards", async () => {
   const { thread, replica } = await openReplica();
   await replica.dispatch({ type: "rename", title: "Mine" });
   await thread.propose({ type: "rename", title: "Better" }, { actor: { kind: "agent", id: "planner" } });

@@ -18,24 +18,33 @@ async function opened() {
 const lines = (container: Element) =>
   [...container.querySelectorAll("li")].map((line) => line.firstChild?.textContent?.trim());
 
-test("lists what waits, until it is approved or declined", async () => {
+async function withTwoProposals() {
   const { thread, human, agent } = await opened();
   await agent.propose(shelf.op.rename({ title: "Better" }), { id: "p1" });
   const screen = await render(Waiting, { proposals: new Proposals(human) });
   await expect.poll(() => lines(screen.container)).toEqual([expect.stringContaining("Better")]);
   await agent.propose(shelf.op.put({ id: "a", label: "A" }), { id: "p2" });
   await expect.poll(() => lines(screen.container).length).toBe(2);
+  return { thread, screen };
+}
+
+test("lists a proposal until it is approved", async () => {
+  const { thread, screen } = await withTwoProposals();
   await screen.getByRole("button", { name: "Accept p1" }).click();
   await expect.poll(() => lines(screen.container)).toEqual([expect.stringContaining("A")]);
   expect(thread.getState()).toMatchObject({ title: "Better", boxes: [] });
+});
+
+test("lists a proposal until it is declined", async () => {
+  const { thread, screen } = await withTwoProposals();
   await screen.getByRole("button", { name: "Decline p2" }).click();
-  await expect.poll(() => lines(screen.container)).toEqual([]);
+  await expect.poll(() => lines(screen.container)).toEqual([expect.stringContaining("Better")]);
   expect(thread.getState().boxes).toEqual([]);
   const [declined] = await thread.history({ order: "descending", limit: 1 });
   expect(declined).toMatchObject({ commit: { actor: ada, operation: { type: "$decline", reason: "Not now" } } });
 });
 
-test("says that one is stale, and does not approve what was not shown", async () => {
+test("marks a stale proposal, and approves only the version that was shown", async () => {
   const { thread, act, human, agent } = await opened();
   await agent.propose(shelf.op.rename({ title: "Better" }), { id: "p" });
   const approve = vi.fn(human.approve);
@@ -57,7 +66,7 @@ test("says that one is stale, and does not approve what was not shown", async ()
   expect(thread.getState().title).toBe("Better");
 });
 
-test("decides about the proposal that was shown, not about another one of the same id", async () => {
+test("decides on the proposal that was shown, not on another one with the same id", async () => {
   const { thread, human, agent } = await opened();
   const other = accessThread(thread, { kind: "agent", id: "other" });
   const proposals = new Proposals(human);
@@ -72,7 +81,7 @@ test("decides about the proposal that was shown, not about another one of the sa
   expect(thread.getState().title).toBe("Other's");
 });
 
-test("reads nothing before somebody reacts to it, and no more when they are gone", async () => {
+test("reads only while a component shows it, or when it is refreshed", async () => {
   const { human, agent } = await opened();
   const { source, seen } = listened(human);
   const proposals = new Proposals(source);
@@ -90,7 +99,7 @@ test("reads nothing before somebody reacts to it, and no more when they are gone
   expect(proposals.open.length).toBe(2);
 });
 
-test("says what went wrong", async () => {
+test("shows an error until it can be read again", async () => {
   const { human } = await opened();
   const { source, seen } = listened(human);
   seen.failing = true;
@@ -103,7 +112,7 @@ test("says what went wrong", async () => {
   expect(errors.seen.at(-1)).toBeUndefined();
 });
 
-test("beside a replica they are the access's; a thread, which must be told who decides, has none by itself", async () => {
+test("come from the access beside a replica; a thread alone, which knows no actor, has none", async () => {
   const { thread, replica } = await openReplica();
   expect(new AgentState(thread).proposals).toBeUndefined();
   const board = new AgentState({ ...accessThread(thread, ada), ...replica });

@@ -16,13 +16,13 @@ import { ada, openReplica, shelf } from "./shelf.ts";
 const blocks = (language: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map((match) => match[1]);
 
-test("the example is what runs here, and is told by line 45", () => {
+test("the example is the file that runs here, and ends by line 45", () => {
   expect(blocks("ts")[0]).toBe(`// counter.ts\n${definition}`);
   expect(blocks("svelte")[0]).toBe(component);
   expect(readme.slice(0, readme.indexOf(component) + component.length).split("\n").length).toBeLessThanOrEqual(46);
 });
 
-test("counts to three, then says why not further", async () => {
+test("counts to three, then shows why it counts no further", async () => {
   const screen = await render(Counter);
   const button = screen.getByRole("button");
   for (const count of ["1", "2", "3"]) {
@@ -33,7 +33,7 @@ test("counts to three, then says why not further", async () => {
   await expect.element(button).toHaveAttribute("title", expect.stringContaining("3"));
 });
 
-test("the log is what runs here: it shows who did what, and goes back and forth", async () => {
+test("the example of a log is the file that runs here: it shows who did what, and undoes and redoes", async () => {
   expect(blocks("svelte")).toContain(log);
   const { thread, replica } = await openReplica();
   const setting = { replica, access: accessThread(thread, ada), actor: ada };

@@ -26,7 +26,7 @@ function settable<State>(initial: State) {
   };
 }
 
-test("runs the selector once for a state, whoever reads", () => {
+test("runs the selector once for each state, however many read it", () => {
   const source = settable<readonly number[]>([1, 2]);
   let calls = 0;
   const slice = new AgentState(source).select((numbers) => ((calls += 1), big(numbers)));
@@ -39,7 +39,7 @@ test("runs the selector once for a state, whoever reads", () => {
   expect(slice.current).toBe(one.seen[1]);
 });
 
-test("readers run again for their slice only, and an equal slice keeps its reference", async () => {
+test("runs readers for their slice only, and an equal slice keeps its reference", async () => {
   const { thread, act } = await openShelf();
   await act({ type: "put", id: "a", label: "A" });
   const board = new AgentState(thread);
@@ -57,7 +57,7 @@ test("readers run again for their slice only, and an equal slice keeps its refer
   expect(seen).toEqual([["a"], ["a", "b"]]);
 });
 
-test("whatever the source does and whoever watches, the slice equals the selection, and changes only with it", () => {
+test("the slice always equals the selection, and changes its reference only when the selection changes", () => {
   const states = [[1], [2], [2, 1], [1, 2, 3], [2, 3], []];
   const source = settable<readonly number[]>([]);
   const slice: Selected<readonly number[]> = new AgentState(source).select(big, same);
@@ -81,7 +81,7 @@ test("whatever the source does and whoever watches, the slice equals the selecti
   }
 });
 
-test("a slice that nobody watches costs no subscription", async () => {
+test("a slice without readers costs no subscription", async () => {
   const { thread } = await openShelf();
   const { source, followers } = counted(thread);
   const title = new AgentState(source).select((state) => state.title);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openReplica, openShelf, shelf } from "./shelf.ts";
 import { watch } from "./watch.svelte.ts";
 
-test("shows what waits, what was confirmed and what was refused", async () => {
+test("shows what is pending, confirmed and refused", async () => {
   const { replica, gate, act } = await openReplica();
   const board = new AgentState(replica);
   const { seen } = watch(() => board.sync);
@@ -21,7 +21,7 @@ test("shows what waits, what was confirmed and what was refused", async () => {
   expect(seen.at(-1)).toMatchObject({ version: 2, pending: [], rejections: [{ operation: put }] });
 });
 
-test("a part of it that is derived changes only with that part", async () => {
+test("a value derived from one part changes only with that part", async () => {
   const { replica, act } = await openReplica();
   const board = new AgentState(replica);
   const waiting = $derived(board.sync.pending.length);
@@ -32,6 +32,6 @@ test("a part of it that is derived changes only with that part", async () => {
   expect(seen).toEqual([0]);
 });
 
-test("a thread has none", async () => {
+test("is undefined for a thread", async () => {
   expect(new AgentState((await openShelf()).thread).sync).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import type { ChatMessage, ChatState } from "@opstate/ag-ui";
 import type {
   HistoryEntry,
   OperationOf,
+  ReadonlyDeep,
   Proposal,
   Readable,
   Rejection,
@@ -29,7 +30,7 @@ import { expectTypeOf, test } from "vitest";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { ada, shelf } from "./shelf.ts";
 
-type Shelf = { title: string; count: number; boxes: { id: string; label: string }[] };
+type Shelf = ReadonlyDeep<{ title: string; count: number; boxes: { id: string; label: string }[] }>;
 declare const replica: Replica<typeof shelf>;
 declare const thread: Thread<typeof shelf>;
 declare const plain: Readable<number>;
@@ -46,6 +47,17 @@ test("state and slices have the definition's types", () => {
   board.select((state) => state.count).current = 1;
 });
 
+test("a state is readonly to who selects from it", () => {
+  // @ts-expect-error -- a field
+  new AgentState(replica).current.title = "";
+  // @ts-expect-error -- a list
+  new AgentState(replica).select((state) => state.boxes).current.push({ id: "a", label: "A" });
+  // @ts-expect-error -- reverses in place
+  new AgentState(replica).select((state) => state.boxes).current.reverse();
+  // @ts-expect-error -- in a selector
+  new AgentState(thread).select((state) => state.boxes.reverse());
+});
+
 test("dispatch takes the definition's operations", () => {
   const { dispatch } = new AgentState(replica);
   expectTypeOf(dispatch(shelf.op.rename({ title: "" }))).resolves.toExtend<Verdict>();
@@ -53,6 +65,17 @@ test("dispatch takes the definition's operations", () => {
   void local.dispatch({ type: "rename", title: "" }, { actor: ada });
   // @ts-expect-error -- a thread has to know who
   void local.dispatch({ type: "rename", title: "" });
+  void dispatch({ title: "", boxes: [] });
+  // @ts-expect-error -- no such operation
+  void dispatch({ type: "burn" });
+  // @ts-expect-error -- a field is missing
+  void dispatch({ type: "rename" });
+  // @ts-expect-error -- an excess key
+  void dispatch({ type: "rename", title: "", extra: 1 });
+  // @ts-expect-error -- an excess key that a replacement has
+  void local.dispatch({ type: "rename", title: "", boxes: [] }, { actor: ada });
+  // @ts-expect-error -- an excess key of a replacement
+  void dispatch({ title: "", boxes: [], label: "" });
   expectTypeOf(new AgentState(plain).dispatch).toEqualTypeOf<undefined>();
 });
 

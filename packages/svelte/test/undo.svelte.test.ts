@@ -1,3 +1,4 @@
+import type { UpdateOf } from "@opstate/core";
 import { accessThread } from "@opstate/core/feeds";
 import { AgentState, Undo } from "@opstate/svelte";
 import { flushSync } from "svelte";
@@ -12,7 +13,7 @@ const bob = { kind: "user", id: "bob" };
 
 async function opened() {
   const { thread, act } = await openShelf();
-  const mine = (update: { type: string; [field: string]: unknown }) => thread.dispatch(update, { actor: ada });
+  const mine = (update: UpdateOf<typeof shelf>) => thread.dispatch(update, { actor: ada });
   const labels = () =>
     thread
       .getState()
@@ -33,7 +34,7 @@ async function shown(edits: Undo) {
   };
 }
 
-test("takes one's own edits back and brings them again, others' stay", async () => {
+test("undoes and redoes the person's own edits, and leaves those of others", async () => {
   const { access, act, mine, labels } = await opened();
   const { undo, redo, steps } = await shown(new Undo(access, ada));
   await expect.element(undo).toBeDisabled();
@@ -54,14 +55,14 @@ test("takes one's own edits back and brings them again, others' stay", async () 
   await expect.element(steps).toHaveTextContent("label nothing");
 });
 
-test("a later edit that needs it stands in the way, and says so; it may be taken back with it", async () => {
+test("is refused while a later edit depends on it, and can undo both", async () => {
   const { access, act, mine, labels } = await opened();
   await mine({ type: "put", id: "a", label: "A" });
   await act({ type: "label", id: "a", label: "Bob's" });
   const { screen, undo, redo, anyway } = await shown(new Undo(access, ada));
   await expect.element(undo).toBeEnabled();
   await undo.click();
-  await expect.element(screen.getByText(/needs what would be taken back/)).toBeVisible();
+  await expect.element(screen.getByText(/without what is taken back/)).toBeVisible();
   expect(labels()).toBe("Bob's");
   await anyway.click();
   await expect.poll(labels).toBe("");
@@ -69,7 +70,7 @@ test("a later edit that needs it stands in the way, and says so; it may be taken
   await expect.element(redo).toBeEnabled();
 });
 
-test("beside a replica an edit counts from the moment it shows", async () => {
+test("with a replica, an edit can be undone as soon as it is visible", async () => {
   const { thread, replica, gate } = await openReplica();
   const board = new AgentState({ ...accessThread(thread, ada), ...replica });
   const { seen } = watch(() => board.undo.last?.id);
@@ -83,7 +84,7 @@ test("beside a replica an edit counts from the moment it shows", async () => {
   expect([board.current.title, board.undo.busy, board.undo.canRedo]).toEqual(["Shelf", false, true]);
 });
 
-test("whose edits are meant is an actor, or what a function picks", async () => {
+test("undoes the edits of an actor, or those that a function selects", async () => {
   const { access, act, mine } = await opened();
   await mine({ type: "rename", title: "Ada's" });
   const first = await act({ type: "put", id: "b", label: "B" });
@@ -99,11 +100,16 @@ test("whose edits are meant is an actor, or what a function picks", async () => 
   await expect.poll(() => (flushSync(), seen.at(-1))).toEqual(["put", "put", undefined]);
 });
 
-test("works without a reader, reads for one only, and lets go with the last", async () => {
+async function withoutReader() {
   const { access, mine, thread } = await opened();
   const { source, seen } = listened(access);
   const edits = new AgentState({ ...thread, ...source }).undo;
   await mine({ type: "rename", title: "Mine" });
+  return { thread, seen, edits };
+}
+
+test("reads nothing without a reader, and undoes all the same", async () => {
+  const { thread, seen, edits } = await withoutReader();
   expect([edits.canUndo, edits.canRedo, edits.busy, edits.last, edits.next]).toEqual([
     false,
     false,
@@ -115,6 +121,11 @@ test("works without a reader, reads for one only, and lets go with the last", as
   const { undo } = edits;
   expect(await undo()).toMatchObject({ accepted: true });
   expect(thread.getState().title).toBe("Shelf");
+});
+
+test("listens while a component shows it", async () => {
+  const { seen, edits } = await withoutReader();
+  await edits.undo();
   const { screen, redo } = await shown(edits);
   await expect.element(redo).toBeEnabled();
   expect(seen.listeners).toBe(1);
@@ -122,6 +133,6 @@ test("works without a reader, reads for one only, and lets go with the last", as
   await expect.poll(() => seen.listeners).toBe(0);
 });
 
-test("a thread, which must be told who asks, has none by itself", async () => {
+test("is undefined for a thread alone, which knows no actor", async () => {
   expect(new AgentState((await openShelf()).thread).undo).toBeUndefined();
 });

@@ -29,7 +29,7 @@ test("follows a store and a slice of it", () => {
   expect(get(agentState(store))).toBe(store.getState());
 });
 
-test("a store with a middleware that changes its subscribe, too", () => {
+test("follows a store whose middleware changes its subscribe", () => {
   const store = createStore<View>()(subscribeWithSelector<View>(() => ({ open: false, picked: [] })));
   const open = new AgentState(store).select((view) => view.open);
   const { seen, end } = watch(() => open.current);

@@ -3,6 +3,7 @@
 // Invariant: it answers only to this machine's own host names, so no page on the web can reach it
 // by a name that points to this machine (DNS rebinding).
 
+import { defined } from "@opstate/core";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
@@ -40,7 +41,7 @@ export function createDebateApp(options: DebateAppOptions): DebateApp {
   const { dataPath, model = offlineModel(), site, clock, onError = (error) => console.error(error) } = options;
   if (dataPath !== ":memory:") mkdirSync(dirname(dataPath), { recursive: true });
   const checkpointer = SqliteSaver.fromConnString(dataPath);
-  const debates = new Debates(createDebateGraph({ model: model.model, checkpointer, ...(clock && { clock }) }));
+  const debates = new Debates(createDebateGraph({ model: model.model, checkpointer, ...defined({ clock }) }));
 
   const app = new Hono();
   app.use(async ({ req }, next) => {

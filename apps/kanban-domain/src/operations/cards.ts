@@ -3,34 +3,22 @@
 import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";
 import { findCard, findColumn } from "../find.ts";
-import { nextCardId } from "../ids.ts";
 import { cardNotFound, columnNotFound, refuse } from "../refusals.ts";
-import { type Board, input, LIMITS, Priority } from "../schema.ts";
+import { type BoardDraft, input, LIMITS, Priority } from "../schema.ts";
 
 const AddCard = z.object({
   columnId: input.id.describe("The columnId to add the card to."),
   title: input.title,
   priority: Priority.default(3).describe("1 is the most urgent, 4 the least."),
-  cardId: input.id.optional().describe("Leave it out to get the next free id, such as T-43."),
   position: input.position.optional().describe("0 is the top. The default is the end."),
 });
 
-export const addCard: OperationSpec<Board, typeof AddCard> = {
-  description: "Add a card to a column",
+export const addCard: OperationSpec<BoardDraft, typeof AddCard> = {
+  description: "Add a card to a column. The verdict says which id it got",
   input: AddCard,
-  apply(board, { columnId, title, priority, cardId = nextCardId(board), position }, { reject }) {
+  apply(board, { columnId, title, priority, position }, { reject, id }) {
     const column = findColumn(board, columnId);
     if (!column) return columnNotFound(reject, "added", board, columnId);
-    const present = findCard(board, cardId);
-    if (present) {
-      const where = { cardId, columnId: present.column.columnId };
-      return refuse(
-        reject,
-        "card_exists",
-        `Not added: there is already a card '${cardId}', in '${present.column.title}'.`,
-        where,
-      );
-    }
     if (column.cards.length >= LIMITS.cardsInColumn) {
       return refuse(
         reject,
@@ -38,7 +26,8 @@ export const addCard: OperationSpec<Board, typeof AddCard> = {
         `Not added: '${column.title}' holds ${LIMITS.cardsInColumn} cards, the maximum.`,
       );
     }
-    column.cards.splice(Math.min(position ?? column.cards.length, column.cards.length), 0, { cardId, title, priority });
+    const card = { cardId: id("T-"), title, priority };
+    column.cards.splice(Math.min(position ?? column.cards.length, column.cards.length), 0, card);
   },
 };
 
@@ -48,7 +37,7 @@ const EditCard = z.object({
   priority: Priority.optional().describe("1 is the most urgent, 4 the least."),
 });
 
-export const editCard: OperationSpec<Board, typeof EditCard> = {
+export const editCard: OperationSpec<BoardDraft, typeof EditCard> = {
   description: "Change a card's title, its priority, or both",
   input: EditCard,
   apply(board, { cardId, title, priority }, { reject }) {

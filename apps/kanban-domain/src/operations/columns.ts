@@ -4,28 +4,24 @@
 import type { ApplyContext, OperationSpec } from "@opstate/core";
 import { z } from "zod";
 import { findColumn, findColumnByTitle } from "../find.ts";
-import { columnIdFor } from "../ids.ts";
+import { slugOf } from "../ids.ts";
 import { columnNotFound, refuse } from "../refusals.ts";
-import { type Board, type Column, input, LIMITS } from "../schema.ts";
+import { type BoardDraft, type Column, input, LIMITS } from "../schema.ts";
 
 const AddColumn = z.object({
   title: input.title,
-  columnId: input.id.optional().describe("Leave it out to get one made from the title, such as in-progress."),
   position: input.position.optional().describe("0 is the left. The default is the right end."),
 });
 
-export const addColumn: OperationSpec<Board, typeof AddColumn> = {
-  description: "Add an empty column",
+export const addColumn: OperationSpec<BoardDraft, typeof AddColumn> = {
+  description: "Add an empty column. Its id is made from the title: In Progress gets in-progress",
   input: AddColumn,
-  apply(board, { title, position, ...given }, { reject }) {
-    const columnId =
-      given.columnId ??
-      columnIdFor(
-        title,
-        board.columns.map((column) => column.columnId),
-      );
-    const present = findColumnByTitle(board, title) ?? findColumn(board, columnId);
+  apply(board, { title, position }, { reject, id }) {
+    const present = findColumnByTitle(board, title);
     if (present) return columnExists(reject, "added", present);
+    const slug = slugOf(title);
+    // A renamed column keeps its id, so another title may have the same one.
+    const columnId = findColumn(board, slug) === undefined ? slug : id(`${slug}-`);
     if (board.columns.length >= LIMITS.columns)
       return refuse(reject, "board_full", `Not added: the board has ${LIMITS.columns} columns, the maximum.`);
     board.columns.splice(Math.min(position ?? board.columns.length, board.columns.length), 0, {
@@ -39,7 +35,7 @@ export const addColumn: OperationSpec<Board, typeof AddColumn> = {
 
 const RenameColumn = z.object({ columnId: input.id, title: input.title });
 
-export const renameColumn: OperationSpec<Board, typeof RenameColumn> = {
+export const renameColumn: OperationSpec<BoardDraft, typeof RenameColumn> = {
   description: "Change a column's title",
   input: RenameColumn,
   apply(board, { columnId, title }, { reject }) {
@@ -53,7 +49,7 @@ export const renameColumn: OperationSpec<Board, typeof RenameColumn> = {
 
 const RemoveColumn = z.object({ columnId: input.id });
 
-export const removeColumn: OperationSpec<Board, typeof RemoveColumn> = {
+export const removeColumn: OperationSpec<BoardDraft, typeof RemoveColumn> = {
   description: "Remove an empty column",
   input: RemoveColumn,
   apply(board, { columnId }, { reject }) {

@@ -4,7 +4,7 @@ import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";
 import { findCard, findColumn } from "../find.ts";
 import { cardElsewhere, cardNotFound, columnNotFound, refuse } from "../refusals.ts";
-import { type Board, input } from "../schema.ts";
+import { type BoardDraft, input } from "../schema.ts";
 
 const Move = z.object({
   cardId: input.id.optional().describe("The card to move. Leave it out to move the whole column fromColumn."),
@@ -17,7 +17,7 @@ const Move = z.object({
     .describe("0 is the top (for a column: the left). Beyond the end means the end, which is the default for a card."),
 });
 
-export const move: OperationSpec<Board, typeof Move> = {
+export const move: OperationSpec<BoardDraft, typeof Move> = {
   description: "Move a card to a column, or (without cardId) move a whole column to another place on the board",
   input: Move,
   apply(board, { cardId, fromColumn, toColumn, position }, { reject }) {

@@ -4,7 +4,7 @@ import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";
 import { findCard, findColumn } from "../find.ts";
 import { cardElsewhere, cardNotFound, columnNotFound, refuse } from "../refusals.ts";
-import { type Board, input } from "../schema.ts";
+import { type BoardDraft, input } from "../schema.ts";
 
 const Remove = z.object({
   cardId: input.id.optional().describe("The card to remove. Leave it out to clear the whole column fromColumn."),
@@ -13,7 +13,7 @@ const Remove = z.object({
     .describe("The columnId that the card is expected in (refused when it is elsewhere), or the column to clear."),
 });
 
-export const remove: OperationSpec<Board, typeof Remove> = {
+export const remove: OperationSpec<BoardDraft, typeof Remove> = {
   description: "Remove a card, or (without cardId) clear a whole column",
   input: Remove,
   apply(board, { cardId, fromColumn }, { reject }) {

@@ -8,7 +8,7 @@ export interface Outcome {
 }
 
 export function readOutcome(result: string): Outcome | undefined {
-  const accepted = /^Accepted: .*\bversion (\d+)\./.exec(result);
+  const accepted = /^Accepted: .*?\bversion (\d+)\./.exec(result);
   if (accepted) return { kind: "accepted", version: Number(accepted[1]) };
   if (result.startsWith("Proposed as ")) return { kind: "proposed" };
   const refused = /^Refused \([^)]*\): (.*)/.exec(result);

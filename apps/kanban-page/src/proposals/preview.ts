@@ -52,7 +52,9 @@ export function previewOf(state: Board | null, proposals: readonly Proposal[]): 
   const marks = new Map<string, CardMark>();
   let reached: Board = state;
   for (const proposal of proposals) {
-    const step = board.transition(reached, proposal.operation);
+    // As its proposer's submission: a ghost has the id that the card gets when it is accepted.
+    const { actor, id, at } = proposal;
+    const step = board.transition(reached, proposal.operation, { actor, id, at });
     if (!step.accepted || step.state === null) continue;
     for (const cardId of namedIn(reached, step.state, proposal.operation)) {
       const was = findCard(reached, cardId);

@@ -1,8 +1,9 @@
 // One line of the timeline: a commit or a refusal in words. A sentence is about the state before
 // the operation.
 
-import { defined, type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
+import { type AnyOperation, defined, type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
+import { droppedVersions, isDecision, isUndo, versionsIn } from "@opstate/core/log";
 import { type Board, describe, describeDone } from "@opstate/kanban-domain";
 
 export type BoardState = Board | null;
@@ -27,7 +28,7 @@ export interface LogEntry {
   readonly toolCallId?: string;
   /** The cards it changed. */
   readonly cardIds: readonly string[];
-  /** Of an undo: the versions that it undoes. */
+  /** Of an undo: the versions that it undoes, those of `dropped` last. */
   readonly undoneVersions?: readonly number[];
   /** Of an undo: how many of these were undone only because they depended on others. */
   readonly dropped?: number;
@@ -106,13 +107,13 @@ function origin({ toolCallId }: Pick<Refusal, "toolCallId">, { runId }: Pick<Ref
   return defined({ runId, toolCallId });
 }
 
-function relatedVersions(operation: object): Pick<LogEntry, "undoneVersions" | "dropped" | "proposedAt"> {
-  const { versions, dropped, proposedAt }: { versions?: unknown; dropped?: unknown; proposedAt?: unknown } = operation;
-  return defined({
-    undoneVersions: Array.isArray(versions) ? versions.filter((each) => typeof each === "number") : undefined,
-    dropped: Array.isArray(dropped) ? dropped.length : undefined,
-    proposedAt: typeof proposedAt === "number" ? proposedAt : undefined,
-  });
+function relatedVersions(operation: AnyOperation): Pick<LogEntry, "undoneVersions" | "dropped" | "proposedAt"> {
+  if (isDecision(operation)) return { proposedAt: operation.proposedAt };
+  if (!isUndo(operation)) return {};
+  const dropped = [...versionsIn(droppedVersions(operation))];
+  const needed = new Set(dropped);
+  const selected = [...versionsIn(operation.versions)].filter((version) => !needed.has(version));
+  return { undoneVersions: [...selected, ...dropped], dropped: dropped.length };
 }
 
 export function cardIdsIn(value: unknown): string[] {

@@ -10,7 +10,7 @@ async function proposed(...operations: BoardOperation[]) {
   const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
   await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" } });
   for (const operation of operations) await thread.propose(operation, { actor: agent });
-  return { state: thread.getState(), proposals: await thread.proposals() };
+  return { thread, state: thread.getState(), proposals: await thread.proposals() };
 }
 
 /** "done: T-2 after T-19" for each ghost. */
@@ -18,7 +18,7 @@ async function ghosts(...operations: BoardOperation[]) {
   const { state, proposals } = await proposed(...operations);
   const preview = previewOf(state, proposals);
   const shown = [...preview.ghosts].flatMap(([columnId, list]) =>
-    list.map(({ card, after }) => `${columnId}: ${card.cardId} after ${after}`),
+    list.map(({ card, after }) => `${columnId}: ${card.cardId.length > 5 ? card.title : card.cardId} after ${after}`),
   );
   return { shown, marks: [...preview.marks].map(([cardId, { what }]) => `${cardId} ${what}`) };
 }
@@ -36,10 +36,17 @@ describe("the preview of proposals", () => {
       "done: T-1 after T-19",
       "done: T-2 after T-19",
       "review: T-3 after undefined",
-      "backlog: T-43 after T-38",
-      "backlog: T-44 after T-38",
+      "backlog: New after T-38",
+      "backlog: Newer after T-38",
     ]);
     expect(marks).toEqual(["T-1 move", "T-2 move", "T-3 move"]);
+  });
+
+  it("shows an added card under the id that it gets when the proposal is accepted", async () => {
+    const { thread, state, proposals } = await proposed(board.op.addCard({ columnId: "backlog", title: "New" }));
+    const [ghost] = previewOf(state, proposals).ghosts.get("backlog") ?? [];
+    await thread.approve(proposals[0]!.id, { actor: { kind: "user", id: "ada" } });
+    expect(thread.getState()?.columns[0]?.cards.at(-1)).toEqual(ghost?.card);
   });
 
   it("marks what would go and what would change, and shows nothing of what does not hold", async () => {

@@ -4,6 +4,7 @@
 import { defined } from "@opstate/core";
 import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
+import { CARD_ID } from "./reading/card-phrase.ts";
 
 export interface Found {
   readonly cardId: string;
@@ -72,7 +73,7 @@ export function strangeCard(board: Board, name: string): string | undefined {
   if (cardNamed(board, name).column) return guessAt(board, name);
   const column = columnNamed(board, name);
   if (column) return `'${column.title}' is a column. Do you mean everything in ${column.title}?`;
-  return /^[a-z]{1,10}-?\d{1,9}$/i.test(name) ? undefined : `There is no card '${name}'.`;
+  return CARD_ID.test(name) || /^[a-z]{1,10}\d{1,9}$/i.test(name) ? undefined : `There is no card '${name}'.`;
 }
 
 /**

@@ -31,7 +31,7 @@ export interface ToolVerdict {
 export function readVerdict(text: string | undefined): ToolVerdict {
   if (text === undefined) return { accepted: false, changed: false, message: "No answer came.", attempt: 1, text: "" };
   if (text.startsWith("Accepted"))
-    return { accepted: true, changed: !/needed no change/.test(text), message: "", attempt: 1, text };
+    return { accepted: true, changed: !/^Accepted: \S+ needed no change/.test(text), message: "", attempt: 1, text };
   if (text.startsWith("Proposed"))
     return { accepted: false, proposed: true, changed: false, message: "", attempt: 1, text };
   const [, reason, message] = /^Refused \(([^)]*)\): (.*)$/m.exec(text) ?? [];

@@ -37,11 +37,13 @@ export const said = (messages: readonly BaseMessage[]): readonly string[] =>
 export const called = (messages: readonly BaseMessage[]): readonly number[] =>
   messages.filter((message) => AIMessage.isInstance(message)).map((message) => message.tool_calls?.length ?? 0);
 
-/** "backlog: T-42 T-1" for each column. */
+/** "backlog: T-42 T-1" for each column. A card that was added is shown by its title: "'Milk'". */
 export const short = (state: Board | null): readonly string[] =>
   (state?.columns ?? []).map((column) =>
-    `${column.columnId}: ${column.cards.map((card) => card.cardId).join(" ")}`.trim(),
+    `${column.columnId}: ${column.cards.map(({ cardId, title }) => (ADDED.test(cardId) ? `'${title}'` : cardId)).join(" ")}`.trim(),
   );
+
+const ADDED = /^T-[0-9a-hjkmnp-tv-z]{10}$/;
 
 /**
  * The thread, with something done around each of the agent's submissions: before it is taken, or
@@ -55,15 +57,15 @@ export function interrupted(
   return new Proxy(thread, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
-      if (key !== "dispatch") return value;
-      const dispatch: Thread<typeof board>["dispatch"] = async (update, options) => {
+      if (key !== "submit") return value;
+      const submit: Thread<typeof board>["submit"] = async (update, options) => {
         nth += 1;
         await around.before?.(nth);
-        const verdict = await target.dispatch(update, options);
+        const verdict = await target.submit(update, options);
         await around.after?.(nth);
         return verdict;
       };
-      return dispatch;
+      return submit;
     },
   });
 }

@@ -8,7 +8,7 @@
 
 import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
 import type { Commit, Refusal, Thread } from "@opstate/core";
-import { isDecision, isUndo } from "@opstate/core/log";
+import { isDecision, isUndo, versionsIn } from "@opstate/core/log";
 import { commitEvent, deltaEvent, PROPOSAL_EVENT, rejectionEvent, snapshotEvent } from "./events.ts";
 import { type OpenProposal, openProposals, proposalOf } from "./proposals.ts";
 
@@ -131,7 +131,7 @@ export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions 
     if (proposal !== undefined) addProposal(proposal);
     else if (isDecision(operation)) closeProposal(operation.proposedAt);
     else if (isUndo(operation)) {
-      for (const undone of operation.versions) closeProposal(undone);
+      for (const undone of versionsIn(operation.versions)) closeProposal(undone);
       // It may take an undo back, and so open a proposal again.
       readProposals();
     }

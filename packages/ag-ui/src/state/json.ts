@@ -1,4 +1,4 @@
-// What comes in is copied once: nobody else holds what a state holds, and a state holds JSON only.
+// Input is copied once. So a state shares no object with its caller, and contains JSON only.
 // Core's `copyJson` is stricter: it has limits, and refuses keys that an event may carry (a RAW
 // event may hold a serialized LangChain object).
 

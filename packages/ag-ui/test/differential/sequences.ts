@@ -2,6 +2,7 @@
 // with it, or now and then something that the protocol forbids. Ids come from small pools, so that
 // they meet.
 
+import { defined } from "@opstate/core";
 import fc from "fast-check";
 
 type Event = Record<string, unknown> & { type: string };
@@ -426,7 +427,7 @@ function end(draw: Draw, open: Open): Event[] {
     { type: "interrupt", interrupts: [{ id: "i1", reason: "approval" }] },
     { type: "postponed" },
   ]);
-  return [...before, { type: "RUN_FINISHED", threadId: "t", runId: "r", ...(outcome !== undefined && { outcome }) }];
+  return [...before, { type: "RUN_FINISHED", threadId: "t", runId: "r", ...defined({ outcome }) }];
 }
 
 /** Now and then metadata, or the tag of a subagent. */

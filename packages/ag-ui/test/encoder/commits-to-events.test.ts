@@ -1,5 +1,6 @@
 // A thread as AG-UI events: what a client that knows only the protocol gets of it.
 
+import { defined } from "@opstate/core";
 import type { AGUIEvent } from "@ag-ui/core";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { applyPatch } from "@opstate/core/json-patch";
@@ -10,7 +11,7 @@ import { chatReducer, commitsToEvents, initialChatState } from "../../src/index.
 import { ada, board, customs, deltas, openBoard, robot, stateAfter } from "./support.ts";
 
 describe("the events of a thread", () => {
-  it("begin with the state and go on with every commit of any actor, and nothing is left out between the two", async () => {
+  it("begin with the state and continue with every commit of any actor, without a gap", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.rename({ title: "Launch" }), { actor: ada });
     const first = thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
@@ -48,7 +49,7 @@ describe("the events of a thread", () => {
     events.close();
   });
 
-  it("are events of the protocol, with nothing in them that is null for absent", async () => {
+  it("are events of the protocol, without null for absent members", async () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread, { runId: "r1" });
     await thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
@@ -61,7 +62,7 @@ describe("the events of a thread", () => {
     expect(JSON.stringify(sent)).not.toContain("null");
   });
 
-  it("tell what was refused, and why", async () => {
+  it("report refusals with their reason", async () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread);
     await thread.dispatch(board.op.move({ from: 0, to: 1 }), { actor: robot, id: "s1", toolCallId: "t9" });
@@ -76,7 +77,7 @@ describe("the events of a thread", () => {
     ]);
   });
 
-  it("name an operation that is large by its type alone: the delta says what it did", async () => {
+  it("contain only the type of a large operation, whose delta has its changes", async () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread);
     await thread.dispatch(board.op.rename({ title: "x".repeat(5_000) }), { actor: ada });
@@ -87,7 +88,7 @@ describe("the events of a thread", () => {
     expect(stateAfter(sent)).toEqual(thread.getState());
   });
 
-  it("come one by one to a loop, and end with the signal; nothing listens after that", async () => {
+  it("are read one by one in a loop, and end with the signal and its listeners", async () => {
     const thread = await openBoard();
     const aborter = new AbortController();
     const seen: AGUIEvent[] = [];
@@ -105,7 +106,7 @@ describe("the events of a thread", () => {
     );
   });
 
-  it("end at once when the signal had aborted before, and when the loop is left", async () => {
+  it("end at once when the signal is aborted already, and when the loop is left", async () => {
     const thread = await openBoard();
     const late = commitsToEvents(thread, { signal: AbortSignal.abort() });
     expect(await late.ready()).toBe(false);
@@ -120,7 +121,7 @@ describe("the events of a thread", () => {
     expect(await left.ready()).toBe(false);
   });
 
-  it("hold nothing of the thread after their end", async () => {
+  it("retain nothing of the thread after their end", async () => {
     const thread = await openBoard();
     let listening = 0;
     function counted<T>(listen: (listener: (value: T) => void) => () => void) {
@@ -143,7 +144,7 @@ describe("the events of a thread", () => {
     await vi.waitUntil(() => listening === 0);
   });
 
-  it("that find no room become one snapshot, and go on from there", async () => {
+  it("beyond the limit become one snapshot, and continue from it", async () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread, { limit: 4 });
     const sent = [...events.take()];
@@ -184,7 +185,7 @@ describe("the events of a thread", () => {
             else if (step.kind === "undo") await thread.undo({ actor: robot }, { actor: ada, onDependent: "drop" });
             else
               await thread.dispatch(
-                board.op.add({ column: step.column, id: `c${index}`, ...(step.at !== undefined && { at: step.at }) }),
+                board.op.add({ column: step.column, id: `c${index}`, ...defined({ at: step.at }) }),
                 {
                   actor: index % 2 ? ada : robot,
                 },
@@ -201,7 +202,7 @@ describe("the events of a thread", () => {
 });
 
 describe("a client at another version", () => {
-  it("finds out by the delta itself where what it changes was changed before", async () => {
+  it("detects it by the delta when the same value was changed before", async () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread);
     await thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
@@ -223,7 +224,7 @@ describe("a client at another version", () => {
     );
   });
 
-  it("finds out by the version, wherever the missed change was, and is right again with the next snapshot", async () => {
+  it("detects it by the version, wherever the missed change was, and is right again after the next snapshot", async () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread, { limit: 4 });
     await thread.dispatch(board.op.rename({ title: "a" }), { actor: ada });
@@ -238,7 +239,7 @@ describe("a client at another version", () => {
     expect(repaired).toMatchObject({ state: thread.getState(), conflicts: [] });
   });
 
-  it("has little to compare, whatever a delta carries", async () => {
+  it("has little to compare, however large a delta is", async () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread);
     const columns = Array.from({ length: 50 }, (_, index) => ({
@@ -257,7 +258,7 @@ describe("a client at another version", () => {
     }
   });
 
-  it("finds out by the item before, where one is put into a list", () => {
+  it("detects it by the item before one that is inserted into a list", () => {
     const delta = [{ op: "add" as const, path: "/list/1", value: { id: "b" } }];
     const guards = deltaGuards({ list: [{ id: "a" }, { id: "x" }] }, delta);
     expect(applyPatch({ list: [{ id: "a" }, { id: "x" }] }, [...guards, ...delta]).ok).toBe(true);
@@ -266,7 +267,7 @@ describe("a client at another version", () => {
     expect(deltaGuards([1, 2], [{ op: "add", path: "/-", value: 3 }])).toEqual([{ op: "test", path: "/1", value: 2 }]);
   });
 
-  it("every guard holds on the state that the delta was made from (property)", async () => {
+  it("accepts every guard on the state that the delta was made from (property)", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ column: fc.nat(1), at: fc.nat(4), move: fc.boolean() }), { maxLength: 12 }),
@@ -276,7 +277,7 @@ describe("a client at another version", () => {
           let guarded = 0;
           for (const [index, { column, at, move }] of steps.entries()) {
             const batch = {
-              type: "$batch",
+              type: "$batch" as const,
               operations: [
                 board.op.add({ column, id: `c${index}`, at }),
                 ...(move ? [board.op.move({ from: column, to: 1 - column })] : []),
@@ -299,7 +300,7 @@ describe("a client at another version", () => {
 });
 
 describe("proposals", () => {
-  it("that are open, also older ones, are sent as interrupts; `interrupts` gives those of the run", async () => {
+  it("that are open are sent as interrupts, and `interrupts` returns those of the run", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
     const propose = (id: string, runId: string) =>
@@ -387,7 +388,7 @@ describe("proposals", () => {
     events.close();
   });
 
-  it("survive a reader that falls behind", async () => {
+  it("reach a reader that fell behind", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.add({ column: 0, id: "c0" }), { actor: ada });
     const events = commitsToEvents(thread, { runId: "r1", limit: 2 });

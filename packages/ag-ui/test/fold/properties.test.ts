@@ -21,7 +21,7 @@ function history(events: readonly unknown[], reducer = unfrozen, from: ChatState
 }
 
 describe("the fold", () => {
-  it("takes anything, and its state stays JSON", () => {
+  it("accepts any value, and its state stays JSON", () => {
     const anything = fc.array(
       fc.oneof(
         fc.anything(),
@@ -36,7 +36,7 @@ describe("the fold", () => {
     );
   });
 
-  it("takes objects that cannot be read", () => {
+  it("accepts objects that throw when they are read", () => {
     const hostile = [
       new Proxy({}, { ownKeys: broken, get: broken, getPrototypeOf: broken }),
       {
@@ -92,7 +92,7 @@ describe("the fold", () => {
     );
   });
 
-  it("gives the same for the same, from a stored state too", () => {
+  it("returns the same state for the same events, also from a stored state", () => {
     fc.assert(
       fc.property(sequences, fc.nat(), (events, cut) => {
         const states = history(events);
@@ -104,7 +104,7 @@ describe("the fold", () => {
     );
   });
 
-  it("gives the same whichever branch was folded before", () => {
+  it("returns the same state, whichever branch was folded before", () => {
     fc.assert(
       fc.property(sequences, sequences, fc.nat(), (events, others, cut) => {
         const trunk = history(events);
@@ -119,7 +119,7 @@ describe("the fold", () => {
     );
   });
 
-  it("finds a call where its own branch has it, not where another had one of the same id", () => {
+  it("finds a call in its own branch, not in another one with the same id", () => {
     const call = { id: "c", type: "function", function: { name: "search", arguments: "" } };
     const assistant = (id: string) => ({ id, role: "assistant", toolCalls: [call] });
     const user = { id: "u", role: "user", content: "Hello" };
@@ -141,7 +141,7 @@ describe("the fold", () => {
     expect(messages.slice(1)).toMatchObject([{ toolCalls: [{ arguments: "{}" }] }, { toolCalls: [{ arguments: "" }] }]);
   });
 
-  it("gives a result to all that a message has under its id, as a snapshot does", () => {
+  it("gives a result to all calls of a message with its id, as a snapshot does", () => {
     const call = (name: string) => ({ id: "c", type: "function", function: { name, arguments: "{}" } });
     const assistant = { id: "m", role: "assistant", toolCalls: [call("first"), call("second")] };
     const start = { type: "MESSAGES_SNAPSHOT", messages: [assistant] };

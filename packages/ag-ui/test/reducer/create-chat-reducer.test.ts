@@ -20,7 +20,7 @@ const list = defineState({
   version: 1,
   schema: z.object({ items: z.array(z.string().max(5)), count: z.number() }),
   initial: { items: [], count: 0 },
-  derive: { "/count": (state: { items: string[] }) => state.items.length },
+  derive: { "/count": (state) => state.items.length },
   operations: {},
 });
 const maybe = defineState({
@@ -40,7 +40,7 @@ describe("a reducer with a definition", () => {
   const reducer = createChatReducer({ definition: list });
   const start = initialChatState({ state: list.initial });
 
-  it("takes what is valid, and keeps derived fields right whatever the agent says of them", () => {
+  it("accepts a valid state, and recomputes derived fields whatever the agent sends for them", () => {
     const added = reducer(start, delta({ op: "add", path: "/items/-", value: "one" }));
     expect(added.state).toEqual({ items: ["one"], count: 1 });
     const lied = reducer(added, delta({ op: "replace", path: "/count", value: 7 }));
@@ -51,7 +51,7 @@ describe("a reducer with a definition", () => {
     });
   });
 
-  it("makes a conflict of a delta that breaks the schema, and of a snapshot that does", () => {
+  it("records a conflict for a delta or a snapshot that breaks the schema", () => {
     const broken = reducer(start, delta({ op: "add", path: "/items/-", value: "far too long" }));
     expect(broken.state).toBe(start.state);
     expect(broken.conflicts).toMatchObject([{ index: -1, code: "invalid_state", state: { items: [], count: 0 } }]);
@@ -61,7 +61,7 @@ describe("a reducer with a definition", () => {
     expect(reducer(snapshot, { type: "STATE_SNAPSHOT", snapshot: { items: [] } }).conflicts).toEqual([]);
   });
 
-  it("looks at what a delta touched, and takes one that mends a state", () => {
+  it("checks what a delta touched, and accepts one that repairs a state", () => {
     let checked = 0;
     const item = z.object({ n: z.number() }).refine(() => ++checked > 0);
     const items = defineState({
@@ -127,7 +127,7 @@ describe("conflicts", () => {
     ]);
   });
 
-  it("are kept as they are by a hook that throws, and by a state that the definition refuses", () => {
+  it("stay as they are when the hook throws or returns a state that the definition refuses", () => {
     const throws = createChatReducer({
       resolveConflict() {
         throw new Error("a bug");
@@ -139,7 +139,7 @@ describe("conflicts", () => {
     expect(chat).toMatchObject({ state: { items: [] }, conflicts: [{ resolution: "keep" }] });
   });
 
-  it("tell a delta that leads from another version of the thread", () => {
+  it("are recorded for a delta that was made from another version of the thread", () => {
     const at = (version: number, after?: number) => ({ metadata: { opstate: { version, after } } });
     const add = delta({ op: "add", path: "/b", value: 1 });
     const start = { type: "STATE_SNAPSHOT", snapshot: { a: 1 }, ...at(5) };
@@ -171,7 +171,7 @@ describe("conflicts", () => {
 });
 
 describe("custom events", () => {
-  it("keep what a handler refuses, or fails at, out of the state", () => {
+  it("change nothing when their handler refuses or throws", () => {
     const number = customHandler(z.number(), (state, value) => ({
       ...state,
       custom: { ...state.custom, doubled: value * 2 },
@@ -191,14 +191,14 @@ describe("custom events", () => {
     expect(refused).toMatchObject({ custom: {}, warnings: [{ code: "invalid_custom" }, { code: "invalid_custom" }] });
   });
 
-  it("cannot reach a prototype by their name", () => {
+  it("cannot reach a prototype with their name", () => {
     const chat = fold([{ type: "CUSTOM", name: "__proto__", value: { polluted: true } }]);
     expect({}).not.toHaveProperty("polluted");
     expect(Object.keys(chat.custom)).toEqual(["__proto__"]);
   });
 });
 
-describe("what stands around the fold", () => {
+describe("functions beside the fold", () => {
   it("composes reducers in their order, over fields of their own", () => {
     type WithLog = ChatState & { readonly log: readonly string[] };
     const reducer = composeReducers<WithLog>(chatReducer, (state, event) => ({
@@ -221,7 +221,7 @@ describe("what stands around the fold", () => {
     expect(endStream(done)).toBe(done);
   });
 
-  it("keeps what went wrong in a run until the next one starts", () => {
+  it("keeps the error of a run until the next one starts", () => {
     const chat = fold([
       run,
       { type: "TEXT_MESSAGE_CONTENT", messageId: 5, delta: "x" },
@@ -246,7 +246,7 @@ describe("what stands around the fold", () => {
     },
   );
 
-  it("adds a message of this side once, with what it belongs to", () => {
+  it("adds a message of the user once, with its run", () => {
     const chat = fold([
       { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "pick" },
       { type: "TOOL_CALL_END", toolCallId: "c" },
@@ -271,7 +271,7 @@ describe("what stands around the fold", () => {
     expect(fold([delta])).toMatchObject({ state: { n: 1 }, warnings: [{ code: "unknown_member", path: "/delta/0" }] });
   });
 
-  it("refuses a start that is no JSON", () => {
+  it("throws for an initial state that is not JSON", () => {
     expect(() => initialChatState({ state: { when: new Date(0) } })).toThrow(/state\/when is an instance of a class/);
   });
 });

@@ -25,7 +25,7 @@ const board = defineState({
 test("a definition types the state", () => {
   const reducer = createChatReducer({ definition: board });
   const chat = reducer(initialChatState({ state: board.initial }), {});
-  expectTypeOf(chat.state).toEqualTypeOf<{ cards: string[] } | null>();
+  expectTypeOf(chat.state).toEqualTypeOf<{ readonly cards: readonly string[] } | null>();
   // @ts-expect-error a state of another shape is not this reducer's
   reducer(initialChatState({ state: { lists: [] } }), {});
 });

@@ -50,7 +50,7 @@ describe("sending", () => {
     return { go, runs, session, initial, seen, sending };
   }
 
-  it("shows the message at once, and the answer as it comes", async () => {
+  it("shows the message at once, and the answer while it arrives", async () => {
     const { go, session, seen, sending } = await halfAnswered();
     expect(seen[0]).toMatchObject({ phase: "running", messages: [{ role: "user", content: "Hi" }] });
     expect(session.getState().phase).toBe("running");
@@ -96,7 +96,7 @@ describe("sending", () => {
     });
   });
 
-  it("gives the next run the whole conversation and the state, unless the state is not wanted", async () => {
+  it("sends the whole conversation and the state to the next run, unless the state is turned off", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       yield { type: "STATE_SNAPSHOT", snapshot: [1, 2] };
@@ -117,7 +117,7 @@ describe("sending", () => {
     expect(runs[2]?.input).not.toHaveProperty("state");
   });
 
-  it("during a run waits for its end, and shows its message when its turn comes", async () => {
+  it("during a run waits for its end, and shows the message then", async () => {
     const gates = [gate(), gate()];
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
@@ -138,7 +138,7 @@ describe("sending", () => {
     expect(texts(session.getState()).map(([, text]) => text)).toEqual(["one", "ok", "two", "ok"]);
   });
 
-  it("works with chunks, comments, CRLF and frames that break anywhere, in the middle of a letter too", async () => {
+  it("reads chunks, comments, CRLF and frames that are split anywhere, also inside a character", async () => {
     const fetch = async (_url: unknown, init?: RequestInit) => {
       const { threadId, runId } = (await new Request("http://agent.test/", init).json()) as {
         threadId: string;
@@ -167,7 +167,7 @@ describe("sending", () => {
   });
 });
 
-describe("what goes wrong with a run", () => {
+describe("an error in a run", () => {
   it.each([
     ["the agent says so", { kind: "agent", message: "No key", code: "no_key" }],
     ["the stream ends before the run", { kind: "truncated" }],
@@ -213,7 +213,7 @@ describe("what goes wrong with a run", () => {
     expect(next.messages.at(-1)).toMatchObject({ content: "better" });
   });
 
-  it("ends the run where it happened: the server is not read on", async () => {
+  it("ends the run there, and reads no more of the response", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       yield { type: "TEXT_MESSAGE_CONTENT", messageId: "missing", delta: "x" };
@@ -224,7 +224,7 @@ describe("what goes wrong with a run", () => {
     await vi.waitUntil(() => runs[0]?.signal.aborted);
   });
 
-  it("tells an agent in this process to stop, too", async () => {
+  it("aborts an agent in this process as well", async () => {
     const stopped = gate();
     const session = new ChatSession({
       transport: async function* ({ threadId, runId }, { signal }) {
@@ -238,7 +238,7 @@ describe("what goes wrong with a run", () => {
     await stopped.passed;
   });
 
-  it("leaves room for another run in the same stream, when the agent said it", async () => {
+  it("that the agent sent itself may be followed by another run in the same stream", async () => {
     const go = gate();
     const { url } = await serveAgent(async function* (run) {
       yield started(run);
@@ -324,7 +324,7 @@ describe("aborting", () => {
     expect(runs).toHaveLength(2);
   });
 
-  it("works on an agent that does not listen", async () => {
+  it("ends the run of an agent that ignores the signal", async () => {
     const began = gate();
     const session = new ChatSession({
       transport: async function* ({ threadId, runId }) {
@@ -341,7 +341,7 @@ describe("aborting", () => {
 });
 
 describe("httpAgent", () => {
-  it("ends the request when its reader leaves", async () => {
+  it("aborts the request when its reader leaves", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       await new Promise((resolve) => run.signal.addEventListener("abort", resolve));
@@ -374,7 +374,7 @@ describe("interrupts", () => {
     return { session, runs };
   }
 
-  it("are answered by resume, all of them, and are gone then", async () => {
+  it("are answered by resume, all at once, and are closed then", async () => {
     const { session, runs } = await asking();
     expect(session.getState().interrupts.map(({ id }) => id)).toEqual(["i1", "i2"]);
     const state = await session.resume(
@@ -392,7 +392,7 @@ describe("interrupts", () => {
     expect(state.interrupts).toEqual([]);
   });
 
-  it("keep a send from being sent until they are answered", async () => {
+  it("hold a send back until they are answered", async () => {
     const { session, runs } = await asking();
     const before = session.getState();
     await expect(session.send("Something else")).rejects.toThrow("The agent waits for answers to i1, i2. Call resume");
@@ -466,7 +466,7 @@ describe("tools of the page", () => {
     expect(state.phase).toBe("idle");
   });
 
-  it("answer also when they fail, and when their arguments are no JSON", async () => {
+  it("have a result also when they fail, or when their arguments are not JSON", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       if (runs.length === 1) {
@@ -496,7 +496,7 @@ describe("tools of the page", () => {
     ]);
   });
 
-  it("that the agent answered itself, and those of a run that asks or failed, are left alone", async () => {
+  it("are not run when the agent answered them, or when the run failed or was interrupted", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       if (runs.length < 3) yield* calls("t1", "mine", {});
@@ -519,7 +519,7 @@ describe("tools of the page", () => {
     expect(executed).toBe(0);
   });
 
-  it("do not go round for ever", async () => {
+  it("stop after a number of rounds", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       yield* calls(`t${runs.length}`, "again", {});
@@ -535,7 +535,7 @@ describe("tools of the page", () => {
     expect(state).toMatchObject({ phase: "error", error: { code: "too_many_tool_rounds" } });
   });
 
-  it("are given up with abort, and nothing more is sent", async () => {
+  it("are cancelled by abort, and nothing more is sent", async () => {
     const began = gate();
     let signal: AbortSignal | undefined;
     const { url, runs } = await serveAgent(async function* (run) {

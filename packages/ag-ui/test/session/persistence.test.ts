@@ -16,22 +16,30 @@ const texts = (session: ChatSession) =>
   session.getState().messages.map((message) => ("content" in message ? message.content : undefined));
 
 describe("toJSON and fromJSON", () => {
-  it("give the conversation back, as JSON text, and it goes on from there", async () => {
+  async function storedAndRead() {
     const { url, runs } = await echo();
     const session = new ChatSession({ url, threadId: "launch" });
     await session.send("one");
     const text = JSON.stringify(session);
-    const again = ChatSession.fromJSON(JSON.parse(text), { url });
+    return { session, again: ChatSession.fromJSON(JSON.parse(text), { url }), runs };
+  }
+
+  it("store and read a conversation as JSON text", async () => {
+    const { session, again } = await storedAndRead();
     expect(again.threadId).toBe("launch");
     expect(again.getState()).toEqual(session.getState());
     expect(again.getInitialState()).toBe(again.getState());
+  });
+
+  it("make a session that continues the conversation", async () => {
+    const { again, runs } = await storedAndRead();
     await again.send("two");
     expect(texts(again)).toEqual(["one", "ok", "two", "ok"]);
     expect(runs[1]?.input.messages).toHaveLength(3);
     expect(runs[1]?.input.threadId).toBe("launch");
   });
 
-  it("leave out errors, and an open run is not running any more", async () => {
+  it("leave out errors, and an open run is incomplete", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       yield { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
@@ -70,7 +78,7 @@ describe("toJSON and fromJSON", () => {
 });
 
 describe("a storage", () => {
-  it("has each message as soon as it is sent, and the answer when the run is over", async () => {
+  it("gets each message as soon as it is sent, and the answer when the run ends", async () => {
     const go = gate();
     const { url } = await serveAgent(async function* (run) {
       yield started(run);
@@ -90,7 +98,7 @@ describe("a storage", () => {
     expect(storage.load("another")).toBeUndefined();
   });
 
-  it("that answers at once is shown at once; one that takes its time, when it is ready, and a send waits for it", async () => {
+  it("is shown as soon as it is read, and a send waits for it", async () => {
     const { url } = await echo();
     const memory = memoryStorage();
     await new ChatSession({ url, threadId: "t", storage: memory }).send("one");
@@ -115,7 +123,7 @@ describe("a storage", () => {
     expect(texts(session)).toEqual(["one", "ok", "two", "ok"]);
   });
 
-  it("that fails ends nothing, and `onError` gets the error", async () => {
+  it("that fails stops nothing, and `onError` gets the error", async () => {
     const { url } = await echo();
     const errors: string[] = [];
     const onError = (error: unknown) => void errors.push((error as Error).message);
@@ -142,7 +150,7 @@ describe("a storage", () => {
     expect(errors).toEqual(["down", "down", "down"]);
   });
 
-  it("gets one save at a time, and the newest last", async () => {
+  it("gets one save at a time, the newest last", async () => {
     const { url } = await echo();
     const saves: { chat: SavedChat; done: () => void }[] = [];
     const storage: ChatStorage = {
@@ -162,7 +170,7 @@ describe("a storage", () => {
     expect(saves[1]?.chat.state).toEqual(session.getState());
   });
 
-  it("forgets a conversation that is cleared, and the session starts again", async () => {
+  it("deletes a conversation that is cleared, and the session starts again", async () => {
     const { url, runs } = await echo();
     const items = new Map<string, string>();
     const storage = webStorage({

@@ -35,7 +35,7 @@ function watch(session: ChatSession): (index: number) => ChatState | undefined {
 }
 
 describe("replayTo", () => {
-  it("gives every state that the session had, and leaves the session where it is", async () => {
+  it("returns every state that the session had, and does not change the session", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -66,24 +66,37 @@ describe("replayTo", () => {
     );
   });
 
-  it("says which states it knows", async () => {
+  it("throws for other states, and names those that it has", async () => {
     const session = new ChatSession({ transport: agent([]) });
     await session.send("Hi");
     for (const index of [-1, 4, 1.5, Number.NaN]) expect(() => session.replayTo(index)).toThrow(RangeError);
     expect(() => session.replayTo(4)).toThrow("knows the states 0 to 3, not 4");
   });
 
-  it("of a long session goes back without its beginning, which a full recording forgets", async () => {
+  async function longSession() {
     const session = new ChatSession({ transport: agent(words(3_000)), recordingLimit: 1_000 });
     const states = watch(session);
     await session.send("Hi");
     const { first, length } = session.recording;
+    return { session, states, first, length };
+  }
+
+  it("of a long session has between half of its limit and one and a half", async () => {
+    const { first, length } = await longSession();
     expect(length).toBe(3_005);
     expect(length - first).toBeLessThan(1_600);
     expect(length - first).toBeGreaterThanOrEqual(500);
+  });
+
+  it("of a long session goes back to the first state that it still has", async () => {
+    const { session, states, first, length } = await longSession();
     for (const index of [first, first + 1, first + 499, first + 500, first + 501, length - 1, length])
       expect(session.replayTo(index)).toEqual(states(index));
     expect(() => session.replayTo(first - 1)).toThrow(RangeError);
+  });
+
+  it("of a long session is the same when it is read from its export", async () => {
+    const { session, states, first } = await longSession();
     const again = ChatSession.fromRecording(session.exportRecording(), { url: "" });
     expect(again.recording.first).toBe(first);
     expect(again.replayTo(first + 7)).toEqual(states(first + 7));
@@ -92,7 +105,8 @@ describe("replayTo", () => {
 });
 
 describe("a recording as JSON Lines", () => {
-  it("comes back with every state, errors of the stream included, and the session goes on", async () => {
+  /** A session with one run that ended and one whose stream failed. */
+  async function recorded() {
     let broken = false;
     const session = new ChatSession({
       threadId: "launch",
@@ -108,7 +122,11 @@ describe("a recording as JSON Lines", () => {
       phase: "error",
       error: { kind: "transport", message: "The line is dead" },
     });
-    const text = session.exportRecording();
+    return { session, text: session.exportRecording() };
+  }
+
+  it("is a header and a line for each entry", async () => {
+    const { session, text } = await recorded();
     const lines = text.trimEnd().split("\n");
     expect(lines).toHaveLength(session.recording.length + 1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
@@ -118,6 +136,10 @@ describe("a recording as JSON Lines", () => {
       first: 0,
     });
     expect(Object.keys(JSON.parse(lines[1] ?? ""))).toEqual(["at", "send"]);
+  });
+
+  it("has every state when it is read again, errors of the stream included, and the session goes on", async () => {
+    const { session, text } = await recorded();
     const again = ChatSession.fromRecording(text, { transport: agent([]) });
     expect(again.threadId).toBe("launch");
     for (let index = 0; index <= session.recording.length; index += 1)
@@ -149,7 +171,7 @@ describe("a recording as JSON Lines", () => {
     expect(() => ChatSession.fromRecording(text, { url: "" })).toThrow(message);
   });
 
-  it("names a bad entry by its line", async () => {
+  it("names the line of an invalid entry", async () => {
     const session = new ChatSession({ transport: agent([]) });
     await session.send("Hi");
     expect(() => ChatSession.fromRecording(`${session.exportRecording()}{"at":1}\n`, { url: "" })).toThrow(

@@ -47,7 +47,7 @@ describe("the gate", () => {
     );
   });
 
-  it("and the fold behind it make what the fold alone makes of the passed events", () => {
+  it("followed by the fold gives the same state as the fold alone of the passed events", () => {
     fc.assert(
       fc.property(sequences, (events) => {
         const gate = createEventGate();
@@ -82,7 +82,7 @@ describe("the result of its check", () => {
     expect(counter.reads).toBe(1);
   });
 
-  it("is used by one fold: the next checks the event again", () => {
+  it("is used by one fold, and the next one checks the event again", () => {
     const { event, counter } = countingSnapshot();
     const gate = createEventGate();
     gate.pass({ type: "RUN_STARTED", threadId: "t", runId: "r" });
@@ -103,7 +103,7 @@ describe("the result of its check", () => {
     expect(chatReducer(initialChatState(), event).error?.kind).toBe("malformed");
   });
 
-  it("is replaced when the same object comes again as another event", () => {
+  it("is replaced when the same object arrives again with other content", () => {
     const event: Record<string, unknown> = { type: "STATE_SNAPSHOT", snapshot: { count: 1 } };
     const gate = createEventGate();
     gate.pass({ type: "RUN_STARTED", threadId: "t", runId: "r" });

@@ -15,7 +15,7 @@ const step = fc.record({
 });
 
 describe("PersistentMap", () => {
-  it("keeps what every map said, whichever is continued", () => {
+  it("keeps the entries of every map, whichever is written to", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const maps = [{ map: new PersistentMap<number>(), oracle: new Map<string, number>() }];
@@ -35,7 +35,7 @@ describe("PersistentMap", () => {
     );
   });
 
-  it("takes undefined for a value", () => {
+  it("accepts undefined as a value", () => {
     const map = new PersistentMap<undefined>().set("a", undefined);
     expect([map.has("a"), map.has("b"), map.delete("a").has("a"), map.has("a")]).toEqual([true, false, false, true]);
   });

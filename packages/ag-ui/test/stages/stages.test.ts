@@ -40,7 +40,7 @@ describe("expandChunks and verifyEvents", () => {
     expect(verifyEvents(expandChunks(endless)).next().value).toEqual(run);
   });
 
-  it("turn a violation into one error, and let nothing through until a run starts", () => {
+  it("turn a violation into one error, and pass nothing on until a run starts", () => {
     const events = wire(
       run,
       start,
@@ -58,7 +58,7 @@ describe("expandChunks and verifyEvents", () => {
     });
   });
 
-  it("say that a stream was cut, before or inside a run", () => {
+  it("report a stream that ended early, before or inside a run", () => {
     expect([...verifyEvents([])]).toMatchObject([{ code: "truncated_stream" }]);
     expect(typesOf(verifyEvents(wire(run, finished, { ...run, runId: "r2" })))).toEqual([
       "RUN_STARTED",
@@ -68,12 +68,12 @@ describe("expandChunks and verifyEvents", () => {
     ]);
   });
 
-  it("pass on what the fold has to record", () => {
+  it("pass on events that the fold has to record", () => {
     const events = wire(run, { type: "META" }, { type: "TEXT_MESSAGE_START", messageId: 5 }, null, finished);
     expect([...verifyEvents(expandChunks(events))]).toEqual(events);
   });
 
-  it("carry what a chunk brought beside its text", () => {
+  it("pass on what a chunk has beside its text", () => {
     const [, opened, added] = expandChunks(
       wire(run, { ...chunk, metadata: { k: 1 }, rawEvent: { provider: 1 }, mood: "happy" }),
     );
@@ -112,7 +112,7 @@ describe("expandChunks and verifyEvents", () => {
     expect([...expandChunks(wire(...chunks))].at(-1)).toMatchObject({ type: "RUN_ERROR", code: "protocol_violation" });
   });
 
-  it("take a chunk that repeats its start", () => {
+  it("accept a chunk that repeats its start", () => {
     expect(typesOf(expandChunks(wire(call, call, run)))).toEqual([
       "TOOL_CALL_START",
       "TOOL_CALL_ARGS",
@@ -142,7 +142,7 @@ describe("expandChunks and verifyEvents", () => {
     expect([...verifyEvents(wire(run, ...events, by("s1", start)))].at(-1)).toMatchObject({ code: "truncated_stream" });
   });
 
-  it("give a call the owner of its message", () => {
+  it("give a tool call the owner of its message", () => {
     const opened = [
       run,
       by("s1", start),

@@ -4,19 +4,22 @@
 //   definition.
 // - The limits of updates and the check of the initial state apply in both.
 
-import type { DeriveRule } from "../engine/derive.ts";
+import { type DeriveRule, Underivable } from "../engine/derive.ts";
 import { DetachedUpdates } from "../engine/detached-updates.ts";
 import { recordingDrafts } from "../engine/draft/draft.ts";
+import { printFailure } from "../engine/failure.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { FrozenParts } from "../engine/draft/frozen-parts.ts";
 import { KnownStates } from "../engine/known.ts";
-import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS, type JsonLimits, MAX_DEPTH } from "../engine/limits.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
-import { build } from "../engine/replace.ts";
+import { relateRules } from "../engine/related-rules.ts";
+import { build, type Built } from "../engine/replace.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
-import { parsePointer } from "../patch/index.ts";
+import { diff, parsePointer } from "../patch/index.ts";
 import { faultsOf } from "./faults.ts";
+import { compileMigrate } from "./migrations.ts";
 import { loosen } from "./schema-path.ts";
 import type { Written } from "./written.ts";
 
@@ -25,20 +28,23 @@ const OPERATION_BYTES = 256 * 1024;
 
 export function compile(spec: Written): Model {
   let development = false;
+  let onFailure = spec.onFailure ?? (() => undefined);
   // Bundlers replace the expression and drop the checks from production builds.
   if (typeof process !== "undefined" && process.env.NODE_ENV !== "production") {
     development = true;
+    onFailure = spec.onFailure ?? printFailure(spec.name);
     const faults = faultsOf(spec);
     if (faults.length > 0) throw invalid(spec.name, faults);
   }
   const derive = compileDerive(spec.derive);
   const looseSchema = derive.reduce((schema, rule) => loosen(schema, [...rule.container, rule.field]), spec.schema);
-  const state = { ...DEFAULT_LIMITS, ...spec.limits?.state };
+  const state = withinStack({ ...DEFAULT_LIMITS, ...spec.limits?.state });
   const validator = compileValidator(spec.schema);
   const freeze = spec.freeze === undefined || spec.freeze === "development" ? development || "objects" : spec.freeze;
   const model: Model = {
     name: spec.name,
     version: spec.version ?? 1,
+    development,
     initial: null,
     state: validator,
     loose: looseSchema === spec.schema ? validator : compileValidator(looseSchema),
@@ -53,51 +59,80 @@ export function compile(spec: Written): Model {
     limits: {
       state,
       depth: state.depth,
-      operation: { ...DEFAULT_LIMITS, bytes: OPERATION_BYTES, ...spec.limits?.operation },
+      operation: withinStack({ ...DEFAULT_LIMITS, bytes: OPERATION_BYTES, ...spec.limits?.operation }),
       batch: spec.limits?.batch ?? 1000,
     },
     freeze,
     frozen: new FrozenParts(freeze),
     known: new KnownStates(),
     detached: new DetachedUpdates(),
-    migrate: spec.migrate,
-    onFailure: spec.onFailure ?? (() => undefined),
+    migrate: compileMigrate(spec.migrate, spec.version ?? 1),
+    onFailure,
   };
-  return { ...model, initial: compileInitial(model, spec.initial) };
+  const initial = compileInitial(model, spec.initial);
+  if (development && initial !== null) checkDerivedAgain(model, initial);
+  return { ...model, initial };
+}
+
+function withinStack(limits: JsonLimits): JsonLimits {
+  return { ...limits, depth: Math.min(limits.depth, MAX_DEPTH) };
 }
 
 function compileOperation(type: string, written: Written["operations"][string]): OperationModel {
-  const { description, input, allow, approve = [], narrow, apply } = written;
-  return { type, description, input, parse: compileValidator(input), allow, approve, narrow, apply };
+  const { description, input, allow, approve = [], retarget = false, narrow, apply } = written;
+  return { type, description, input, parse: compileValidator(input), allow, approve, retarget, narrow, apply };
 }
 
-/** The rules of the deepest containers come first: the others may read what they compute. */
 function compileDerive(written: Written["derive"] = {}): readonly DeriveRule[] {
-  return Object.entries(written)
-    .map(([pointer, compute]) => {
-      const container = [...parsePointer(pointer)];
-      const field = container.pop() ?? "";
-      // A function of the container that the pointer leads to.
-      return { pointer, container, field, compute: compute as DeriveRule["compute"] };
-    })
-    .sort((a, b) => b.container.length - a.container.length);
+  const rules = Object.entries(written).map(([pointer, compute]) => {
+    const container = [...parsePointer(pointer)];
+    const field = container.pop() ?? "";
+    // A function of the container that the pointer leads to.
+    return { pointer, container, field, compute: compute as DeriveRule["compute"] };
+  });
+  return relateRules(rules);
 }
 
 function compileInitial(model: Model, initial: unknown): object | null {
   if (initial === null) return null;
   const copy = copyJson(initial, model.limits.state);
   if (!copy.ok) throw invalid(model.name, [`initial${copy.fault.path}: ${copy.fault.message}`]);
-  const built = build(model, copy.value);
+  const built = buildInitial(model, copy.value);
   if (!built.ok) throw invalid(model.name, [`initial: ${built.problem.message}`]);
   const state = deepFreeze(built.state, model.freeze);
   model.known.add(state);
   return state;
 }
 
-function invalid(name: string, faults: readonly string[]): OpstateError {
+function buildInitial(model: Model, value: unknown): Built {
+  try {
+    return build(model, value);
+  } catch (error) {
+    if (!(error instanceof Underivable)) throw error;
+    const { pointer, cause } = error;
+    throw invalid(
+      model.name,
+      [`derive "${pointer}": ${cause instanceof Error ? cause.message : String(cause)}`],
+      cause,
+    );
+  }
+}
+
+/** A derived value that differs each time would be stale at once, and anew after each restart. */
+function checkDerivedAgain(model: Model, initial: object): void {
+  const again = buildInitial(model, initial);
+  const [first] = again.ok ? diff(initial, again.state) : [];
+  if (first === undefined) return;
+  throw invalid(model.name, [
+    `derive: "${first.path}" of the initial state is another value each time it is computed; a rule must not read its own field, a clock or a random number`,
+  ]);
+}
+
+function invalid(name: string, faults: readonly string[], cause?: unknown): OpstateError {
   return new OpstateError(
     "invalid_definition",
     `The definition of "${name}" cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`,
+    ...(cause === undefined ? [] : [{ cause }]),
   );
 }
 

@@ -8,18 +8,27 @@ import type { AcceptedOperation } from "./definition.ts";
 import type { Transition } from "../engine/transition.ts";
 import { run } from "../engine/run.ts";
 import { compile } from "./compile.ts";
-import type { Definition, OperationSpec } from "./definition.ts";
+import type { Definition, OperationSpec, ReduceContext } from "./definition.ts";
+import { defined } from "../defined.ts";
+import type { Source } from "../engine/source.ts";
 import type { ContainerAt, Loose } from "./loose.ts";
 import type { AnyOperation } from "../engine/operation.ts";
+import type { ReadonlyDeep } from "../readonly-deep.ts";
 
 type Inputs = Record<string, $ZodType>;
 
-/** The union of operations that a record of input schemas makes. */
+// oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
+type OlderState = any;
+
+/**
+ * The union of operations that a record of input schemas makes. They are readonly, so that parts of
+ * a state may be sent.
+ */
 export type OperationsOf<I extends Inputs> = {
   // An empty input is `Record<string, never>` to zod, which no object with a `type` is.
   [Type in keyof I & string]: Input<I[Type]> extends Record<string, never>
     ? { readonly type: Type }
-    : { readonly type: Type } & Input<I[Type]>;
+    : { readonly type: Type } & ReadonlyDeep<Input<I[Type]>>;
 }[keyof I & string];
 
 /** The argument of `defineState`. */
@@ -34,24 +43,28 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    */
   readonly schema: S;
   /** The state of a new thread. Null: there is no state until the first replacement. */
-  readonly initial: Initial & (Output<S> | null);
+  readonly initial: Initial & (ReadonlyDeep<Output<S>> | null);
   /**
    * Derived fields: a JSON Pointer (`*` for every item) to a function of the container that holds
    * the field.
    */
-  readonly derive?: { readonly [P in Pointer]: (container: ContainerAt<Output<S>, P>) => unknown };
+  readonly derive?: { readonly [P in Pointer]: (container: ReadonlyDeep<ContainerAt<Output<S>, P>>) => unknown };
   readonly operations: { readonly [Type in keyof I]: OperationSpec<NonNullable<Output<S>>, I[Type]> };
   /** Who may replace the whole value; default agent and system. */
   readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
   /** Accepts `$patch` updates (RFC 6902) with the permission of a replacement; default false. */
   readonly patches?: boolean;
   /**
-   * Converts a stored state of an older `version` to this one. It gets a copy, which it may edit
-   * and return. Derived fields may be absent. It runs once, when a thread is opened, and is logged
-   * as a commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
+   * Converts a stored state of an older `version` to this one: a chain of steps, each from its
+   * version to the next, or one function of the state and its version. It gets a copy, which it may
+   * edit and return. Derived fields may be absent. It runs once, when a thread is opened, and is
+   * logged as a commit. `checkMigrations` of `@opstate/core/testing` runs it on stored states.
+   *
+   * `version: 3, migrate: { 1: (state) => ({ ...state, tags: [] }), 2: ({ old, ...rest }) => rest }`
    */
-  // oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
-  readonly migrate?: (state: any, fromVersion: number) => unknown;
+  readonly migrate?:
+    | ((state: OlderState, fromVersion: number) => unknown)
+    | { readonly [fromVersion: number]: (state: OlderState) => unknown };
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
   /**
@@ -74,16 +87,24 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    */
   readonly freeze?: "development" | boolean;
   /**
-   * How much JSON one update may contain, and how deep a state may be. Every edit that would make a
-   * state deeper is refused as `too_large`. A state that grows in width by operations or patches is
-   * not measured again.
+   * How much JSON one update may contain and add, and how deep a state may be (`depth`, at most
+   * 512). An edit that would make a state deeper, or add more values than `state.nodes`, is refused
+   * as `too_large`. What was accepted once is never refused for its size: not after a restart, by a
+   * migration, or under narrower limits. Then only what makes it deeper is.
    */
   readonly limits?: {
     readonly operation?: Partial<JsonLimits>;
     readonly state?: Partial<JsonLimits>;
     readonly batch?: number;
   };
-  /** Called with errors that an operation's own code threw: bugs, which the sender does not see. */
+  /**
+   * Called with each error that the definition's own code threw (`apply`, `derive`, `narrow`): a
+   * bug. `operation` has only its `type`.
+   *
+   * Default: `console.error` in development, nothing in production. The rejection of the sender
+   * carries the error's message in development only, whatever the hook is. The reducer itself
+   * prints nothing.
+   */
   readonly onFailure?: (error: unknown, operation: AnyOperation) => void;
 }
 
@@ -121,7 +142,7 @@ export function defineState<
   S extends $ZodType,
   I extends Inputs,
   const Pointer extends string = never,
-  Initial extends Output<S> | null = Output<S> | null,
+  Initial extends ReadonlyDeep<Output<S>> | null = ReadonlyDeep<Output<S>> | null,
 >(
   spec: StateSpec<S, I, Pointer, Initial>,
 ): Definition<Initial extends null ? Output<S> | null : Output<S>, OperationsOf<I>, Loose<Input<S>, Pointer>> {
@@ -129,33 +150,41 @@ export function defineState<
   type Operation = OperationsOf<I>;
   const model = compile(spec);
   const patched = { ...model, patches: true };
-  const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context) =>
+  const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context = {}) =>
     // The engine works on JSON. A value that the schema accepted has the types.
-    run(context?.patches === true ? patched : model, current, update, context?.actor) as Transition<
-      State,
-      AcceptedOperation<Operation>
-    >;
+    run(context.patches === true ? patched : model, current, update, {
+      actor: context.actor,
+      source: sourceOf(context),
+    }) as Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
   const creators = Object.fromEntries(
     [...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]),
   );
   return {
     name: model.name,
     version: model.version,
-    initial: model.initial as State,
+    initial: model.initial as ReadonlyDeep<State>,
     schema: spec.schema,
     op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
     // LangGraph sends null and undefined as writes. They change nothing and are not refused.
-    reduce: (current, update) =>
+    reduce: (current, update, context) =>
       update === null || update === undefined
         ? current === undefined
-          ? (model.initial as State)
+          ? (model.initial as ReadonlyDeep<State>)
           : current
-        : transition(current, update).state,
+        : transition(current, update, context).state,
     transition,
-    can(current, operation, actor) {
-      const result = transition(current, operation, actor === undefined ? {} : { actor });
+    can(current, operation, actor, at = new Date().toISOString()) {
+      const result = run(model, current, operation, { actor, source: { actor, id: NO_ID, at } });
       return result.accepted ? undefined : result.rejection;
     },
     model,
   };
+}
+
+/** What `can` makes ids from. No submission has such an id, so no such id is in a state. */
+const NO_ID = "\u0000";
+
+function sourceOf({ actor, id, at, branch }: ReduceContext): Source | undefined {
+  // A time alone: ids follow from the content.
+  return id === undefined && at === undefined ? undefined : { actor, id, at, ...defined({ branch }) };
 }

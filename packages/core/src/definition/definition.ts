@@ -5,6 +5,8 @@ import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Transition } from "../engine/transition.ts";
+import type { ReadonlyDeep } from "../readonly-deep.ts";
+import type { Batch, Replace, Update } from "./update.ts";
 
 /**
  * The third argument of `apply`. `reject` refuses the operation, whatever the code does afterwards:
@@ -13,6 +15,31 @@ import type { Transition } from "../engine/transition.ts";
 export interface ApplyContext {
   readonly actor: Actor | undefined;
   readonly reject: (reason: string, message?: string, details?: unknown) => void;
+  /**
+   * An id for what the operation creates: `id("T-")` is `T-` and ten letters and digits. It is made
+   * from the submission, so every replay of the operation makes the same one, and no other
+   * submission does.
+   *
+   * Each call of one operation gives another id. With a `key`, the key decides instead of the order
+   * of the calls: `id("T-", title)`.
+   */
+  readonly id: (prefix?: string, key?: string) => string;
+  /**
+   * The time of the submission, ISO 8601 in UTC: the same in every replay. To read it where there
+   * is no submission refuses the operation (`needs_submission`).
+   */
+  readonly now: string;
+}
+
+/** The submission that an update belongs to, for code that runs the reducer itself. */
+export interface ReduceContext {
+  readonly actor?: Actor;
+  /** The submission's id: what `apply` makes ids from. Without it they follow from the content. */
+  readonly id?: string;
+  /** The submission's time, ISO 8601 in UTC: what `apply` gets as `now`. */
+  readonly at?: string;
+  /** The incarnation of the branch that it was submitted to. */
+  readonly branch?: string;
 }
 
 /**
@@ -39,24 +66,21 @@ export interface OperationSpec<State, Input extends $ZodType> {
   /** The actor kinds whose use needs another actor's approval; default: none. */
   readonly approve?: readonly ActorKind[];
   /**
+   * Whether it may touch other things when it is done again, by an undo, a merge or a rebase, than
+   * it did at first: "the newest", "the first free one". Default false: then it is named instead.
+   */
+  readonly retarget?: boolean;
+  /**
    * The values that are legal now, for a model to choose from: `(state) => ({ cardId:
    * state.cards.map((card) => card.id) })`. Tools list the values. False, or no value for a
    * required property, leaves the operation out. It is a hint only: `apply` refuses what is wrong.
    */
-  narrow?(state: State, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
-  apply(draft: State, input: Output<Input>, context: ApplyContext): void;
-}
-
-/** A replacement of the whole value, spelled out. */
-export interface Replace<Value> {
-  readonly type: "$replace";
-  readonly value: Value;
-}
-
-/** Several operations as one: all are applied, in order, or none is. One commit. */
-export interface Batch<Operation> {
-  readonly type: "$batch";
-  readonly operations: readonly Operation[];
+  narrow?(state: ReadonlyDeep<State>, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
+  /**
+   * Edits the draft and returns nothing: `{ draft.count += by; }`, or `return reject(...)`. Any
+   * other returned value is a `failed` rejection. (`void` alone would allow every return type.)
+   */
+  apply(draft: State, input: Output<Input>, context: ApplyContext): void | undefined;
 }
 
 /** An update as the engine accepted it: what a transition, a commit and a log entry contain. */
@@ -78,11 +102,13 @@ export type Creators<Operation> = {
 /**
  * One definition of a state, shared by agent, UI and server. Its functions are unbound:
  * `board.reduce` may be passed along.
+ *
+ * `State` is the state as `apply` edits it. Everybody else gets it readonly.
  */
 export interface Definition<State, Operation, Replacement> {
   readonly name: string;
   readonly version: number;
-  readonly initial: State;
+  readonly initial: ReadonlyDeep<State>;
   readonly schema: $ZodType;
   readonly op: Creators<Operation>;
   /**
@@ -90,9 +116,10 @@ export interface Definition<State, Operation, Replacement> {
    */
   reduce(
     this: void,
-    current: State | undefined,
-    update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined,
-  ): State;
+    current: ReadonlyDeep<State> | undefined,
+    update: Update<Operation, Replacement> | null | undefined,
+    context?: ReduceContext,
+  ): ReadonlyDeep<State>;
   /**
    * The next state with its patches, or the refusal with its reason. Never throws. Without `actor`
    * no permission is checked. With `patches` a `$patch` is accepted, whatever the definition says:
@@ -100,16 +127,22 @@ export interface Definition<State, Operation, Replacement> {
    */
   transition(
     this: void,
-    current: State | undefined,
+    current: ReadonlyDeep<State> | undefined,
     update: unknown,
-    context?: { readonly actor?: Actor; readonly patches?: boolean },
-  ): Transition<State, AcceptedOperation<Operation>>;
-  /** The rejection that the operation would get now, or undefined. */
+    context?: ReduceContext & { readonly patches?: boolean },
+  ): Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
+  /**
+   * The rejection that the operation would get now, or undefined. An operation that reads the time
+   * is asked about the moment `at`, ISO 8601 in UTC; default: that of the call, by this host's
+   * clock. So an answer may be another one later although the state is the same, and the authority
+   * decides by its own clock.
+   */
   can(
     this: void,
-    current: State | undefined,
+    current: ReadonlyDeep<State> | undefined,
     operation: Operation | Batch<Operation>,
     actor?: Actor,
+    at?: string,
   ): Rejection | undefined;
   /** What the engine runs on: for opstate's own packages. */
   readonly model: Model;
@@ -119,15 +152,25 @@ export interface Definition<State, Operation, Replacement> {
 // oxlint-disable-next-line typescript/no-explicit-any -- both variances
 export type AnyDefinition = Definition<any, any, any>;
 
-/** The state of a definition; includes null only when `initial` is null. */
+/**
+ * The state of a definition as its readers hold it: readonly, all of it. It includes null only when
+ * `initial` is null.
+ */
 export type StateOf<D> = D extends { readonly initial: infer State } ? State : never;
+/**
+ * The state as `apply` edits it, for helpers that take a draft. (Inside the definition itself, take
+ * `z.infer<typeof Schema>`: there, the definition's type is not known yet.)
+ */
+export type DraftOf<D> =
+  D extends Definition<infer State, infer _Operation, infer _Replacement> ? NonNullable<State> : never;
 /** The union of a definition's operations, discriminated by `type`. */
 export type OperationOf<D> =
   D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
 /** The operations of a definition as the engine accepted them: what its commits hold. */
 export type AcceptedOperationOf<D> = AcceptedOperation<OperationOf<D>>;
-/** An operation, a batch, or a replacement (whose derived fields are optional). */
+/**
+ * What `dispatch` takes: an operation, a batch, or a replacement. A replacement may leave out
+ * derived fields, and may be a state that was read.
+ */
 export type UpdateOf<D> =
-  D extends Definition<infer _State, infer Operation, infer Replacement>
-    ? Operation | Replacement | Replace<Replacement> | Batch<Operation>
-    : never;
+  D extends Definition<infer _State, infer Operation, infer Replacement> ? Update<Operation, Replacement> : never;

@@ -1,6 +1,7 @@
 // Finds every mistake in a definition that is visible before its first use. Not part of production
 // builds.
 
+import { crossing } from "../engine/related-rules.ts";
 import { parsePointer } from "../patch/index.ts";
 import { inspectDerived, inspectOperation, inspectSpec } from "./inspect-spec.ts";
 import { inspectInputSchema, inspectStateSchema } from "./schema.ts";
@@ -57,8 +58,17 @@ function deriveFaults({ schema, derive = {} }: Written): readonly string[] {
       faults.push(
         `derive "${rule.pointer}" and "${other.pointer}" overlap: one would overwrite what the other computes`,
       );
+    const crossed = rules.slice(index + 1).find(({ path }) => crossing(containerOf(rule), containerOf({ path })));
+    if (crossed !== undefined)
+      faults.push(
+        `derive "${rule.pointer}" and "${crossed.pointer}" meet in some containers only, so neither can be computed before the other: derive both for the same containers`,
+      );
   }
   return faults;
+}
+
+function containerOf({ path }: { readonly path: readonly string[] }): { readonly container: readonly string[] } {
+  return { container: path.slice(0, -1) };
 }
 
 /** Whether one rule's field is or contains the other's. */

@@ -2,13 +2,15 @@
 // have no compiler, and a misspelt `allow` would open an operation to every actor.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import type { JsonLimits } from "../engine/limits.ts";
+import { type JsonLimits, MAX_DEPTH } from "../engine/limits.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { isObject } from "../json/container.ts";
+import { migrateFaults } from "./migrations.ts";
 import { childrenAt } from "./schema-path.ts";
+import { isSynchronous } from "./synchronous.ts";
 
 const SPEC = "name version schema initial derive operations replace patches migrate drafts freeze limits onFailure";
-const OPERATION = "description input allow approve narrow apply";
+const OPERATION = "description input allow approve retarget narrow apply";
 const LIMITS = "depth nodes bytes" satisfies `${keyof JsonLimits} ${keyof JsonLimits} ${keyof JsonLimits}`;
 
 /**
@@ -35,9 +37,8 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   if (!["undefined", "boolean"].includes(typeof written["freeze"]) && written["freeze"] !== "development")
     faults.push('freeze must be true, false or "development"');
   if (!["undefined", "function"].includes(typeof written["onFailure"])) faults.push("onFailure must be a function");
-  const { drafts, migrate } = written;
-  if (migrate !== undefined && !isSynchronous(migrate))
-    faults.push("migrate must be a synchronous function of a stored state and its version");
+  const { drafts, migrate, version = 1 } = written;
+  faults.push(...migrateFaults(migrate, typeof version === "number" ? version : 1));
   if (drafts !== undefined && !(isObject(drafts) && typeof drafts["begin"] === "function"))
     faults.push("drafts must be a draft engine");
   return { faults: [...faults, ...inspectLimits(written["limits"])], fatal: false };
@@ -107,6 +108,7 @@ function inspectLimits(limits: unknown): readonly string[] {
       faults.push(
         ...unknownKeys(given, LIMITS, `limits.${part}: `),
         ...Object.entries(given).flatMap(([key, value]) => inspectPositive(value, `limits.${part}.${key}`)),
+        ...(Number(given["depth"]) > MAX_DEPTH ? [`limits.${part}.depth must be at most ${MAX_DEPTH}`] : []),
       );
   }
   return [...faults, ...inspectPositive(limits["batch"], "limits.batch")];
@@ -131,8 +133,4 @@ function unknownKeys(given: Readonly<Record<string, unknown>>, known: string, at
   return Object.keys(given)
     .filter((key) => !names.includes(key))
     .map((key) => `${at}"${key}" is not an option; the options are ${names.join(", ")}`);
-}
-
-function isSynchronous(code: unknown): boolean {
-  return typeof code === "function" && code.constructor.name === "Function";
 }

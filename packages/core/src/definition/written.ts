@@ -4,8 +4,9 @@ import type { $ZodType } from "zod/v4/core";
 import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { DraftEngine } from "../engine/draft/draft.ts";
 import type { JsonLimits } from "../engine/limits.ts";
-import type { ApplyContextLike, Model } from "../engine/model.ts";
+import type { ApplyContextLike } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
+import type { WrittenMigrate } from "./migrations.ts";
 
 export interface Written {
   readonly name: string;
@@ -16,7 +17,7 @@ export interface Written {
   readonly operations: Readonly<Record<string, WrittenOperation>>;
   readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
   readonly patches?: boolean;
-  readonly migrate?: Model["migrate"];
+  readonly migrate?: WrittenMigrate;
   readonly drafts?: DraftEngine;
   readonly freeze?: "development" | boolean;
   readonly limits?: {
@@ -32,6 +33,7 @@ interface WrittenOperation {
   readonly input: $ZodType;
   readonly allow?: readonly ActorKind[];
   readonly approve?: readonly ActorKind[];
+  readonly retarget?: boolean;
   // Methods, because they are bivariant: a function of the author's exact types is assignable.
   narrow?(state: unknown, actor: Actor | undefined): unknown;
   apply(draft: unknown, input: unknown, context: ApplyContextLike): unknown;

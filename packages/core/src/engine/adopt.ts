@@ -2,16 +2,17 @@
 // derived and frozen.
 
 import { applyPatch, diff } from "../patch/index.ts";
+import { Underivable } from "./derive.ts";
+import { report } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
-import { storedLimits } from "./depth.ts";
 import type { Adopted } from "./known.ts";
-import { copyJson } from "./limits.ts";
+import { ANY_SIZE, copyJson } from "./limits.ts";
 import type { Model } from "./model.ts";
 import { build } from "./replace.ts";
 import { NO_LIMITS } from "./trusted.ts";
 
 export function adopt(model: Model, foreign: object): Adopted {
-  const copy = copyJson(foreign, storedLimits(model));
+  const copy = copyJson(foreign, ANY_SIZE);
   if (!copy.ok) return { ok: false, problem: { message: copy.fault.message, path: copy.fault.path, issues: [] } };
   try {
     const built = build(model, copy.value);
@@ -20,7 +21,11 @@ export function adopt(model: Model, foreign: object): Adopted {
     const applied = applyPatch(copy.value, patches, { limits: NO_LIMITS });
     const repair = patches.length > 0 && applied.ok ? { patches, inverse: applied.inverse } : undefined;
     return { ok: true, state: deepFreeze(built.state, model.freeze), repair };
-  } catch {
-    return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
+  } catch (error) {
+    const isDerived = error instanceof Underivable;
+    // No update is at fault: the definition cannot compute a field of a state that it accepts.
+    report(model, "unknown", isDerived ? error.cause : error);
+    const message = isDerived ? `"${error.pointer}" could not be computed` : "its schema threw an error";
+    return { ok: false, problem: { message, issues: [] } };
   }
 }

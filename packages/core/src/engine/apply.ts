@@ -2,16 +2,17 @@
 // never visible outside.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import type { Actor } from "./actor.ts";
-import { depthRejection } from "./depth.ts";
-import { derive } from "./derive.ts";
+import { growthRejection } from "./growth.ts";
+import { derive, Underivable } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
+import { failed, underivable } from "./failure.ts";
 import { isFrozenWrite, wroteToFrozen } from "./draft/error.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
+import { contentOf, Minting, type RunContext } from "./source.ts";
 import { NO_LIMITS } from "./trusted.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
@@ -25,10 +26,11 @@ export function applyOperation(
   base: object | null,
   operation: OperationModel,
   input: unknown,
-  actor: Actor | undefined,
+  context: RunContext & { readonly part?: number | undefined },
   copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
+  const { actor, part } = context;
   if (base === null)
     return refuse(
       rejection(
@@ -42,19 +44,26 @@ export function applyOperation(
     copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
   );
   let refused: Rejection | undefined;
-  const context: ApplyContextLike = {
+  const minting = new Minting(context, part, () => contentOf(base, { type, input }));
+  const given: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
     },
+    id: (prefix, key) => minting.id(prefix, key),
+    get now() {
+      if (minting.now !== undefined) return minting.now;
+      refused ??= needsSubmission(type);
+      throw new Error(refused.message);
+    },
   };
   try {
-    const returned = operation.apply(drafting.draft, input, context);
-    if (isThenable(returned)) {
-      returned.then(undefined, () => undefined);
-      throw new TypeError(`The apply of "${type}" is asynchronous; it must edit the draft before it returns`);
+    const returned = operation.apply(drafting.draft, input, given);
+    if (isThenable(returned)) returned.then(undefined, () => undefined);
+    if (refused === undefined) {
+      if (returned !== undefined && returned !== drafting.draft) throw new DraftError(returnedProblem(returned));
+      return finish(model, base, type, drafting);
     }
-    if (refused === undefined) return finish(model, base, type, drafting);
     drafting.discard();
     return refuse(refused);
   } catch (error) {
@@ -64,17 +73,10 @@ export function applyOperation(
 }
 
 function finish(model: Model, base: object, type: string, drafting: Drafting): Step {
-  let underived: unknown;
-  try {
-    for (const rule of model.derive) drafting.derive(rule);
-  } catch (error) {
-    // A draft error is the operation's fault: it put in a value that is not JSON.
-    if (error instanceof DraftError) throw error;
-    underived = error;
-  }
+  const underived = deriveAll(model, drafting);
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const deep = depthRejection(model, type, base, edited);
+  const deep = growthRejection(model, type, base, edited);
   if (deep !== undefined) return refuse(deep);
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
@@ -84,13 +86,23 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
     : fillIn(model, base, type, edited, checked.value as object);
 }
 
-/** A derive rule threw on a state that the schema accepts: the rule relies on something else. */
-export function underivable(model: Model, type: string, error: unknown): Rejection {
-  return rejection(
-    "invalid_state",
-    type,
-    `A derived field of ${model.name} could not be computed: ${messageOf(error)}`,
-  );
+function needsSubmission(type: string): Rejection {
+  const message = `"${type}" reads the time of its submission, and was given none. Send it to a thread, or give the reducer { id, at }.`;
+  return rejection("refused", type, message, { reason: "needs_submission" });
+}
+
+/** The first rule that threw: those after it were not run. */
+function deriveAll(model: Model, drafting: Drafting): Underivable | undefined {
+  for (const rule of model.derive) {
+    try {
+      drafting.derive(rule);
+    } catch (error) {
+      // A draft error is the operation's fault: it put in a value that is not JSON.
+      if (error instanceof DraftError) throw error;
+      return new Underivable(rule.pointer, error);
+    }
+  }
+  return undefined;
 }
 
 /** The schema filled in a default. That is an edit too: derived fields are recomputed. */
@@ -108,32 +120,29 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     touched: undefined,
   });
   const checked = model.state.touched(base, derived.state);
-  const deep = depthRejection(model, type, base, derived);
+  const deep = growthRejection(model, type, base, derived);
   if (deep !== undefined) return refuse(deep);
   return checked.ok
     ? { ok: true, edited: derived }
     : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 
-/** The author's code threw: a bug. `onFailure` gets the error, the sender only that it failed. */
-export function failed(model: Model, type: string, error: unknown): Rejection {
-  try {
-    model.onFailure(error, { type });
-  } catch {
-    // A hook that throws must not break the reducer.
-  }
-  // The text of a draft error is ours. The text of any other error may contain secrets.
-  if (error instanceof DraftError)
-    return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
-  return rejection("failed", type, `"${type}" failed: its code threw an error. Nothing was changed.`);
-}
-
 function refuse(why: Rejection): Step {
   return { ok: false, rejection: why };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown error";
+/** Why a value that `apply` returned would be lost, and what to write instead. */
+function returnedProblem(returned: unknown): string {
+  if (isThenable(returned)) return "its apply is asynchronous, but must edit the draft before it returns";
+  if (typeof returned !== "object" || returned === null)
+    return (
+      `its apply returned ${returned === null ? "null" : `a ${typeof returned}`}, but must return nothing. ` +
+      "Put the body in braces: (draft) => { draft.items.push(item); }"
+    );
+  return (
+    `its apply returned ${Array.isArray(returned) ? "an array" : "an object"}, but must edit its draft and return ` +
+    "nothing: assign what changes, as in draft.items = items or Object.assign(draft, next)"
+  );
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -14,14 +14,14 @@ export function performBatch(
   { freeze }: Model,
   base: object | null,
   parts: readonly Resolved[],
-  perform: (state: object | null, part: Resolved, copies: WorkingCopies) => Step,
+  perform: (state: object | null, part: Resolved, index: number, copies: WorkingCopies) => Step,
 ): Step {
   const copies = new WorkingCopies();
   const patches: PatchOperation[] = [];
   let state = base;
   for (const [index, part] of parts.entries()) {
     if (part.kind !== "operation") copies.clear();
-    const step = perform(state, part, copies);
+    const step = perform(state, part, index, copies);
     if (!step.ok) return { ok: false, rejection: inBatch(step.rejection, index) };
     const { edited } = step;
     // The patches copied the containers that they changed.

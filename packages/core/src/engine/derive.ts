@@ -22,9 +22,20 @@ interface Stale {
   readonly value: unknown;
 }
 
+/** A rule threw. Its own error is the cause: the text may hold secrets. */
+export class Underivable extends Error {
+  override readonly name = "Underivable";
+  readonly pointer: string;
+
+  constructor(pointer: string, cause: unknown) {
+    super(`The derived field "${pointer}" could not be computed.`, { cause });
+    this.pointer = pointer;
+  }
+}
+
 /**
- * `edited` with its derived fields recomputed; the same object when none was stale. Throws what a
- * rule throws.
+ * `edited` with its derived fields recomputed; the same object when none was stale. Throws an
+ * `Underivable` when a rule throws.
  */
 export function derive(
   rules: readonly DeriveRule[],
@@ -36,7 +47,11 @@ export function derive(
   let result = edited;
   for (const rule of rules) {
     const stale: Stale[] = [];
-    visit(readOnly(rule, options), base, result.state, 0, [], stale);
+    try {
+      visit(readOnly(rule, options), base, result.state, 0, [], stale);
+    } catch (error) {
+      throw new Underivable(rule.pointer, error);
+    }
     if (stale.length > 0) result = write(drafts, options, result, stale);
   }
   return result;

@@ -23,6 +23,10 @@ export class KnownStates {
   readonly #made = new WeakSet<object>();
   readonly #foreign = new WeakMap<object, Adopted>();
 
+  has(state: object): boolean {
+    return this.#made.has(state);
+  }
+
   add(state: object): void {
     this.#made.add(state);
   }

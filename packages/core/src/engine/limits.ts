@@ -31,6 +31,15 @@ export interface JsonLimits {
  */
 export const DEFAULT_LIMITS: JsonLimits = { depth: 64, nodes: 2_000_000, bytes: 32 * 2 ** 20 };
 
+/**
+ * For JSON that was accepted before, perhaps under other limits: its size is no reason to refuse
+ * it.
+ */
+export const ANY_SIZE: JsonLimits = { depth: Infinity, nodes: Infinity, bytes: Infinity };
+
+/** The most levels that a definition may allow: every walk over a state has room for them. */
+export const MAX_DEPTH = 512;
+
 /** What is not JSON (`invalid`) or too much of it (`too_large`), and where, as a JSON Pointer. */
 export interface JsonFault {
   readonly code: "invalid" | "too_large";
@@ -167,7 +176,9 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
   } catch (error) {
     // A RangeError: the stack is smaller than a very high depth limit. Anything else is a proxy
     // that throws, and what cannot be read is not JSON.
-    fault ??= error instanceof RangeError ? found("is nested too deeply", "too_large") : found("cannot be read");
+    if (!(error instanceof RangeError)) fault ??= found("cannot be read");
+    else if (new Set(open).size < open.length) fault ??= found("contains itself");
+    else fault ??= found("is nested too deeply", "too_large");
     return { ok: false, fault };
   }
 }

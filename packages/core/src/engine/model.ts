@@ -17,6 +17,8 @@ import type { AnyOperation } from "./operation.ts";
 export interface ApplyContextLike {
   readonly actor: Actor | undefined;
   readonly reject: (reason: string, message?: string, details?: unknown) => void;
+  readonly id: (prefix?: string, key?: string) => string;
+  readonly now: string;
 }
 
 export interface OperationModel {
@@ -26,6 +28,8 @@ export interface OperationModel {
   readonly parse: Validator;
   readonly allow: readonly ActorKind[] | undefined;
   readonly approve: readonly ActorKind[];
+  /** Whether it may touch other things when it is done again than it did at first. */
+  readonly retarget: boolean;
   /**
    * The values of each input property that are legal now, or false for none. For tools only: the
    * reducer does not read it.
@@ -37,6 +41,8 @@ export interface OperationModel {
 export interface Model {
   readonly name: string;
   readonly version: number;
+  /** Whether a rejection carries the message of an error that the author's code threw. */
+  readonly development: boolean;
   readonly initial: object | null;
   /**
    * The state's schema, and the same with derived fields optional: what a replacement is parsed

@@ -2,21 +2,25 @@
 // parts are shared with the state before.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import { depthRejection } from "./depth.ts";
 import { derive } from "./derive.ts";
 import type { Edited } from "./draft/draft.ts";
+import { underivable } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
+import { growthRejection } from "./growth.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
 import { NO_LIMITS } from "./trusted.ts";
 import type { Described } from "./validation/issues.ts";
-import { underivable, type Step } from "./apply.ts";
+import type { Step } from "./apply.ts";
 import { issuesRejection } from "./reject.ts";
 import type { Validator } from "./validation/validate.ts";
 
 export type Built = { readonly ok: true; readonly state: object } | { readonly ok: false; readonly problem: Described };
 
-/** A state made from detached JSON: parsed, derived, checked. Throws what a derive rule throws. */
+/**
+ * A state made from detached JSON: parsed, derived, checked. Throws an `Underivable` when a derive
+ * rule throws, and what a refinement throws.
+ */
 export function build(model: Model, value: unknown): Built {
   const loose = model.loose.full(value);
   if (!loose.ok) return { ok: false, problem: describeIssues(loose.issues) };
@@ -76,7 +80,7 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   const inverse = shared?.inverse ?? [{ op: "replace", path: "", value: base }];
   const made: Edited = { state, patches, inverse, touched: undefined };
   // A derived field or a default may be deeper than the update. (For a patch, the caller checks.)
-  const deep = edited ? undefined : depthRejection(model, type, base, made);
+  const deep = edited ? undefined : growthRejection(model, type, base, made);
   return deep === undefined ? { ok: true, edited: made } : { ok: false, rejection: deep };
 }
 

@@ -8,7 +8,7 @@
 import { OVERWRITE, OVERWRITE_PROBLEM } from "../json/reserved-keys.ts";
 import type { Actor } from "./actor.ts";
 import { deepFreeze } from "./freeze.ts";
-import { builtInLimits } from "./depth.ts";
+import { builtInLimits } from "./growth.ts";
 import { describeIssues } from "./validation/issues.ts";
 import { copyJson, type JsonCopy } from "./limits.ts";
 import type { Model, OperationModel } from "./model.ts";
@@ -28,7 +28,14 @@ export type Resolution =
 
 /** Copies an update that came from outside. `resolve` does not copy such a copy again. */
 export function detach(model: Model, update: unknown): JsonCopy {
-  return model.detached.copy(update, builtInLimits(model.limits.state));
+  // The widest limits of any update: `resolve` checks its own.
+  const state = builtInLimits(model.limits.state);
+  const { depth, nodes, bytes } = model.limits.operation;
+  return model.detached.copy(update, {
+    depth: Math.max(state.depth, depth),
+    nodes: Math.max(state.nodes, nodes),
+    bytes: Math.max(state.bytes, bytes),
+  });
 }
 
 export function resolve(model: Model, update: unknown, actor: Actor | undefined): Resolution {

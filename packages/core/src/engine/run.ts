@@ -1,4 +1,4 @@
-// The reducer: one function of (state, update, actor).
+// The reducer: one function of (state, update, context): who submits, and the submission.
 //
 //   update                                       state
 //     |                                            |
@@ -23,11 +23,12 @@
 // - Nothing that came in is mutated.
 
 import { applyPatch, type Patch } from "../patch/index.ts";
-import type { Actor } from "./actor.ts";
 import { adopt } from "./adopt.ts";
-import { applyOperation, failed, type Step } from "./apply.ts";
+import { applyOperation, type Step } from "./apply.ts";
 import { performBatch } from "./batch.ts";
-import { depthRejection, storedLimits } from "./depth.ts";
+import { failed } from "./failure.ts";
+import { growthRejection } from "./growth.ts";
+import { ANY_SIZE } from "./limits.ts";
 import type { Model } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import { replaceState } from "./replace.ts";
@@ -37,17 +38,18 @@ import type { Rejection } from "./rejection.ts";
 import type { Transition } from "./transition.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 import type { AnyOperation } from "./operation.ts";
+import type { RunContext } from "./source.ts";
 
 export function run(
   model: Model,
   current: unknown,
   update: unknown,
-  actor: Actor | undefined,
+  context: RunContext,
 ): Transition<unknown, AnyOperation> {
   const given = current === undefined ? model.initial : current;
   let type = "unknown";
   try {
-    const resolution = resolve(model, update, actor);
+    const resolution = resolve(model, update, context.actor);
     if (!resolution.ok) return refused(given, resolution.rejection);
     const { resolved } = resolution;
     type = typeName(resolved);
@@ -63,7 +65,7 @@ export function run(
       );
     }
     const base = adopted.ok ? adopted.state : null;
-    const step = perform(model, base, resolved, actor);
+    const step = perform(model, base, resolved, context);
     if (!step.ok) return refused(given, step.rejection);
     const { state, patches, inverse } = step.edited;
     const operation = acceptedOperation(resolved);
@@ -83,34 +85,35 @@ function perform(
   model: Model,
   base: object | null,
   resolved: Resolved,
-  actor: Actor | undefined,
+  context: RunContext,
+  part?: number,
   copies?: WorkingCopies,
 ): Step {
   switch (resolved.kind) {
     case "operation":
-      return applyOperation(model, base, resolved.model, resolved.input, actor, copies);
+      return applyOperation(model, base, resolved.model, resolved.input, { ...context, part }, copies);
     case "replace":
       return replaceState(model, base, resolved.value);
     case "patch":
       return performPatch(model, base, resolved.patch);
     case "batch":
-      return performBatch(model, base, resolved.parts, (state, part, copies) =>
-        perform(model, state, part, actor, copies),
+      return performBatch(model, base, resolved.parts, (state, part, index, copies) =>
+        perform(model, state, part, context, index, copies),
       );
   }
 }
 
 function performPatch(model: Model, base: object | null, patch: unknown): Step {
-  const applied = applyPatch(base, patch, { inverse: false });
+  const applied = applyPatch(base, patch, { inverse: false, limits: { depth: Infinity } });
   if (!applied.ok) {
     const { index, message } = applied.error;
     return { ok: false, rejection: rejection("conflict", "$patch", message, { path: `/patch/${index}` }) };
   }
   const step = replaceState(model, base, applied.document, true);
   if (!step.ok) return step;
-  const deep = depthRejection(model, "$patch", base, step.edited);
+  const deep = growthRejection(model, "$patch", base, step.edited);
   if (deep !== undefined) return { ok: false, rejection: deep };
-  const reserved = reservedEdit(step.edited.state, step.edited.patches, storedLimits(model));
+  const reserved = reservedEdit(step.edited.state, step.edited.patches, ANY_SIZE);
   if (reserved === undefined) return step;
   return {
     ok: false,

@@ -10,6 +10,7 @@
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Commit } from "../thread/commit.ts";
 import { isUndo } from "../thread/entries.ts";
+import { hasVersion } from "../thread/version-ranges.ts";
 
 /** An edit on the stack. */
 export interface UndoStep<Operation = AnyOperation> {
@@ -46,8 +47,8 @@ export function foldSteps<Operation extends AnyOperation>(
   let redo: readonly StackedStep<Operation>[] = [];
   for (const commit of commits) {
     const operation: AnyOperation = commit.operation;
-    const named = new Set(isUndo(operation) ? operation.versions : []);
-    const isNamed = ({ by }: StackedStep<Operation>) => named.has(by.version);
+    const named = isUndo(operation) ? operation.versions : [];
+    const isNamed = ({ by }: StackedStep<Operation>) => hasVersion(named, by.version);
     const undone = undo.filter(isNamed);
     const redone = redo.filter(isNamed);
     undo = undo.filter((each) => !isNamed(each));

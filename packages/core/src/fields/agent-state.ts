@@ -1,19 +1,23 @@
 // `defineAgentState`: a record of fields as one state, updated by partials. Each field accepts or
 // refuses its own update. A refusal is reported under the field's name, the others are applied.
 
-import type { AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
+import type { AnyDefinition, ReduceContext, StateOf, UpdateOf } from "../definition/definition.ts";
 import { cut, rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { isRecord, own } from "../json/container.ts";
+import type { ReadonlyDeep } from "../readonly-deep.ts";
 import { agentSchema, type AgentSchema } from "./agent-schema.ts";
 import type { AnyField, Field, FieldTransition } from "./field.ts";
 
 /** The fields of an agent state by name: field reducers and definitions. */
 export type AgentFields = Readonly<Record<string, AnyField | AnyDefinition>>;
 
-/** The state of these fields. */
+/**
+ * The state of these fields. What a definition holds is readonly. Other fields are typed as
+ * LangChain takes them (`BaseMessage[]`), and are as frozen.
+ */
 export type AgentStateOf<F extends AgentFields> = { -readonly [K in keyof F]: StateOf<F[K]> };
 
 /**
@@ -21,7 +25,7 @@ export type AgentStateOf<F extends AgentFields> = { -readonly [K in keyof F]: St
  * state is one.
  */
 export type AgentUpdate<F extends AgentFields> = {
-  readonly [K in keyof F]?: UpdateOfField<F[K]> | StateOf<F[K]> | null | undefined;
+  readonly [K in keyof F]?: UpdateOfField<F[K]> | ReadonlyDeep<StateOf<F[K]>> | null | undefined;
 };
 type UpdateOfField<F> = F extends AnyDefinition
   ? UpdateOf<F>
@@ -47,18 +51,21 @@ export interface AgentState<F extends AgentFields> {
   readonly schema: AgentSchema<AgentStateOf<F>>;
   /**
    * The next state; the same reference when nothing changed. `undefined` stands for `initial`.
-   * Never throws.
+   * `context` is the submission of the update, for the definitions among the fields: the operations
+   * of each make ids of their own from its id. Never throws.
    */
   reduce(
     this: void,
     current: AgentStateOf<F> | null | undefined,
     update: AgentUpdate<F> | null | undefined,
+    context?: ReduceContext,
   ): AgentStateOf<F>;
   /** The same with the refusals. Never throws. */
   transition(
     this: void,
     current: AgentStateOf<F> | null | undefined,
     update: unknown,
+    context?: ReduceContext,
   ): AgentTransition<AgentStateOf<F>>;
 }
 
@@ -100,13 +107,14 @@ export function defineAgentState<F extends AgentFields>(
   checkFields(fields);
   const members = new Map<string, AnyField | AnyDefinition>(Object.entries(fields));
   const start = startOf(members, options.initial);
-  const reducer = (current: unknown, update: unknown) => run(members, start, current, update);
+  const reducer = (current: unknown, update: unknown, context?: ReduceContext) =>
+    run(members, start, current, update, context);
   // Each field has its own types. Together they are the types of the state.
   return {
     fields,
     initial: start,
     schema: agentSchema(members, start),
-    reduce: (current: unknown, update: unknown) => reducer(current, update).state,
+    reduce: (current: unknown, update: unknown, context?: ReduceContext) => reducer(current, update, context).state,
     transition: reducer,
   } as unknown as AgentState<F>;
 }
@@ -147,7 +155,13 @@ function startOf(members: Members, written: unknown): State {
   return deepFreeze(state);
 }
 
-function run(members: Members, start: State, current: unknown, update: unknown): AgentTransition<State> {
+function run(
+  members: Members,
+  start: State,
+  current: unknown,
+  update: unknown,
+  context?: ReduceContext,
+): AgentTransition<State> {
   // It may be any value. A value that is not an object is returned as it is.
   const given = (current ?? start) as State;
   const none = { state: given, applied: [], rejections: {} };
@@ -167,14 +181,20 @@ function run(members: Members, start: State, current: unknown, update: unknown):
           "": rejection("invalid_operation", "update", `An update is an object of fields: ${names(members)}`),
         },
       };
-    return fold(members, start, given, update);
+    return fold(members, start, given, update, context);
   } catch {
     // A proxy that throws cannot be read.
     return { ...none, rejections: { "": rejection("invalid_operation", "update", "The update cannot be read") } };
   }
 }
 
-function fold(members: Members, start: State, given: State, update: State): AgentTransition<State> {
+function fold(
+  members: Members,
+  start: State,
+  given: State,
+  update: State,
+  context: ReduceContext | undefined,
+): AgentTransition<State> {
   const changes: [string, unknown][] = [];
   const applied: string[] = [];
   const rejections: [string, Rejection][] = [];
@@ -193,7 +213,8 @@ function fold(members: Members, start: State, given: State, update: State): Agen
     const value: unknown = property?.value;
     if (value === undefined || value === null) continue;
     const before = own(given, name);
-    const result: FieldTransition<unknown> = field.transition(before, value);
+    const result: FieldTransition<unknown> =
+      "kind" in field ? field.transition(before, value) : field.transition(before, value, contextOf(name, context));
     if (!result.accepted) {
       rejections.push([name, inField(name, result.rejection)]);
       continue;
@@ -204,6 +225,11 @@ function fold(members: Members, start: State, given: State, update: State): Agen
   for (const name of unknown.slice(0, NAMED)) rejections.push([name, unknownField(name, unknown.length, members)]);
   const state = changes.length === 0 ? given : { ...start, ...given, ...Object.fromEntries(changes) };
   return { state, applied, rejections: Object.fromEntries(rejections) };
+}
+
+/** Each field makes ids of its own. */
+function contextOf(name: string, context: ReduceContext | undefined): ReduceContext | undefined {
+  return context?.id === undefined ? context : { ...context, id: `${context.id}/${name}` };
 }
 
 /** A field's rejection as a rejection of the state: it names the field. */

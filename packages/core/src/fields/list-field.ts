@@ -6,7 +6,7 @@
 // - An invalid list is kept as it is and accepts no items, except a removal of all.
 
 import type { $ZodType } from "zod/v4/core";
-import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
+import { ANY_SIZE, copyJson } from "../engine/limits.ts";
 import { rejection, type RejectionParts } from "../engine/reject.ts";
 import { createField, type Field, type Outcome } from "./field.ts";
 import { removesAll, mergeById } from "./merge-by-id.ts";
@@ -53,7 +53,7 @@ export function createListField<Item, Update>({
     if (!Array.isArray(current)) return { ok: false, message: "it is not a list" };
     if (known.has(current)) return { ok: true, items: current };
     const plain = plainMessages(current);
-    const copy = copyJson(plain, DEFAULT_LIMITS);
+    const copy = copyJson(plain, ANY_SIZE);
     if (!copy.ok) return { ok: false, message: copy.fault.message, path: copy.fault.path };
     return accept(Array.isArray(plain) ? plain : [], []);
   };

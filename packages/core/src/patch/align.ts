@@ -116,7 +116,7 @@ function unclaimed(marks: Uint8Array): number[] {
 }
 
 /** Turns the longest ascending run of sources from MOVED to KEPT (patience sorting). */
-function keepLongestRun(sources: Int32Array, states: Uint8Array): void {
+export function keepLongestRun(sources: Int32Array, states: Uint8Array): void {
   /** For each length of run, the item that ends the one with the lowest end. */
   const ends = new Int32Array(sources.length);
   const previous = new Int32Array(sources.length);

@@ -29,8 +29,9 @@ import { RefCount } from "./ref-count.ts";
 import {
   markSent,
   type Merged,
-  type Pending,
   mergeCommits,
+  mergeIdentity,
+  mergeRefused,
   mergeSnapshot,
   mergeVerdict,
   startReplica,
@@ -39,7 +40,10 @@ import {
 import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
-import type { PendingOperation, Replica, Sync } from "./replica.ts";
+import { onThread } from "./basis.ts";
+import type { Side } from "./pending.ts";
+import type { Replica, Sync } from "./replica.ts";
+import { shownPending } from "./shown-pending.ts";
 import {
   type Transport,
   type TransportConnection,
@@ -53,12 +57,20 @@ export interface ReplicaOptions<D extends AnyDefinition> {
   readonly transport: Transport;
   /**
    * The confirmed state to begin with, such as the one that a server rendered. With the thread's
-   * `incarnation`, the replica notices that the thread was deleted and created again.
+   * `incarnation`, the replica notices that the thread was deleted and created again. `actor` and
+   * `parent` are as the server gives them with a snapshot: whom it takes the request for, and that
+   * the thread is a branch.
    */
-  readonly snapshot?: Snapshot<StateOf<D>> & { readonly incarnation?: string };
+  readonly snapshot?: Snapshot<StateOf<D>> & {
+    readonly incarnation?: string;
+    readonly actor?: Actor;
+    readonly parent?: object;
+  };
   /**
-   * The actor that submits, when it is known. Then permissions are checked before anything is sent;
-   * the authority checks them in any case.
+   * The actor that submits, when it is known: from a sign-in, or as it was stored when a page was
+   * last online. Then edits make their final ids before the authority is reached, and permissions
+   * are checked before anything is sent; the authority checks them in any case. When it takes this
+   * replica for another actor, what was done before is refused, not sent.
    */
   readonly actor?: Actor;
   /**
@@ -67,7 +79,7 @@ export interface ReplicaOptions<D extends AnyDefinition> {
    * again, and only the authority refuses them. To get the verdict of one, dispatch it again under
    * its id.
    */
-  readonly pending?: readonly Submission[];
+  readonly pending?: readonly (Submission & { readonly at?: string; readonly incarnation?: string })[];
   /**
    * `"at once"` (the default): connected until it is closed. `"while watched"`: connected while it
    * has a subscriber or a submission without a verdict. Such a replica may be created while a page
@@ -75,6 +87,8 @@ export interface ReplicaOptions<D extends AnyDefinition> {
    */
   readonly connect?: "at once" | "while watched";
   readonly mintId?: () => string;
+  /** The time of an edit until its commit arrives, ISO 8601 in UTC; default now. */
+  readonly clock?: () => string;
   /** How many operations may wait for their verdict. The next one is refused. Default 1,000. */
   readonly maxPending?: number;
   /**
@@ -118,23 +132,27 @@ export interface ReplicaOptions<D extends AnyDefinition> {
  * ```
  */
 export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D>): Replica<D> {
-  const { definition, transport, snapshot, mintId = randomId, maxPending = 1_000, onError } = options;
-  let { actor } = options;
-  const restored = (options.pending ?? []).map(({ id, operation, expectedVersion }) =>
-    submissionOf(id, operation, expectedVersion),
+  const { definition, transport, snapshot, mintId = randomId, clock = now, maxPending = 1_000, onError } = options;
+  let actor = options.actor ?? snapshot?.actor;
+  let isBranch = snapshot?.parent !== undefined;
+  const restored = (options.pending ?? []).map(
+    ({ id, operation, expectedVersion, basedOn, things, incarnation: of, at = clock() }) => ({
+      incarnation: of,
+      submission: { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) },
+      at,
+      sent: true,
+    }),
   );
-  let current = startReplica({ definition, actor }, snapshot, restored);
   let status: Sync["status"] = "connecting";
   /** The reason of a status that stays until a retry. */
   let failure: Error | undefined;
   let connection: TransportConnection | undefined;
   let generation = 0;
-  /** The actor that the authority has for this replica. */
-  let authorityActor: Actor | undefined;
   /** Why the commits of the current connection could not be followed. */
   let failedToFollow: "gap" | "mismatch" | undefined;
   /** The thread that the authority has, once it is known. */
   let incarnation = snapshot?.incarnation;
+  let current = startReplica(side(), snapshot, incarnation === undefined ? restored : onThread(restored, incarnation));
   /**
    * The state here belongs to a deleted thread. Only the snapshot of the new thread is accepted,
    * and nothing is sent before it arrives.
@@ -144,7 +162,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** Whether it is, or is to be, connected. */
   let isOpen = false;
   const outbox = new Outbox();
-  for (const { id, operation } of restored) void outbox.add(id, readUpdate(definition, operation).hash);
+  for (const { submission } of restored)
+    void outbox.add(submission.id, readUpdate(definition, submission.operation).hash);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
   const sync = createSource<Sync>(
@@ -155,6 +174,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   if (isReady()) ready.resolve();
   const commitListeners = new Listeners<Commit>(onError);
   const refusalListeners = new Listeners<Refusal>(onError);
+
+  function side(): Side {
+    return { definition, actor, branch: isBranch ? incarnation : undefined };
+  }
 
   function version(): number {
     return Math.max(current.version, 0);
@@ -167,17 +190,9 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** Sets both values, then notifies the listeners of both. */
   function publish(): void {
     const before = sync.getState();
-    const pendingSame =
-      before.pending.length === current.pending.length &&
-      before.pending.every((shown, index) => isShownAs(shown, current.pending[index]));
-    const pending = pendingSame
-      ? before.pending
-      : current.pending.map(({ submission, sent }) => ({
-          ...submission,
-          status: sent ? ("sent" as const) : ("queued" as const),
-        }));
+    const pending = shownPending(before.pending, current.pending, { isProvisional: actor === undefined, incarnation });
     const unchanged =
-      pendingSame &&
+      pending === before.pending &&
       before.status === status &&
       before.error === failure &&
       before.ready === isReady() &&
@@ -212,26 +227,29 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   }
 
   function receive(message: TransportMessage): void {
-    const side = { definition, actor };
     switch (message.type) {
-      case "welcome":
-        if (authorityActor !== undefined && !sameActor(authorityActor, message.actor))
-          refuseForOtherActor(authorityActor, message.actor);
-        actor = authorityActor = message.actor;
+      case "welcome": {
+        const before = side();
+        if (actor !== undefined && !sameActor(actor, message.actor)) refuseForOtherActor(actor, message.actor);
+        actor = message.actor;
+        isBranch = message.branch === true;
         checkIncarnation(message.incarnation);
+        if (current.pending.length > 0 && !threadReplaced && !hasIdentityOf(side(), before))
+          apply(mergeIdentity(side(), before, current));
         break;
+      }
       case "snapshot": {
         const expected = threadReplaced ? "any" : failedToFollow === "mismatch" ? "as new" : "newer";
         const wasReplaced = threadReplaced;
         threadReplaced = false;
-        if (apply(mergeSnapshot(side, current, message.snapshot, expected))) failedToFollow = undefined;
+        if (apply(mergeSnapshot(side(), current, message.snapshot, expected))) failedToFollow = undefined;
         if (wasReplaced) send("all");
         break;
       }
       case "commits": {
         // A stream from the beginning starts with a snapshot. Commits before it are ignored.
         if (current.version < 0 || threadReplaced) break;
-        const merged = mergeCommits(side, current, message.commits);
+        const merged = mergeCommits(side(), current, message.commits);
         if (!apply(merged)) resume(merged.outcome === "reject" ? merged.why : "gap");
         else if (message.commits.length > 0) failedToFollow = undefined;
         break;
@@ -241,7 +259,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         // A repeated verdict, or one that came too late.
         if (pending === undefined || pending.acceptedAt !== undefined || threadReplaced) break;
         if (!message.verdict.accepted) own.record(pending.submission, message.verdict);
-        apply(mergeVerdict(side, current, message.id, message.verdict));
+        apply(mergeVerdict(side(), current, message.id, message.verdict));
         outbox.resolve(message.id, message.verdict, "authority");
         break;
       }
@@ -253,13 +271,14 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   /** Another actor is connected now. Submissions of the earlier actor are refused, not sent. */
   function refuseForOtherActor(before: Actor, now: Actor): void {
-    for (const { submission } of current.pending.filter(({ acceptedAt }) => acceptedAt === undefined)) {
-      const message = `"${before.id}" made this edit, and "${now.id}" is connected now, so it was not sent again.`;
-      const rejected = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
-      const verdict = own.refuse(submission, rejected, version(), before);
-      apply(mergeVerdict({ definition, actor }, current, submission.id, verdict));
-      outbox.resolve(submission.id, verdict, "here");
-    }
+    const message = `"${before.id}" made this edit, and "${now.id}" is connected now, so it was not sent again.`;
+    const refused = current.pending.filter(({ acceptedAt }) => acceptedAt === undefined);
+    const verdicts = refused.map(({ submission }) => {
+      const why = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
+      return [submission.id, own.refuse(submission, why, version(), before)] as const;
+    });
+    apply(mergeRefused(side(), current, new Set(refused)));
+    for (const [id, verdict] of verdicts) outbox.resolve(id, verdict, "here");
   }
 
   /** A changed incarnation is another thread, whose state only a snapshot gives. */
@@ -267,6 +286,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (next === undefined || next === incarnation) return;
     const first = incarnation === undefined;
     incarnation = next;
+    current = { ...current, pending: onThread(current.pending, next) };
     if (first) return;
     threadReplaced = current.version >= 0;
     failedToFollow = undefined;
@@ -321,8 +341,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
    */
   function send(which: "queued" | "all"): void {
     if (connection === undefined || status !== "online" || current.version < 0 || threadReplaced) return;
+    const from = which === "all" ? 0 : current.pending.findLastIndex(({ sent }) => sent) + 1;
     const unsent = current.pending
-      .filter(({ sent, acceptedAt }) => acceptedAt === undefined && (which === "all" || !sent))
+      .slice(from)
+      .filter(({ acceptedAt }) => acceptedAt === undefined)
       .map(({ submission }) => submission);
     if (unsent.length === 0) return;
     current = markSent(current, new Set(unsent.map(({ id }) => id)));
@@ -342,7 +364,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (known !== undefined) return known.hash === hash ? known.verdict : refuseNow(submission, reused(id, operation));
     if (unreadable !== undefined) return refuseNow(submission, unreadable);
     if (current.pending.length >= maxPending) return refuseNow(submission, queueFull(submission, maxPending));
-    const submitted = submit({ definition, actor }, current, submission);
+    const submitted = submit(side(), current, { submission, at: clock() });
     if ("rejection" in submitted) return refuseNow(submission, submitted.rejection);
     current = submitted.next;
     const verdict = outbox.add(id, hash);
@@ -401,6 +423,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     subscribe: watched(state.subscribe),
     sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
     dispatch,
+    submit: dispatch,
     ready() {
       if (refCount !== undefined && !isReady() && !ready.rejected) void connectUntilReady(refCount);
       return ready.promise;
@@ -424,8 +447,14 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   return replica as Replica<D>;
 }
 
-function isShownAs(shown: PendingOperation, pending: Pending | undefined): boolean {
-  return pending !== undefined && shown.id === pending.submission.id && (shown.status === "sent") === pending.sent;
+/** Whether an operation makes the same ids on both sides. */
+function hasIdentityOf({ actor, branch }: Side, before: Side): boolean {
+  const sameAuthor = actor !== undefined && before.actor !== undefined && sameActor(actor, before.actor);
+  return sameAuthor && branch === before.branch;
+}
+
+function now(): string {
+  return new Date().toISOString();
 }
 
 function submissionOf(id: string, operation: unknown, expectedVersion: number | undefined): Submission {

@@ -17,24 +17,28 @@
 //   says that it has no commit; it was never sent and the reducer rejects it now.
 // - Where nothing changed, the references stay the same.
 
-import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import { type NamedState, nameState } from "../engine/things/index.ts";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Submission, Verdict } from "../thread/commit.ts";
 import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
-
-/** A submission whose outcome this replica does not have yet. */
-export interface Pending {
-  readonly submission: Submission;
-  /** It may have reached the authority. */
-  readonly sent: boolean;
-  /** The authority accepted it at this version. The commit has not arrived yet. */
-  readonly acceptedAt?: number;
-  /** The operation as the reducer last accepted it. */
-  readonly acceptedOperation?: unknown;
-}
+import { originOf } from "../thread/origin.ts";
+import { nameStep } from "../thread/submitted-things.ts";
+import { withoutBasis } from "./basis.ts";
+import {
+  placeAfter,
+  type Dropped,
+  fold,
+  leadingTo,
+  type Pending,
+  refusalOf,
+  runPending,
+  type Side,
+  sourceOf,
+} from "./pending.ts";
+import { keyAgain } from "./provisional.ts";
 
 export interface Replicated {
   readonly confirmed: Confirmed;
@@ -42,12 +46,12 @@ export interface Replicated {
   readonly version: number;
   readonly pending: readonly Pending[];
   readonly view: unknown;
-}
-
-/** The definition, and the actor where it is known. */
-export interface Side {
-  readonly definition: AnyDefinition;
-  readonly actor: Actor | undefined;
+  /**
+   * The names of things in the confirmed state and in the view. They begin with an operation that is
+   * held to its things, and end when nothing is pending.
+   */
+  readonly names?: NamedState["names"] | undefined;
+  readonly viewNames?: NamedState["names"] | undefined;
 }
 
 /**
@@ -61,26 +65,21 @@ export type Merged =
       readonly commits: readonly Commit[];
       /** The commits of own submissions. */
       readonly ownCommits: readonly Commit[];
-      /** Operations that were never sent and that the reducer rejects now. */
+      /** Operations that were never sent and that do not hold any more. */
       readonly dropped: readonly Dropped[];
     }
   | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
-
-export interface Dropped {
-  readonly submission: Submission;
-  readonly rejection: Rejection;
-}
 
 /** `restored`: submissions that an earlier replica had pending. They may have been sent. */
 export function startReplica(
   side: Side,
   snapshot: Snapshot | undefined,
-  restored: readonly Submission[] = [],
+  restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[] = [],
 ): Replicated {
   const { definition } = side;
   const confirmed =
     snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
-  const pending = restored.map((submission) => ({ submission, sent: true }));
+  const pending = restored.map((entry) => ({ ...entry, sent: true }));
   const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
   return rebase(side, start, start).next;
 }
@@ -91,24 +90,64 @@ export function startReplica(
  */
 export function mergeCommits(side: Side, current: Replicated, commits: readonly Commit[]): Merged {
   const fresh = commits.filter(({ version }) => version > current.version);
-  let { confirmed, version } = current;
+  const pendingOf = finder(side.actor, current.pending, fresh.length);
+  const ownCommits: Commit[] = [];
+  const own = new Set<Pending>();
+  let { confirmed, version, names } = current;
   for (const commit of fresh) {
     if (commit.version !== version + 1) return { outcome: "reject", why: "gap" };
+    const entry = pendingOf(commit);
+    const isOwn = entry !== undefined && !own.has(entry);
+    const before = confirmed;
+    const back = isOwn ? comeBack(side, confirmed, entry, commit) : undefined;
     try {
-      confirmed = confirmCommit(side.definition, confirmed, commit);
+      confirmed = back?.confirmed ?? confirmCommit(side.definition, confirmed, commit);
     } catch (error) {
       if (error instanceof OpstateError) return { outcome: "reject", why: "mismatch" };
       throw error;
     }
     version = commit.version;
+    if (names !== undefined)
+      names = back?.names ?? namesAfter(side, { state: before.state, names }, confirmed.state, commit);
+    if (!isOwn) continue;
+    own.add(entry);
+    ownCommits.push(commit);
   }
-  const byId = new Map(current.pending.map((entry) => [entry.submission.id, entry]));
-  const ownCommits = fresh.filter((commit) => {
-    const entry = byId.get(commit.id);
-    return entry !== undefined && confirmsPending(side.actor, entry, commit) && byId.delete(commit.id);
-  });
-  const pending = ownCommits.length === 0 ? current.pending : [...byId.values()];
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: fresh, ownCommits };
+  const pending = own.size === 0 ? current.pending : current.pending.filter((entry) => !own.has(entry));
+  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: fresh, ownCommits };
+}
+
+/** Finds the pending submission that a commit confirms, for so many commits. */
+function finder(actor: Actor | undefined, pending: readonly Pending[], commits: number) {
+  // A list of ids is not worth its making for one commit.
+  const byId = commits > 1 ? new Map(pending.map((entry) => [entry.submission.id, entry])) : undefined;
+  return (commit: Commit): Pending | undefined => {
+    const entry = byId ? byId.get(commit.id) : pending.find(({ submission }) => submission.id === commit.id);
+    return entry !== undefined && confirmsPending(actor, entry, commit) ? entry : undefined;
+  };
+}
+
+/**
+ * The state that a pending operation came to on the confirmed state, when its commit did the very
+ * same there: later ones were run on that state already. Undefined when it did something else, or
+ * was run on another state.
+ */
+function comeBack(
+  { definition }: Side,
+  { state, isValid }: Confirmed,
+  { ran }: Pending,
+  { patches, definitionVersion }: Commit,
+): { readonly confirmed: Confirmed; readonly names: NamedState["names"] | undefined } | undefined {
+  if (ran?.step.accepted !== true || ran.on.state !== state) return undefined;
+  if (!isValid || definitionVersion !== definition.version) return undefined;
+  if (!equal(ran.step.patches, patches, Infinity)) return undefined;
+  return { confirmed: { state: ran.step.state, isValid }, names: ran.named?.after.names };
+}
+
+/** The names of things after a commit that was not run here. */
+function namesAfter({ definition, branch }: Side, before: NamedState, state: unknown, commit: Commit) {
+  const { source, operation } = originOf(commit, branch);
+  return nameStep(definition.model, before, { state, patches: commit.patches, operation }, source).after.names;
 }
 
 /**
@@ -127,8 +166,12 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
   if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
     return { outcome: "advance", next: current, commits: [], ownCommits: [], dropped: [] };
   const confirmed = confirm(side.definition, snapshot.state);
-  const pending =
-    expected === "any" ? current.pending.filter(({ acceptedAt }) => acceptedAt === undefined) : current.pending;
+  const pending = current.pending.flatMap((entry) => {
+    // Names are not followed over a snapshot: the authority holds the operation to its things.
+    const kept = entry.meant instanceof Set ? { ...entry, meant: undefined } : entry;
+    if (expected !== "any") return [kept];
+    return entry.acceptedAt === undefined ? [{ ...kept, submission: withoutBasis(entry.submission) }] : [];
+  });
   return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
 }
 
@@ -137,7 +180,7 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
  * confirmed, so that nothing flickers.
  */
 export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Merged {
-  const { confirmed, version } = current;
+  const { confirmed, version, names } = current;
   if (verdict.accepted && verdict.version > version) {
     // The view has it already.
     const waiting = current.pending.map((entry) =>
@@ -146,7 +189,14 @@ export function mergeVerdict(side: Side, current: Replicated, id: string, verdic
     return { outcome: "advance", next: { ...current, pending: waiting }, commits: [], ownCommits: [], dropped: [] };
   }
   const pending = current.pending.filter((entry) => entry.submission.id !== id);
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
+  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
+}
+
+/** Takes out submissions that will not be sent any more. */
+export function mergeRefused(side: Side, current: Replicated, refused: ReadonlySet<Pending>): Merged {
+  const { confirmed, version, names } = current;
+  const pending = current.pending.filter((entry) => !refused.has(entry));
+  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
 }
 
 /**
@@ -156,18 +206,37 @@ export function mergeVerdict(side: Side, current: Replicated, id: string, verdic
 export function submit(
   side: Side,
   current: Replicated,
-  submission: Submission,
+  entry: Pick<Pending, "submission" | "at">,
 ): { readonly next: Replicated } | { readonly rejection: Rejection } {
-  if (current.version < 0) return { next: { ...current, pending: [...current.pending, { submission, sent: false }] } };
-  const step = transition(side, current.view, submission);
-  if (!step.accepted) return { rejection: step.rejection };
-  return {
-    next: {
-      ...current,
-      pending: [...current.pending, { submission, sent: false, acceptedOperation: step.operation }],
-      view: step.state,
-    },
-  };
+  const added: Pending = { ...entry, sent: false, meant: "next" };
+  if (current.version < 0) return { next: { ...current, pending: [...current.pending, added] } };
+  const { confirmed, version } = current;
+  const names = current.names ?? nameState(undefined).names;
+  const base = { state: confirmed.state, names, version };
+  const named = current.names === undefined ? fold(side, base, current.pending) : undefined;
+  const view = { state: current.view, names: named === undefined ? current.viewNames : named.view.names };
+  const next = runPending(side, base, view, added);
+  const why = refusalOf(next.ran);
+  if (why !== undefined) return { rejection: why };
+  const pending = [...(named?.pending ?? current.pending), next];
+  const { state, names: viewNames } = placeAfter(next.ran);
+  return { next: { ...current, names, pending, view: state, viewNames } };
+}
+
+/**
+ * Runs the pending operations again as another side, which makes other ids: the actor was not known
+ * before, or was another.
+ */
+export function mergeIdentity(side: Side, before: Side, current: Replicated): Merged {
+  const { confirmed, version } = current;
+  const pending = keyAgain(
+    side.definition,
+    confirmed.state,
+    current.pending,
+    (entry) => sourceOf(before, entry),
+    (entry) => sourceOf(side, entry),
+  ).map((entry): Pending => (entry.meant === undefined ? entry : { ...entry, meant: "next" }));
+  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
 }
 
 /** Marks submissions as sent. From then on only the authority may refuse them. */
@@ -175,7 +244,7 @@ export function markSent(current: Replicated, ids: ReadonlySet<string>): Replica
   return {
     ...current,
     pending: current.pending.map((entry) =>
-      ids.has(entry.submission.id) && !entry.sent ? { ...entry, sent: true } : entry,
+      !entry.sent && ids.has(entry.submission.id) ? { ...entry, sent: true } : entry,
     ),
   };
 }
@@ -185,31 +254,26 @@ function rebase(
   before: Replicated,
   after: Omit<Replicated, "view">,
 ): { outcome: "advance" | "rebase"; next: Replicated; dropped: readonly Dropped[] } {
-  const remaining = after.pending.filter(({ acceptedAt = Infinity }) => acceptedAt > after.version);
+  const isConfirmed = ({ acceptedAt = Infinity }: Pending) => acceptedAt <= after.version;
+  const remaining = after.pending.some(isConfirmed)
+    ? after.pending.filter((entry) => !isConfirmed(entry))
+    : after.pending;
   if (after.version < 0)
     return { outcome: "advance", next: { ...after, pending: remaining, view: before.view }, dropped: [] };
-  const kept: Pending[] = [];
-  const dropped: Dropped[] = [];
-  let view = after.confirmed.state;
-  for (const entry of remaining) {
-    const step = transition(side, view, entry.submission);
-    if (step.accepted) {
-      view = step.state;
-      kept.push(entry.acceptedOperation === undefined ? { ...entry, acceptedOperation: step.operation } : entry);
-    } else if (entry.sent) kept.push(entry);
-    else dropped.push({ submission: entry.submission, rejection: step.rejection });
-  }
+  const begins = after.names === undefined && remaining.some(({ meant }) => meant === "next");
+  const names = begins ? nameState(undefined).names : remaining.length === 0 ? undefined : after.names;
+  const folded = fold(side, { state: after.confirmed.state, names, version: after.version }, remaining);
+  const { dropped } = folded;
+  const isSame = equal(before.view, folded.view.state, Infinity);
+  const outcome = isSame || folded.pending.length === 0 ? "advance" : "rebase";
+  const { state: view, names: viewNames } = folded.view;
+  const next = { ...after, names, pending: folded.pending, view, viewNames };
+  if (!isSame || view === before.view) return { outcome, next, dropped };
   // The old view came from the reducer, the new one from patches. Equal values keep the reference
-  // that subscribers have, and later commits build on it.
-  const same = equal(before.view, view, Infinity);
-  const isConfirmed = same && kept.length === 0;
-  const confirmed = isConfirmed ? { ...after.confirmed, state: before.view } : after.confirmed;
-  const outcome = same || kept.length === 0 ? "advance" : "rebase";
-  return { outcome, next: { ...after, confirmed, pending: kept, view: same ? before.view : view }, dropped };
-}
-
-function transition({ definition, actor }: Side, state: unknown, { operation }: Submission) {
-  return definition.transition(state, operation, actor === undefined ? {} : { actor });
+  // that subscribers have, and later commits and operations build on it.
+  const { pending, changesState } = leadingTo(before.view, folded.pending);
+  const confirmed = changesState ? after.confirmed : { ...after.confirmed, state: before.view };
+  return { outcome, next: { ...next, confirmed, pending, view: before.view }, dropped };
 }
 
 /**

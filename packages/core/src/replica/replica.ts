@@ -1,6 +1,5 @@
 // The types of a replica: the state in a UI, ahead of its authority by the pending operations.
 
-import type { AnyOperation } from "../engine/operation.ts";
 import type { AnyDefinition, StateOf, UpdateOf, AcceptedOperationOf } from "../definition/definition.ts";
 import type { Readable } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
@@ -9,6 +8,15 @@ import type { TransportStatus } from "./transport.ts";
 /** A pending submission as a UI may show it. */
 export interface PendingOperation extends Submission {
   readonly status: "queued" | "sent";
+  /** When it was dispatched, ISO 8601 in UTC. The commit has the time of the authority. */
+  readonly at: string;
+  /**
+   * The actor is not known yet: the ids of what it creates change when the authority tells who is
+   * connected.
+   */
+  readonly provisional?: true;
+  /** The thread that `basedOn` is a version of: one that is deleted and created again is another. */
+  readonly incarnation?: string;
 }
 
 /**
@@ -46,7 +54,15 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
    * that is refused locally is not sent, and its verdict is immediate.
    */
   dispatch(
-    update: UpdateOf<D> | AnyOperation,
+    update: UpdateOf<D>,
+    options?: { readonly id?: string; readonly expectedVersion?: number },
+  ): Promise<Verdict<AcceptedOperationOf<D>>>;
+  /**
+   * `dispatch` for JSON from outside, such as a message of another window. Any value is taken, and
+   * what is no update of the definition is refused with words.
+   */
+  submit(
+    update: unknown,
     options?: { readonly id?: string; readonly expectedVersion?: number },
   ): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**

@@ -78,7 +78,7 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
       async function dispatch(submission: Submission): Promise<void> {
         const { operation, ...envelope } = submission;
         try {
-          const verdict = await thread.dispatch(operation, { ...envelope, actor });
+          const verdict = await thread.submit(operation, { ...envelope, actor });
           if (open) onMessage({ type: "verdict", id: submission.id, verdict });
         } catch {
           failed = true;
@@ -103,7 +103,8 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
           retry();
         }),
       ];
-      onMessage({ type: "welcome", actor, incarnation: thread.incarnation });
+      const { incarnation, parent } = thread;
+      onMessage({ type: "welcome", actor, incarnation, ...(parent === undefined ? {} : { branch: true }) });
       if (after === undefined || after > thread.version) deliverSnapshot();
       else if (after < thread.version) void catchUp(after);
       if (open) onStatus("online");

@@ -11,11 +11,13 @@ import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../thread/c
 export type TransportMessage =
   /**
    * Optional; the first message of a connection, neither lost nor late. `actor` is the actor that
-   * the authority has for this replica: it identifies the replica's own commits, and permissions
-   * are checked before anything is sent. `incarnation` is the thread's. When it changes, the
-   * replica connects again from a snapshot, because the versions of two incarnations are unrelated.
+   * the authority has for this replica: it identifies the replica's own commits, the ids of what
+   * its operations create are made from it, and permissions are checked before anything is sent.
+   * `incarnation` is the thread's. When it changes, the replica connects again from a snapshot,
+   * because the versions of two incarnations are unrelated. `branch`: the thread is a branch, so
+   * ids are made from its incarnation too.
    */
-  | { readonly type: "welcome"; readonly actor: Actor; readonly incarnation?: string }
+  | { readonly type: "welcome"; readonly actor: Actor; readonly incarnation?: string; readonly branch?: boolean }
   | { readonly type: "snapshot"; readonly snapshot: Snapshot }
   | { readonly type: "commits"; readonly commits: readonly Commit[] }
   | { readonly type: "refusal"; readonly refusal: Refusal }

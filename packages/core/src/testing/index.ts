@@ -2,6 +2,8 @@ export { bindingContract } from "./binding-contract/binding-contract.ts";
 export type { BindingUnderTest, BindingView, ProvideOptions } from "./binding-contract/binding-contract.ts";
 export { checkDefinition } from "./check-definition/check-definition.ts";
 export type { CheckFinding, CheckOptions, CheckResult } from "./check-definition/check-definition.ts";
+export { checkMigrations } from "./check-migrations/check-migrations.ts";
+export type { MigrationFinding, MigrationsResult, StoredState } from "./check-migrations/check-migrations.ts";
 export type { ContractCase } from "./shared/contract.ts";
 export { logContract } from "./log-contract/log-contract.ts";
 export type { LogContractOptions, LogUnderTest } from "./log-contract/log-contract.ts";

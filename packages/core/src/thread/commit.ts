@@ -4,6 +4,7 @@ import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import type { SubmittedThing } from "./submitted-things.ts";
 
 /** A state with the authority's version of it: 0 is the initial state, each commit adds one. */
 export interface Snapshot<State = unknown> {
@@ -22,6 +23,14 @@ export interface Submission<Update = unknown> {
   readonly toolCallId?: string;
   /** Accept it at exactly this version only; at another one it gets `conflict`. */
   readonly expectedVersion?: number;
+  /**
+   * The version that its sender saw. At a newer one it may change the same things only: those of
+   * `things`, else those that it would have changed at that version. When it would change another,
+   * it gets `conflict`, reason `other_thing`.
+   */
+  readonly basedOn?: number;
+  /** The things that it may change, at most 1,000. */
+  readonly things?: readonly SubmittedThing[];
 }
 
 /**

@@ -2,10 +2,13 @@
 //
 // Invariant: no other file spells the types of these operations.
 
+import { defined } from "../defined.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Commit, Refusal } from "./commit.ts";
+import type { Submitted } from "./origin.ts";
+import { countVersions, toVersionRanges, versionsIn, type VersionRanges } from "./version-ranges.ts";
 
 export const UNDO = "$undo";
 export const PROPOSE = "$propose";
@@ -20,12 +23,28 @@ export const PROPOSAL_TYPES = [PROPOSE, APPROVE, DECLINE, UNDO] as const;
 /** The operation of an undo's commit. To undo such a commit is to redo what it took back. */
 export interface UndoOperation {
   readonly type: typeof UNDO;
-  /** The ids of the submissions that were to be taken back. */
-  readonly ids: readonly string[];
-  /** The ids of later submissions that needed them and were taken back as well. */
-  readonly dropped?: readonly string[];
-  /** The versions of both: ids are an actor's own, versions are the thread's. */
-  readonly versions: readonly number[];
+  /** The versions that are taken back: `[[1, 20000]]`, or `[3, 7]`. `versionsIn` lists them. */
+  readonly versions: VersionRanges;
+  /**
+   * Those among them that were not selected, and needed what was: `droppedVersions` reads them.
+   * Logs of earlier releases hold their ids here.
+   */
+  readonly dropped?: VersionRanges | readonly string[];
+  /** The versions that stayed, with other values: they were computed anew. */
+  readonly recomputed?: VersionRanges;
+  /**
+   * The versions that stayed with what they did at first, on their own things, where the operation
+   * would do something else now.
+   */
+  readonly carried?: VersionRanges;
+  /** What those did now, where it does not follow from what they did before. No derived fields. */
+  readonly replayed?: readonly ReplayedCommit[];
+}
+
+/** What a commit that stayed did when another one was taken back. */
+export interface ReplayedCommit {
+  readonly version: number;
+  readonly patches: Patch;
 }
 
 /** The operation of a proposal's commit. The commit's id is the proposal's. */
@@ -52,6 +71,8 @@ export interface ApproveOperation {
   readonly proposer: Actor;
   /** The run that proposed it; the commit's own is that of the approval. */
   readonly runId?: string;
+  /** The submission that proposed it. Logs of earlier versions do not have it. */
+  readonly source?: Submitted;
   readonly operation: AnyOperation;
   /** What it changes was no longer as the proposal showed it, and was approved all the same. */
   readonly anyway?: true;
@@ -76,7 +97,13 @@ export interface MergeOperation {
   readonly change: number;
   /** Who did it on the branch. */
   readonly author: Actor;
+  /** The submission that did it on the branch. Logs of earlier versions do not have it. */
+  readonly source?: Submitted;
   readonly operation: AnyOperation;
+  /** It did the same to the same things with other values than on the branch. */
+  readonly recomputed?: true;
+  /** It did what it did on the branch, where the operation would do something else here. */
+  readonly carried?: true;
 }
 
 /** The operation of the commit that brings a stored state to a newer version of its definition. */
@@ -93,6 +120,51 @@ export type HistoryEntry<Operation = AnyOperation> =
 
 export function isUndo(operation: AnyOperation): operation is UndoOperation {
   return operation.type === UNDO;
+}
+
+/** What an undo did, as versions. */
+export interface UndoneVersions {
+  readonly selected: readonly number[];
+  readonly dropped?: readonly number[];
+  readonly recomputed?: readonly number[];
+  readonly carried?: readonly number[];
+  readonly replayed?: readonly ReplayedCommit[];
+}
+
+/** The operation of an undo that takes back what was selected, and what needed it. */
+export function undoOf({ selected, dropped = [], recomputed, carried, replayed }: UndoneVersions): UndoOperation {
+  const ranges = (versions: readonly number[] = []) => (versions.length === 0 ? undefined : toVersionRanges(versions));
+  return {
+    type: UNDO,
+    versions: toVersionRanges([...selected, ...dropped]),
+    ...defined({
+      dropped: ranges(dropped),
+      recomputed: ranges(recomputed),
+      carried: ranges(carried),
+      replayed: replayed === undefined || replayed.length === 0 ? undefined : replayed,
+    }),
+  };
+}
+
+/** Whether an undo is of an earlier release: it did again by the reducer what it kept. */
+export function isRefoldedUndo(operation: UndoOperation): boolean {
+  return "ids" in operation;
+}
+
+/**
+ * The versions that an undo took back because they needed what was selected.
+ *
+ * @example
+ *   [...versionsIn(droppedVersions(commit.operation))];
+ */
+export function droppedVersions({ versions, dropped = [] }: UndoOperation): VersionRanges {
+  if (!isIdList(dropped)) return dropped;
+  // Earlier releases wrote a plain list of versions, of which those that were dropped are the last.
+  return [...versionsIn(versions)].slice(countVersions(versions) - dropped.length);
+}
+
+function isIdList(list: VersionRanges | readonly string[]): list is readonly string[] {
+  return typeof list[0] === "string";
 }
 
 export function isPropose(operation: AnyOperation): operation is ProposeOperation {
@@ -128,8 +200,9 @@ export const OPSTATE: Actor = { kind: "system", id: "opstate" };
 
 /**
  * The id of a merged commit on the parent. The incarnation tells a branch from a later one of the
- * same name.
+ * same name. `undone`: the parent's version of the merge before it, which was taken back.
  */
-export function mergeId(branchIncarnation: string, change: number): string {
-  return `merge-${branchIncarnation}-${change}`;
+export function mergeId(branchIncarnation: string, change: number, undone?: number): string {
+  const id = `merge-${branchIncarnation}-${change}`;
+  return undone === undefined ? id : `${id}-${undone}`;
 }

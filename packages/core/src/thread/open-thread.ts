@@ -14,7 +14,7 @@ import { Authority } from "./authority/authority.ts";
 import { refuse } from "./authority/computed.ts";
 import { ownUpdate, readUpdate } from "./authority/read-update.ts";
 import { branchCalls } from "./branch/calls.ts";
-import type { Commit, Refusal } from "./commit.ts";
+import type { Commit, Refusal, Verdict } from "./commit.ts";
 import { digest } from "./reading/digest.ts";
 import { explain } from "./reading/explain.ts";
 import { readHistory } from "./reading/history.ts";
@@ -30,9 +30,11 @@ import { eventLoop, Pace, type Scheduler } from "./pace.ts";
 import { scanBackwards } from "./log/scan.ts";
 import { incarnationLog } from "./log/incarnation-log.ts";
 import { openProposals, proposalCalls } from "./proposal/calls.ts";
+import { ProposedThings } from "./proposal/same-things.ts";
 import { ProposalIndex } from "./proposal/undecided.ts";
 import { readStateAt } from "./log/state-at.ts";
 import { type SubmitComputed, submitter } from "./authority/submit.ts";
+import type { DispatchOptions } from "./options.ts";
 import type { Thread } from "./thread.ts";
 import { parseUndo } from "./undo/request.ts";
 import { computeUndo } from "./undo/undo.ts";
@@ -126,6 +128,7 @@ function threadOver(
     onError,
   } = options;
   const { incarnation, parent } = info;
+  const ownBranch = parent === undefined ? undefined : incarnation;
   const log = incarnationLog(options.log, info, onReplaced);
   const mint = { id: mintId, now: clock };
   const source = createSource(confirmed.state, onError);
@@ -137,20 +140,23 @@ function threadOver(
 
   const authority = new Authority({
     definition,
-    judge: judgeOf(definition, parent !== undefined),
+    judge: judgeOf(definition, ownBranch),
     log,
     threadId,
     confirmed,
     version: startVersion,
     scheduler,
+    branch: ownBranch,
     onCommit(commit, state) {
       proposals.add(commit);
+      proposedThings.add(commit, state);
       source.set(state)();
       commitListeners.notify(commit);
       upkeep.afterCommit(commit.version, state);
     },
     onJump(state) {
       proposals.invalidate();
+      proposedThings.invalidate();
       source.set(state)();
     },
     onRefusal: (refusal) => refusalListeners.notify(refusal),
@@ -160,6 +166,7 @@ function threadOver(
     return submitComputed(...call);
   };
   const submitComputed = submitter(authority, mint);
+  const proposedThings = new ProposedThings({ definition, log, threadId, branch: ownBranch, scheduler });
   const proposals = new ProposalIndex(log, threadId, () => authority.version);
   const upkeep = new Upkeep({
     log,
@@ -170,17 +177,20 @@ function threadOver(
     snapshotEvery,
     scheduler,
     keep: parent === undefined ? compact?.keep : undefined,
-    // Open proposals are kept.
-    limit: async () => ((await openProposals(proposals, clock()))[0]?.version ?? Infinity) - 1,
+    // Open proposals are kept, and what open branches have in common with this thread.
+    limit: async () => {
+      const [proposal] = await openProposals(proposals, clock());
+      return Math.min((proposal?.version ?? Infinity) - 1, await oldestFork());
+    },
   });
-  const { closeBranches, ...branching } = branchCalls({
+  const { closeBranches, oldestFork, ...branching } = branchCalls({
     definition,
     log,
     threadId,
     incarnation,
     clock,
     scheduler,
-    getState: source.getState,
+    head: () => authority.head,
     version: () => authority.version,
     submit,
     mustBeOpen,
@@ -226,15 +236,24 @@ function threadOver(
     throw new RangeError(`Thread "${threadId}" has the versions 0 to ${authority.version}, not ${version}.`);
   }
 
+  async function dispatch(update: unknown, dispatchOptions: DispatchOptions): Promise<Verdict> {
+    mustBeOpen();
+    const parsed = parseSubmission(readUpdate(definition, update), dispatchOptions, mint);
+    if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
+    return authority.submit(parsed.submission);
+  }
+
   const thread: Thread = {
     ...proposalCalls({
       definition,
+      branch: ownBranch,
       log,
       threadId,
       index: proposals,
       clock,
       scheduler,
-      getState: source.getState,
+      head: () => ({ state: source.getState(), version: authority.version }),
+      things: proposedThings,
       submit,
       mustBeOpen,
     }),
@@ -253,12 +272,8 @@ function threadOver(
     getInitialState: source.getInitialState,
     subscribe: source.subscribe,
 
-    async dispatch(update, dispatchOptions) {
-      mustBeOpen();
-      const parsed = parseSubmission(readUpdate(definition, update), dispatchOptions, mint);
-      if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
-      return authority.submit(parsed.submission);
-    },
+    dispatch,
+    submit: dispatch,
 
     async undo(target, { onDependent, allows, ...options }) {
       const parsed = parseUndo(target, onDependent);
@@ -268,7 +283,11 @@ function threadOver(
       }
       return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
         const mayUndoOthers = hasRight(actor, "undo", allows);
-        return computeUndo({ definition, log, threadId, actor, mayUndoOthers, scheduler }, head, parsed.request);
+        return computeUndo(
+          { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch },
+          head,
+          parsed.request,
+        );
       });
     },
 

@@ -2,6 +2,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import type { Right } from "./rights.ts";
+import type { SubmittedThing } from "./submitted-things.ts";
 
 /** Who submits, and under which id. Without `id` the authority mints one. */
 export interface DispatchOptions {
@@ -10,11 +11,29 @@ export interface DispatchOptions {
   readonly runId?: string;
   readonly toolCallId?: string;
   readonly expectedVersion?: number;
+  /**
+   * The version that the submitter saw. At a newer one the update may change the same things only:
+   * those of `things`, else those that it would have changed at that version. When it would change
+   * another, it gets `conflict`, reason `other_thing`. Replacements, and operations with `retarget`,
+   * are not held to it.
+   */
+  readonly basedOn?: number;
+  /**
+   * The things that it may change: JSON Pointers at the version `basedOn`, or what earlier
+   * submissions of the same actor create. A replica sends them.
+   */
+  readonly things?: readonly SubmittedThing[];
 }
 
+/** What becomes of a dependent. */
+export type OnDependent = "refuse" | "drop" | "keep";
+
 export interface UndoOptions extends DispatchOptions {
-  /** What to do when later operations no longer hold; default "refuse". */
-  readonly onDependent?: "refuse" | "drop";
+  /**
+   * What to do with later operations that would do something else now; default "refuse". "drop"
+   * takes them back too. "keep" keeps what they did at first, wherever its things still are.
+   */
+  readonly onDependent?: OnDependent;
   /**
    * Whether the actor may take back what others did. Everybody may take back their own work.
    * Default: users and the system (`defaultRights`).

@@ -6,6 +6,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
+import type { Source } from "../engine/source.ts";
 import type { Commit } from "./commit.ts";
 import { type ApproveOperation, isApprove, isMerge, type MergeOperation } from "./entries.ts";
 
@@ -15,25 +16,37 @@ export interface Author {
   readonly runId?: string;
 }
 
-export interface Origin extends Author {
-  readonly operation: AnyOperation;
+/** The submission that first said an operation, as it is stored: its author, its id, its time. */
+export interface Submitted extends Source {
+  readonly actor: Actor;
+  readonly id: string;
+  readonly at: string;
 }
 
-export function originOf({ operation, actor, runId }: Pick<Commit, "operation" | "actor" | "runId">): Origin {
-  if (isApprove(operation)) {
-    // A log may hold entries that no authority wrote.
-    const stored: Partial<ApproveOperation> = operation;
-    const proposedIn = stored.runId ?? runId;
-    const own = proposedIn === undefined ? {} : { runId: proposedIn };
-    return { operation: operation.operation, actor: stored.proposer ?? actor, ...own };
-  }
+export interface Origin extends Author {
+  readonly operation: AnyOperation;
+  /** What the operation's ids and its time are made from. */
+  readonly source: Submitted;
+}
+
+type OriginParts = Pick<Commit, "operation" | "actor" | "runId" | "id" | "at">;
+
+/** `branch`: the incarnation of the branch that the commit is in. */
+export function originOf(commit: OriginParts, branch?: string): Origin {
+  const { operation, id, at } = commit;
+  const { actor, runId } = authorOf(commit);
   const own = runId === undefined ? {} : { runId };
-  // A merge has the run of what it merges.
-  if (isMerge(operation)) {
-    const stored: Partial<MergeOperation> = operation;
-    return { operation: operation.operation, actor: stored.author ?? actor, ...own };
+  const onBranch = branch === undefined ? {} : { branch };
+  // A log may hold entries that no authority wrote, or an earlier version did.
+  if (isApprove(operation)) {
+    const { source = { actor, id: operation.proposal, at, ...onBranch } }: Partial<ApproveOperation> = operation;
+    return { operation: operation.operation, actor, source, ...own };
   }
-  return { operation, actor, ...own };
+  if (isMerge(operation)) {
+    const { source = { actor, id, at, ...onBranch } }: Partial<MergeOperation> = operation;
+    return { operation: operation.operation, actor, source, ...own };
+  }
+  return { operation, actor, source: { actor, id, at, ...onBranch }, ...own };
 }
 
 /**
@@ -69,6 +82,17 @@ export function originOf({ operation, actor, runId }: Pick<Commit, "operation" |
  * ```
  */
 export function authorOf(commit: Pick<Commit, "operation" | "actor" | "runId">): Author {
-  const { actor, runId } = originOf(commit);
+  const { operation } = commit;
+  let { actor, runId } = commit;
+  // A log may hold entries that no authority wrote.
+  if (isApprove(operation)) {
+    const stored: Partial<ApproveOperation> = operation;
+    actor = stored.proposer ?? actor;
+    runId = stored.runId ?? runId;
+  } else if (isMerge(operation)) {
+    // A merge has the run of what it merges.
+    const stored: Partial<MergeOperation> = operation;
+    actor = stored.author ?? actor;
+  }
   return { actor, ...(runId === undefined ? {} : { runId }) };
 }

@@ -1,6 +1,6 @@
 // Long work takes turns with everything else in the process: after 8 ms of it, others run first.
 //
-// Awaiting a resolved promise gives nobody else a turn. Timers, sockets and rendering wait until
+// Awaiting a resolved promise yields to nothing else. Timers, sockets and rendering wait until
 // the event loop comes round.
 
 declare const performance: { now(): number };

@@ -1,7 +1,6 @@
 // A thread: one shared state with its log, and the authority over its order.
 
 import type { Actor } from "../engine/actor.ts";
-import type { AnyOperation } from "../engine/operation.ts";
 import type { OpstateError } from "../error.ts";
 import type { Readable } from "../readable.ts";
 import type { AcceptedOperationOf, AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
@@ -38,7 +37,12 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   /**
    * Submits an update; resolves when its verdict is durable. Submissions are judged in call order.
    */
-  dispatch(update: UpdateOf<D> | AnyOperation, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
+  dispatch(update: UpdateOf<D>, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
+  /**
+   * `dispatch` for JSON from outside: a webhook, a tool call, a request. Any value is taken, and
+   * what is no update of the definition is refused with words.
+   */
+  submit(update: unknown, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * Commits in their order, all or a part. With `rejections`, the newest refusals are given in
    * their places between them. After a page that ends with a commit there may be another one,
@@ -58,12 +62,15 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   explain(pointer: string): Promise<Explanation<AcceptedOperationOf<D>> | undefined>;
   /**
-   * Takes back some commits and keeps the rest: the state becomes what it would be without them.
-   * The commits' own actors decide whether the right to undo is needed: those who did, approved or
-   * merged them. When later operations need what is taken back, it is a `conflict` that names them.
-   * With `onDependent: "drop"` they are taken back too, and the commit's operation names them. It
-   * is one submission and one commit (`{ type: "$undo", ids, dropped?, versions }`). To redo, undo
-   * that commit's id.
+   * Takes back some commits and keeps the rest: what is kept changes the very things that it
+   * changed at first. The commits' own actors decide whether the right to undo is needed: those who
+   * did, approved or merged them. Later operations that would do something else without what is
+   * taken back are named in a `conflict` (reason `dependents`; `details.why` says what each would
+   * do). With `onDependent: "drop"` they are taken back too, with "keep" what they did stays. It is
+   * one submission and one commit: `{ type: "$undo", versions, dropped?, recomputed?, carried?,
+   * replayed? }`. `recomputed` are commits that gave other values to the same things, `carried`
+   * those whose effect stays although the operation would do something else now. To redo, undo that
+   * commit's id.
    */
   undo(target: UndoTarget, options: UndoOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
@@ -76,7 +83,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * operation, basedOn, patches, previous }`, whose id is the proposal's. The proposer must be
    * allowed to use the operation. It may be one that needs approval.
    */
-  propose(update: UpdateOf<D> | AnyOperation, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
+  propose(update: UpdateOf<D>, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * The open proposals, oldest first: those that are neither decided nor taken back nor expired.
    */

@@ -3,7 +3,7 @@
 
 import { defined } from "../defined.ts";
 import type { Actor } from "../engine/actor.ts";
-import { failed } from "../engine/apply.ts";
+import { report } from "../engine/failure.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
 
@@ -26,7 +26,7 @@ export function narrowed(
   try {
     legal = operation.narrow(state, actor);
   } catch (error) {
-    failed(model, operation.type, error);
+    report(model, operation.type, error);
     return schema;
   }
   if (legal === false) return undefined;

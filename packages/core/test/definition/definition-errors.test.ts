@@ -1,4 +1,4 @@
-import { defineState, OpstateError } from "@opstate/core";
+import { defined, defineState, OpstateError } from "@opstate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
@@ -138,7 +138,7 @@ describe("in production", () => {
       const { initial } = defineState({
         ...spec,
         initial: { n: 1, list: Array.from({ length }, () => 1) },
-        ...(freeze === undefined ? {} : { freeze }),
+        ...defined({ freeze }),
       });
       return [Object.isFrozen(initial), Object.isFrozen(initial.list)];
     };

@@ -1,7 +1,7 @@
 import { applyPatch } from "@opstate/core/json-patch";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { Board, board, sample } from "./board.ts";
+import { describe, expect, it, vi } from "vitest";
+import { Board, board, failures, sample } from "./board.ts";
 
 const cardId = fc.constantFrom("T-1", "T-2", "T-3", "T-4", "T-5", "T-6", "");
 const small = fc.integer({ min: -1, max: 3 });
@@ -111,6 +111,17 @@ describe("the laws of one transition", () => {
       expect(state).toEqual(before);
       expect(copyOf(update)).toEqual(sent);
     });
+  });
+
+  it("prints nothing: of an operation that crashes only the definition's own hook learns", () => {
+    const printed = (["error", "warn", "log", "info", "debug"] as const).map((method) => vi.spyOn(console, method));
+    failures.length = 0;
+    everyStep(() => true);
+    expect(failures.length).toBeGreaterThan(0);
+    for (const spy of printed) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
   });
 
   it("reduces to the state of the transition", () => {

@@ -1,4 +1,11 @@
-import { defineState, type OperationOf, type StateOf, type UpdateOf } from "@opstate/core";
+import {
+  defineState,
+  type DraftOf,
+  type OperationOf,
+  type ReadonlyDeep,
+  type StateOf,
+  type UpdateOf,
+} from "@opstate/core";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 
@@ -20,10 +27,11 @@ const filled = defineState({ name: "board", schema: Board, initial: { columns: [
 
 describe("the types of a definition", () => {
   it("come from its values", () => {
-    expectTypeOf<StateOf<typeof board>>().toEqualTypeOf<z.infer<typeof Board> | null>();
-    expectTypeOf<StateOf<typeof filled>>().toEqualTypeOf<z.infer<typeof Board>>();
+    expectTypeOf<StateOf<typeof board>>().toEqualTypeOf<ReadonlyDeep<z.infer<typeof Board>> | null>();
+    expectTypeOf<StateOf<typeof filled>>().toEqualTypeOf<ReadonlyDeep<z.infer<typeof Board>>>();
+    expectTypeOf<DraftOf<typeof board>>().toEqualTypeOf<z.infer<typeof Board>>();
     expectTypeOf<OperationOf<typeof board>["type"]>().toEqualTypeOf<"move" | "clear">();
-    expectTypeOf(board.op.move).parameter(0).toMatchObjectType<{ cardId: string }>();
+    expectTypeOf(board.op.move).parameter(0).toExtend<{ readonly cardId: string }>();
   });
 
   it("let a replacement leave out derived fields, and nothing else", () => {

@@ -1,4 +1,4 @@
-// Calls that wait until a test lets them go, in the order in which it does.
+// Calls whose answers a test releases, in the order that the test chooses.
 
 export function gate() {
   let waiting: (() => void)[] = [];
@@ -6,12 +6,12 @@ export function gate() {
     get length() {
       return waiting.length;
     },
-    /** The same function; each call is made at once, its answer waits. */
+    /** The same function: each call is made at once, its answer is held back until `release`. */
     hold:
       <Arguments extends readonly unknown[], Result>(call: (...given: Arguments) => Promise<Result>) =>
       async (...given: Arguments): Promise<Result> => {
         const answer = call(...given);
-        // It may be a rejection that nobody looks at before it is let go.
+        // A rejection must not count as unhandled before it is released.
         answer.catch(() => undefined);
         await new Promise<void>((resolve) => waiting.push(resolve));
         return answer;
@@ -24,5 +24,5 @@ export function gate() {
   };
 }
 
-/** Long enough for everything that needs no outside event. */
+/** After all that needs no outside event. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -6,7 +6,7 @@ import { ada, robot, tally } from "../thread/tally.ts";
 import { gate, turn } from "./gated.ts";
 
 const nothing = () => undefined;
-const add = (by: number) => ({ type: "add", by });
+const add = (by: number) => ({ type: "add", by }) as const;
 
 async function started(count = 0) {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
@@ -20,7 +20,7 @@ function names(entries: readonly HistoryEntry<unknown>[]): string[] {
 }
 
 describe("history feed", () => {
-  it("is loading until somebody watches it, then shows the newest page and what comes", async () => {
+  it("loads the newest page with its first subscriber, then shows new commits", async () => {
     const { thread, act } = await started(5);
     const feed = createHistoryFeed(thread, { pageSize: 3 });
     await turn();
@@ -33,7 +33,7 @@ describe("history feed", () => {
     expect(names(feed.getState().entries)).toEqual(["v6", "v5", "v4", "v3"]);
   });
 
-  it("goes back page by page to the beginning", async () => {
+  it("loads older pages back to the beginning", async () => {
     const { thread } = await started(7);
     const feed = createHistoryFeed(thread, { pageSize: 3 });
     feed.subscribe(nothing);
@@ -47,7 +47,7 @@ describe("history feed", () => {
     expect(feed.getState().entries).toHaveLength(7);
   });
 
-  it("has refusals in their place when asked for them", async () => {
+  it("shows refusals in their place on request", async () => {
     const { thread, act } = await started(1);
     const refused = await thread.dispatch(add(101), { actor: ada, id: "old" });
     expect(refused.accepted).toBe(false);
@@ -62,27 +62,36 @@ describe("history feed", () => {
     expect(names(commitsOnly.getState().entries)).toEqual(["v2", "v1"]);
   });
 
-  it("stops listening with its last subscriber, and takes in what it missed with the next", async () => {
-    const { thread, act } = await started(2);
-    let followers = 0;
+  it("listens to its thread once, while it has subscribers", async () => {
+    const { thread } = await started(2);
+    let listeners = 0;
     const counted = {
       history: thread.history,
       onCommit(listener: Parameters<typeof thread.onCommit>[0]) {
         const end = thread.onCommit(listener);
-        followers += 1;
+        listeners += 1;
         return () => {
-          followers -= 1;
+          listeners -= 1;
           end();
         };
       },
     };
     const feed = createHistoryFeed(counted, { pageSize: 10 });
     const ends = [feed.subscribe(nothing), feed.subscribe(nothing)];
-    expect(followers).toBe(1);
+    expect(listeners).toBe(1);
     await turn();
     for (const end of ends) end();
     await turn();
-    expect(followers).toBe(0);
+    expect(listeners).toBe(0);
+  });
+
+  it("catches up with what it missed when it is subscribed to again", async () => {
+    const { thread, act } = await started(2);
+    const feed = createHistoryFeed(thread, { pageSize: 10 });
+    const end = feed.subscribe(nothing);
+    await turn();
+    end();
+    await turn();
     await act(3);
     expect(names(feed.getState().entries)).toEqual(["v2", "v1"]);
     feed.subscribe(nothing);
@@ -90,7 +99,7 @@ describe("history feed", () => {
     expect(names(feed.getState().entries)).toEqual(["v3", "v2", "v1"]);
   });
 
-  it("begins again with the newest page when it missed more than one", async () => {
+  it("begins again with the newest page when it missed more than one page", async () => {
     const { thread, act } = await started(2);
     const feed = createHistoryFeed(thread, { pageSize: 2 });
     feed.subscribe(nothing)();
@@ -102,23 +111,32 @@ describe("history feed", () => {
     expect(feed.getState().hasOlder).toBe(true);
   });
 
-  it("says what went wrong, and tries again with what is heard next", async () => {
+  async function withoutNetwork() {
     const { thread, act } = await started(2);
-    let broken = true;
+    const network = { isDown: true };
     const source = {
       onCommit: thread.onCommit,
       async history(range: Parameters<typeof thread.history>[0]) {
-        if (broken) throw new Error("no network");
+        if (network.isDown) throw new Error("no network");
         return thread.history(range);
       },
     };
     const feed = createHistoryFeed(source, { pageSize: 5 });
     feed.subscribe(nothing);
     await turn();
+    return { act, network, feed };
+  }
+
+  it("shows the error when a page could not be read", async () => {
+    const { feed } = await withoutNetwork();
     expect(feed.getState()).toMatchObject({ loading: false, error: new Error("no network") });
     await feed.older();
     expect(feed.getState().error).toBeInstanceOf(Error);
-    broken = false;
+  });
+
+  it("reads a page that failed again with the next commit", async () => {
+    const { act, network, feed } = await withoutNetwork();
+    network.isDown = false;
     await act(3);
     await turn();
     expect(feed.getState()).toEqual({ entries: expect.any(Array), hasOlder: false, loading: false });
@@ -154,7 +172,7 @@ describe("history feed", () => {
     expect(names(feed.getState().entries)).toEqual(["not x", "v2", "v1"]);
   });
 
-  it("begins again behind what compaction took, and keeps no more than its limit", async () => {
+  it("shows no more new entries than its limit", async () => {
     const { thread, act } = await started(10);
     const feed = createHistoryFeed(thread, { pageSize: 4, limit: 4 });
     feed.subscribe(nothing);
@@ -162,36 +180,47 @@ describe("history feed", () => {
     await act(11);
     expect(names(feed.getState().entries)).toEqual(["v11", "v10", "v9", "v8"]);
     expect(feed.getState().hasOlder).toBe(true);
+  });
+
+  it("ends at the floor of a compacted log", async () => {
+    const { thread } = await started(11);
+    const feed = createHistoryFeed(thread, { pageSize: 4, limit: 4 });
+    feed.subscribe(nothing);
+    await turn();
     await thread.compact({ keep: 5 });
     await feed.older();
     expect(names(feed.getState().entries)).toEqual(["v11", "v10", "v9", "v8", "v7"]);
     await feed.older();
     expect(feed.getState()).toMatchObject({ hasOlder: false, loading: false });
-    await thread.compact({ keep: 0 });
-    const empty = createHistoryFeed(thread, { pageSize: 4 });
-    empty.subscribe(nothing);
-    await turn();
-    expect(empty.getState()).toMatchObject({ entries: [], loading: false });
-    await act(12);
-    await turn();
-    expect(names(empty.getState().entries)).toEqual(["v12"]);
   });
 
-  it("leaves what it heard to its page when the newest page does not reach back to it", async () => {
+  it("is empty until the next commit when all commits were compacted", async () => {
+    const { thread, act } = await started(11);
+    await thread.compact({ keep: 0 });
+    const feed = createHistoryFeed(thread, { pageSize: 4 });
+    feed.subscribe(nothing);
+    await turn();
+    expect(feed.getState()).toMatchObject({ entries: [], loading: false });
+    await act(12);
+    await turn();
+    expect(names(feed.getState().entries)).toEqual(["v12"]);
+  });
+
+  it("shows a refusal with its own page when the newest page does not reach back to it", async () => {
     const { thread, act } = await started(1);
     const refusals: Parameters<Parameters<typeof thread.onRejection>[0]>[0][] = [];
     thread.onRejection((refusal) => refusals.push(refusal));
     await thread.dispatch(add(101), { actor: ada, id: "r" });
     for (const by of [2, 3, 4]) await act(by);
-    let tell: (refusal: (typeof refusals)[0]) => void = nothing;
+    let announce: (refusal: (typeof refusals)[0]) => void = nothing;
     const source = {
       history: thread.history,
       onCommit: thread.onCommit,
-      onRejection: (listener: typeof tell) => ((tell = listener), nothing),
+      onRejection: (listener: typeof announce) => ((announce = listener), nothing),
     };
     const feed = createHistoryFeed(source, { pageSize: 2, rejections: true });
     feed.subscribe(nothing);
-    for (const refusal of refusals) tell(refusal);
+    for (const refusal of refusals) announce(refusal);
     await turn();
     expect(names(feed.getState().entries)).toEqual(["v4", "v3"]);
     await feed.older();
@@ -199,7 +228,7 @@ describe("history feed", () => {
     expect(names(feed.getState().entries)).toEqual(["v4", "v3", "v2", "not r", "v1"]);
   });
 
-  it("drops an older page that does not fit any more", async () => {
+  it("drops an older page that no longer follows what it shows", async () => {
     const { thread, act } = await started(10);
     const held = gate();
     const source = { onCommit: thread.onCommit, history: held.hold(thread.history) };
@@ -217,20 +246,20 @@ describe("history feed", () => {
     expect(feed.getState().hasOlder).toBe(true);
   });
 
-  it("refuses page sizes that are none", async () => {
+  it("throws for a page size outside 1 to 5,000", async () => {
     const { thread } = await started();
     expect(() => createHistoryFeed(thread, { pageSize: 0 })).toThrow(RangeError);
     expect(() => createHistoryFeed(thread, { pageSize: 6_000 })).toThrow(RangeError);
   });
 
-  it("is a stretch of the history without gap or repetition, however reads, commits and watching fall together", async () => {
+  it("is a part of the history without gap or repetition, in any order of reads, commits and subscriptions", async () => {
     const step = fc.constantFrom("commit", "commit", "refuse", "older", "release", "turn", "watch", "unwatch", "fail");
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 5, maxLength: 40 }),
         fc.integer({ min: 4, max: 6 }),
         async (steps, pageSize) => {
-          // Of more refusals in a row than a page holds, the history gives the newest.
+          // Of more refusals in a row than a page can list, the history lists only the newest.
           let inRow = 0;
           const { thread, act } = await started(6);
           const held = gate();
@@ -265,7 +294,7 @@ describe("history feed", () => {
           }
           failing = false;
           ends.push(feed.subscribe(nothing));
-          // Whatever was read in vain is read again with the next thing that is heard.
+          // A read that failed is repeated with the next commit.
           do {
             held.release();
             await turn();

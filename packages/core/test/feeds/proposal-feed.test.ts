@@ -5,7 +5,7 @@ import { ada, bob, robot, tally } from "../thread/tally.ts";
 import { gate, turn } from "./gated.ts";
 
 const nothing = () => undefined;
-const name = (text: string) => ({ type: "name", name: text });
+const name = (text: string) => ({ type: "name", name: text }) as const;
 
 async function started() {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });

@@ -11,6 +11,8 @@ const board = defineState({
   operations: {
     add: { input: z.object({ card: z.string().min(1) }), apply: (draft, { card }) => void draft.cards.push(card) },
   },
+  // Updates that cannot be read.
+  onFailure: () => undefined,
 });
 const debate = defineAgentState({
   messages: messages(),
@@ -351,5 +353,39 @@ describe("the laws", () => {
         },
       ),
     );
+  });
+});
+
+describe("the submission of an agent state's update", () => {
+  const list = (name: string) =>
+    defineState({
+      name,
+      schema: z.object({ items: z.array(z.object({ id: z.string(), at: z.string() })) }),
+      initial: { items: [] },
+      operations: {
+        add: {
+          input: z.object({}),
+          apply(draft, _, { id, now }) {
+            draft.items.push({ id: id(), at: now });
+          },
+        },
+      },
+    });
+  const state = defineAgentState({ todo: list("todo"), done: list("done") });
+  const update = { todo: { type: "add" }, done: { type: "add" } } as const;
+
+  it("gives each definition among the fields ids of its own, and its time", () => {
+    const context = { id: "s", at: "2030-01-01T00:00:00.000Z" };
+    const { todo, done } = state.reduce(undefined, update, context);
+    expect(todo.items).toMatchObject([{ at: context.at }]);
+    expect(todo.items[0]?.id).not.toBe(done.items[0]?.id);
+    expect(state.reduce(undefined, update, context)).toEqual({ todo, done });
+  });
+
+  it("is needed by an operation that reads the time", () => {
+    expect(state.transition(undefined, update).rejections).toMatchObject({
+      todo: { reason: "needs_submission" },
+      done: { reason: "needs_submission" },
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { messages } from "@opstate/core";
+import { defined, messages } from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeOracle } from "./messages-oracle.ts";
@@ -107,7 +107,7 @@ describe("what is taken for a message", () => {
     const result = chat.transition(current, update);
     expect(result).toMatchObject({
       accepted: false,
-      rejection: { code: "invalid_operation", ...(path === undefined ? {} : { path }) },
+      rejection: { code: "invalid_operation", ...defined({ path }) },
     });
     expect(result.state).toBe(current);
   });

@@ -46,7 +46,7 @@ describe("an agent state", () => {
       summary: string | null;
       mode: "fast" | "slow";
       limit: number;
-      board: { cards: string[] } | null;
+      board: { readonly cards: readonly string[] } | null;
     }>();
     expectTypeOf(debate.schema.parse({})).toEqualTypeOf<State>();
     expectTypeOf(debate.schema._zod.output).toEqualTypeOf<State>();

@@ -1,15 +1,12 @@
-// Waiting for the first confirmed state: it comes, or the authority does not give it; and another
-// try is another wait.
+// `ready()` resolves with the first confirmed state and rejects when the authority refuses the
+// connection. Another attempt to connect is another promise.
 
 import { createReplica, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
 import type { TransportStatus } from "@opstate/core/transport";
 import { expect, it } from "vitest";
 import { ada, tally } from "../thread/tally.ts";
 
-/**
- * An authority that gives its answer to each connection: a status that does not heal, or the
- * thread's own stream.
- */
+/** An authority that answers each connection with a final status, or with the thread's stream. */
 async function bench(answer: TransportStatus = "forbidden", connect: "at once" | "while watched" = "at once") {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
   const inner = threadTransport(thread, { actor: ada });
@@ -19,7 +16,7 @@ async function bench(answer: TransportStatus = "forbidden", connect: "at once" |
       authority.connects += 1;
       let connection: ReturnType<Transport["connect"]> | undefined;
       const ask = () => {
-        // "online" leads to sending, which needs the connection.
+        // The replica sends as soon as it is "online": the connection must exist by then.
         const onStatus = (status: TransportStatus) => queueMicrotask(() => options.onStatus(status));
         if (authority.answer === "let in") connection = inner.connect({ ...options, onStatus });
         else options.onStatus(authority.answer, authority.error);
@@ -32,11 +29,11 @@ async function bench(answer: TransportStatus = "forbidden", connect: "at once" |
   return { replica, authority };
 }
 
-/** Long enough for everything that needs no outside event. */
+/** After all that needs no outside event. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it.each(["unauthenticated", "forbidden", "not_found"] as const)(
-  "rejects when the authority's answer is %s, and says why",
+  "rejects with the error when the authority answers %s",
   async (status) => {
     const { replica, authority } = await bench(status);
     await expect(replica.ready()).rejects.toBe(authority.error);
@@ -44,37 +41,42 @@ it.each(["unauthenticated", "forbidden", "not_found"] as const)(
   },
 );
 
-it("goes on waiting while it is offline", async () => {
+it("stays pending while the replica is offline", async () => {
   const { replica } = await bench("offline");
-  const outcome = await Promise.race([replica.ready().then(() => "ready"), turn().then(() => "waits")]);
-  expect(outcome).toBe("waits");
+  const outcome = await Promise.race([replica.ready().then(() => "ready"), turn().then(() => "pending")]);
+  expect(outcome).toBe("pending");
   expect(replica.sync.getState()).toEqual({ status: "offline", ready: false, version: 0, pending: [], rejections: [] });
 });
 
-it("stays rejected until it is tried again, which a dispatch does", async () => {
+it("stays rejected without another attempt to connect", async () => {
   const { replica, authority } = await bench();
   await expect(replica.ready()).rejects.toBe(authority.error);
   await expect(replica.ready()).rejects.toBe(authority.error);
   expect(authority.connects).toBe(1);
+});
+
+it("resolves after a dispatch, which connects again", async () => {
+  const { replica, authority } = await bench();
+  await expect(replica.ready()).rejects.toBe(authority.error);
   authority.answer = "let in";
   expect(await replica.dispatch({ type: "add", by: 1 })).toMatchObject({ accepted: true });
   await replica.ready();
   expect(replica.sync.getState()).toMatchObject({ status: "online", ready: true });
 });
 
-it("connects for who waits, after the turn in which it is asked, and once", async () => {
+it("connects once for several calls, and after the turn in which they are made", async () => {
   const { replica, authority } = await bench("forbidden", "while watched");
-  const waits = [replica.ready(), replica.ready()];
+  const calls = [replica.ready(), replica.ready()];
   expect(authority.connects).toBe(0);
-  await expect(waits[0]).rejects.toBe(authority.error);
-  expect(waits[1]).toBe(waits[0]);
+  await expect(calls[0]).rejects.toBe(authority.error);
+  expect(calls[1]).toBe(calls[0]);
   await turn();
   await expect(replica.ready()).rejects.toBe(authority.error);
   await turn();
   expect([authority.connects, replica.sync.getState().status]).toEqual([1, "forbidden"]);
 });
 
-it("who watches it anew asks the authority again", async () => {
+it("resolves when a new subscriber makes the replica connect again", async () => {
   const { replica, authority } = await bench("forbidden", "while watched");
   await expect(replica.ready()).rejects.toBe(authority.error);
   await turn();

@@ -1,4 +1,4 @@
-// A replica that is connected while somebody watches it, and only then.
+// A replica that is connected only while it has subscribers, or something to send or to wait for.
 
 import { createReplica, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
 import { expect, it } from "vitest";
@@ -29,10 +29,10 @@ async function bench() {
 }
 
 const nothing = () => undefined;
-/** Long enough for everything that needs no outside event. */
+/** After all that needs no outside event. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("does not connect by being made, and reads its snapshot", async () => {
+it("does not connect when it is created, and shows its snapshot", async () => {
   const { replica, made } = await bench();
   expect(replica.getState().count).toBe(0);
   await replica.ready();
@@ -40,21 +40,29 @@ it("does not connect by being made, and reads its snapshot", async () => {
   expect(made()).toBe(0);
 });
 
-it("shares one connection among all who watch, and closes it after the last", async () => {
+it("shares one connection among all subscribers", async () => {
   const { thread, replica, open, made } = await bench();
-  const ends = [replica.subscribe(nothing), replica.sync.subscribe(nothing), replica.onCommit(nothing)];
+  for (const subscribe of [replica.subscribe, replica.sync.subscribe, replica.onCommit]) subscribe(nothing);
   expect([open(), made()]).toEqual([1, 1]);
   await thread.dispatch({ type: "add", by: 2 }, { actor: robot });
   await turn();
   expect(replica.getState().count).toBe(2);
-  for (const end of ends) end();
+});
+
+it("closes its connection after the last subscriber, even if one unsubscribes twice", async () => {
+  const { replica, open, made } = await bench();
+  const ends = [replica.subscribe(nothing), replica.sync.subscribe(nothing), replica.onCommit(nothing)];
   ends[0]?.();
+  ends[0]?.();
+  await turn();
+  expect(open()).toBe(1);
+  for (const end of ends) end();
   await turn();
   expect([open(), made()]).toEqual([0, 1]);
   expect(replica.sync.getState().status).toBe("offline");
 });
 
-it("keeps its connection when one watcher takes the place of another in one turn", async () => {
+it("keeps its connection when one subscriber replaces another in the same turn", async () => {
   const { replica, open, made } = await bench();
   const end = replica.subscribe(nothing);
   end();
@@ -64,7 +72,7 @@ it("keeps its connection when one watcher takes the place of another in one turn
   again();
 });
 
-it("takes in what it missed when it is watched again", async () => {
+it("catches up with what it missed when it is subscribed to again", async () => {
   const { thread, replica } = await bench();
   replica.subscribe(nothing)();
   await turn();
@@ -74,7 +82,7 @@ it("takes in what it missed when it is watched again", async () => {
   await expect.poll(() => replica.getState().count).toBe(3);
 });
 
-it("connects for a dispatch that nobody watches, until its verdict is there", async () => {
+it("connects for a dispatch without subscribers, until the verdict arrives", async () => {
   const { thread, replica, open } = await bench();
   const verdict = await replica.dispatch({ type: "add", by: 1 });
   expect(verdict.accepted).toBe(true);
@@ -83,7 +91,7 @@ it("connects for a dispatch that nobody watches, until its verdict is there", as
   expect(open()).toBe(0);
 });
 
-it("connects for whoever waits until it is ready", async () => {
+it("connects for a call of ready()", async () => {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
   await thread.dispatch({ type: "add", by: 4 }, { actor: robot });
   const replica = createReplica({

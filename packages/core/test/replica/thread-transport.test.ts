@@ -20,7 +20,7 @@ describe("threadTransport", () => {
   });
   for (const { name, run } of cases) it(name, run);
 
-  it("has the state at once, without waiting", async () => {
+  it("has the state of the thread at once", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
     await thread.dispatch({ type: "add", by: 3 }, { actor: bob });
     const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
@@ -28,7 +28,7 @@ describe("threadTransport", () => {
     expect(replica.sync.getState()).toEqual({ status: "online", ready: true, version: 1, pending: [], rejections: [] });
   });
 
-  it("catches up from an old version while new commits come in", async () => {
+  it("catches up from an older version while new commits arrive", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
     for (let by = 1; by <= 5; by++) await thread.dispatch({ type: "add", by }, { actor: bob });
     const versions: number[] = [];
@@ -44,7 +44,7 @@ describe("threadTransport", () => {
     expect(replica.getState().count).toBe(36);
   });
 
-  it("gives a snapshot where the log does not have the commits any more", async () => {
+  it("sends a snapshot when the log no longer has the commits", async () => {
     const log = memoryLog();
     const thread = await openThread({
       definition: tally,
@@ -64,43 +64,54 @@ describe("threadTransport", () => {
     expect([replica.sync.getState().version, replica.getState(), connections]).toEqual([5, thread.getState(), 1]);
   });
 
-  it("keeps an edit that could not be stored, and sends it again with the next", async () => {
-    let broken = true;
+  /** A replica of a thread whose log stores nothing until `repair` is called. */
+  async function withFullDisk() {
+    let isFull = true;
     const log = spied(memoryLog(), (method) => {
-      if (broken && method === "append") throw new Error("disk full");
+      if (isFull && method === "append") throw new Error("disk full");
     });
     const thread = await openThread({ definition: tally, log, threadId: "t" });
     const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
+    return { thread, replica, repair: () => void (isFull = false) };
+  }
+
+  async function withUnstoredEdit() {
+    const { thread, replica, repair } = await withFullDisk();
     const first = replica.dispatch({ type: "add", by: 1 });
     await expect(thread.dispatch({ type: "add", by: 9 }, { actor: bob })).rejects.toThrow("disk full");
+    return { thread, replica, repair, first };
+  }
+
+  it("goes offline and keeps an edit that could not be stored", async () => {
+    const { replica, first } = await withUnstoredEdit();
+    expect(first).toBeInstanceOf(Promise);
     expect(replica.sync.getState().status).toBe("offline");
     expect(replica.getState().count).toBe(1);
     expect(replica.sync.getState().pending).toHaveLength(1);
-    broken = false;
+  });
+
+  it("sends an edit that could not be stored again before the next one", async () => {
+    const { thread, replica, repair, first } = await withUnstoredEdit();
+    repair();
     expect(await replica.dispatch({ type: "add", by: 2 })).toMatchObject({ accepted: true, version: 2 });
     expect(await first).toMatchObject({ accepted: true, version: 1 });
     expect(thread.getState().count).toBe(3);
   });
 
-  it("sends in order what could not be stored, as soon as the thread stores anything", async () => {
-    let broken = true;
-    const log = spied(memoryLog(), (method) => {
-      if (broken && method === "append") throw new Error("disk full");
-    });
-    const thread = await openThread({ definition: tally, log, threadId: "t" });
-    const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
+  it("sends edits that could not be stored again in order as soon as the thread stores anything", async () => {
+    const { thread, replica, repair } = await withFullDisk();
     const offline = new Promise<void>(
       (resolve) => void replica.sync.subscribe(({ status }) => status === "offline" && resolve()),
     );
     const verdicts = ["a", "b"].map((name) => replica.dispatch({ type: "name", name }));
     await offline;
-    broken = false;
+    repair();
     await thread.dispatch({ type: "add", by: 5 }, { actor: bob });
     expect((await Promise.all(verdicts)).map(({ version }) => version)).toEqual([2, 3]);
     expect(replica.sync.getState()).toMatchObject({ status: "online", pending: [], version: 3 });
   });
 
-  it("hands what a listener of the replica throws to its onError", async () => {
+  it("gives onError of the replica what one of its listeners throws", async () => {
     const errors: unknown[] = [];
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
     const transport = threadTransport(thread, { actor: ada });

@@ -1,13 +1,13 @@
-// The servers of a simulated world: two processes, each with an authority over the same thread of
-// the same log. They are restarted, they die, they forget history, and their thread is deleted by
-// somebody else, whatever they are at: each finds out by itself, and opens what has the name then.
+// The servers of a simulated world: two processes, each with an authority over the same thread in
+// the same log. They are restarted, die and compact. Another process may delete their thread at any
+// time: each notices by itself and opens the thread that has the name then.
 
 import { type Commit, openThread, type OpstateError, type Thread } from "@opstate/core";
 import type { Scheduler } from "@opstate/core/thread";
 import { Disk } from "./disk.ts";
 import { idle } from "./idle.ts";
 import type { Parts } from "./parts.ts";
-import { AUTHORITIES, type Fate } from "./plan.ts";
+import { AUTHORITIES, type WriteOutcome } from "./plan.ts";
 import { Record } from "./record.ts";
 import { type Tally, sameTally, tally } from "./tally.ts";
 import { insist } from "./violation.ts";
@@ -15,23 +15,23 @@ import { insist } from "./violation.ts";
 const THREAD = "t";
 
 interface Authority {
-  /** Stands for its process. */
+  /** Identifies its process. */
   readonly writer: object;
   readonly thread: Thread<typeof tally>;
-  /** Its process runs. */
+  /** Whether its process runs. */
   alive: boolean;
 }
 
 export class Authorities {
   readonly disk = new Disk();
-  /** What happened in each thread that had the name, by incarnation. */
+  /** The record of each thread that had the name, by incarnation. */
   readonly records = new Map<string, Record>();
   readonly #plant: ReturnType<Parts["log"]>;
   readonly #openThread: Parts["openThread"];
-  /** Told when another process takes an authority's place. */
+  /** Called when another process replaces that of an authority. */
   readonly #onReplaced: (at: number) => void;
   #all: Authority[] = [];
-  /** Of the thread that has the name now; undefined when none has. */
+  /** That of the thread that has the name now; undefined when there is none. */
   #incarnation: string | undefined;
 
   constructor(parts: Parts, onReplaced: (at: number) => void) {
@@ -49,7 +49,7 @@ export class Authorities {
     return this.#at(at).thread;
   }
 
-  /** Of the thread that has the name now. */
+  /** The record of the thread that has the name now. */
   record(): Record {
     const record = this.#record();
     insist(record !== undefined, () => "no record");
@@ -60,7 +60,7 @@ export class Authorities {
     return this.#incarnation === undefined ? undefined : this.records.get(this.#incarnation);
   }
 
-  /** Of the thread that has the name now, as far as the world has read them. */
+  /** The commits of the thread that has the name now, as far as the world has read them. */
   commits(): readonly Commit[] {
     return this.#record()?.commits ?? [];
   }
@@ -72,18 +72,18 @@ export class Authorities {
     if (this.#at(at) === authority) await this.#replace(at);
   }
 
-  /** Its process dies. Its lines must be cut before. */
-  async crash(at: number, fate: Fate): Promise<void> {
+  /** A process dies. Its lines must be cut before. */
+  async crash(at: number, outcome: WriteOutcome): Promise<void> {
     const authority = this.#at(at);
     authority.alive = false;
-    this.disk.died(authority.writer, fate);
+    this.disk.died(authority.writer, outcome);
     await idle();
     await this.#replace(at);
   }
 
   /**
-   * Somebody deletes the thread, and may create it again at once; both authorities are at work on
-   * the one that was.
+   * Another process deletes the thread, and may create it again at once. Both authorities still
+   * have the deleted one open.
    */
   async replaceThread(again: boolean): Promise<void> {
     await this.#record()?.read();
@@ -95,12 +95,12 @@ export class Authorities {
     await thread.close();
   }
 
-  /** What is said of a thread that has not the name any more, and of no other. */
+  /** Whether the error says that the thread was replaced, and it was. */
   isReplaced(error: unknown, incarnation: string): boolean {
     return isOpstateError(error) && error.code === "replaced" && incarnation !== this.#incarnation;
   }
 
-  /** Forgets all commits but the newest `keep`. */
+  /** Removes all commits except the newest `keep`. */
   async compact(at: number, keep: number): Promise<void> {
     this.disk.answer();
     const thread = this.thread(at);
@@ -111,7 +111,7 @@ export class Authorities {
       );
   }
 
-  /** Tells both how far the log is. */
+  /** Announces the head to both. */
   async ring(): Promise<void> {
     await this.disk.ring(THREAD);
   }
@@ -121,17 +121,17 @@ export class Authorities {
       this.disk.dirty = false;
       await this.#record()?.read();
     }
-    for (const record of this.records.values()) record.checkSaid();
+    for (const record of this.records.values()) record.checkVerdicts();
     if (this.disk.quiet) for (const authority of this.#all) this.#checkFollows(authority);
   }
 
-  /** When nothing is under way, an authority is at the head that it was told of. */
+  /** When nothing is under way, an authority is at the head that was announced to it. */
   #checkFollows({ writer, thread, alive }: Authority): void {
-    const told = this.disk.toldOf(writer);
-    if (!alive || told === undefined || told.incarnation !== thread.incarnation) return;
+    const announced = this.disk.announcedTo(writer);
+    if (!alive || announced === undefined || announced.incarnation !== thread.incarnation) return;
     insist(
-      thread.version >= told.version,
-      () => `an authority was told of version ${told.version} and is at ${thread.version}`,
+      thread.version >= announced.version,
+      () => `version ${announced.version} was announced to an authority that is at ${thread.version}`,
     );
   }
 
@@ -144,7 +144,7 @@ export class Authorities {
         thread.version === record.version,
         () => `an authority ends at version ${thread.version} of ${record.version}`,
       );
-      insist(sameTally(thread.getState(), end), () => "an authority does not end where its log leads");
+      insist(sameTally(thread.getState(), end), () => "an authority does not end at the state of its log");
     }
   }
 
@@ -163,7 +163,7 @@ export class Authorities {
     this.#onReplaced(at);
   }
 
-  /** As a server does when a thread that it has open turns out to be another one. */
+  /** What a server does when a thread that it has open was replaced. */
   async #reopen(at: number, authority: Authority): Promise<void> {
     if (!authority.alive || this.#all[at] !== authority) return;
     const opened = await this.#open(at);
@@ -198,16 +198,13 @@ export class Authorities {
   }
 }
 
-/**
- * Every piece of work takes long, so that others run between any two of them, as far as nothing
- * waits for a clock.
- */
+/** Every piece of work takes long by this clock, so that others run between any two of them. */
 function restless(): Scheduler {
   let now = 0;
   return { now: () => (now += 1_000), yield: () => Promise.resolve() };
 }
 
-/** By its name: a test may have loaded the class twice. */
+/** By the name, since a test may have loaded the class twice. */
 export function isOpstateError(error: unknown): error is OpstateError {
   return error instanceof Error && error.name === "OpstateError";
 }

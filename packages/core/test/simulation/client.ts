@@ -1,13 +1,17 @@
-// One user's page: a replica, the line it has, what it showed and what it was told. A page may be
+// The page of one user: a replica, its line, what it showed and the verdicts it got. A page may be
 // loaded again.
 //
-// Checked here: the view is pending over confirmed; versions do not go back; every change of the
-// view is told; what a page showed of its own marks stays (no flicker); every edit gets its
-// verdict.
+// Checked here:
+// - The view is the confirmed state with the pending operations applied to it.
+// - Versions never decrease.
+// - Every change of the view is announced to listeners.
+// - A mark of the user that was visible once stays visible (no flicker).
+// - Every edit gets its verdict.
+// - A pending edit changes the things that it changed at first, or is not in the view (law 10).
 
-import type { Actor, Replica, Thread, Verdict } from "@opstate/core";
+import type { Actor, PendingOperation, Replica, Thread, Verdict } from "@opstate/core";
 import type { Submission } from "@opstate/core/transport";
-import { sameTally, type Tally, tally } from "./tally.ts";
+import { isWithin, sameTally, type Tally, tally, touched } from "./tally.ts";
 import type { Parts } from "./parts.ts";
 import type { Record } from "./record.ts";
 import { insist } from "./violation.ts";
@@ -17,6 +21,11 @@ interface Edited {
   readonly update: unknown;
   readonly expectedVersion: number | undefined;
   verdict: Verdict | undefined;
+  /**
+   * The things that it may change: `"next"` are those that it changes first. Undefined: only the
+   * authority checks it.
+   */
+  meant: ReadonlySet<string> | "next" | undefined;
 }
 
 export interface ClientOptions {
@@ -33,10 +42,10 @@ export class Client {
   wire: Wire;
   #replica: Replica<typeof tally>;
   readonly #options: ClientOptions;
-  /** Edits whose verdict is asked for, by id. */
+  /** Edits that wait for their verdict, or have it, by id. */
   readonly #edits = new Map<string, Edited>();
   readonly #shown = new Set<string>();
-  /** What a listener found wrong: an error thrown there would not reach the run. */
+  /** The faults that a listener found. An error thrown there would not reach the run. */
   #faults: string[] = [];
   #seen: unknown;
   #version = 0;
@@ -50,9 +59,13 @@ export class Client {
     [this.wire, this.#replica] = this.#load([], false);
   }
 
+  get state(): Tally {
+    return this.#replica.getState();
+  }
+
   /**
-   * Another page of the same user. It has the edits that were pending, if the old one kept them,
-   * and a state, if the server sent one along.
+   * Loads another page of the same user: with the pending edits if the old page `keeps` them, and
+   * with a state from the server if it is `primed`.
    */
   reload(keeps: boolean, primed: boolean): void {
     const pending = this.#replica.sync.getState().pending;
@@ -62,7 +75,7 @@ export class Client {
     for (const [id, { verdict }] of this.#edits) if (verdict === undefined && !kept.has(id)) this.#edits.delete(id);
     [this.wire, this.#replica] = this.#load(keeps ? pending : [], primed);
     for (const { id, operation, expectedVersion } of keeps ? pending : [])
-      this.#dispatch(id, operation, expectedVersion);
+      this.#dispatch(id, operation, expectedVersion, false);
   }
 
   #load(pending: readonly Submission[], primed: boolean): [Wire, Replica<typeof tally>] {
@@ -73,7 +86,8 @@ export class Client {
       actor,
       thread,
       copies,
-      onVerdict: (id, verdict, incarnation) => records.get(incarnation)?.heard(actor, id, verdict),
+      onVerdict: (id, verdict, incarnation) => records.get(incarnation)?.receive(actor, id, verdict),
+      onSnapshot: (deliver) => this.#onSnapshot(deliver),
     });
     if (primed) wire.following = incarnation;
     const replica = parts.createReplica({
@@ -89,8 +103,8 @@ export class Client {
     this.#seen = replica.getState();
     replica.subscribe((state, previous) => {
       if (replica !== this.#replica) return;
-      if (previous !== this.#seen) this.#faults.push("a state was not told");
-      if (state !== replica.getState()) this.#faults.push("what is told is not what is there");
+      if (previous !== this.#seen) this.#faults.push("a state was not announced");
+      if (state !== replica.getState()) this.#faults.push("the announced state is not the current one");
       this.#seen = state;
       this.#look();
     });
@@ -101,17 +115,37 @@ export class Client {
     this.#dispatch(id, update, expects ? this.#replica.sync.getState().version : undefined);
   }
 
-  #dispatch(id: string, update: unknown, expectedVersion: number | undefined): void {
-    const edited: Edited = { update, expectedVersion, verdict: undefined };
+  /** Things are not followed over a snapshot. */
+  #onSnapshot(deliver: () => void): void {
+    const { version, ready } = this.#replica.sync.getState();
+    const pending = this.#replica.sync.getState().pending;
+    deliver();
+    const now = this.#replica.sync.getState();
+    if (!ready || (now.version === version && this.#following === this.wire.following)) return;
+    for (const { id } of pending) {
+      const edited = this.#edits.get(id);
+      if (edited !== undefined) edited.meant = undefined;
+    }
+  }
+
+  #dispatch(id: string, update: unknown, expectedVersion: number | undefined, isNew = true): void {
+    const before = this.#replica.getState();
+    const edited: Edited = { update, expectedVersion, verdict: undefined, meant: isNew ? "next" : undefined };
     this.#edits.set(id, edited);
-    const asked = update as { readonly type: string };
-    void this.#replica.dispatch(asked, expectedVersion === undefined ? { id } : { id, expectedVersion }).then(
+    void this.#replica.submit(update, expectedVersion === undefined ? { id } : { id, expectedVersion }).then(
       (verdict) => (edited.verdict = verdict),
       () => undefined,
     );
+    const { ready, pending } = this.#replica.sync.getState();
+    if (!isNew || !ready || !pending.some((each) => each.id === id)) return;
+    const meant = touched(before, this.#replica.getState());
+    edited.meant = meant;
+    const { following } = this.wire;
+    if (following !== undefined && pending.some((each) => each.id === id && each.basedOn !== undefined))
+      this.#options.records.get(following)?.expect(this.actor, id, meant);
   }
 
-  /** No flicker: what a page once showed of its own stays, as long as its thread does. */
+  /** No flicker: a mark of the user that was visible once stays, as long as the thread does. */
   #look(): void {
     const { names } = this.#replica.getState();
     if (this.#following !== this.wire.following) {
@@ -123,7 +157,7 @@ export class Client {
     for (const name of names) if (name.startsWith(`${this.actor.id} `)) this.#shown.add(name);
   }
 
-  /** Law 9, after every step. Where no reference changed, nothing did. */
+  /** Law 9, after every step. Nothing changed when no reference did. */
   check(): void {
     const { id } = this.actor;
     const view = this.#replica.getState();
@@ -136,12 +170,12 @@ export class Client {
     insist(this.#faults.length === 0, () => `${id}: ${this.#faults.join("; ")}`);
     insist(version >= this.#version, () => `${id}: version ${version} came after ${this.#version}`);
     this.#version = version;
-    insist(view === this.#seen, () => `${id}: a change of the view was not told`);
+    insist(view === this.#seen, () => `${id}: a change of the view was not announced`);
     if (following === undefined) return;
     const states = this.#options.records.get(following)?.states ?? [];
     insist(version < states.length, () => `${id} confirmed version ${version} of ${states.length - 1}`);
     let expected = states[version] ?? tally.initial;
-    for (const { operation } of pending) expected = this.#after(expected, operation);
+    for (const entry of pending) expected = this.#after(expected, entry);
     insist(
       sameTally(view, expected),
       () =>
@@ -149,32 +183,29 @@ export class Client {
     );
   }
 
-  /**
-   * What the reducer makes of a state: worked out once for the same two objects, which nobody
-   * changes.
-   */
-  #after(state: Tally, operation: unknown): Tally {
+  /** The state after an operation, computed once for the same two objects, which never change. */
+  #after(state: Tally, { id, operation, at }: PendingOperation): Tally {
     const known = this.#folded.get(state) ?? new Map<unknown, Tally>();
     this.#folded.set(state, known);
-    const next = known.get(operation) ?? tally.transition(state, operation, { actor: this.actor }).state;
+    const next = known.get(operation) ?? tally.transition(state, operation, { actor: this.actor, id, at }).state;
     known.set(operation, next);
-    return next;
+    const edited = this.#edits.get(id);
+    if (edited?.meant === undefined) return next;
+    if (edited.meant === "next") edited.meant = touched(state, next);
+    return isWithin(touched(state, next), edited.meant) ? next : state;
   }
 
-  /**
-   * When nothing is under way any more: the page is where the thread is, and every edit has its
-   * verdict.
-   */
+  /** When nothing is under way: the page is up to date, and every edit has its verdict. */
   checkEnd(record: Record): void {
     const { actor } = this;
     const { status, version, pending } = this.#replica.sync.getState();
     insist(
       status === "online" && version === record.version && pending.length === 0,
-      () => `${actor.id} is left ${status} at version ${version} of ${record.version} with ${pending.length} pending`,
+      () => `${actor.id} ends ${status} at version ${version} of ${record.version} with ${pending.length} pending`,
     );
     insist(
       sameTally(this.#replica.getState(), record.states.at(-1) ?? tally.initial),
-      () => `${actor.id} does not end where the thread is`,
+      () => `${actor.id} does not end with the state of the thread`,
     );
     for (const [id, { verdict }] of this.#edits) {
       insist(verdict !== undefined, () => `${id} got no verdict`);
@@ -182,7 +213,7 @@ export class Client {
       if (effect === undefined) continue;
       insist(
         verdict.accepted && verdict.version === effect,
-        () => `${id} has an effect at ${effect} and was told ${JSON.stringify(verdict)}`,
+        () => `${id} has an effect at ${effect} and got ${JSON.stringify(verdict)}`,
       );
     }
     this.#replica.close();

@@ -1,14 +1,11 @@
-// What a history leads to, told by the reducer from its beginning: what was taken back is left out,
-// what was approved is its proposer's.
+// The state that a history leads to, computed by the reducer from the beginning: undone commits are
+// left out, and an approved operation is its proposer's.
 
 import type { Commit } from "@opstate/core";
-import type { ApproveOperation, UndoOperation } from "@opstate/core/log";
+import { type ApproveOperation, hasVersion, type UndoOperation } from "@opstate/core/log";
 import { type Tally, tally } from "./tally.ts";
 
-/**
- * The state after the last of these commits, which are all that a thread has, given the one before
- * it.
- */
+/** The state after all commits of a thread, given the state before the last one. */
 export function stateAfter(commits: readonly Commit[], before: Tally): Tally {
   const last = commits.at(-1);
   if (last === undefined) return before;
@@ -17,7 +14,7 @@ export function stateAfter(commits: readonly Commit[], before: Tally): Tally {
     : step(before, last);
 }
 
-function step(state: Tally, { operation }: Commit): Tally {
+function step(state: Tally, { operation, actor, id, at }: Commit): Tally {
   switch (operation.type) {
     case "$undo":
     case "$propose":
@@ -26,14 +23,15 @@ function step(state: Tally, { operation }: Commit): Tally {
     case "$approve":
       return tally.transition(state, (operation as ApproveOperation).operation).state;
     default:
-      return tally.transition(state, operation).state;
+      // What a page submits makes ids, which come from its submission.
+      return tally.transition(state, operation, actor.kind === "user" ? { actor, id, at } : {}).state;
   }
 }
 
 /** A commit counts unless an undo that counts names it. */
 function counts({ version }: Commit, commits: readonly Commit[]): boolean {
   return !commits.some(
-    (undo) => isUndo(undo) && (undo.operation as UndoOperation).versions.includes(version) && counts(undo, commits),
+    (undo) => isUndo(undo) && hasVersion((undo.operation as UndoOperation).versions, version) && counts(undo, commits),
   );
 }
 

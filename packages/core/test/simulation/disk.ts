@@ -1,12 +1,11 @@
-// The log of a simulated world: it fails, or is slow, when it is told to, and what was not written
-// is gone when its writer dies. A slow read finds what was there when it was made, and says so
-// later.
+// The log of a simulated world. It fails or is slow when the plan says so, and what was not written
+// is lost when its writer dies. A slow read has the commits of the time when it was made.
 //
-// Invariant: a thread's writes reach the store in the order in which the plan lets them through;
-// the store itself is the memory log.
+// Invariant: writes reach the store in the order in which the plan releases them. The store itself
+// is the memory log.
 
 import { type Log, memoryLog } from "@opstate/core";
-import type { Fate } from "./plan.ts";
+import type { WriteOutcome } from "./plan.ts";
 
 interface Held {
   readonly writer: object;
@@ -15,23 +14,23 @@ interface Held {
 
 export class Disk {
   readonly store = memoryLog();
-  /** What the next write does instead of succeeding: fail, or succeed and say that it failed. */
+  /** What the next write does: succeed, fail, or succeed and report a failure. */
   failing: "no" | "before" | "after" = "no";
-  /** Writes wait until they are let through. */
+  /** Writes are held until `release`. */
   holding = false;
-  /** Reads are made, and their answers wait until they are let through. */
+  /** Reads are made at once, and their answers are held until `release`. */
   slow = false;
-  /** Something was written since somebody last asked. */
+  /** Something was written since this was last set to false. */
   dirty = true;
-  /** Called before commits are forgotten: what the world has not read yet, it reads now. */
+  /** Called before commits are removed, so that the world can read them first. */
   beforeCompaction: () => Promise<void> = async () => undefined;
   #held: Held[] = [];
   #answers: Held[] = [];
   readonly #watchers = new Map<(head: number, incarnation?: string) => void, object>();
-  /** The newest head that each writer was told of. */
-  readonly #told = new WeakMap<object, { readonly version: number; readonly incarnation: string }>();
+  /** The newest head that was announced to each writer. */
+  readonly #announced = new WeakMap<object, { readonly version: number; readonly incarnation: string }>();
 
-  /** The log as one authority sees it. `writer` stands for that authority's process. */
+  /** The log for one authority. `writer` identifies the process of that authority. */
   logOf(writer: object): Log {
     const { store } = this;
     return {
@@ -43,7 +42,7 @@ export class Disk {
         if (this.holding) await new Promise<void>((resolve) => this.#held.push({ writer, go: resolve }));
         const result = await store.append(...call);
         this.dirty = true;
-        if (fails === "after") throw new Error("stored, but who knows");
+        if (fails === "after") throw new Error("stored, but reported as failed");
         return result;
       },
       read: async (...call) => {
@@ -62,43 +61,43 @@ export class Disk {
     };
   }
 
-  /** Nothing waits to be let through. */
+  /** Nothing is held. */
   get quiet(): boolean {
     return !this.holding && !this.slow && this.#held.length === 0 && this.#answers.length === 0;
   }
 
-  /** Lets every write and answer through. */
+  /** Releases every write and answer. */
   release(): void {
     this.holding = false;
     for (const held of this.#held.splice(0)) held.go();
     this.answer();
   }
 
-  /** Lets every answer through. */
+  /** Releases every answer. */
   answer(): void {
     this.slow = false;
     for (const held of this.#answers.splice(0)) held.go();
   }
 
-  /** The newest head that a writer was told of. */
-  toldOf(writer: object): { readonly version: number; readonly incarnation: string } | undefined {
-    return this.#told.get(writer);
+  /** The newest head that was announced to a writer. */
+  announcedTo(writer: object): { readonly version: number; readonly incarnation: string } | undefined {
+    return this.#announced.get(writer);
   }
 
-  /** A process is gone: what it had under way is lost, done, or done at the next release. */
-  died(writer: object, fate: Fate): void {
+  /** A process dies: its held writes are lost, done, or done at the next release. */
+  died(writer: object, outcome: WriteOutcome): void {
     for (const [onHead, of] of this.#watchers) if (of === writer) this.#watchers.delete(onHead);
     const its = this.#held.filter((held) => held.writer === writer);
-    if (fate !== "late") this.#held = this.#held.filter((held) => held.writer !== writer);
-    if (fate === "done") for (const held of its) held.go();
+    if (outcome !== "late") this.#held = this.#held.filter((held) => held.writer !== writer);
+    if (outcome === "done") for (const held of its) held.go();
     this.#answers = this.#answers.filter((held) => held.writer !== writer);
   }
 
-  /** Tells every authority how far the log is, and of which thread that has the name. */
+  /** Announces the head, and the incarnation of the thread, to every authority. */
   async ring(threadId: string): Promise<void> {
     const { version, incarnation } = (await this.store.info(threadId)) ?? { version: 0, incarnation: "" };
     for (const [onHead, writer] of [...this.#watchers]) {
-      this.#told.set(writer, { version, incarnation });
+      this.#announced.set(writer, { version, incarnation });
       onHead(version, incarnation);
     }
   }

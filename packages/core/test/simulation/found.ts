@@ -7,11 +7,11 @@ export interface Found {
   /** Runs until it was found, this one included. */
   readonly runs: number;
   readonly message: string;
-  /** The steps that are left. */
+  /** The steps that are needed to break it. */
   readonly steps: readonly Step[];
 }
 
-/** For whoever has to look into it. */
+/** The run in words, to be investigated. */
 export function describeFound({ seed, message, steps }: Found): string {
-  return `Seed ${seed}: ${message}\nSteps that are left:\n${steps.map((step) => JSON.stringify(step)).join("\n")}`;
+  return `Seed ${seed}: ${message}\nThe steps:\n${steps.map((step) => JSON.stringify(step)).join("\n")}`;
 }

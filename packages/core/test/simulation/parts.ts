@@ -1,11 +1,11 @@
-// What a test may put in place of the real parts, to see that the simulation catches it.
+// The parts that a test may replace with broken ones, to see that the simulation catches them.
 
 import { createReplica, type Log, openThread } from "@opstate/core";
 
 export interface Parts {
   readonly createReplica: typeof createReplica;
   readonly openThread: typeof openThread;
-  /** Between a thread and its log. Made once for each run. */
+  /** Stands between a thread and its log. Called once for each run. */
   readonly log: () => (log: Log) => Log;
 }
 

@@ -1,37 +1,45 @@
-// What happens in one run, as data: made from a seed, and replayed exactly, so that a failing run
-// can be cut down step by step.
+// The steps of one run as data. They are made from a seed and can be repeated exactly, so that a
+// failing run can be shortened step by step.
 
 import { type Random, randomOf } from "./random.ts";
 
-/**
- * What somebody submits. A `mark` stands for an operation that nobody else makes and nobody takes
- * back.
- */
-export type Edit = { readonly mark: true } | { readonly update: unknown };
+/** A submission. A `mark` is an operation that no other actor makes and no undo leaves out. */
+export type Edit = { readonly mark: true } | { readonly update: unknown } | CardEdit;
+
+/** An edit of a card: at a position, or of one that the page shows. */
+export interface CardEdit {
+  readonly card: "put" | "write" | "writeOn" | "drop" | "lift";
+  readonly at: number;
+}
 
 /**
- * A submission's id: one of its own, or that of what its actor sent last, with the same or with
+ * The id of a submission: a new one, or that of its actor's last submission, with the same or with
  * another operation.
  */
 export type SubmissionId = "new" | "again" | "of another";
 
-/** What an undo takes back: one commit of the agent or the reviewer, or all that the agent did. */
-export type Taken = number | "all";
+/** What is undone: one commit of the agent or the reviewer, or all work of the agent. */
+export type UndoChoice = number | "all";
 
 /**
- * What becomes of a write that was under way when its authority died: `late`, it arrives when
- * another authority is at work.
+ * What becomes of a write that is under way when its authority dies. A `late` one is stored when
+ * another authority has taken over.
  */
-export type Fate = "lost" | "done" | "late";
+export type WriteOutcome = "lost" | "done" | "late";
 
 export type Step =
   | { readonly do: "edit"; readonly who: number; readonly edit: Edit; readonly expects: boolean }
-  | { readonly do: "agent" | "propose"; readonly at: number; readonly edit: Edit; readonly id: SubmissionId }
+  | {
+      readonly do: "agent" | "propose";
+      readonly at: number;
+      readonly edit: Exclude<Edit, CardEdit>;
+      readonly id: SubmissionId;
+    }
   | {
       readonly do: "undo";
       readonly at: number;
       readonly by: "agent" | "reviewer";
-      readonly what: Taken;
+      readonly what: UndoChoice;
       readonly drop: boolean;
       readonly id: SubmissionId;
     }
@@ -47,18 +55,18 @@ export type Step =
   | { readonly do: "cut" | "restore"; readonly who: number }
   | { readonly do: "reload"; readonly who: number; readonly keeps: boolean; readonly primed: boolean }
   | { readonly do: "restart"; readonly at: number }
-  | { readonly do: "crash"; readonly at: number; readonly fate: Fate }
+  | { readonly do: "crash"; readonly at: number; readonly outcome: WriteOutcome }
   | { readonly do: "replaced"; readonly again: boolean }
   | { readonly do: "hold" | "slow" | "release" | "doorbell" }
   | { readonly do: "fail"; readonly after: boolean }
   | { readonly do: "compact"; readonly at: number; readonly keep: number };
 
-/** Replicas of a run. */
+/** How many replicas a run has. */
 export const REPLICAS = 3;
-/** Authorities over the one thread: two servers on one log. */
+/** How many authorities the thread has: two servers on one log. */
 export const AUTHORITIES = 2;
 
-const garbage: readonly [unknown, ...unknown[]] = [
+const GARBAGE: readonly [unknown, ...unknown[]] = [
   { type: "nope" },
   { type: "add" },
   { type: "reset" },
@@ -75,8 +83,8 @@ const garbage: readonly [unknown, ...unknown[]] = [
   { toString: null },
 ];
 
-/** Needs a yes when an agent asks for it. */
-const wipe: Edit = { update: { type: "wipe" } };
+/** Needs approval when an agent submits it. */
+const WIPE: Exclude<Edit, CardEdit> = { update: { type: "wipe" } };
 
 export function planOf(seed: number): readonly Step[] {
   const random = randomOf(seed);
@@ -88,12 +96,12 @@ function stepOf(random: Random): Step {
   const at = random.oneIn(5) ? random.below(6) : 0;
   const keep = random.oneIn(4);
   const dice = random.below(100);
-  if (dice < 18) return { do: "edit", who, edit: editOf(random), expects: random.oneIn(12) };
+  if (dice < 18) return { do: "edit", who, edit: pageEditOf(random), expects: random.oneIn(12) };
   if (dice < 26)
     return {
       do: "agent",
       at: random.below(AUTHORITIES),
-      edit: random.oneIn(15) ? wipe : editOf(random),
+      edit: random.oneIn(15) ? WIPE : editOf(random),
       id: idOf(random),
     };
   if (dice < 44) return { do: "up", who, at, keep };
@@ -115,7 +123,7 @@ function stepOf(random: Random): Step {
   if (dice < 84) return { do: "restore", who };
   if (dice < 86) return { do: "reload", who, keeps: !random.oneIn(3), primed: random.oneIn(2) };
   if (dice < 87) return { do: "restart", at: random.below(AUTHORITIES) };
-  if (dice < 90) return { do: "crash", at: random.below(AUTHORITIES), fate: random.pick(["lost", "done", "late"]) };
+  if (dice < 90) return { do: "crash", at: random.below(AUTHORITIES), outcome: random.pick(["lost", "done", "late"]) };
   if (dice < 91) return { do: "replaced", again: random.oneIn(2) };
   if (dice < 93) return { do: "hold" };
   if (dice < 96) return { do: "release" };
@@ -139,7 +147,13 @@ function idOf(random: Random): SubmissionId {
   return random.oneIn(4) ? random.pick(["again", "again", "of another"]) : "new";
 }
 
-function editOf(random: Random): Edit {
+/** Pages edit cards too. What they do there is never undone: only what the agent does is. */
+function pageEditOf(random: Random): Edit {
+  if (random.oneIn(2)) return editOf(random);
+  return { card: random.pick(["put", "put", "write", "write", "writeOn", "drop", "lift"]), at: random.below(4) };
+}
+
+function editOf(random: Random): Exclude<Edit, CardEdit> {
   const dice = random.below(20);
   if (dice < 7) return { mark: true };
   if (dice < 13) return { update: { type: random.pick(["name", "unname"]), name: random.pick(["a", "b", "c"]) } };
@@ -154,5 +168,5 @@ function editOf(random: Random): Edit {
         ],
       },
     };
-  return { update: random.pick(garbage) };
+  return { update: random.pick(GARBAGE) };
 }

@@ -1,4 +1,4 @@
-// The simulation must see what it is there to see: each planted bug is caught, within few runs.
+// The simulation must be able to fail: each planted bug is caught within a few thousand runs.
 
 import { createReplica } from "@opstate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -7,26 +7,26 @@ import { announcedBugs, forgetsPending, logBugs, mergeBugs, proposalBugs, undoBu
 import { search } from "./search.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
-const mergePath = "../../src/replica/merge.ts";
-const undoPath = "../../src/thread/undo/excluded.ts";
-const entriesPath = "../../src/thread/entries.ts";
-const announcedPath = "../../src/thread/authority/announced.ts";
-const mostRuns = 5_000;
+const MERGE_PATH = "../../src/replica/merge.ts";
+const UNDO_PATH = "../../src/thread/undo/excluded.ts";
+const ENTRIES_PATH = "../../src/thread/entries.ts";
+const ANNOUNCED_PATH = "../../src/thread/authority/announced.ts";
+const RUN_LIMIT = 5_000;
 
 async function expectCaught(parts: Partial<Parts>): Promise<void> {
-  const found = await search(1, mostRuns, { ...realParts, ...parts });
+  const found = await search(1, RUN_LIMIT, { ...realParts, ...parts });
   expect(found?.message).toMatch(/^Violation/);
 }
 
 describe("the simulation catches", () => {
   afterEach(() => {
-    for (const path of [mergePath, undoPath, entriesPath, announcedPath]) vi.doUnmock(path);
+    for (const path of [MERGE_PATH, UNDO_PATH, ENTRIES_PATH, ANNOUNCED_PATH]) vi.doUnmock(path);
   });
 
   for (const [name, plant] of Object.entries(mergeBugs)) {
     it(name, async () => {
       vi.resetModules();
-      vi.doMock(mergePath, async (original) => {
+      vi.doMock(MERGE_PATH, async (original) => {
         const real = await original<Merge>();
         return { ...real, ...plant(real) };
       });
@@ -37,7 +37,7 @@ describe("the simulation catches", () => {
   for (const [name, plant] of Object.entries(undoBugs)) {
     it(name, async () => {
       vi.resetModules();
-      vi.doMock(undoPath, async (original) => {
+      vi.doMock(UNDO_PATH, async (original) => {
         const real = await original<typeof import("../../src/thread/undo/excluded.ts")>();
         return { ...real, ...plant(real) };
       });
@@ -48,7 +48,7 @@ describe("the simulation catches", () => {
   for (const [name, plant] of Object.entries(proposalBugs)) {
     it(name, async () => {
       vi.resetModules();
-      vi.doMock(entriesPath, async (original) => {
+      vi.doMock(ENTRIES_PATH, async (original) => {
         const real = await original<typeof import("../../src/thread/entries.ts")>();
         return { ...real, ...plant(real) };
       });
@@ -59,7 +59,7 @@ describe("the simulation catches", () => {
   for (const [name, plant] of Object.entries(announcedBugs)) {
     it(name, async () => {
       vi.resetModules();
-      vi.doMock(announcedPath, async (original) => {
+      vi.doMock(ANNOUNCED_PATH, async (original) => {
         const real = await original<typeof import("../../src/thread/authority/announced.ts")>();
         return { ...real, ...plant(real) };
       });
@@ -69,5 +69,5 @@ describe("the simulation catches", () => {
 
   for (const [name, log] of Object.entries(logBugs)) it(name, () => expectCaught({ log }));
 
-  it("pending is lost on a restart", () => expectCaught({ createReplica: forgetsPending(createReplica) }));
+  it("pending operations are lost on a restart", () => expectCaught({ createReplica: forgetsPending(createReplica) }));
 });

@@ -1,9 +1,9 @@
-// Bugs that somebody could make, each put in place of the real part. What the simulation does not
-// catch of these, it is not there for.
+// Likely bugs, each put in place of the real part. The simulation must catch all of them.
 
 import type { createReplica, Log, Verdict } from "@opstate/core";
 import type { Receipt } from "@opstate/core/log";
 import { isUndo } from "../../src/thread/entries.ts";
+import { versionsIn } from "../../src/thread/version-ranges.ts";
 import type { Parts } from "./parts.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
@@ -13,14 +13,14 @@ type Announced = typeof import("../../src/thread/authority/announced.ts");
 
 /** A bug in the replica's arithmetic. */
 export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merge> } = {
-  "no rebase: pending operations are not run again on what others committed": (real) => ({
+  "no rebase: pending operations are not applied again to what others committed": (real) => ({
     mergeCommits(side, current, commits) {
       const merged = real.mergeCommits(side, current, commits);
       if (merged.outcome === "reject" || merged.next.pending.length === 0) return merged;
       return { ...merged, next: { ...merged.next, view: current.view } };
     },
   }),
-  "the verdict takes an operation out of the view before its commit is there": (real) => ({
+  "the verdict removes an operation from the view before its commit arrives": (real) => ({
     mergeVerdict: (side, current, id, verdict) =>
       real.mergeVerdict(
         side,
@@ -35,15 +35,15 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
         ? real.mergeVerdict(side, current, id, verdict)
         : { outcome: "advance", next: current, commits: [], ownCommits: [], dropped: [] },
   }),
-  "own commits are not told apart: the operation is applied twice": (real) => ({
+  "own commits are not recognised: the operation is applied twice": (real) => ({
     mergeCommits: (side, current, commits) =>
       real.mergeCommits({ ...side, actor: { kind: "nobody", id: "" } }, current, commits),
   }),
-  "patches are replayed on the wrong base: the view instead of the confirmed state": (real) => ({
+  "patches are applied to the view instead of the confirmed state": (real) => ({
     mergeCommits: (side, current, commits) =>
       real.mergeCommits(side, { ...current, confirmed: { state: current.view, isValid: true } }, commits),
   }),
-  "a gap goes unnoticed": (real) => ({
+  "a gap is not noticed": (real) => ({
     mergeCommits: (side, current, commits) =>
       real.mergeCommits(
         side,
@@ -51,7 +51,7 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
         commits.map((commit, index) => ({ ...commit, version: current.version + index + 1 })),
       ),
   }),
-  "off by one: resumed one version too late": (real) => ({
+  "off by one: resumes one version too late": (real) => ({
     mergeCommits: (side, current, commits) =>
       real.mergeCommits(
         side,
@@ -59,25 +59,25 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
         commits,
       ),
   }),
-  "off by one: the commit that is already there is applied again": (real) => ({
+  "off by one: the last confirmed commit is applied again": (real) => ({
     mergeCommits: (side, current, commits) =>
       commits[0]?.version === current.version
         ? real.mergeCommits(side, { ...current, version: current.version - 1 }, commits)
         : real.mergeCommits(side, current, commits),
   }),
-  "what was sent is not sent again": (real) => ({
+  "submissions that were sent are not sent again": (real) => ({
     markSent: (current, ids) =>
       real.markSent({ ...current, pending: current.pending.filter(({ sent }) => !sent) }, ids),
   }),
-  "a snapshot of another thread is taken for an old one": (real) => ({
+  "a snapshot of another thread is ignored as an older one": (real) => ({
     mergeSnapshot: (side, current, snapshot, expected) =>
       real.mergeSnapshot(side, current, snapshot, expected === "any" ? "newer" : expected),
   }),
-  "what a thread that is gone accepted is still waited for": (real) => ({
+  "a version of a deleted thread is still waited for": (real) => ({
     mergeSnapshot: (side, current, snapshot, expected) =>
       real.mergeSnapshot(side, expected === "any" ? { ...current, version: -1 } : current, snapshot, "newer"),
   }),
-  "what an earlier page left pending counts as never sent": (real) => ({
+  "operations that an earlier page left pending count as never sent": (real) => ({
     startReplica: (side, snapshot, left) => {
       const start = real.startReplica(side, snapshot, left);
       return { ...start, pending: start.pending.map((entry) => ({ ...entry, sent: false })) };
@@ -85,27 +85,27 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
   }),
 };
 
-/** Bugs in what an undo leaves out. */
+/** Bugs in which commits an undo leaves out. */
 export const undoBugs: { readonly [name: string]: (real: Excluded) => Partial<Excluded> } = {
-  "an undo forgets what earlier ones took back": (real) => ({
+  "an undo forgets what earlier ones left out": (real) => ({
     excluded: (commits, also) =>
       real.excluded(
         commits.filter(({ operation }) => !isUndo(operation)),
         also,
       ),
   }),
-  "an undo that was taken back still counts": (real) => ({
+  "an undo that was undone still counts": (real) => ({
     excluded: (commits, also) =>
       new Set([
         ...real.excluded(commits, also),
-        ...commits.flatMap(({ operation }) => (isUndo(operation) ? operation.versions : [])),
+        ...commits.flatMap(({ operation }) => (isUndo(operation) ? [...versionsIn(operation.versions)] : [])),
       ]),
   }),
 };
 
-/** Bugs in what is known of proposals. */
+/** Bugs in the list of open proposals. */
 export const proposalBugs: { readonly [name: string]: (real: Entries) => Partial<Entries> } = {
-  "a proposal that was decided is open": () => ({
+  "a decided proposal is listed as open": () => ({
     isDecision: (operation): operation is never => operation === undefined,
   }),
 };
@@ -142,23 +142,22 @@ export const logBugs: { readonly [name: string]: Parts["log"] } = {
     append(...call) {
       const stored = log.append(...call);
       stored.catch(() => undefined);
-      // A write that takes longer than a turn is acknowledged on credit.
-      const credit = new Promise<{ status: "appended" }>((resolve) =>
+      // A write that takes longer than a turn is acknowledged before it is stored.
+      const early = new Promise<{ status: "appended" }>((resolve) =>
         process.nextTick(() => resolve({ status: "appended" })),
       );
-      return Promise.race([stored, credit]);
+      return Promise.race([stored, early]);
     },
   }),
   "a write that failed is acknowledged": () => (log) => ({
     ...log,
     append: (...call) => log.append(...call).catch(() => ({ status: "appended" as const })),
   }),
-  "no fence by incarnation: what was meant for a thread that is gone goes to the next one of its name":
-    () => (log) => ({
-      ...log,
-      append: (threadId, version, entries) => log.append(threadId, version, entries),
-    }),
-  "no fence: a writer that is behind writes all the same": () => (log) => ({
+  "no fence by incarnation: a write for a deleted thread goes to the next one with its name": () => (log) => ({
+    ...log,
+    append: (threadId, version, entries) => log.append(threadId, version, entries),
+  }),
+  "no fence: a writer that is behind can write": () => (log) => ({
     ...log,
     async append(threadId, _, entries) {
       const head = (await log.info(threadId))?.version ?? 0;
@@ -171,7 +170,7 @@ export const logBugs: { readonly [name: string]: Parts["log"] } = {
   }),
 };
 
-/** A replica that is made without what the one before it left. */
+/** A replica that ignores what the one before it left pending. */
 export function forgetsPending(real: typeof createReplica): typeof createReplica {
   return (options) => {
     const left = new Set(options.pending?.map(({ id }) => id));
@@ -186,10 +185,7 @@ export function forgetsPending(real: typeof createReplica): typeof createReplica
   };
 }
 
-/**
- * Receipts are kept under names that change with `era`: what was noted in an earlier one is not
- * found.
- */
+/** Receipts are stored with names that change with `era`: those of an earlier era are not found. */
 function disguised(log: Log, era: () => number): Log {
   const bare = (receipt: Receipt): Receipt => ({ ...receipt, id: receipt.id.replace(/@\d+$/, "") });
   return {

@@ -1,4 +1,4 @@
-// Numbers that look random and are the same for the same seed, in every process.
+// Pseudorandom numbers, the same for the same seed in every process.
 
 export interface Random {
   /** A whole number from 0 to `limit` - 1. */

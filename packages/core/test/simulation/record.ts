@@ -1,17 +1,16 @@
-// What really happened in one thread, read from the store as it is written, and what was said about
-// it.
+// What was stored in one thread, read from the store as it is written, and the verdicts about it.
 //
-// The states are made by the reducer, since the parts under test go by the patches. Nothing of the
-// record is ever taken back: what the log loses, or tells otherwise later, is a violation.
+// The states are computed by the reducer, since the parts under test apply patches. Nothing is ever
+// removed from the record: a commit that the log loses or changes later is a violation.
 
 import type { Actor, Commit, Log, Verdict } from "@opstate/core";
 import type { ApproveOperation } from "@opstate/core/log";
 import { isDeepStrictEqual } from "node:util";
 import { stateAfter } from "./course.ts";
-import { type Tally, tally } from "./tally.ts";
+import { isWithin, type Tally, tally, touched } from "./tally.ts";
 import { insist } from "./violation.ts";
 
-interface Said {
+interface ReceivedVerdict {
   readonly key: string;
   readonly verdict: Verdict;
 }
@@ -22,12 +21,14 @@ export class Record {
   readonly #threadId: string;
   readonly #incarnation: string;
   readonly #store: Log;
-  /** The version that each submission has its effect at. */
+  /** The version at which each submission has its effect. */
   readonly #effects = new Map<string, number>();
   readonly #final = new Map<string, Verdict>();
   /** The versions of the proposals that were approved or declined. */
   readonly #decided = new Set<number>();
-  #unchecked: Said[] = [];
+  /** The things that a submission may change. */
+  readonly #meant = new Map<string, ReadonlySet<string>>();
+  #unchecked: ReceivedVerdict[] = [];
   #reading = Promise.resolve();
 
   constructor(threadId: string, incarnation: string, store: Log) {
@@ -40,37 +41,47 @@ export class Record {
     return this.commits.length;
   }
 
-  /** The authority said this, just now. */
-  heard(actor: Actor, id: string, verdict: Verdict): void {
+  /** Notes a verdict that an authority has just given. */
+  receive(actor: Actor, id: string, verdict: Verdict): void {
     this.#unchecked.push({ key: keyOf(actor, id), verdict });
+  }
+
+  /** Notes what a submission was made for, as its page showed it. */
+  expect(actor: Actor, id: string, things: ReadonlySet<string>): void {
+    this.#meant.set(keyOf(actor, id), things);
   }
 
   effectOf(actor: Actor, id: string): number | undefined {
     return this.#effects.get(keyOf(actor, id));
   }
 
-  /**
-   * Takes in what was written, one reader after the other. A violation is told to every later one,
-   * too.
-   */
+  /** Reads what was written, one call after the other. After a violation all later calls reject. */
   read(): Promise<void> {
-    this.#reading = this.#reading.then(() => this.#take());
+    this.#reading = this.#reading.then(() => this.#readNew());
     return this.#reading;
   }
 
-  /** Versions are contiguous, an id has one effect, none after a refusal. */
-  async #take(): Promise<void> {
+  /** Versions are contiguous. An id has one effect, and none after a refusal. */
+  async #readNew(): Promise<void> {
     for (const commit of await this.#store.read(this.#threadId, { after: this.version }, this.#incarnation)) {
       const key = keyOf(commit.actor, commit.id);
       this.commits.push(commit);
-      insist(commit.version === this.version, () => `version ${commit.version} stands where ${this.version} belongs`);
+      insist(commit.version === this.version, () => `version ${commit.version} is in the place of ${this.version}`);
       insist(!this.#effects.has(key), () => `${key} has a second effect at version ${commit.version}`);
       insist(
         this.#final.get(key)?.accepted !== false,
         () => `${key} was refused and has an effect at version ${commit.version}`,
       );
       this.#effects.set(key, commit.version);
-      this.states.push(stateAfter(this.commits, this.states.at(-1) ?? tally.initial));
+      const before = this.states.at(-1) ?? tally.initial;
+      const after = stateAfter(this.commits, before);
+      this.states.push(after);
+      const meant = this.#meant.get(key);
+      insist(
+        meant === undefined || isWithin(touched(before, after), meant),
+        () =>
+          `${key} was made for ${JSON.stringify([...(meant ?? [])])} and changed others at version ${commit.version}`,
+      );
       this.#decide(commit);
     }
   }
@@ -86,14 +97,14 @@ export class Record {
     this.#decided.add(proposedAt);
   }
 
-  /** What was acknowledged is there, and nothing is told in two ways. */
-  checkSaid(): void {
+  /** What was acknowledged is stored, and an id never gets two different final verdicts. */
+  checkVerdicts(): void {
     for (const { key, verdict } of this.#unchecked) {
       insist(verdict.version <= this.version, () => `${key} got version ${verdict.version} of ${this.version}`);
       if (verdict.accepted && verdict.commit !== undefined)
         insist(
           this.#effects.get(key) === verdict.version,
-          () => `${key} was acknowledged at ${verdict.version} and is not there`,
+          () => `${key} was acknowledged at ${verdict.version} and is not stored`,
         );
       if (!isFinal(verdict)) continue;
       const earlier = this.#final.get(key);
@@ -108,7 +119,7 @@ export class Record {
     this.#unchecked = [];
   }
 
-  /** The log tells everything again as it told it first, but for what it was told to drop. */
+  /** The log has every commit as it was, except those that were compacted. */
   async checkWhole(): Promise<void> {
     const all = await this.#store.read(this.#threadId, { after: 0 }, this.#incarnation);
     const head = (await this.#store.info(this.#threadId))?.version;

@@ -1,4 +1,4 @@
-// Many runs on all cores. Which seeds are run does not depend on the number of processes.
+// Many runs on all cores. The seeds do not depend on the number of processes.
 
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -12,13 +12,12 @@ export interface LongSearch {
   onProgress?(done: number): void;
 }
 
+/** Seeds that a process gets at a time. */
 const STRETCH = 500;
-// A run leaves nothing behind: with room for the young, little of it is ever copied.
-const execArgv = ["--conditions=@opstate/source", "--max-semi-space-size=64"];
+// A run leaves nothing behind. With a large young generation little is copied by the collector.
+const EXEC_ARGV = ["--conditions=@opstate/source", "--max-semi-space-size=64"];
 
-/**
- * The first failing run that a process came upon, if any did. Rejects when a process breaks down.
- */
+/** The first failing run that a process found, if any did. Rejects when a process crashes. */
 export async function searchInProcesses({
   first,
   runs,
@@ -29,16 +28,14 @@ export async function searchInProcesses({
   let done = 0;
   let result: Found | undefined;
 
-  /**
-   * Gives one process stretch after stretch until there is none left, or one has found something.
-   */
+  /** Gives one process stretch after stretch until none is left or a failing run was found. */
   async function employ(): Promise<void> {
-    const child = fork(fileURLToPath(new URL("./search-process.ts", import.meta.url)), { execArgv });
+    const child = fork(fileURLToPath(new URL("./search-process.ts", import.meta.url)), { execArgv: EXEC_ARGV });
     try {
       await new Promise<void>((resolve, reject) => {
         let stretch = 0;
         child.on("error", reject);
-        child.on("exit", (code) => reject(new Error(`A process ended before its time, with ${code}.`)));
+        child.on("exit", (code) => reject(new Error(`A process ended early, with code ${code}.`)));
         child.on("message", ({ found }: { readonly found?: Found }) => {
           done += stretch;
           if (stretch > 0) onProgress?.(done);

@@ -1,9 +1,8 @@
-// A process that searches the stretches of seeds that it is given, one after the other, and says
-// what it found.
+// A process that searches stretches of seeds, one after the other, and sends what it found.
 
 import { search } from "./search.ts";
 
-// Some refusals are made from errors: their stack traces would cost a tenth of the time.
+// Some refusals are made from errors, whose stack traces would cost a tenth of the time.
 Error.stackTraceLimit = 0;
 
 process.on("message", ({ first, runs }: { readonly first: number; readonly runs: number }) => {

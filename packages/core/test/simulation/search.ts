@@ -1,12 +1,12 @@
-// Looks for a run that breaks a law: seed after seed; the first one found is cut down to the steps
-// that matter.
+// Searches seed after seed for a run that breaks a law. The first one is shortened to the steps
+// that are needed.
 
 import type { Found } from "./found.ts";
 import { type Parts, realParts } from "./parts.ts";
 import { planOf, type Step } from "./plan.ts";
 import { simulate } from "./simulate.ts";
 
-/** Runs `runs` seeds from `first` on; the first that fails, if any does. */
+/** Runs `runs` seeds from `first` on. Returns the first failing one, if there is any. */
 export async function search(first: number, runs: number, parts: Parts = realParts): Promise<Found | undefined> {
   for (let done = 0; done < runs; done++) {
     const steps = planOf(first + done);
@@ -26,7 +26,7 @@ async function failure(steps: readonly Step[], parts: Parts): Promise<unknown> {
   }
 }
 
-/** Leaves out ever smaller pieces as long as what is left still fails. */
+/** Leaves out smaller and smaller pieces while the rest still fails. */
 async function shrink(steps: readonly Step[], parts: Parts): Promise<readonly Step[]> {
   let left = steps;
   for (let size = Math.ceil(steps.length / 2); size >= 1;) {

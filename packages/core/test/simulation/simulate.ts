@@ -1,9 +1,11 @@
-// One run: three replicas, an agent and a reviewer on one thread that two authorities serve, over
-// lines that lose, repeat and reorder, with a log that fails and holds writes back, processes that
-// die, compaction, and a thread that is replaced by another of its name while they are at work.
+// One run: three replicas, an agent and a reviewer on one thread with two authorities.
 //
-// Deterministic: nothing waits for a clock; after every step all that can go on has gone on, and
-// then everything is checked.
+//   replica --- line that loses, repeats and reorders --- authority --- log that fails or is slow
+//
+// Processes die, the log is compacted, and the thread is replaced by another one with its name.
+//
+// Deterministic: nothing waits for a clock. After every step everything that can continue has
+// continued, and then everything is checked.
 
 import type { Actor, OpstateError, Thread, Verdict } from "@opstate/core";
 import type { UndoTarget } from "@opstate/core/thread";
@@ -12,21 +14,21 @@ import { Authorities, isOpstateError } from "./authorities.ts";
 import { Client } from "./client.ts";
 import { idle } from "./idle.ts";
 import { type Parts, realParts } from "./parts.ts";
-import { AUTHORITIES, type Edit, type Step, type SubmissionId, type Taken } from "./plan.ts";
+import { AUTHORITIES, type CardEdit, type Edit, type Step, type SubmissionId, type UndoChoice } from "./plan.ts";
 import { insist } from "./violation.ts";
 
-/** Far more than any exchange takes. */
+/** Far more than any exchange needs. */
 const ROUNDS = 200;
 const cyd = { kind: "user", id: "cyd" };
 /**
- * Decides on what the agent proposes, and takes back what it did: not what the pages did, whose
- * marks stay.
+ * The reviewer, who decides on the proposals of the agent and undoes its work. The work of the
+ * pages is not undone, so their marks stay.
  */
 const eve = { kind: "user", id: "eve" };
 
 type Call = (thread: Thread, id: string) => Promise<Verdict>;
 
-/** Runs a plan. Throws a Violation when something does not hold that must. */
+/** Runs a plan. Throws a Violation when a law is broken. */
 export async function simulate(steps: readonly Step[], parts: Parts = realParts): Promise<void> {
   const world = new World(parts);
   await world.begin();
@@ -41,7 +43,7 @@ class World {
   readonly #parts: Parts;
   readonly #authorities: Authorities;
   #clients: readonly Client[] = [];
-  /** What was sent last, by whom. */
+  /** The last submission of each actor. */
   readonly #sent = new Map<Actor, { readonly id: string; readonly call: Call }>();
   #count = 0;
   /** Why an authority could not follow its log. */
@@ -97,7 +99,7 @@ class World {
       }
       case "undo": {
         const actor = step.by === "agent" ? robot : eve;
-        const target = this.#taken(step.what);
+        const target = this.#undoTarget(step.what);
         const onDependent = step.drop ? "drop" : "refuse";
         this.#submit(step.at, actor, step.id, (thread, id) => thread.undo(target, { id, actor, onDependent }));
         break;
@@ -125,7 +127,7 @@ class World {
         break;
       case "crash":
         for (const { wire } of this.#clientsOf(step.at)) wire.cut();
-        await authorities.crash(step.at, step.fate);
+        await authorities.crash(step.at, step.outcome);
         break;
       case "replaced":
         await authorities.replaceThread(step.again);
@@ -154,11 +156,13 @@ class World {
 
   #edit(client: Client, edit: Edit, expects: boolean): void {
     const name = client.actor.id;
-    // A mark that is made on a condition may be taken back: it does not count as one that stays.
-    client.edit(this.#mint(name), this.#updateOf(edit, expects ? `if ${name}` : name), expects);
+    // A mark with an expected version may be rejected, so it does not count as one that stays.
+    const update =
+      "card" in edit ? this.#cardUpdateOf(edit, client) : this.#updateOf(edit, expects ? `if ${name}` : name);
+    client.edit(this.#mint(name), update, expects);
   }
 
-  #taken(what: Taken): UndoTarget {
+  #undoTarget(what: UndoChoice): UndoTarget {
     if (what === "all") return { actor: robot };
     const done = this.#authorities.commits().filter(({ actor }) => actor.id === robot.id || actor.id === eve.id);
     return { ids: [done.at(-1 - (what % Math.max(1, done.length)))?.id ?? "none"] };
@@ -172,20 +176,28 @@ class World {
     return `${name} ${(this.#count += 1)}`;
   }
 
-  #updateOf(edit: Edit, name: string): unknown {
+  #cardUpdateOf({ card, at }: CardEdit, client: Client): unknown {
+    const text = this.#mint(client.actor.id);
+    if (card === "drop" || card === "lift") return { type: card, at };
+    if (card !== "writeOn") return { type: card, at, text };
+    const { cards } = client.state;
+    return { type: card, id: cards[at % Math.max(1, cards.length)]?.id ?? "none", text };
+  }
+
+  #updateOf(edit: Exclude<Edit, CardEdit>, name: string): unknown {
     return "mark" in edit ? { type: "name", name: this.#mint(name) } : edit.update;
   }
 
-  #submit(at: number, actor: Actor, which: SubmissionId, asked: Call): void {
+  #submit(at: number, actor: Actor, which: SubmissionId, fresh: Call): void {
     const last = which === "new" ? undefined : this.#sent.get(actor);
     const { id, call } =
-      which === "again" && last !== undefined ? last : { id: last?.id ?? this.#mint(actor.id), call: asked };
+      which === "again" && last !== undefined ? last : { id: last?.id ?? this.#mint(actor.id), call: fresh };
     this.#sent.set(actor, { id, call });
     const thread = this.#authorities.thread(at);
     void call(thread as unknown as Thread, id).then(
-      (verdict) => this.#authorities.records.get(thread.incarnation)?.heard(actor, id, verdict),
+      (verdict) => this.#authorities.records.get(thread.incarnation)?.receive(actor, id, verdict),
       (error: unknown) => {
-        // A disk that failed is part of the plan; what an authority says by itself is not.
+        // A disk that fails is part of the plan. Any other error of an authority is not.
         if (isOpstateError(error) && !this.#authorities.isReplaced(error, thread.incarnation)) this.#stuck = error;
       },
     );
@@ -197,13 +209,13 @@ class World {
     for (const client of this.#clients) client.check();
   }
 
-  /** Everything goes well from here on, until nothing is under way. */
+  /** Nothing fails from here on, until nothing is under way. */
   async end(): Promise<void> {
     this.#authorities.disk.failing = "no";
     this.#authorities.disk.release();
     await idle();
     for (let round = 0; round < 2; round++) {
-      // An authority learns with its next write how far the log is.
+      // An authority catches up with the log when it writes.
       for (let at = 0; at < AUTHORITIES; at++)
         this.#submit(at, robot, "new", this.#dispatch(robot, { type: "add", by: 0 }));
       await this.take({ do: "doorbell" });
@@ -222,11 +234,11 @@ class World {
   /** Delivers everything, in order, until nothing is on its way. */
   async #drain(): Promise<void> {
     for (let round = 0; ; round++) {
-      insist(round < ROUNDS, () => "the lines do not fall silent");
+      insist(round < ROUNDS, () => "messages never end");
       for (const { wire } of this.#clients) wire.deliverAll();
       await idle();
       if (this.#clients.some(({ wire }) => !wire.idle)) continue;
-      // What one authority wrote, the other one may have to hear of.
+      // What one authority wrote may still have to be announced to the other one.
       await this.take({ do: "doorbell" });
       if (this.#clients.every(({ wire }) => wire.idle)) return;
     }

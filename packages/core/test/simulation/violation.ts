@@ -1,4 +1,4 @@
-/** A law that did not hold. */
+/** A law was broken. */
 export class Violation extends Error {
   override readonly name = "Violation";
 }

@@ -1,5 +1,5 @@
-// A line between a replica and its authority that is driven message by message: each may be
-// delivered, lost, repeated or overtaken, and the line may be cut. At its far end is the real
+// A line between a replica and its authority that is driven message by message. Each message may be
+// delivered, lost, repeated or overtaken, and the line may be cut. Its far end is the real
 // transport of a thread.
 
 import { type Actor, type Thread, type Transport, type Verdict, threadTransport } from "@opstate/core";
@@ -13,24 +13,26 @@ export interface WireOptions {
   readonly thread: Thread;
   /** Messages arrive as copies, as over a network. */
   readonly copies: boolean;
-  /** Hears what the authority said, when it said it. */
+  /** Called with each verdict when the authority gives it. */
   onVerdict(id: string, verdict: Verdict, incarnation: string): void;
+  /** Called around the delivery of a snapshot. */
+  onSnapshot(deliver: () => void): void;
 }
 
 export class Wire {
   readonly transport: Transport;
   up: Submission[] = [];
   down: TransportMessage[] = [];
-  /** The incarnation that the replica has its state of. */
+  /** The incarnation of the replica's confirmed state. */
   following: string | undefined;
   #thread: Thread;
   readonly #options: WireOptions;
   #end: End | undefined;
   #far: Connection | undefined;
-  /** Messages of an older connection are nothing to the present one. */
+  /** Messages of an earlier session are ignored. */
   #session = 0;
   #cut = false;
-  /** From where the line goes on when it is restored: the newest version that was delivered. */
+  /** The newest version that was delivered, from which the line resumes when it is restored. */
   #delivered: number | undefined;
 
   constructor(options: WireOptions) {
@@ -95,7 +97,7 @@ export class Wire {
       onMessage: (message) => {
         if (message.type === "verdict") this.#options.onVerdict(message.id, message.verdict, incarnation);
         if (session !== this.#session) return;
-        // The first word of a connection is neither lost nor late.
+        // The first message of a connection is neither lost nor late.
         if (message.type === "welcome") end?.onMessage(message);
         else this.down.push(message);
       },
@@ -103,12 +105,12 @@ export class Wire {
         if (session === this.#session) end?.onStatus(status);
       },
     });
-    // The first word may have led to another connection already.
+    // The first message may have led to another connection already.
     if (session === this.#session) this.#far = far;
     else far.close();
   }
 
-  /** One submission reaches the authority; `keep` leaves a copy on its way. */
+  /** Delivers one submission to the authority. `keep` leaves a copy under way. */
   deliverUp(at: number, keep: boolean): void {
     const index = at % this.up.length;
     const submission = this.up[index];
@@ -127,14 +129,17 @@ export class Wire {
       this.following = this.#thread.incarnation;
     } else if (message.type === "commits" && this.#delivered !== undefined)
       this.#delivered = Math.max(this.#delivered, message.commits.at(-1)?.version ?? 0);
-    this.#end?.onMessage(this.#options.copies ? (JSON.parse(JSON.stringify(message)) as TransportMessage) : message);
+    const given = this.#options.copies ? (JSON.parse(JSON.stringify(message)) as TransportMessage) : message;
+    const deliver = () => this.#end?.onMessage(given);
+    if (message.type === "snapshot") this.#options.onSnapshot(deliver);
+    else deliver();
   }
 
   lose(way: "up" | "down", at: number): void {
     if (this[way].length > 0) this[way].splice(at % this[way].length, 1);
   }
 
-  /** Everything that is on its way now, in order. */
+  /** Delivers everything that is under way now, in order. */
   deliverAll(): void {
     for (let left = this.up.length; left > 0; left--) this.deliverUp(0, false);
     for (let left = this.down.length; left > 0; left--) this.deliverDown(0, false);

@@ -10,7 +10,7 @@ const rejected = (promise: Promise<unknown>) =>
   );
 
 describe("openThread", () => {
-  it("hands what a listener throws to onError, tells the others, and goes on", async () => {
+  it("gives onError what a listener throws, calls the other listeners, and goes on", async () => {
     const errors: unknown[] = [];
     const thread = await openThread({
       definition: tally,
@@ -18,7 +18,7 @@ describe("openThread", () => {
       threadId: "t",
       onError: (error) => errors.push(error),
     });
-    const heard: string[] = [];
+    const calls: string[] = [];
     thread.subscribe(() => {
       throw new Error("subscriber");
     });
@@ -28,15 +28,15 @@ describe("openThread", () => {
     thread.onRejection(() => {
       throw new Error("rejection");
     });
-    thread.onCommit(({ id }) => heard.push(id));
-    thread.onRejection(({ id }) => heard.push(id));
+    thread.onCommit(({ id }) => calls.push(id));
+    thread.onRejection(({ id }) => calls.push(id));
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "a" });
     await thread.dispatch({ type: "add", by: 101 }, { actor: ada, id: "b" });
     expect(errors.map(String)).toEqual(["Error: subscriber", "Error: commit", "Error: rejection"]);
-    expect(heard).toEqual(["a", "b"]);
+    expect(calls).toEqual(["a", "b"]);
   });
 
-  it("follows another writer when its log says that the head moved, between its own batches, and not after close", async () => {
+  async function besideAnotherWriter() {
     const log = memoryLog();
     const watchers = new Set<(head: number) => void>();
     const watched = {
@@ -48,25 +48,37 @@ describe("openThread", () => {
     };
     const here = await openThread({ definition: tally, log: watched, threadId: "t" });
     const there = await openThread({ definition: tally, log, threadId: "t" });
-    const heard = new Promise<number>((resolve) => here.onCommit(({ version }) => version === 2 && resolve(version)));
+    return { here, there, watchers };
+  }
+
+  it("follows another writer when its log announces a head", async () => {
+    const { here, there, watchers } = await besideAnotherWriter();
+    const caughtUp = new Promise<void>((resolve) => here.onCommit(({ version }) => version === 2 && resolve()));
     await there.dispatch({ type: "add", by: 1 }, { actor: ada });
     await there.dispatch({ type: "add", by: 2 }, { actor: ada });
-    for (const tell of watchers) for (const head of [2, 1, 99]) tell(head);
-    await heard;
+    for (const announce of watchers) for (const head of [2, 1, 99]) announce(head);
+    await caughtUp;
     expect(here.getState()).toEqual(there.getState());
     expect(await here.dispatch({ type: "add", by: 3 }, { actor: robot })).toMatchObject({ accepted: true, version: 3 });
+  });
+
+  it("stops watching its log when it is closed", async () => {
+    const { here, watchers } = await besideAnotherWriter();
+    expect(watchers.size).toBe(1);
     await here.close();
     expect(watchers.size).toBe(0);
   });
 
   it("creates a thread with the definition's initial state as version 0", async () => {
-    const log = memoryLog();
-    const thread = await openThread({ definition: tally, log, threadId: "t", ...steady() });
-    expect(thread.threadId).toBe("t");
-    expect(thread.definition).toBe(tally);
-    expect(thread.version).toBe(0);
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
+    expect(thread).toMatchObject({ threadId: "t", definition: tally, version: 0 });
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
     expect(thread.getInitialState()).toBe(thread.getState());
+  });
+
+  it("lists a new thread in its log", async () => {
+    const log = memoryLog();
+    const thread = await openThread({ definition: tally, log, threadId: "t", ...steady() });
     expect(await log.list()).toEqual([
       {
         threadId: "t",
@@ -79,7 +91,7 @@ describe("openThread", () => {
     ]);
   });
 
-  it("loads a thread as it was left, from the newest snapshot and the commits after it", async () => {
+  it("loads the newest snapshot and applies the commits after it", async () => {
     const log = spied(memoryLog());
     const first = await openThread({ definition: tally, log, threadId: "t", snapshotEvery: 4 });
     for (let by = 1; by <= 10; by++) await first.dispatch({ type: "add", by }, { actor: ada });
@@ -108,7 +120,7 @@ describe("openThread", () => {
     expect((await openThread({ definition: tally, log, threadId: "t" })).getState().count).toBe(6);
   });
 
-  it("opens one thread twice at once without harm", async () => {
+  it("creates a thread once when it is opened several times at once", async () => {
     const log = memoryLog();
     const threads = await Promise.all([1, 2, 3].map(() => openThread({ definition: tally, log, threadId: "t" })));
     expect(threads.map(({ version }) => version)).toEqual([0, 0, 0]);
@@ -139,7 +151,8 @@ describe("openThread", () => {
     expect(error.message).toMatch(/version 2 .* this code has version 1/);
   });
 
-  it("commits once what a changed definition makes of a stored state, and replays what was before as it was", async () => {
+  /** A log that `tally` wrote a name to, and the definition that was deployed since. */
+  async function withChangedDefinition() {
     const log = memoryLog();
     const old = await openThread({ definition: tally, log, threadId: "t" });
     await old.dispatch({ type: "name", name: "x" }, { actor: ada });
@@ -150,25 +163,40 @@ describe("openThread", () => {
       initial: { count: 0, names: [], first: "" },
       derive: { "/first": (state) => state.names[0] ?? "" },
       operations: {
-        name: { input: z.object({ name: z.string() }), apply: (draft, { name }) => void draft.names.unshift(name) },
+        name: {
+          input: z.object({ name: z.string() }),
+          apply(draft, { name }) {
+            draft.names.unshift(name);
+          },
+        },
       },
     });
+    return { log, changed };
+  }
+
+  it("commits what a changed definition makes of a stored state", async () => {
+    const { log, changed } = await withChangedDefinition();
     const thread = await openThread({ definition: changed, log, threadId: "t" });
     expect(thread.getState()).toEqual({ count: 0, names: ["x"], first: "x" });
     expect(thread.version).toBe(2);
+    expect((await thread.history()).map((entry) => entry.kind === "commit" && entry.commit.operation.type)).toEqual([
+      "name",
+      "$migrate",
+    ]);
+  });
+
+  it("makes that commit once, and replays what was before it as it was", async () => {
+    const { log, changed } = await withChangedDefinition();
+    const thread = await openThread({ definition: changed, log, threadId: "t" });
     await thread.dispatch({ type: "name", name: "y" }, { actor: ada });
     const again = await openThread({ definition: changed, log, threadId: "t" });
     expect(again.version).toBe(3);
     expect(again.getState()).toEqual({ count: 0, names: ["y", "x"], first: "y" });
     expect(await again.stateAt(1)).toEqual({ count: 0, names: ["x"], size: 1 });
-    expect((await again.history()).map((entry) => entry.kind === "commit" && entry.commit.operation.type)).toEqual([
-      "name",
-      "$migrate",
-      "name",
-    ]);
   });
 
-  it("keeps a stored state that today's definition refuses, and takes a replacement of it", async () => {
+  /** A log with a count of 5, and a definition that allows 3 at most. */
+  async function withStricterDefinition() {
     const log = memoryLog();
     const old = await openThread({ definition: tally, log, threadId: "t" });
     await old.dispatch({ type: "add", by: 5 }, { actor: ada });
@@ -177,14 +205,31 @@ describe("openThread", () => {
       version: 2,
       schema: z.object({ count: z.int().max(3), names: z.array(z.string()), size: z.int() }),
       initial: { count: 0, names: [], size: 0 },
-      operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+      operations: {
+        add: {
+          input: z.object({ by: z.int() }),
+          apply(draft, { by }) {
+            draft.count += by;
+          },
+        },
+      },
     });
+    return { log, strict };
+  }
+
+  it("shows a stored state that the definition refuses now, and refuses operations on it", async () => {
+    const { log, strict } = await withStricterDefinition();
     const thread = await openThread({ definition: strict, log, threadId: "t" });
     expect(thread.getState()).toEqual({ count: 5, names: [], size: 0 });
     expect(await thread.dispatch({ type: "add", by: -4 }, { actor: ada })).toMatchObject({
       accepted: false,
       rejection: { code: "invalid_state" },
     });
+  });
+
+  it("accepts a replacement of a stored state that the definition refuses now", async () => {
+    const { log, strict } = await withStricterDefinition();
+    const thread = await openThread({ definition: strict, log, threadId: "t" });
     expect(await thread.dispatch({ count: 1, names: [], size: 0 }, { actor: robot })).toMatchObject({
       accepted: true,
       version: 2,
@@ -192,7 +237,7 @@ describe("openThread", () => {
     expect((await openThread({ definition: strict, log, threadId: "t" })).getState().count).toBe(1);
   });
 
-  it("replays entries whose operation no longer exists", async () => {
+  it("replays commits whose operation no longer exists", async () => {
     const log = memoryLog();
     const old = await openThread({ definition: tally, log, threadId: "t" });
     await old.dispatch({ type: "add", by: 5 }, { actor: ada });
@@ -207,7 +252,7 @@ describe("openThread", () => {
     expect(thread.version).toBe(1);
   });
 
-  it("says that a log is corrupt rather than showing what cannot be right", async () => {
+  it("rejects a corrupt log rather than showing a state that cannot be right", async () => {
     const log = memoryLog();
     await openThread({ definition: tally, log, threadId: "t" });
     const commit = {
@@ -231,14 +276,20 @@ describe("openThread", () => {
     expect(error.message).toMatch(/version 1/);
   });
 
-  it("refuses to be used once it is closed, and finishes what was submitted before", async () => {
+  it("finishes what was submitted before close", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
     const early = thread.dispatch({ type: "add", by: 1 }, { actor: ada });
+    await thread.close();
+    expect(await early).toMatchObject({ accepted: true, version: 1 });
+  });
+
+  it("rejects what is called after close, and still has its state", async () => {
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
+    await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
     const closing = thread.close();
     const late = await rejected(thread.dispatch({ type: "add", by: 1 }, { actor: ada }));
     expect(late.code).toBe("closed");
     await closing;
-    expect(await early).toMatchObject({ accepted: true, version: 1 });
     expect((await rejected(thread.history())).code).toBe("closed");
     expect(thread.getState().count).toBe(1);
   });

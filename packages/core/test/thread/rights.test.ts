@@ -7,7 +7,7 @@ const open = () => openThread({ definition: tally, log: memoryLog(), threadId: "
 const bot = { kind: "bot", id: "b" };
 
 describe("default rights", () => {
-  it.each(["user", "system"])("let a %s take back and approve what others do", (kind) => {
+  it.each(["user", "system"])("let a %s read, write, undo the work of others and approve", (kind) => {
     expect(defaultRights(kind)).toEqual(["read", "write", "undo", "approve"]);
   });
 
@@ -16,23 +16,23 @@ describe("default rights", () => {
   });
 });
 
-describe("an actor of a kind that opstate does not know", () => {
-  it("may take back its own work", async () => {
+describe("an actor of an unknown kind", () => {
+  it("may undo its own work", async () => {
     const thread = await open();
     await thread.dispatch({ type: "add", by: 1 }, { actor: bot, id: "own" });
     expect(await thread.undo({ ids: ["own"] }, { actor: bot })).toMatchObject({ accepted: true });
   });
 
-  it("may not take back what others did", async () => {
+  it("may not undo the work of others", async () => {
     const thread = await open();
-    await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "hers" });
-    expect(await thread.undo({ ids: ["hers"] }, { actor: bot })).toMatchObject({ rejection: { code: "forbidden" } });
+    await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "other" });
+    expect(await thread.undo({ ids: ["other"] }, { actor: bot })).toMatchObject({ rejection: { code: "forbidden" } });
   });
 
-  it("may take it back when the caller allows it", async () => {
+  it("may undo the work of others when the caller allows it", async () => {
     const thread = await open();
-    await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "hers" });
-    const verdict = await thread.undo({ ids: ["hers"] }, { actor: bot, allows: (right) => right === "undo" });
+    await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "other" });
+    const verdict = await thread.undo({ ids: ["other"] }, { actor: bot, allows: (right) => right === "undo" });
     expect(verdict).toMatchObject({ accepted: true });
   });
 

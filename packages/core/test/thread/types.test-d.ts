@@ -16,9 +16,9 @@ import { describe, expectTypeOf, it } from "vitest";
 import { ada, tally } from "./tally.ts";
 
 interface Tally {
-  count: number;
-  names: string[];
-  size: number;
+  readonly count: number;
+  readonly names: readonly string[];
+  readonly size: number;
 }
 
 describe("a thread and a replica of a definition", () => {

@@ -154,8 +154,8 @@ function awaitsAnswer({ messages }: AgentRun["input"]): boolean {
 }
 
 /**
- * The id of the graph's history. The actor is a part of it, so that nobody can read another's
- * conversation by sending its id.
+ * The id of the graph's history. The actor is a part of it, so that no actor can read the
+ * conversation of another one by sending its id.
  */
 function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun): string {
   const { conversationId } = fieldsOf(forwardedProps);

@@ -99,7 +99,7 @@ export function isEdit(proposal: Commit, decision: Commit | undefined): boolean 
   return decision !== undefined && isDecline(decision.operation) && decision.id === `${proposal.id}/edit`;
 }
 
-/** Who approved the operation, in words; "" when nobody did. */
+/** Who approved the operation, in words; "" when there is no approver. */
 export function approvedBy(verdict: Verdict): string {
   return verdict.accepted && verdict.commit !== undefined && isApprove(verdict.commit.operation)
     ? `Approved by ${actorName(verdict.commit.actor)}.`

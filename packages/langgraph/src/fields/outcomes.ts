@@ -9,11 +9,11 @@ export const MAX_OUTCOMES = 128;
 const MAX_COMPARED_CHARACTERS = 2048;
 
 /**
- * A verdict as a field records it. `changed` says in words what changed. `operation` is the refused
- * operation as JSON text, unless it is large.
+ * A verdict as a field records it. `changed` says in words what changed, `created` what has a new
+ * id. `operation` is the refused operation as JSON text, unless it is large.
  */
 export type Outcome =
-  | { readonly accepted: true; readonly version: number; readonly changed?: string }
+  | { readonly accepted: true; readonly version: number; readonly changed?: string; readonly created?: string }
   | {
       readonly accepted: false;
       readonly version: number;

@@ -16,6 +16,7 @@ import { defined, type Actor, type AnyDefinition, type Snapshot, type StateOf, t
 import { diff } from "@opstate/core/json-patch";
 import * as z from "zod";
 import { describeChanges } from "./describe-changes.ts";
+import { describeCreated } from "./describe-created.ts";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
 import { acceptAnything } from "./accept-anything.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
@@ -182,17 +183,19 @@ function submit<D extends AnyDefinition>(
 ): FieldSnapshot<StateOf<D>> {
   const { id, operation, actor }: Partial<FieldSubmission> = isSubmission(update) ? update : { operation: update };
   if (id !== undefined && Object.hasOwn(current.outcomes, id)) return current;
-  const transition = definition.transition(current.state, operation, defined({ actor }));
+  // A field has no time, since a clock would differ in every run of its reducer.
+  const transition = definition.transition(current.state, operation, defined({ actor, id }));
   const withOutcome = (outcome: Outcome) =>
     id === undefined ? current.outcomes : record(current.outcomes, id, outcome);
   if (!transition.accepted) {
     const outcomes = withOutcome(refusal(current.outcomes, operation, current.version, transition.rejection));
     return outcomes === current.outcomes ? current : { ...current, outcomes };
   }
-  const { patches } = transition;
+  const { patches, inverse } = transition;
   const version = current.version + (patches.length === 0 ? 0 : 1);
+  const changed = patches.length === 0 ? undefined : describeChanges(patches);
   const outcomes = withOutcome(
-    defined({ accepted: true, version, changed: patches.length === 0 ? undefined : describeChanges(patches) }),
+    defined({ accepted: true, version, changed, created: describeCreated(patches, inverse) }),
   );
   return version === current.version && outcomes === current.outcomes
     ? current

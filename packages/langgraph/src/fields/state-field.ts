@@ -12,7 +12,7 @@ import * as z from "zod";
 import { acceptAnything } from "./accept-anything.ts";
 
 /** What a node may return for a `stateField`: an update, the state as it read it, or nothing. */
-export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D> | null | undefined;
+export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | undefined;
 
 /**
  * A field of a `StateSchema` that holds the definition's state and accepts its operations and

@@ -13,6 +13,7 @@ import { defined, type Actor, type AnyDefinition, type AnyOperation, type StateO
 import { diff } from "@opstate/core/json-patch";
 import { toolsOf } from "@opstate/core/tools";
 import { describeChanges } from "../fields/describe-changes.ts";
+import { describeCreated } from "../fields/describe-created.ts";
 import { fold, isFieldSnapshot, type FieldSnapshot } from "../fields/snapshot-field.ts";
 import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
@@ -177,9 +178,15 @@ function runOperation(
     const state = fold(definition, current, write);
     return { state, verdict: state.outcomes[id], write };
   }
+  // The field's own reducer has no id of the call: both make ids from the content.
   const transition = definition.transition(current ?? null, update, { actor });
   if (!transition.accepted) return { state: current, verdict: { accepted: false, rejection: transition.rejection } };
-  const { state, patches } = transition;
+  const { state, patches, inverse } = transition;
   if (patches.length === 0) return { state, verdict: { accepted: true } };
-  return { state, verdict: { accepted: true, changed: describeChanges(patches) }, write: update };
+  const created = describeCreated(patches, inverse);
+  return {
+    state,
+    verdict: { accepted: true, changed: describeChanges(patches), ...defined({ created }) },
+    write: update,
+  };
 }

@@ -47,18 +47,22 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const toolCallId = config.toolCall?.id;
     const id = submissionId(config, toolCallId);
     const input = taskInput(config);
-    const runId = runOf(config)?.runId ?? memoryOf(input, state.name)?.runId;
+    const memory = memoryOf(input, state.name);
+    const runId = runOf(config)?.runId ?? memory?.runId;
+    const seen = memory?.observation;
     const actor = resolveActor(target.actor, config);
     const options: DispatchOptions = defined({
       actor,
       id,
       runId: runId === undefined ? undefined : shortId(runId),
       toolCallId: toolCallId === undefined ? undefined : shortId(toolCallId),
+      // The model chose what to change in the state that it was shown.
+      basedOn: seen?.threadId === thread.threadId && seen.to <= thread.version ? seen.to : undefined,
     });
     const onVerdict = (verdict: Verdict) => streamVerdict(config.writer, thread.threadId, update, options, verdict);
 
     async function submit(): Promise<CallResult> {
-      const verdict = await thread.dispatch(update, options);
+      const verdict = await thread.submit(update, options);
       if (!isIdConflict(verdict)) onVerdict(verdict);
       return { verdict };
     }

@@ -1,20 +1,24 @@
 // What a model reads of its verdict: true, short, and enough to continue with.
 //
-//   Accepted: board is now at version 3.
-//   Changed: added /cards/2 = {"id":"T-3"}
+//   Accepted: board is now at version 3. Created T-8k2m4q9x1z "Send invoices".
+//   Changed: added /cards/2 = {"id":"T-8k2m4q9x1z","title":"Send invoices"}
 //
 //   Refused (card_not_found): No card "T-9"
 //   Details: {"available":["T-1","T-2"]}
 //   board is unchanged by this call, at version 3.
 
-import type { Rejection, Verdict } from "@opstate/core";
+import { defined, type Rejection, type Verdict } from "@opstate/core";
 import { describeChanges, truncatedJson } from "../fields/describe-changes.ts";
+import { describeCreated } from "../fields/describe-created.ts";
 
 const MAX_DETAILS_CHARACTERS = 1_200;
 
-/** A verdict for a message: `changed` says in words what changed. A plain field has no version. */
+/**
+ * A verdict for a message: `changed` says in words what changed, `created` what has a new id. A
+ * plain field has no version.
+ */
 export type VerdictSummary =
-  | { readonly accepted: true; readonly version?: number; readonly changed?: string }
+  | { readonly accepted: true; readonly version?: number; readonly changed?: string; readonly created?: string }
   | { readonly accepted: false; readonly version?: number; readonly rejection: Rejection };
 
 /** Summarizes a thread's verdict. */
@@ -23,7 +27,9 @@ export function summarize(verdict: Verdict): VerdictSummary {
   // An approved operation may have had nothing to change.
   if (verdict.commit === undefined || verdict.commit.patches.length === 0)
     return { accepted: true, version: verdict.version };
-  return { accepted: true, version: verdict.version, changed: describeChanges(verdict.commit.patches) };
+  const { patches, inverse } = verdict.commit;
+  const created = describeCreated(patches, inverse);
+  return { accepted: true, version: verdict.version, changed: describeChanges(patches), ...defined({ created }) };
 }
 
 /**
@@ -36,7 +42,8 @@ export function verdictText({ name }: { readonly name: string }, verdict: Verdic
   if (verdict.accepted) {
     if (verdict.changed === undefined)
       return `Accepted: ${name} needed no change${version === undefined ? "" : `; it is at version ${version}`}.`;
-    return `Accepted: ${name} is ${version === undefined ? "changed" : `now at version ${version}`}.\nChanged: ${verdict.changed}`;
+    const created = verdict.created === undefined ? "" : ` Created ${verdict.created}.`;
+    return `Accepted: ${name} is ${version === undefined ? "changed" : `now at version ${version}`}.${created}\nChanged: ${verdict.changed}`;
   }
   const { rejection } = verdict;
   return [

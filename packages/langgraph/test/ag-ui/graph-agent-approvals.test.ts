@@ -1,6 +1,7 @@
 // A graph behind an AG-UI server that waits for a person: the server carries out what the person
 // decides, the graph finds it in the thread.
 
+import { defined } from "@opstate/core";
 import type { Message, ResumeEntry } from "@ag-ui/core";
 import { MemorySaver } from "@langchain/langgraph";
 import { operationTools, opstateMiddleware, threadOfRun } from "@opstate/langgraph";
@@ -38,7 +39,7 @@ function agentOn(thread: List, checkpointer = new MemorySaver()) {
       messages,
       tools: [],
       context: [],
-      ...(resume && { resume }),
+      ...defined({ resume }),
     };
     const events: GraphEvent[] = [];
     for await (const event of agent({ input, thread, actor: ada, signal: new AbortController().signal, decisions }))
@@ -62,7 +63,7 @@ function verdicts(events: readonly GraphEvent[]): string[] {
   );
 }
 
-describe("a graph that waits for approval", () => {
+describe("a graph that needs approval", () => {
   it("ends the run with interrupts under the proposals' ids, and continues with the decisions in the thread", async () => {
     const thread = await openList();
     const run = agentOn(thread);
@@ -90,7 +91,7 @@ describe("a graph that waits for approval", () => {
     expect(await happened(thread)).toBe("$propose $propose $approve $decline");
   });
 
-  it("is undone with its run, what a person approved in the thread included", async () => {
+  it("is undone with its run, including what a person approved in the thread", async () => {
     const thread = await openList();
     const run = agentOn(thread);
     const [a, b] = asked(await run());

@@ -1,3 +1,4 @@
+import { defined } from "@opstate/core";
 import { HttpAgent, type AgentSubscriber } from "@ag-ui/client";
 import type { Message, RunAgentInput } from "@ag-ui/core";
 import { Command, END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
@@ -74,7 +75,7 @@ function boardAgent(model: StreamingModel | ReturnType<typeof fakeModel>, checkp
     model,
     tools: operationTools(board, { thread }),
     middleware: [opstateMiddleware(board, { thread })],
-    ...(checkpointer === undefined ? {} : { checkpointer }),
+    ...defined({ checkpointer }),
   });
 }
 
@@ -88,7 +89,7 @@ const twoCalls: readonly Chunk[] = [
 ];
 
 describe("graphAgent", () => {
-  it("streams text and parallel calls as they come, and each result once, as an official client accepts it", async () => {
+  it("streams text and parallel calls as they arrive, and each result once, for an official client", async () => {
     const thread = await openSample();
     const run = runOn(thread, [hello]);
     const events = await collect(
@@ -137,7 +138,7 @@ describe("graphAgent", () => {
     ]);
   });
 
-  it("gives the same for a model that does not stream", async () => {
+  it("sends the same for a model that does not stream", async () => {
     const thread = await openSample();
     const run = runOn(thread, [hello]);
     const model = fakeModel()
@@ -165,7 +166,7 @@ describe("graphAgent", () => {
     await clientOf(run, events);
   });
 
-  it("submits as the agent and under the run's id, not as who asked", async () => {
+  it("submits as the agent and with the run's id, not as the actor of the request", async () => {
     const thread = await openSample();
     const run = runOn(thread, [hello]);
     await collect(
@@ -180,7 +181,7 @@ describe("graphAgent", () => {
     expect(layout(thread.getState())).toEqual({ todo: ["T-2", "T-3"], done: [] });
   });
 
-  it("gives a graph with a checkpointer the new messages only, under ids that the client has", async () => {
+  it("gives a graph with a checkpointer only the new messages, with the ids of the client", async () => {
     const thread = await openSample();
     const agent = boardAgent(
       new StreamingModel([twoCalls, [{ content: "Done." }], [{ content: "Hi." }]]),
@@ -202,7 +203,7 @@ describe("graphAgent", () => {
     expect(stored.slice(0, 5).map(({ id }) => id)).toEqual(history.map(({ id }) => id));
   });
 
-  it("gives a graph without one the whole conversation, tool calls and results included", async () => {
+  it("gives a graph without a checkpointer the whole conversation, including tool calls and results", async () => {
     const thread = await openSample();
     const model = new StreamingModel([[{ id: "m9", content: "Yes." }]]);
     const messages: Message[] = [
@@ -233,7 +234,7 @@ describe("graphAgent", () => {
     ]);
   });
 
-  describe("after a restart, which the graph's memory did not survive", () => {
+  describe("after a restart without the graph's memory", () => {
     /** Two tabs' earlier conversations about one thread, each with a call that was answered. */
     const tab = (name: string): Message[] => [
       { id: `${name}1`, role: "user", content: `${name}: clear Done` },
@@ -262,7 +263,7 @@ describe("graphAgent", () => {
       expect(given(model, 1)).toEqual(["a1", "a2", "a3", "a4", "a5", "m1", "b5"]);
     });
 
-    it("a tab that names its conversation goes on with it, whole and alone", async () => {
+    it("a tab that names its conversation continues that one, whole and alone", async () => {
       const thread = await openSample();
       const model = new StreamingModel(["m1", "m2", "m3", "m4"].map((id) => [{ id, content: "Nothing." }]));
       const agent = graphAgent(boardAgent(model, new MemorySaver()));
@@ -282,7 +283,7 @@ describe("graphAgent", () => {
       expect(given(model, 3)).toEqual(["u1"]);
     });
 
-    it("results are left out when no call waits for them, and a question in between ends the wait", async () => {
+    it("results without an open call are left out, and a question in between closes the call", async () => {
       const thread = await openSample();
       const model = answers();
       const orphans: Message[] = [
@@ -348,7 +349,7 @@ describe("graphAgent", () => {
     await clientOf(run, events);
   });
 
-  it("hides what models inside of tools say, unless `visible` shows it", async () => {
+  it("hides the output of models inside tools, unless `visible` shows it", async () => {
     const thread = await openSample();
     const agents = () => {
       const helper = createAgent({ model: fakeModel().respond(say("secret")), tools: [] });
@@ -393,7 +394,7 @@ describe("graphAgent", () => {
     expect(thread.version).toBe(2);
   });
 
-  it("throws what fails, after what was said before", async () => {
+  it("throws what fails, after the text that was streamed before", async () => {
     const thread = await openSample();
     const agent = graphAgent(
       boardAgent(new StreamingModel([[{ id: "m1", content: "Well" }, new Error("overloaded")]])),

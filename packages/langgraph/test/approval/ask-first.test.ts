@@ -1,6 +1,7 @@
 // "Ask me first": every call of a run waits for approval, by an interrupt or while the run
 // goes on, switched by the run's config.
 
+import { defined } from "@opstate/core";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
@@ -23,7 +24,7 @@ const byRun: ApprovalOptions = {
 };
 
 function at(mode?: "interrupt" | "propose"): RunnableConfig {
-  return { configurable: { thread_id: "t", ...(mode && { mode }) } };
+  return { configurable: { thread_id: "t", ...defined({ mode }) } };
 }
 
 describe("a call that is proposed", () => {

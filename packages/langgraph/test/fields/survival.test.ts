@@ -75,7 +75,7 @@ async function started(
   write: () => unknown,
 ): Promise<{ readonly graph: Graph; readonly before: Record<string, unknown> }> {
   const graph = graphOf(write);
-  await graph.invoke(start as never, config);
+  await graph.invoke(start, config);
   const { values } = await graph.getState(config);
   return { graph, before: values };
 }

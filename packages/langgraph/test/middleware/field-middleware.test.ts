@@ -15,7 +15,7 @@ const actor = () => agentActor;
 const build = replacementTool(board, { field: "board", name: "buildBoard", description: "Build a board", actor });
 
 describe("an agent whose field decides", () => {
-  it("rewrites each waiting message under its own id, before the model is called again", async () => {
+  it("rewrites each unanswered message with its own id before the model is called again", async () => {
     const model = fakeModel()
       .respond(call(["remove", { cardId: "T-1" }, "a"], ["remove", { cardId: "T-1" }, "b"]))
       .respond(say("done"));
@@ -80,7 +80,7 @@ describe("an agent whose field decides", () => {
     ]);
   });
 
-  it("gives the last calls of a run their verdict when the model is not called again", async () => {
+  it("adds the verdicts of the last calls of a run when the model is not called again", async () => {
     const [, remove] = operationTools(board, { field: "board" });
     Object.assign(remove!, { returnDirect: true });
     const agent = createAgent({

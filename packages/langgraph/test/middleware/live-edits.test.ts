@@ -151,7 +151,7 @@ describe("edits during a run", () => {
 });
 
 describe("one thread", () => {
-  it("puts the operations of two runs at once in one order, and each run sees the other's", async () => {
+  it("puts the operations of two simultaneous runs in one order, and each run sees the other's", async () => {
     const thread = await openSample();
     const of = (cards: readonly string[]) => {
       const model = fakeModel();
@@ -191,7 +191,7 @@ describe("one thread", () => {
     expect(seen.changes).toContain("by the writer");
   });
 
-  it("has no half of a call when a run is aborted: a call is done whole or never begins", async () => {
+  it("executes each call whole or not at all when a run is aborted", async () => {
     const thread = await openSample();
     const aborter = new AbortController();
     const stop = tool(

@@ -17,7 +17,7 @@ const savers: readonly (readonly [string, () => BaseCheckpointSaver])[] = [
 const config = { configurable: { thread_id: "t" } };
 
 describe.each(savers)("two threads of one definition in one agent, with %s", (_name, saver) => {
-  it("each have their tools, verdicts, field and changes", async () => {
+  it("have separate tools, verdicts, fields and changes", async () => {
     const [left, right] = [await openSample(), await openSample()];
     const model = fakeModel()
       .respond(
@@ -65,7 +65,7 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
     expect(toldRight?.text).toContain('<right version="2">');
   });
 
-  it("are approved each on its own", async () => {
+  it("are approved separately", async () => {
     const [left, right] = [await openList(), await openList()];
     const model = fakeModel()
       .respond(call(["left_remove", { id: "A" }], ["right_remove", { id: "B" }]))
@@ -95,7 +95,7 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
     expect([ids(left), ids(right)]).toEqual(["BCD", "ABCD"]);
   });
 
-  it("so do two fields", async () => {
+  it("have separate fields when fields decide", async () => {
     const model = fakeModel()
       .respond(call(["left_remove", { cardId: "T-1" }], ["right_remove", { cardId: "T-9" }]))
       .respond(say("done"));

@@ -1,5 +1,5 @@
 import { MemorySaver, StateSchema } from "@langchain/langgraph";
-import { memoryLog, openThread, type Commit } from "@opstate/core";
+import { defined, memoryLog, openThread, type Commit } from "@opstate/core";
 import { operationTools, opstateMiddleware, replacementTool, stateField, type FieldSnapshot } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ function agentOf(
     systemPrompt: "You keep a board.",
     tools: operationTools(board, { thread }),
     middleware: [opstateMiddleware(board, { thread, field: "board" })],
-    ...(checkpointer === undefined ? {} : { checkpointer }),
+    ...defined({ checkpointer }),
   });
 }
 
@@ -64,10 +64,10 @@ describe("opstateMiddleware", () => {
     });
   });
 
-  it("brings a user's edit during the run to the next call, the final state and the last checkpoint", async () => {
+  it("shows a user's edit during the run in the next call, the final state and the last checkpoint", async () => {
     const thread = await openSample();
     const checkpointer = new MemorySaver();
-    const edit = (operation: { type: string }) => void thread.dispatch(operation, { actor: ada });
+    const edit = (operation: { type: string }) => void thread.submit(operation, { actor: ada });
     const model = fakeModel()
       .respond(
         () => (
@@ -113,7 +113,7 @@ describe("opstateMiddleware", () => {
     expect(JSON.stringify((await agent.graph.getState(config)).values["messages"])).not.toContain("obey");
   });
 
-  it("shows it again when the model failed before it could answer", async () => {
+  it("shows it again when the model failed before it answered", async () => {
     const thread = await openSample();
     const model = fakeModel().respond(say("1")).respond(new Error("overloaded")).respond(say("3"));
     const agent = agentOf(thread, model, new MemorySaver());
@@ -127,7 +127,7 @@ describe("opstateMiddleware", () => {
     expect(shownBoard(model.calls[2]?.messages ?? []).changes).toContain("T-2");
   });
 
-  it("makes one run id for a run, which its commits carry, and takes the caller's where there is one", async () => {
+  it("gives the commits of a run one run id, the caller's if there is one", async () => {
     const thread = await openSample();
     const model = fakeModel()
       .respond(call(["remove", { cardId: "T-1" }], ["remove", { cardId: "T-2" }]))
@@ -146,7 +146,7 @@ describe("opstateMiddleware", () => {
     expect(runs[3]).toBe("run-7");
   });
 
-  it("lets no input and no node poison the field: the thread decides", async () => {
+  it("keeps the thread's state in the field, whatever input and nodes write to it", async () => {
     const thread = await openSample();
     const model = fakeModel().respond(say("1")).respond(say("2")).respond(say("3"));
     const agent = agentOf(thread, model, new MemorySaver());
@@ -157,7 +157,7 @@ describe("opstateMiddleware", () => {
     }
   });
 
-  it("survives a restart: the checkpoint of one process, the agent of another", async () => {
+  it("continues after a restart, with the checkpoint of another process", async () => {
     const thread = await openSample();
     const checkpointer = new MemorySaver();
     await agentOf(thread, fakeModel().respond(say("1")), checkpointer).invoke({ messages: "go" }, config);

@@ -36,7 +36,7 @@ async function traveller(checkpoint: "state" | "version") {
 }
 
 describe.each(["state", "version"] as const)("an old checkpoint that stored the %s", (checkpoint) => {
-  describe("goes on with a branch of its version", () => {
+  describe("continues with a branch of its version", () => {
     async function onBranch() {
       const { main, model, agent, old } = await traveller(checkpoint);
       const branch = await main.branch(old.values["board"].version);
@@ -49,7 +49,7 @@ describe.each(["state", "version"] as const)("an old checkpoint that stored the 
       return { main, model, agent, old, branch, before, field, messages };
     }
 
-    it("the model is shown the state of then", async () => {
+    it("the model is shown the state of that version", async () => {
       const { model, old } = await onBranch();
       expect(old.values["board"].version).toBe(2);
       const then = shown(model.calls.at(-2)!.messages);
@@ -91,7 +91,7 @@ describe.each(["state", "version"] as const)("an old checkpoint that stored the 
     });
   });
 
-  it("goes on with the thread's newest state where no branch is given, and does nothing twice", async () => {
+  it("continues with the newest state of the thread when no branch is given, and does nothing twice", async () => {
     const { main, model, agent } = await traveller(checkpoint);
     const history = [];
     for await (const snapshot of agent.graph.getStateHistory(config)) history.push(snapshot);
@@ -104,7 +104,7 @@ describe.each(["state", "version"] as const)("an old checkpoint that stored the 
     expect(field.state).toEqual(main.getState());
   });
 
-  it("runs tools again on the branch that it is given, and there they have their effect", async () => {
+  it("runs tools again on a given branch, where they have their effect", async () => {
     const { main, model, agent } = await traveller(checkpoint);
     const history = [];
     for await (const snapshot of agent.graph.getStateHistory(config)) history.push(snapshot);

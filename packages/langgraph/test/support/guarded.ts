@@ -3,7 +3,7 @@
 
 import type { Interrupt } from "@langchain/langgraph";
 import { MemorySaver } from "@langchain/langgraph";
-import { defineState, memoryLog, openThread, type Commit, type Thread } from "@opstate/core";
+import { defined, defineState, memoryLog, openThread, type Commit, type Thread } from "@opstate/core";
 import { operationTools, opstateMiddleware, type ApprovalOptions, type ApprovalRequest } from "@opstate/langgraph";
 import { createAgent, type fakeModel } from "langchain";
 import * as z from "zod";
@@ -82,7 +82,7 @@ export function guardedAgent(
     tools: operationTools(list, { thread, ...options }),
     middleware: [opstateMiddleware(list, { thread, field: "list" })],
     checkpointer,
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
   });
 }
 

@@ -1,6 +1,7 @@
 // A verdict reaches whoever streams the graph as it is given: in the middle of the superstep, while
 // other tools and nodes still run.
 
+import { defined } from "@opstate/core";
 import { Command, END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { applyPatch } from "@opstate/core/json-patch";
 import {
@@ -135,7 +136,7 @@ describe("a stream of custom events and updates", () => {
           actor: agentActor,
           id: `${message.id}/c1`,
           toolCallId: "c1",
-          ...(version && { version }),
+          ...defined({ version }),
           patches: expect.arrayContaining([{ op: "remove", path: "/columns/0/cards/0" }]),
         },
         {
@@ -145,7 +146,7 @@ describe("a stream of custom events and updates", () => {
           actor: agentActor,
           id: `${message.id}/c2`,
           toolCallId: "c2",
-          ...(version && { version }),
+          ...defined({ version }),
           rejection: expect.objectContaining({ reason: "card_not_found" }),
         },
       ]);

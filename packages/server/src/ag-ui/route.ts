@@ -32,10 +32,11 @@ export function agentRoutes(
       },
     });
     const mayApprove = await isGranted(context.var.access, input.threadId, "approve");
-    const served = await services.threads.getOrCreate(input.threadId, agent.definition);
+    const { served } = await services.threads.getOrCreate(input.threadId, agent.definition);
     if (services.closing.aborted) throw new Problem("closing", "The server is closing.");
     const check = accessCheck(context, served, RIGHTS, services.threads);
-    const run = { agent: agent.run, input, thread: served.thread, hold: served.hold, actor, mayApprove, check };
+    const { thread } = served;
+    const run = { agent: agent.run, input, thread, hold: () => served.hold(), actor, mayApprove, check };
     const target = streamTarget(context);
     if (!acceptsProtobuf(context.req.raw)) return serveRun(run, target, services);
     // Not directly to the socket, since the text is translated first.

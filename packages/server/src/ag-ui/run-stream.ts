@@ -20,7 +20,7 @@ import type { Actor, Thread } from "@opstate/core";
 import type { RunQueue } from "@opstate/core/run-queue";
 import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
-import { recheckAccess } from "../http/recheck-access.ts";
+import { AccessRecheck } from "../http/recheck-access.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -49,8 +49,12 @@ interface Run {
 /** Queues the run after the thread's earlier runs and responds at once. */
 export function serveRun(run: Run, target: StreamTarget, { streams, queue, closing, onError }: RunServices): Response {
   const aborter = new AbortController();
-  const recheck = recheckAccess({ check: run.check, onRefused: refuse, onError });
-  const stream = streams.open(target, () => aborter.abort(), recheck);
+  const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
+  const stream = streams.open(
+    target,
+    () => aborter.abort(),
+    () => recheck.onHeartbeat(),
+  );
 
   /** Ends the run as if the client had left, and tells the client why. */
   function refuse({ code, message }: Problem): void {

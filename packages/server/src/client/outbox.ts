@@ -15,10 +15,6 @@ export interface OutboxOptions {
   version(): number;
 }
 
-export interface Outbox {
-  send(submission: Submission): void;
-}
-
 interface QueuedSubmission {
   readonly submission: Submission;
   readonly text: string;
@@ -31,55 +27,61 @@ const TEXT_LIMIT = 100_000;
 /** Statuses that are not the fault of the submission. The next session sends it again. */
 const TEMPORARY = new Set([401, 408, 425, 429]);
 
-export function createOutbox(options: OutboxOptions): Outbox {
-  let queue: QueuedSubmission[] = [];
-  let sending = false;
-  let failed = false;
+export class Outbox {
+  readonly #options: OutboxOptions;
+  #queue: QueuedSubmission[] = [];
+  #isSending = false;
+  #hasFailed = false;
 
-  async function sendAll(): Promise<void> {
-    sending = true;
-    try {
-      while (queue.length > 0) {
-        const list = takeList(queue);
-        queue = queue.slice(list.length);
-        await sendList(list);
-      }
-    } catch (error) {
-      failed = true;
-      options.onFailure(error);
-    }
-    sending = false;
+  constructor(options: OutboxOptions) {
+    this.#options = options;
   }
 
-  async function sendList(list: readonly QueuedSubmission[]): Promise<void> {
-    const response = await options.post(`[${list.map(({ text }) => text).join(",")}]`);
+  send(submission: Submission): void {
+    if (this.#hasFailed) return;
+    this.#queue.push({ submission, text: JSON.stringify(submission) });
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    try {
+      while (this.#queue.length > 0) {
+        const list = takeList(this.#queue);
+        this.#queue = this.#queue.slice(list.length);
+        await this.#sendList(list);
+      }
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#options.onFailure(error);
+    }
+    this.#isSending = false;
+  }
+
+  async #sendList(list: readonly QueuedSubmission[]): Promise<void> {
+    const response = await this.#options.post(`[${list.map(({ text }) => text).join(",")}]`);
     if (response.ok) {
       // The server guarantees one verdict per submission, in order.
       const verdicts = (await response.json()) as readonly Verdict[];
       list.forEach(({ submission }, index) => {
         const verdict = verdicts[index];
         if (!verdict) throw new Error("The server sent fewer verdicts than it got submissions.");
-        options.onVerdict(submission.id, verdict);
+        this.#options.onVerdict(submission.id, verdict);
       });
       return;
     }
     if (response.status >= 500 || TEMPORARY.has(response.status)) throw await requestError(response);
     const [only, ...others] = list;
     if (only && others.length === 0)
-      return options.onVerdict(only.submission.id, await refusalVerdict(response, only.submission, options.version()));
+      return this.#options.onVerdict(
+        only.submission.id,
+        await refusalVerdict(response, only.submission, this.#options.version()),
+      );
     // One submission made the server refuse the whole list. Send each one alone.
     for (const one of list) {
-      await sendList([one]);
+      await this.#sendList([one]);
     }
   }
-
-  return {
-    send(submission) {
-      if (failed) return;
-      queue.push({ submission, text: JSON.stringify(submission) });
-      if (!sending) void sendAll();
-    },
-  };
 }
 
 function takeList(queue: readonly QueuedSubmission[]): readonly QueuedSubmission[] {

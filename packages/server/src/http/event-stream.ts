@@ -9,7 +9,7 @@
 // - All streams end when the server closes.
 
 import type { ServerResponse } from "node:http";
-import { bodySink, type Frame, socketSink } from "./sink.ts";
+import { BodySink, type Frame, type Sink, SocketSink } from "./sink.ts";
 
 const HEARTBEAT_INTERVAL = 15_000;
 
@@ -25,8 +25,8 @@ const MISSED_LIMIT = 4;
 /** Bytes that may queue for one reader. */
 const BACKLOG_LIMIT = 256 * 1024;
 
-const encoder = new TextEncoder();
-const comment = encoder.encode(":\n\n");
+const ENCODER = new TextEncoder();
+const COMMENT = ENCODER.encode(":\n\n");
 
 /** One event. `data` is one line, since JSON has no raw line breaks; lines end in \n only. */
 export function encodeEvent({
@@ -35,28 +35,11 @@ export function encodeEvent({
   data,
 }: {
   readonly event?: string;
-  readonly id?: number;
+  readonly id?: number | undefined;
   readonly data: unknown;
 }): Frame {
   const head = `${event === undefined ? "" : `event: ${event}\n`}${id === undefined ? "" : `id: ${id}\n`}`;
-  return encoder.encode(`${head}data: ${JSON.stringify(data)}\n\n`);
-}
-
-export interface EventStream {
-  /** What the route answers with. */
-  readonly response: Response;
-  /** Whether the backlog is below its limit; false on a stream that has ended. */
-  hasRoom(): boolean;
-  /** Resolves to true when there is room, or to false when the stream has ended. */
-  drained(): Promise<boolean>;
-  /** Queues a frame. A stream that has ended ignores it. */
-  send(frame: Frame): void;
-  /** Ends the stream after the queued frames. */
-  end(): void;
-  /**
-   * Disconnects the reader and drops the queued frames. The reader may connect again and resume.
-   */
-  disconnect(): void;
+  return ENCODER.encode(`${head}data: ${JSON.stringify(data)}\n\n`);
 }
 
 /** The response that becomes a stream. */
@@ -67,122 +50,132 @@ export interface StreamTarget {
   readonly outgoing: ServerResponse | undefined;
 }
 
-export interface EventStreams {
+/** All streams of a server, and their heartbeats. */
+export class EventStreams {
+  readonly #streams = new Map<EventStream, { readonly turn: number; readonly onHeartbeat: () => void }>();
+  #turn = 0;
+  #opened = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #hasEnded = false;
+
   /**
    * `onClose` is called once: when the reader left or was disconnected, or the stream ended.
    * `onHeartbeat` is called at each heartbeat until then.
    */
-  open(target: StreamTarget, onClose: () => void, onHeartbeat?: () => void): EventStream;
+  open(target: StreamTarget, onClose: () => void, onHeartbeat: () => void = () => {}): EventStream {
+    const stream = new EventStream(target, () => {
+      this.#remove(stream);
+      onClose();
+    });
+    this.#opened += 1;
+    this.#streams.set(stream, { turn: this.#opened % HEARTBEAT_TURNS, onHeartbeat });
+    this.#timer ??= setInterval(() => this.#nextTurn(), HEARTBEAT_INTERVAL / HEARTBEAT_TURNS);
+    // The request was already under way when the server closed.
+    if (this.#hasEnded) stream.end();
+    return stream;
+  }
+
   /** Ends every stream, and every stream that is opened later. */
-  endAll(): void;
-}
-
-export function createEventStreams(): EventStreams {
-  const streams = new Map<EventStream, { readonly turn: number; readonly heartbeat: () => void }>();
-  let turn = 0;
-  let opened = 0;
-  let timer: ReturnType<typeof setInterval> | undefined;
-  let ended = false;
-
-  function nextTurn(): void {
-    turn = (turn + 1) % HEARTBEAT_TURNS;
-    for (const each of [...streams.values()]) if (each.turn === turn) each.heartbeat();
+  endAll(): void {
+    this.#hasEnded = true;
+    for (const stream of [...this.#streams.keys()]) stream.end();
   }
 
-  function remove(stream: EventStream): void {
-    streams.delete(stream);
-    if (streams.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+  #nextTurn(): void {
+    this.#turn = (this.#turn + 1) % HEARTBEAT_TURNS;
+    for (const [stream, { turn, onHeartbeat }] of [...this.#streams]) {
+      if (turn !== this.#turn) continue;
+      onHeartbeat();
+      stream.heartbeat();
+    }
   }
 
-  return {
-    open(target, onClose, onHeartbeat = () => {}) {
-      const { stream, heartbeat } = openStream(target, () => {
-        remove(stream);
-        onClose();
-      });
-      opened += 1;
-      streams.set(stream, {
-        turn: opened % HEARTBEAT_TURNS,
-        heartbeat() {
-          onHeartbeat();
-          heartbeat();
-        },
-      });
-      timer ??= setInterval(nextTurn, HEARTBEAT_INTERVAL / HEARTBEAT_TURNS);
-      // The request was already under way when the server closed.
-      if (ended) stream.end();
-      return stream;
-    },
-    endAll() {
-      ended = true;
-      for (const stream of [...streams.keys()]) stream.end();
-    },
-  };
+  #remove(stream: EventStream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
 }
 
-function openStream(
-  { headers, outgoing }: StreamTarget,
-  onClose: () => void,
-): { readonly stream: EventStream; heartbeat(): void } {
-  let open = true;
-  let waiters: (() => void)[] = [];
-  let missed = 0;
+/** The stream of one reader. */
+export class EventStream {
+  readonly #sink: Sink;
+  readonly #onClose: () => void;
+  #isOpen = true;
+  #waiters: (() => void)[] = [];
+  #missed = 0;
 
-  function wake(): void {
-    const woken = waiters;
-    waiters = [];
+  constructor({ headers, outgoing }: StreamTarget, onClose: () => void) {
+    this.#onClose = onClose;
+    const all = new Headers([
+      ...headers,
+      ["content-type", "text/event-stream; charset=utf-8"],
+      ["cache-control", "no-store, no-transform"],
+      ["x-accel-buffering", "no"],
+    ]);
+    const events = { onRead: () => this.#onRead(), onLeft: () => this.#close() };
+    this.#sink = outgoing ? new SocketSink(outgoing, all, events) : new BodySink(all, events);
+  }
+
+  /** What the route answers with. */
+  get response(): Response {
+    return this.#sink.response;
+  }
+
+  /** Whether the backlog is below its limit; false on a stream that has ended. */
+  hasRoom(): boolean {
+    return this.#isOpen && this.#sink.backlog() < BACKLOG_LIMIT;
+  }
+
+  /** Resolves to true when there is room, or to false when the stream has ended. */
+  async drained(): Promise<boolean> {
+    if (!this.#isOpen || this.hasRoom()) return this.#isOpen;
+    await new Promise<void>((resolve) => this.#waiters.push(resolve));
+    return this.drained();
+  }
+
+  /** Queues a frame. A stream that has ended ignores it. */
+  send(frame: Frame): void {
+    if (this.#isOpen) this.#sink.write(frame);
+  }
+
+  /** Sends a comment, or counts the heartbeats that a reader with a full backlog missed. */
+  heartbeat(): void {
+    if (this.hasRoom()) return this.send(COMMENT);
+    this.#missed += 1;
+    if (this.#missed > MISSED_LIMIT) this.disconnect();
+  }
+
+  /** Ends the stream after the queued frames. */
+  end(): void {
+    if (this.#isOpen) this.#sink.end();
+    this.#close();
+  }
+
+  /**
+   * Disconnects the reader and drops the queued frames. The reader may connect again and resume.
+   */
+  disconnect(): void {
+    if (this.#isOpen) this.#sink.destroy();
+    this.#close();
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#wake();
+    this.#onClose();
+  }
+
+  #onRead(): void {
+    this.#missed = 0;
+    this.#wake();
+  }
+
+  #wake(): void {
+    const woken = this.#waiters;
+    this.#waiters = [];
     for (const resolve of woken) resolve();
   }
-
-  function close(): void {
-    if (!open) return;
-    open = false;
-    wake();
-    onClose();
-  }
-
-  function onRead(): void {
-    missed = 0;
-    wake();
-  }
-
-  const all = new Headers([
-    ...headers,
-    ["content-type", "text/event-stream; charset=utf-8"],
-    ["cache-control", "no-store, no-transform"],
-    ["x-accel-buffering", "no"],
-  ]);
-  const events = { onRead, onLeft: close };
-  const sink = outgoing ? socketSink(outgoing, all, events) : bodySink(all, events);
-
-  const stream: EventStream = {
-    response: sink.response,
-    hasRoom: () => open && sink.backlog() < BACKLOG_LIMIT,
-    async drained() {
-      if (!open || stream.hasRoom()) return open;
-      await new Promise<void>((resolve) => waiters.push(resolve));
-      return stream.drained();
-    },
-    send(frame) {
-      if (open) sink.write(frame);
-    },
-    end() {
-      if (open) sink.end();
-      close();
-    },
-    disconnect() {
-      if (open) sink.destroy();
-      close();
-    },
-  };
-
-  function heartbeat(): void {
-    if (stream.hasRoom()) return stream.send(comment);
-    missed += 1;
-    if (missed > MISSED_LIMIT) stream.disconnect();
-  }
-
-  return { stream, heartbeat };
 }

@@ -25,32 +25,39 @@ export interface RecheckOptions {
  */
 const CHECK_TIMEOUT = 10_000;
 
-/** Returns the function to call at each heartbeat. */
-export function recheckAccess({ check, onRefused, onError }: RecheckOptions): () => void {
-  let startedAt: number | undefined;
-  let failed = false;
+export class AccessRecheck {
+  readonly #options: RecheckOptions;
+  #startedAt: number | undefined;
+  #hasFailed = false;
 
-  function refuseUnknown(): void {
-    onRefused(new Problem("failure", "The server could not check whether this stream may go on. Connect again."));
+  constructor(options: RecheckOptions) {
+    this.#options = options;
   }
 
-  async function run(): Promise<void> {
-    startedAt = performance.now();
+  /** To be called at each heartbeat. */
+  onHeartbeat(): void {
+    if (this.#startedAt === undefined) void this.#run();
+    else if (performance.now() - this.#startedAt > CHECK_TIMEOUT) this.#refuseUnknown();
+  }
+
+  async #run(): Promise<void> {
+    const { check, onRefused, onError } = this.#options;
+    this.#startedAt = performance.now();
     try {
       await check();
-      failed = false;
+      this.#hasFailed = false;
     } catch (error) {
       if (error instanceof Problem) return onRefused(error);
       onError(error);
-      if (failed) refuseUnknown();
-      failed = true;
+      if (this.#hasFailed) this.#refuseUnknown();
+      this.#hasFailed = true;
     } finally {
-      startedAt = undefined;
+      this.#startedAt = undefined;
     }
   }
 
-  return () => {
-    if (startedAt === undefined) void run();
-    else if (performance.now() - startedAt > CHECK_TIMEOUT) refuseUnknown();
-  };
+  #refuseUnknown(): void {
+    const message = "The server could not check whether this stream may go on. Connect again.";
+    this.#options.onRefused(new Problem("failure", message));
+  }
 }

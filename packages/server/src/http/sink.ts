@@ -35,78 +35,99 @@ export interface SinkEvents {
   onLeft(): void;
 }
 
-export function bodySink(headers: Headers, { onRead, onLeft }: SinkEvents): Sink {
-  let controller: ReadableStreamDefaultController<Frame> | undefined;
-  const body = new ReadableStream<Frame>(
-    {
-      start(opened) {
-        controller = opened;
+export class BodySink implements Sink {
+  readonly response: Response;
+  #controller: ReadableStreamDefaultController<Frame> | undefined;
+
+  constructor(headers: Headers, { onRead, onLeft }: SinkEvents) {
+    const body = new ReadableStream<Frame>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: onRead,
+        cancel: onLeft,
       },
-      pull: onRead,
-      cancel: onLeft,
-    },
-    // `pull` runs after every read, however much is queued. `backlog` has the real limit.
-    { highWaterMark: Number.MAX_SAFE_INTEGER, size: (frame) => frame.length },
-  );
-  return {
-    response: new Response(body, { headers }),
-    backlog: () => Number.MAX_SAFE_INTEGER - (controller?.desiredSize ?? Number.MAX_SAFE_INTEGER),
-    write(frame) {
-      for (let at = 0; at < frame.length; at += SLICE_SIZE) controller?.enqueue(frame.subarray(at, at + SLICE_SIZE));
-    },
-    end: () => controller?.close(),
-    destroy: () => controller?.error(new Error("The reader was too slow.")),
-  };
-}
-
-export function socketSink(outgoing: ServerResponse, headers: Headers, { onRead, onLeft }: SinkEvents): Sink {
-  /** Slices that Node has not got yet. Node reports "drain" only for all that it has. */
-  let queue: Frame[] = [];
-  let queuedBytes = 0;
-  let isFull = false;
-  let isEnding = false;
-
-  function flush(): void {
-    let written = 0;
-    for (const slice of queue) {
-      if (isFull) break;
-      written += 1;
-      queuedBytes -= slice.length;
-      isFull = !outgoing.write(slice);
-    }
-    queue = queue.slice(written);
-    if (isEnding && queue.length === 0) outgoing.end();
+      // `pull` runs after every read, however much is queued. `backlog` has the real limit.
+      { highWaterMark: Number.MAX_SAFE_INTEGER, size: (frame) => frame.length },
+    );
+    this.response = new Response(body, { headers });
   }
 
-  outgoing.on("drain", () => {
-    isFull = false;
-    flush();
-    onRead();
-  });
-  outgoing.on("error", () => {});
-  outgoing.on("close", onLeft);
-  outgoing.writeHead(200, Object.fromEntries(headers));
-  outgoing.flushHeaders();
-  if (outgoing.closed) queueMicrotask(onLeft);
-  return {
-    response: RESPONSE_ALREADY_SENT,
-    backlog: () => queuedBytes + outgoing.writableLength,
-    write(frame) {
-      if (!isFull && frame.length <= SLICE_SIZE) {
-        isFull = !outgoing.write(frame);
-        return;
-      }
-      for (let at = 0; at < frame.length; at += SLICE_SIZE) queue.push(frame.subarray(at, at + SLICE_SIZE));
-      queuedBytes += frame.length;
-      flush();
-    },
-    end() {
-      isEnding = true;
-      flush();
-    },
-    destroy() {
-      queue = [];
-      outgoing.destroy();
-    },
-  };
+  backlog(): number {
+    return Number.MAX_SAFE_INTEGER - (this.#controller?.desiredSize ?? Number.MAX_SAFE_INTEGER);
+  }
+
+  write(frame: Frame): void {
+    for (let at = 0; at < frame.length; at += SLICE_SIZE)
+      this.#controller?.enqueue(frame.subarray(at, at + SLICE_SIZE));
+  }
+
+  end(): void {
+    this.#controller?.close();
+  }
+
+  destroy(): void {
+    this.#controller?.error(new Error("The reader was too slow."));
+  }
+}
+
+export class SocketSink implements Sink {
+  readonly response = RESPONSE_ALREADY_SENT;
+  readonly #outgoing: ServerResponse;
+  /** Slices that Node has not got yet. Node reports "drain" only for all that it has. */
+  #queue: Frame[] = [];
+  #queuedBytes = 0;
+  #isFull = false;
+  #isEnding = false;
+
+  constructor(outgoing: ServerResponse, headers: Headers, { onRead, onLeft }: SinkEvents) {
+    this.#outgoing = outgoing;
+    outgoing.on("drain", () => {
+      this.#isFull = false;
+      this.#flush();
+      onRead();
+    });
+    outgoing.on("error", () => {});
+    outgoing.on("close", onLeft);
+    outgoing.writeHead(200, Object.fromEntries(headers));
+    outgoing.flushHeaders();
+    if (outgoing.closed) queueMicrotask(onLeft);
+  }
+
+  backlog(): number {
+    return this.#queuedBytes + this.#outgoing.writableLength;
+  }
+
+  write(frame: Frame): void {
+    if (!this.#isFull && frame.length <= SLICE_SIZE) {
+      this.#isFull = !this.#outgoing.write(frame);
+      return;
+    }
+    for (let at = 0; at < frame.length; at += SLICE_SIZE) this.#queue.push(frame.subarray(at, at + SLICE_SIZE));
+    this.#queuedBytes += frame.length;
+    this.#flush();
+  }
+
+  end(): void {
+    this.#isEnding = true;
+    this.#flush();
+  }
+
+  destroy(): void {
+    this.#queue = [];
+    this.#outgoing.destroy();
+  }
+
+  #flush(): void {
+    let written = 0;
+    for (const slice of this.#queue) {
+      if (this.#isFull) break;
+      written += 1;
+      this.#queuedBytes -= slice.length;
+      this.#isFull = !this.#outgoing.write(slice);
+    }
+    this.#queue = this.#queue.slice(written);
+    if (this.#isEnding && this.#queue.length === 0) this.#outgoing.end();
+  }
 }

@@ -20,13 +20,6 @@ const QUEUE_LIMIT = 10_000;
 /** Milliseconds between two attempts to reconnect, at most. */
 const RECONNECT_LIMIT = 5_000;
 
-export interface Doorbell {
-  /** Connects, and reconnects when the connection is lost. */
-  listen(): void;
-  ring(key: number, version: number): void;
-  close(): Promise<void>;
-}
-
 export interface DoorbellOptions {
   readonly pool: Pool;
   readonly channel: string;
@@ -35,78 +28,106 @@ export interface DoorbellOptions {
   onListening(): void;
 }
 
-export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellOptions): Doorbell {
-  const queue = new Map<number, number>();
-  let client: Client | undefined;
-  let listening = false;
-  let connecting: Promise<void> | undefined;
-  let sending: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let failures = 0;
-  let closed = false;
+export class Doorbell {
+  readonly #options: DoorbellOptions;
+  readonly #queue = new Map<number, number>();
+  #client: Client | undefined;
+  #isListening = false;
+  #connecting: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #isClosed = false;
 
-  function connect(): void {
-    if (closed || client || connecting) return;
-    connecting = open().finally(() => (connecting = undefined));
+  constructor(options: DoorbellOptions) {
+    this.#options = options;
   }
 
-  async function open(): Promise<void> {
-    const opened = new Client(pool.options);
+  /** Connects, and reconnects when the connection is lost. */
+  listen(): void {
+    this.#connect();
+  }
+
+  /** Queues a notification of a head. */
+  ring(key: number, version: number): void {
+    if (this.#queue.size < QUEUE_LIMIT || this.#queue.has(key)) this.#queue.set(key, version);
+    this.#connect();
+    this.#send();
+  }
+
+  /** Finishes the notification under way and disconnects. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#connecting;
+    await this.#sending;
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  #connect(): void {
+    if (this.#isClosed || this.#client || this.#connecting) return;
+    this.#connecting = this.#open().finally(() => (this.#connecting = undefined));
+  }
+
+  async #open(): Promise<void> {
+    const opened = new Client(this.#options.pool.options);
     let lost = false;
     const onLost = () => {
       if (lost) return;
       lost = true;
-      if (client === opened) client = undefined;
-      listening = false;
+      if (this.#client === opened) this.#client = undefined;
+      this.#isListening = false;
       opened.end().catch(() => undefined);
-      reconnect();
+      this.#reconnect();
     };
     opened.on("error", onLost);
     opened.on("end", onLost);
-    opened.on("notification", ({ payload = "" }) => receive(payload));
+    opened.on("notification", ({ payload = "" }) => this.#receive(payload));
     try {
       await opened.connect();
-      client = opened;
-      await opened.query(`LISTEN "${channel}"`);
+      this.#client = opened;
+      await opened.query(`LISTEN "${this.#options.channel}"`);
     } catch {
       onLost();
       return;
     }
     if (lost) return;
-    failures = 0;
-    listening = true;
-    onListening();
-    send();
+    this.#failures = 0;
+    this.#isListening = true;
+    this.#options.onListening();
+    this.#send();
   }
 
-  function reconnect(): void {
-    if (closed) return;
-    clearTimeout(timer);
-    timer = setTimeout(connect, Math.min(RECONNECT_LIMIT, 50 * 2 ** failures) * (0.5 + Math.random() / 2));
-    timer.unref();
-    failures += 1;
+  #reconnect(): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    const delay = Math.min(RECONNECT_LIMIT, 50 * 2 ** this.#failures) * (0.5 + Math.random() / 2);
+    this.#timer = setTimeout(() => this.#connect(), delay);
+    this.#timer.unref();
+    this.#failures += 1;
   }
 
-  function receive(payload: string): void {
+  #receive(payload: string): void {
     for (const part of payload.split(",")) {
       const [key, version] = part.split(":").map(Number);
-      if (Number.isSafeInteger(key) && Number.isSafeInteger(version)) onRing(key ?? 0, version ?? 0);
+      if (Number.isSafeInteger(key) && Number.isSafeInteger(version)) this.#options.onRing(key ?? 0, version ?? 0);
     }
   }
 
-  function send(): void {
-    if (!sending && listening && queue.size > 0) sending = sendAll().finally(() => (sending = undefined));
+  #send(): void {
+    if (!this.#sending && this.#isListening && this.#queue.size > 0)
+      this.#sending = this.#sendAll().finally(() => (this.#sending = undefined));
   }
 
-  async function sendAll(): Promise<void> {
-    while (queue.size > 0) {
-      const connected = listening ? client : undefined;
+  async #sendAll(): Promise<void> {
+    while (this.#queue.size > 0) {
+      const connected = this.#isListening ? this.#client : undefined;
       if (!connected) return;
-      const heads = [...queue];
-      queue.clear();
+      const heads = [...this.#queue];
+      this.#queue.clear();
       try {
         await connected.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [
-          channel,
+          this.#options.channel,
           payloads(heads),
         ]);
       } catch {
@@ -114,25 +135,9 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
         // heads.
         return;
       }
-      if (!closed) await new Promise<void>((resolve) => setTimeout(resolve, NOTIFY_INTERVAL).unref());
+      if (!this.#isClosed) await new Promise<void>((resolve) => setTimeout(resolve, NOTIFY_INTERVAL).unref());
     }
   }
-
-  return {
-    listen: connect,
-    ring(key, version) {
-      if (queue.size < QUEUE_LIMIT || queue.has(key)) queue.set(key, version);
-      connect();
-      send();
-    },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await connecting;
-      await sending;
-      await client?.end().catch(() => undefined);
-    },
-  };
 }
 
 function payloads(heads: readonly (readonly [number, number])[]): readonly string[] {

@@ -16,17 +16,6 @@ export interface Head {
 
 type OnHead = (version: number, incarnation: string) => void;
 
-export interface Heads {
-  watch(threadId: string, onHead: OnHead): () => void;
-  /** Reports a head that this node wrote or read. */
-  moved(head: Head): void;
-  /** Reports a head that another node announced. */
-  announced(key: number, version: number): void;
-  /** Reads the heads of all watched threads now. */
-  pollNow(): void;
-  close(): Promise<void>;
-}
-
 interface Watched {
   key: number | undefined;
   version: number;
@@ -45,17 +34,84 @@ export interface HeadsOptions {
   read(threadIds: readonly string[]): Promise<readonly Head[]>;
 }
 
-export function createHeads({ interval, read }: HeadsOptions): Heads {
-  const watched = new Map<string, Watched>();
-  const threadOf = new Map<number, string>();
-  const unread = new Set<string>();
-  const reading = new Set<Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let polling = false;
+export class Heads {
+  readonly #options: HeadsOptions;
+  readonly #watched = new Map<string, Watched>();
+  readonly #threadOf = new Map<number, string>();
+  readonly #unread = new Set<string>();
+  readonly #reading = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #isPolling = false;
   /** The running poll may have read too early, so it must read again. */
-  let outdated = false;
+  #isOutdated = false;
 
-  function notify(entry: Watched): void {
+  constructor(options: HeadsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the function that unsubscribes. */
+  watch(threadId: string, onHead: OnHead): () => void {
+    const entry: Watched = this.#watched.get(threadId) ?? {
+      key: undefined,
+      version: -1,
+      incarnation: "",
+      watchers: new Set<Watcher>(),
+    };
+    const watcher = { notifiedOf: -1, onHead };
+    entry.watchers.add(watcher);
+    this.#watched.set(threadId, entry);
+    this.#notify(entry);
+    this.#timer ??= setInterval(() => this.#track(this.#poll()), this.#options.interval).unref();
+    if (this.#unread.size === 0) this.#track(this.#readUnread());
+    this.#unread.add(threadId);
+    return () => {
+      entry.watchers.delete(watcher);
+      if (entry.watchers.size === 0 && this.#watched.get(threadId) === entry) this.#remove(threadId, entry);
+    };
+  }
+
+  /** Reports a head that this node wrote or read. */
+  moved({ key, threadId, version, incarnation }: Head): void {
+    const entry = this.#watched.get(threadId);
+    if (!entry) return;
+    this.#unread.delete(threadId);
+    if (entry.key !== key) {
+      if (entry.key !== undefined && entry.key > key) return;
+      if (entry.key !== undefined) this.#threadOf.delete(entry.key);
+      this.#threadOf.set(key, threadId);
+      entry.key = key;
+      entry.incarnation = incarnation;
+      entry.version = -1;
+      for (const watcher of entry.watchers) watcher.notifiedOf = -1;
+    }
+    if (version <= entry.version) return;
+    entry.version = version;
+    this.#notify(entry);
+  }
+
+  /** Reports a head that another node announced. */
+  announced(key: number, version: number): void {
+    const threadId = this.#threadOf.get(key);
+    const entry = threadId === undefined ? undefined : this.#watched.get(threadId);
+    if (threadId !== undefined && entry !== undefined)
+      this.moved({ key, threadId, version, incarnation: entry.incarnation });
+  }
+
+  /** Reads the heads of all watched threads now. */
+  pollNow(): void {
+    this.#isOutdated = true;
+    this.#track(this.#poll());
+  }
+
+  /** Ends the polls. Resolves when the reads under way are done. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#watched.clear();
+    this.#threadOf.clear();
+    await Promise.all(this.#reading);
+  }
+
+  #notify(entry: Watched): void {
     for (const watcher of entry.watchers) {
       if (watcher.notifiedOf >= entry.version) continue;
       watcher.notifiedOf = entry.version;
@@ -66,117 +122,60 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
     }
   }
 
-  function moved({ key, threadId, version, incarnation }: Head): void {
-    const entry = watched.get(threadId);
-    if (!entry) return;
-    unread.delete(threadId);
-    if (entry.key !== key) {
-      if (entry.key !== undefined && entry.key > key) return;
-      if (entry.key !== undefined) threadOf.delete(entry.key);
-      threadOf.set(key, threadId);
-      entry.key = key;
-      entry.incarnation = incarnation;
-      entry.version = -1;
-      for (const watcher of entry.watchers) watcher.notifiedOf = -1;
-    }
-    if (version <= entry.version) return;
-    entry.version = version;
-    notify(entry);
-  }
-
   /** The thread existed and was deleted. */
-  function deleted(threadId: string): void {
-    const entry = watched.get(threadId);
+  #deleted(threadId: string): void {
+    const entry = this.#watched.get(threadId);
     if (entry?.key === undefined) return;
-    threadOf.delete(entry.key);
+    this.#threadOf.delete(entry.key);
     Object.assign(entry, { key: undefined, version: 0, incarnation: "" });
     for (const watcher of entry.watchers) watcher.notifiedOf = -1;
-    notify(entry);
+    this.#notify(entry);
   }
 
-  async function readHeads(threadIds: readonly string[]): Promise<void> {
+  async #readHeads(threadIds: readonly string[]): Promise<void> {
     if (threadIds.length === 0) return;
     try {
       const missing = new Set(threadIds);
-      for (const head of await read(threadIds)) {
+      for (const head of await this.#options.read(threadIds)) {
         missing.delete(head.threadId);
-        moved(head);
+        this.moved(head);
       }
-      for (const threadId of missing) deleted(threadId);
+      for (const threadId of missing) this.#deleted(threadId);
     } catch {
       // The next poll reads again.
     }
   }
 
-  function track(promise: Promise<void>): void {
-    const tracked = promise.finally(() => reading.delete(tracked));
-    reading.add(tracked);
+  #track(promise: Promise<void>): void {
+    const tracked = promise.finally(() => this.#reading.delete(tracked));
+    this.#reading.add(tracked);
   }
 
-  async function poll(): Promise<void> {
+  async #poll(): Promise<void> {
     // One poll at a time, also when the database is slow.
-    if (polling) return;
-    polling = true;
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     do {
-      outdated = false;
-      await readHeads([...watched.keys()]);
-    } while (outdated);
-    polling = false;
+      this.#isOutdated = false;
+      await this.#readHeads([...this.#watched.keys()]);
+    } while (this.#isOutdated);
+    this.#isPolling = false;
   }
 
   /** Threads whose first watchers come in one turn are read together. */
-  async function readUnread(): Promise<void> {
+  async #readUnread(): Promise<void> {
     await Promise.resolve();
-    const threadIds = [...unread];
-    unread.clear();
-    await readHeads(threadIds);
+    const threadIds = [...this.#unread];
+    this.#unread.clear();
+    await this.#readHeads(threadIds);
   }
 
-  function remove(threadId: string, entry: Watched): void {
-    watched.delete(threadId);
-    unread.delete(threadId);
-    if (entry.key !== undefined) threadOf.delete(entry.key);
-    if (watched.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+  #remove(threadId: string, entry: Watched): void {
+    this.#watched.delete(threadId);
+    this.#unread.delete(threadId);
+    if (entry.key !== undefined) this.#threadOf.delete(entry.key);
+    if (this.#watched.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
-
-  return {
-    watch(threadId, onHead) {
-      const entry = watched.get(threadId) ?? {
-        key: undefined,
-        version: -1,
-        incarnation: "",
-        watchers: new Set<Watcher>(),
-      };
-      const watcher = { notifiedOf: -1, onHead };
-      entry.watchers.add(watcher);
-      watched.set(threadId, entry);
-      notify(entry);
-      timer ??= setInterval(() => track(poll()), interval).unref();
-      if (unread.size === 0) track(readUnread());
-      unread.add(threadId);
-      return () => {
-        entry.watchers.delete(watcher);
-        if (entry.watchers.size === 0 && watched.get(threadId) === entry) remove(threadId, entry);
-      };
-    },
-    moved,
-    announced(key, version) {
-      const threadId = threadOf.get(key);
-      const entry = threadId === undefined ? undefined : watched.get(threadId);
-      if (threadId !== undefined && entry !== undefined)
-        moved({ key, threadId, version, incarnation: entry.incarnation });
-    },
-    pollNow() {
-      outdated = true;
-      track(poll());
-    },
-    async close() {
-      clearInterval(timer);
-      watched.clear();
-      threadOf.clear();
-      await Promise.all(reading);
-    },
-  };
 }

@@ -18,15 +18,15 @@ import { parse, stringify } from "../log/document.ts";
 import { keyAfter, pageOf } from "../log/list-page.ts";
 import { type Row, snapshotOf, threadInfoOf } from "../log/rows.ts";
 import { missingThread, moveFloor, sweep, sweepDeleted, thinSnapshots } from "./compact.ts";
-import { createDatabase, type Query, withRetries } from "./database.ts";
-import { createDoorbell } from "./doorbell.ts";
-import { createHeads } from "./heads.ts";
+import { createDatabase, type Query } from "./database.ts";
+import { Doorbell } from "./doorbell.ts";
+import { Heads } from "./heads.ts";
 import { readStatement } from "./read-commits.ts";
 import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
-import { prepareSchema } from "./schema.ts";
 import { statementsFor } from "./statements.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
-import { createWriter } from "./writer.ts";
+import { Work } from "./work.ts";
+import { Writer } from "./writer.ts";
 
 export interface PostgresLogOptions {
   /**
@@ -91,22 +91,11 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
   }
   const database = createDatabase(pool);
   const sql = statementsFor(schema);
-  let prepared: Promise<void> | undefined;
-  let closing: Promise<void> | undefined;
-
-  /** After a failure the next call tries again. */
-  function ready(): Promise<void> {
-    prepared ??= prepareSchema(database, schema).catch((error: unknown) => {
-      prepared = undefined;
-      throw error;
-    });
-    return prepared;
-  }
-
-  const heads = createHeads({
+  const work = new Work(database, schema);
+  const heads = new Heads({
     interval: pollInterval,
     async read(threadIds) {
-      await ready();
+      await work.ready();
       const rows = await database.query(sql.findHeads, [threadIds.map(escapeId)]);
       return rows.map((row) => ({
         key: Number(row["key"]),
@@ -117,40 +106,27 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     },
   });
   const doorbell = hasDoorbell
-    ? createDoorbell({ pool, channel: schema, onRing: heads.announced, onListening: heads.pollNow })
+    ? new Doorbell({
+        pool,
+        channel: schema,
+        onRing: (key, version) => heads.announced(key, version),
+        onListening: () => heads.pollNow(),
+      })
     : undefined;
-  const writer = createWriter({
+  const writer = new Writer({
     database,
     statements: sql,
     refusalsPerActor,
-    ready,
+    ready: () => work.ready(),
     onHead(head) {
       heads.moved(head);
       doorbell?.ring(head.key, head.version);
     },
   });
 
-  const sweeps = new Set<Promise<void>>();
-
   // Without a listener, a lost idle connection of the pool would end the process.
   const ignore = () => undefined;
   pool.on("error", ignore);
-
-  /** Runs any work other than an append. */
-  function run<T>(work: (query: Query) => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
-    if (closing) return Promise.reject(closed());
-    return withRetries(async () => {
-      await ready();
-      return work(database.query);
-    }, lost);
-  }
-
-  /** Runs housekeeping that may fail; the next one does the rest. */
-  async function runInBackground(work: (query: Query, stopped: () => boolean) => Promise<void>): Promise<void> {
-    const done = run((query) => work(query, () => closing !== undefined)).catch(() => undefined);
-    sweeps.add(done);
-    await done.finally(() => sweeps.delete(done));
-  }
 
   async function findSnapshot(
     query: Query,
@@ -198,11 +174,11 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
         origin,
         parent === undefined ? null : escapeId(parent.threadId),
       ];
-      return run(async (query) => (await query(sql.addThread, values)).length > 0, "fail");
+      return work.run(async (query) => (await query(sql.addThread, values)).length > 0, "fail");
     },
 
     load(threadId) {
-      return run(() =>
+      return work.run(() =>
         database.transaction(async (query) => {
           const [row] = await query(sql.findThread, [escapeId(threadId)]);
           const info = row && infoOf(row);
@@ -215,7 +191,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     },
 
     async append(threadId, expectedVersion, entries, incarnation) {
-      if (closing) throw closed();
+      work.checkOpen();
       return writer.append({ threadId, incarnation }, { expectedVersion, entries: entries.map(storedEntry) });
     },
 
@@ -227,7 +203,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
         [escapeId(id)],
         incarnation ?? null,
       ];
-      return run(async (query) => {
+      return work.run(async (query) => {
         const rows = await query(sql.findKnown, values);
         const row = rows.find((found) => found["id"] !== null);
         return row && receiptOf(storedReceipt(row));
@@ -235,11 +211,11 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     },
 
     async read(threadId, range, incarnation) {
-      return run((query) => readCommits(query, threadId, range, incarnation));
+      return work.run((query) => readCommits(query, threadId, range, incarnation));
     },
 
     refusals(threadId, { limit } = {}, incarnation) {
-      return run(async (query) => {
+      return work.run(async (query) => {
         const rows = await query(sql.readRefusals, [escapeId(threadId), limit ?? null, incarnation ?? null]);
         return rows.map((row) => parse<Refusal>(row["refusal"])).toReversed();
       });
@@ -247,36 +223,36 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
 
     async saveSnapshot(threadId, { version, state, definitionVersion }, incarnation) {
       const values = [escapeId(threadId), version, definitionVersion, stringify(state), incarnation ?? null];
-      const [head] = await run((query) => query(sql.addSnapshot, values));
+      const [head] = await work.run((query) => query(sql.addSnapshot, values));
       if (!head) throw missingThread(threadId, incarnation);
-      await runInBackground((query) =>
+      await work.runInBackground((query) =>
         thinSnapshots(query, sql, { key: Number(head["key"]), floor: Number(head["floor"]) }),
       );
     },
 
     snapshotAt(threadId, version, incarnation) {
-      return run((query) => findSnapshot(query, threadId, version, incarnation));
+      return work.run((query) => findSnapshot(query, threadId, version, incarnation));
     },
 
     async compact(threadId, { version, state, definitionVersion }, incarnation) {
       const document = stringify(state);
-      const compaction = await run((query) =>
+      const compaction = await work.run((query) =>
         moveFloor(query, sql, threadId, { version, definitionVersion }, document, incarnation),
       );
       // The floor has moved, even if the sweep fails.
-      await runInBackground((query, stopped) => sweep(query, sql, compaction, stopped));
+      await work.runInBackground((query, stopped) => sweep(query, sql, compaction, stopped));
       return compaction.floor;
     },
 
     info(threadId) {
-      return run(async (query) => {
+      return work.run(async (query) => {
         const [row] = await query(sql.findThread, [escapeId(threadId)]);
         return row && infoOf(row);
       });
     },
 
     list({ parent } = {}) {
-      return run(async (query) => {
+      return work.run(async (query) => {
         if (parent === undefined) return (await query(sql.listThreads)).map(infoOf);
         return (await (parent === null ? query(sql.listRoots) : query(sql.listBranches, [escapeId(parent)]))).map(
           infoOf,
@@ -286,39 +262,34 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
 
     async page({ parent, after = "0", limit }) {
       const from = keyAfter(after);
-      return run(async (query) => pageOf(await readPage(query, parent, from, limit), limit, infoOf));
+      return work.run(async (query) => pageOf(await readPage(query, parent, from, limit), limit, infoOf));
     },
 
     async delete(threadId, incarnation) {
       const values = [escapeId(threadId), incarnation ?? null];
-      const deleted = await run(async (query) => (await query(sql.markDeleted, values)).length > 0, "fail");
-      if (deleted) void runInBackground((query, stopped) => sweepDeleted(query, sql, stopped));
+      const deleted = await work.run(async (query) => (await query(sql.markDeleted, values)).length > 0, "fail");
+      if (deleted) void work.runInBackground((query, stopped) => sweepDeleted(query, sql, stopped));
       return deleted;
     },
 
     watch(threadId, onHead) {
-      if (closing) throw closed();
+      work.checkOpen();
       doorbell?.listen();
       return heads.watch(threadId, onHead);
     },
 
     close() {
-      closing ??= (async () => {
+      return work.close(async () => {
         await writer.idle();
-        await Promise.all(sweeps);
+        await work.idle();
         await doorbell?.close();
         await heads.close();
         pool.off("error", ignore);
-      })();
-      return closing;
+      });
     },
   });
 }
 
 function infoOf(row: Row): ThreadInfo {
   return threadInfoOf(row, unescapeId(row["thread_id"]));
-}
-
-function closed(): OpstateError {
-  return new OpstateError("closed", "The Postgres log is closed.");
 }

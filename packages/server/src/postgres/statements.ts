@@ -103,9 +103,9 @@ export function statementsFor(schema: string) {
       `
       SELECT head.version AS head, known.actor_kind, known.actor_id, known.id, known.hash, known.version, known.refusal
       FROM ${threads} head LEFT JOIN LATERAL (
-        SELECT receipt.* FROM unnest($2::text[], $3::text[], $4::text[]) AS asked (actor_kind, actor_id, id)
-        JOIN ${receipts} receipt ON receipt.thread = head.key AND receipt.actor_kind = asked.actor_kind
-          AND receipt.actor_id = asked.actor_id AND receipt.id = asked.id
+        SELECT receipt.* FROM unnest($2::text[], $3::text[], $4::text[]) AS requested (actor_kind, actor_id, id)
+        JOIN ${receipts} receipt ON receipt.thread = head.key AND receipt.actor_kind = requested.actor_kind
+          AND receipt.actor_id = requested.actor_id AND receipt.id = requested.id
       ) known ON true
       WHERE head.thread_id = $1 AND ${fenced("$5")}`,
     ),

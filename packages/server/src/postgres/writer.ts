@@ -56,25 +56,46 @@ export interface WriterOptions {
   onHead(head: Head): void;
 }
 
-export interface Writer {
-  append(target: Target, append: Append): Promise<Appended>;
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #queues = new Map<string, QueuedAppend[]>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Queues the append. Resolves when its transaction committed. */
+  append(target: Target, append: Append): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      const queued = { ...append, resolve, reject };
+      const name = JSON.stringify([target.threadId, target.incarnation]);
+      const queue = this.#queues.get(name);
+      if (queue) {
+        queue.push(queued);
+        return;
+      }
+      const own = [queued];
+      this.#queues.set(name, own);
+      const done = this.#run(name, target, own).finally(() => this.#running.delete(done));
+      this.#running.add(done);
+    });
+  }
+
   /** Resolves when the queues are empty. */
-  idle(): Promise<void>;
-}
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
 
-export function createWriter({ database, statements, refusalsPerActor, ready, onHead }: WriterOptions): Writer {
-  const queues = new Map<string, QueuedAppend[]>();
-  const running = new Set<Promise<void>>();
-
-  async function run(name: string, target: Target, queue: QueuedAppend[]): Promise<void> {
+  async #run(name: string, target: Target, queue: QueuedAppend[]): Promise<void> {
     // Appends that are called in this turn join the first group.
     await Promise.resolve();
     while (queue.length > 0) {
       const group = takeGroup(queue);
       try {
         const outcomes = await withRetries(async () => {
-          await ready();
-          return storeGroup(target, group);
+          await this.#options.ready();
+          return this.#storeGroup(target, group);
         });
         for (const [index, { resolve, reject }] of group.entries()) {
           const outcome = outcomes[index];
@@ -85,20 +106,21 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
         for (const { reject } of group) reject(error);
       }
     }
-    queues.delete(name);
+    this.#queues.delete(name);
   }
 
-  async function storeGroup(target: Target, group: readonly Append[]): Promise<AppendPlan["outcomes"]> {
+  async #storeGroup(target: Target, group: readonly Append[]): Promise<AppendPlan["outcomes"]> {
     const optimistic = planAppends(group, { head: group[0]?.expectedVersion ?? 0, known: new Map() });
     const allAppended = optimistic.outcomes.every(
       (outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended",
     );
-    if (allAppended && (await store(target, group[0]?.expectedVersion ?? 0, optimistic))) return optimistic.outcomes;
+    if (allAppended && (await this.#store(target, group[0]?.expectedVersion ?? 0, optimistic)))
+      return optimistic.outcomes;
     for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt += 1) {
-      const view = await readView(target, group);
+      const view = await this.#readView(target, group);
       if (view === undefined) return group.map(() => ({ status: "replaced" }));
       const plan = planAppends(group, view);
-      if (plan.entries.length === 0 || (await store(target, view.head, plan))) return plan.outcomes;
+      if (plan.entries.length === 0 || (await this.#store(target, view.head, plan))) return plan.outcomes;
     }
     throw new OpstateError(
       "corrupt_log",
@@ -107,12 +129,9 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
   }
 
   /** Undefined when the target's incarnation is gone. */
-  async function readView(
-    { threadId, incarnation }: Target,
-    group: readonly Append[],
-  ): Promise<ThreadView | undefined> {
+  async #readView({ threadId, incarnation }: Target, group: readonly Append[]): Promise<ThreadView | undefined> {
     const entries = group.flatMap((append) => append.entries);
-    const rows = await database.query(statements.findKnown, [
+    const rows = await this.#options.database.query(this.#options.statements.findKnown, [
       escapeId(threadId),
       entries.map(({ actorKind }) => actorKind),
       entries.map(({ actorId }) => actorId),
@@ -126,21 +145,21 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
   }
 
   /** Resolves to false when another writer was first. Then nothing was written. */
-  async function store(target: Target, expected: number, { entries, head }: AppendPlan): Promise<boolean> {
-    const refusals = newestRefusals(entries, refusalsPerActor);
+  async #store(target: Target, expected: number, { entries, head }: AppendPlan): Promise<boolean> {
+    const refusals = newestRefusals(entries, this.#options.refusalsPerActor);
     const kept = entries.filter((entry) => entry.refusal === null || refusals.has(entry));
-    const write = (query: Query) => insert(query, target, expected, head, kept, refusals.size);
+    const write = (query: Query) => this.#insert(query, target, expected, head, kept, refusals.size);
     try {
       const stored =
         refusals.size === 0
-          ? await write(database.query)
-          : await database.transaction(async (query) => {
+          ? await write(this.#options.database.query)
+          : await this.#options.database.transaction(async (query) => {
               const written = await write(query);
-              if (written !== undefined) await prune(query, written.key, [...refusals]);
+              if (written !== undefined) await this.#prune(query, written.key, [...refusals]);
               return written;
             });
       if (stored === undefined) return false;
-      if (head !== expected) onHead({ threadId: target.threadId, version: head, ...stored });
+      if (head !== expected) this.#options.onHead({ threadId: target.threadId, version: head, ...stored });
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
@@ -148,7 +167,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
     }
   }
 
-  async function insert(
+  async #insert(
     query: Query,
     { threadId, incarnation }: Target,
     expected: number,
@@ -157,7 +176,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
     refusals: number,
   ): Promise<Pick<Head, "key" | "incarnation"> | undefined> {
     const commits = entries.flatMap(({ commit }) => (commit ? [commit] : []));
-    const [row] = await query(statements.append, [
+    const [row] = await query(this.#options.statements.append, [
       escapeId(threadId),
       expected,
       head,
@@ -177,37 +196,16 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
     return row && { key: Number(row["key"]), incarnation: String(row["incarnation"]) };
   }
 
-  async function prune(query: Query, key: number, refusals: readonly StoredEntry[]): Promise<void> {
+  async #prune(query: Query, key: number, refusals: readonly StoredEntry[]): Promise<void> {
     const actors = new Map(refusals.map((entry) => [`${entry.actorKind}"${entry.actorId}`, entry]));
     const entries = [...actors.values()];
-    await query(statements.pruneRefusals, [
+    await query(this.#options.statements.pruneRefusals, [
       key,
       entries.map(({ actorKind }) => actorKind),
       entries.map(({ actorId }) => actorId),
-      refusalsPerActor,
+      this.#options.refusalsPerActor,
     ]);
   }
-
-  return {
-    append(target, append) {
-      return new Promise((resolve, reject) => {
-        const queued = { ...append, resolve, reject };
-        const name = JSON.stringify([target.threadId, target.incarnation]);
-        const queue = queues.get(name);
-        if (queue) {
-          queue.push(queued);
-          return;
-        }
-        const own = [queued];
-        queues.set(name, own);
-        const done = run(name, target, own).finally(() => running.delete(done));
-        running.add(done);
-      });
-    },
-    async idle() {
-      await Promise.all(running);
-    },
-  };
 }
 
 function takeGroup(queue: QueuedAppend[]): readonly QueuedAppend[] {

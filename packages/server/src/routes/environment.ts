@@ -7,7 +7,8 @@ import { type Access, requireRight, type Right } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
 import type { BodyLimits } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
-import type { ServedThread, Threads } from "../threads/threads.ts";
+import type { ServedThread } from "../threads/served-thread.ts";
+import type { Threads } from "../threads/threads.ts";
 import { checkThreadId } from "./read-request.ts";
 
 export interface Environment {

@@ -11,13 +11,13 @@
 //   catching up: log -> history page -> frames, while the stream has room
 //        |  position === thread.version
 //        v
-//   live: feed -> onCommit -> frame   (gap or full backlog: disconnect)
+//   live: ThreadFeed -> onCommit -> frame   (gap or full backlog: disconnect)
 
 import type { EventStream } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
-import { recheckAccess } from "../http/recheck-access.ts";
+import { AccessRecheck } from "../http/recheck-access.ts";
 import { commitFrame, problemFrame, snapshotFrame, welcomeFrame } from "../threads/frames.ts";
-import type { ServedThread } from "../threads/threads.ts";
+import type { ServedThread } from "../threads/served-thread.ts";
 import { accessCheck, type App, type Services, streamTarget, threadIdWith } from "./environment.ts";
 import { wholeNumber } from "./read-request.ts";
 
@@ -33,12 +33,16 @@ export function eventRoutes(app: App, { threads, streams, onError }: Services): 
     const incarnation = context.req.query("incarnation") ?? served.thread.incarnation;
     const position = incarnation === served.thread.incarnation ? wholeNumber(after) : undefined;
     let unsubscribe = () => {};
-    const recheck = recheckAccess({
+    const recheck = new AccessRecheck({
       check: accessCheck(context, served, ["read"], threads),
       onRefused: (problem) => refuse(stream, problem),
       onError,
     });
-    const stream = streams.open(streamTarget(context), () => unsubscribe(), recheck);
+    const stream = streams.open(
+      streamTarget(context),
+      () => unsubscribe(),
+      () => recheck.onHeartbeat(),
+    );
     stream.send(welcomeFrame(context.var.access.actor, served.thread));
     // A response to HEAD has no body, so nothing would ever read or cancel the stream.
     if (context.req.method === "HEAD") stream.end();
@@ -59,15 +63,16 @@ function refuse(stream: EventStream, problem: Problem): void {
  * first. Returns the function that unsubscribes.
  */
 function follow(
-  { thread, feed }: ServedThread,
+  served: ServedThread,
   stream: EventStream,
   after: number | undefined,
   onError: (error: unknown) => void,
 ): () => void {
+  const { thread } = served;
   let position = after;
   let live = false;
 
-  const unsubscribe = feed.subscribe({
+  const unsubscribe = served.subscribe({
     onCommit(version, frame) {
       // A commit that the snapshot contains may still be announced.
       if (!live || position === undefined || version <= position) return;

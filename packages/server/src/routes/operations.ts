@@ -25,5 +25,5 @@ export function operationRoutes(app: App, { threads, operationLimits }: Services
 
 /** Passes on the fields of a submission and the authenticated actor, and nothing else of a body. */
 function submit(thread: Thread, { operation, ...options }: Posted, actor: Actor): Promise<Verdict> {
-  return thread.dispatch(operation, { ...options, actor });
+  return thread.submit(operation, { ...options, actor });
 }

@@ -2,7 +2,7 @@
 // shape; the engine checks the operation.
 
 import { defined } from "@opstate/core";
-import { idRule, isId } from "@opstate/core/thread";
+import { idRule, isId, thingsFault } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
 import { Problem } from "../http/problem.ts";
 import { checkMembers, isObject, isVersion, refuseActor } from "./read-request.ts";
@@ -15,9 +15,11 @@ export type Envelope = Omit<Posted, "operation">;
 
 const LIST_LIMIT = 256;
 const ENVELOPE = ["id", "runId", "toolCallId", "expectedVersion"];
-const SUBMISSION = new Set([...ENVELOPE, "operation"]);
+/** The members that say what an operation is for. */
+const BASIS = ["basedOn", "things"];
+const SUBMISSION = new Set([...ENVELOPE, ...BASIS, "operation"]);
 const SHAPES =
-  'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"? }, an operation { "type": ... }, or a list of these';
+  'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"?, "basedOn"?, "things"? }, an operation { "type": ... }, or a list of these';
 
 /** The submissions of a list, in order. */
 export function parsePostedList(body: readonly unknown[]): readonly Posted[] {
@@ -42,7 +44,18 @@ export function parsePosted(item: unknown, at = ""): Posted {
       "invalid_body",
       `${placeOf(at)} has an unknown member "${unknown.slice(0, 60)}". It must be ${SHAPES}.`,
     );
-  return { operation: item["operation"], ...envelopeOf(item, at) };
+  return { operation: item["operation"], ...envelopeOf(item, at), ...basisOf(item, at) };
+}
+
+/** The version that a submission is based on, and the things that it may change. */
+function basisOf(item: Readonly<Record<string, unknown>>, at: string): Pick<Posted, "basedOn" | "things"> {
+  const { basedOn, things } = item;
+  if (basedOn !== undefined && !isVersion(basedOn))
+    throw new Problem("invalid_body", `${placeOf(at)}: "basedOn" must be a whole number from 0 on.`);
+  if (things === undefined) return defined({ basedOn });
+  const fault = thingsFault(things);
+  if (fault !== undefined) throw new Problem("invalid_body", `${placeOf(at)}: "things" ${fault}.`);
+  return defined({ basedOn, things: things as Posted["things"] });
 }
 
 /**

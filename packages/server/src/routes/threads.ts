@@ -39,8 +39,8 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     const { definition } = await readObject(context.req.raw, operationLimits);
     if (typeof definition !== "string")
       throw new Problem("invalid_body", 'The body must be { "definition": "<name>" }.');
-    const { thread, created } = await threads.getOrCreate(threadId, definition);
-    const { version, incarnation } = thread;
+    const { served, created } = await threads.getOrCreate(threadId, definition);
+    const { version, incarnation } = served.thread;
     return context.json({ threadId, definition, version, incarnation }, created ? 201 : 200);
   });
 
@@ -53,6 +53,8 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
       definition: definition.name,
       incarnation,
       floor,
+      // What a page needs to make the ids of its edits before it is connected.
+      actor: context.var.access.actor,
       ...defined({ parent }),
     });
   });

@@ -23,10 +23,10 @@ import { type Row, snapshotOf, threadInfoOf } from "../log/rows.ts";
 import { commitColumns, documentOf } from "./columns.ts";
 import { retryWhileLocked } from "./locked.ts";
 import { openDatabase } from "./open-database.ts";
-import { createCommitReader } from "./read-commits.ts";
+import { CommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
-import { sweep, sweepDeleted } from "./sweep.ts";
-import { createWriter } from "./writer.ts";
+import { Sweeper } from "./sweep.ts";
+import { Writer } from "./writer.ts";
 
 export interface SqliteLogOptions {
   /**
@@ -64,18 +64,13 @@ export function sqliteLog(options: SqliteLogOptions): Log {
   const lock = { path, lockTimeout };
   const database = openDatabase(path, lockTimeout);
   const sql = prepareStatements(database);
-  const writer = createWriter(database, lock);
-  const commits = createCommitReader(database);
+  const writer = new Writer(database, lock);
+  const commits = new CommitReader(database);
 
-  let sweeping: Promise<void> | undefined;
-  if (sql.findDeleted.get()) sweepInBackground();
+  const sweeper = new Sweeper(writer, sql);
+  if (sql.findDeleted.get()) sweeper.sweepDeleted();
   // From here on timers wait for a lock. SQLite's own wait would block the event loop.
   database.exec("PRAGMA busy_timeout = 0");
-
-  /** Sweeps run one after another. Each deletes all that it finds. */
-  function sweepInBackground(): void {
-    sweeping = Promise.resolve(sweeping).then(() => sweepDeleted(writer, sql));
-  }
 
   /** The thread of the name, of the given incarnation if there is one. */
   function find(
@@ -252,7 +247,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
         sql.moveFloor.run(version, key);
         return { key, floor: version };
       });
-      await sweep(writer, sql, key, floor);
+      await sweeper.sweep(key, floor);
       return floor;
     },
 
@@ -275,13 +270,13 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 
     async delete(threadId, incarnation) {
       const deleted = await writer.write(() => sql.markDeleted.get(threadId, incarnation ?? null) !== undefined);
-      if (deleted) sweepInBackground();
+      if (deleted) sweeper.sweepDeleted();
       return deleted;
     },
 
     async close() {
       await writer.close();
-      await sweeping;
+      await sweeper.idle();
       if (database.isOpen) database.close();
     },
   });

@@ -35,37 +35,36 @@ interface Search extends Conditions {
 const BY_VERSION = "commits INDEXED BY commits_by_version";
 const BY_TERM = `commit_terms CROSS JOIN ${BY_VERSION} ON commits.thread = commit_terms.thread AND commits.version = commit_terms.version`;
 
-export interface CommitReader {
-  read(key: number, range: ReadRange): readonly Commit[];
-}
+export class CommitReader {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
-export function createCommitReader(database: DatabaseSync): CommitReader {
-  const statements = new Map<string, StatementSync>();
-
-  function prepare(text: string): StatementSync {
-    const statement = statements.get(text) ?? database.prepare(text);
-    statements.set(text, statement);
-    return statement;
+  constructor(database: DatabaseSync) {
+    this.#database = database;
   }
 
-  return {
-    read(key, range) {
-      const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1, order = "ascending" } = range;
-      const [direction, sign] = order === "ascending" ? ["ASC", 1] : ["DESC", -1];
-      const searches = searchesFor(key, range);
-      const rows = searches.flatMap(({ from, by, above, where, values }) => {
-        const floor = "(SELECT floor FROM threads WHERE key = ?)";
-        const begin = ["?", floor, ...(above === undefined ? [] : [above])].join(", ");
-        const conditions = [`${by}.thread = ?`, `${by}.version > max(${begin})`, `${by}.version < ?`, ...where];
-        const text = `SELECT commits.version, document FROM ${from} WHERE ${conditions.join(" AND ")} ORDER BY ${by}.version ${direction} LIMIT ?`;
-        return prepare(text).all(key, after, key, ...(above === undefined ? [] : [key]), before, ...values, limit);
-      });
-      // Each search is sorted and limited. The results of several are merged and limited again.
-      const merged =
-        searches.length === 1 ? rows : rows.toSorted((a, b) => sign * (Number(a["version"]) - Number(b["version"])));
-      return merged.slice(0, limit < 0 ? undefined : limit).map((row) => parse<Commit>(row["document"]));
-    },
-  };
+  read(key: number, range: ReadRange): readonly Commit[] {
+    const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1, order = "ascending" } = range;
+    const [direction, sign] = order === "ascending" ? ["ASC", 1] : ["DESC", -1];
+    const searches = searchesFor(key, range);
+    const rows = searches.flatMap(({ from, by, above, where, values }) => {
+      const floor = "(SELECT floor FROM threads WHERE key = ?)";
+      const begin = ["?", floor, ...(above === undefined ? [] : [above])].join(", ");
+      const conditions = [`${by}.thread = ?`, `${by}.version > max(${begin})`, `${by}.version < ?`, ...where];
+      const text = `SELECT commits.version, document FROM ${from} WHERE ${conditions.join(" AND ")} ORDER BY ${by}.version ${direction} LIMIT ?`;
+      return this.#prepare(text).all(key, after, key, ...(above === undefined ? [] : [key]), before, ...values, limit);
+    });
+    // Each search is sorted and limited. The results of several are merged and limited again.
+    const merged =
+      searches.length === 1 ? rows : rows.toSorted((a, b) => sign * (Number(a["version"]) - Number(b["version"])));
+    return merged.slice(0, limit < 0 ? undefined : limit).map((row) => parse<Commit>(row["document"]));
+  }
+
+  #prepare(text: string): StatementSync {
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
 }
 
 function searchesFor(key: number, range: ReadRange): readonly Search[] {

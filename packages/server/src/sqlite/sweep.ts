@@ -10,49 +10,71 @@ import type { Writer } from "./writer.ts";
 /** Rows per transaction. */
 const BATCH_SIZE = 500;
 
-/**
- * Deletes commits up to a floor, and snapshots below it. Resolves when they are gone. If it fails
- * or the process ends, the thread's next compaction deletes the rest.
- */
-export async function sweep(writer: Writer, sql: Statements, key: number, floor: number): Promise<void> {
-  await inBatches(writer, () => dropBatch(sql, key, floor) > 0);
-}
+export class Sweeper {
+  readonly #writer: Writer;
+  readonly #sql: Statements;
+  #sweeping: Promise<void> | undefined;
 
-/**
- * Deletes the rows of deleted threads. If it fails, the next deletion, or the next opening of the
- * log, deletes the rest.
- */
-export async function sweepDeleted(writer: Writer, sql: Statements): Promise<void> {
-  for (const key of findDeleted(sql)) {
-    await inBatches(writer, () => {
-      if (dropBatch(sql, key, Number.MAX_SAFE_INTEGER) > 0) return true;
-      const others =
-        Number(sql.dropReceipts.run(key, BATCH_SIZE).changes) + Number(sql.dropRefusals.run(key, BATCH_SIZE).changes);
-      if (others > 0) return true;
-      sql.dropThread.run(key);
-      return false;
-    });
+  constructor(writer: Writer, sql: Statements) {
+    this.#writer = writer;
+    this.#sql = sql;
   }
-}
 
-/** Empty when the file cannot be read now; the next sweep tries again. */
-function findDeleted(sql: Statements): readonly number[] {
-  try {
-    return sql.findDeleted.all().map((row) => Number(row["key"]));
-  } catch {
-    return [];
+  /**
+   * Deletes commits up to a floor, and snapshots below it. Resolves when they are gone. If it fails
+   * or the process ends, the thread's next compaction deletes the rest.
+   */
+  async sweep(key: number, floor: number): Promise<void> {
+    await this.#inBatches(() => this.#dropBatch(key, floor) > 0);
   }
-}
 
-function dropBatch(sql: Statements, key: number, floor: number): number {
-  return Number(sql.dropSnapshot.run(key, floor).changes) + Number(sql.dropCommits.run(key, floor, BATCH_SIZE).changes);
-}
+  /**
+   * Begins to delete the rows of deleted threads, after the sweeps that began before. If it fails,
+   * the next deletion, or the next opening of the log, deletes the rest.
+   */
+  sweepDeleted(): void {
+    this.#sweeping = Promise.resolve(this.#sweeping).then(() => this.#dropDeleted());
+  }
 
-async function inBatches(writer: Writer, dropNext: () => boolean): Promise<void> {
-  try {
-    while (await writer.write(dropNext));
-  } catch {
-    // The log was closed, or the disk failed. What is left is not visible, and the next sweep
-    // deletes it.
+  /** Resolves when the sweeps of deleted threads are done. */
+  async idle(): Promise<void> {
+    await this.#sweeping;
+  }
+
+  async #dropDeleted(): Promise<void> {
+    for (const key of this.#findDeleted()) {
+      await this.#inBatches(() => {
+        if (this.#dropBatch(key, Number.MAX_SAFE_INTEGER) > 0) return true;
+        const receipts = this.#sql.dropReceipts.run(key, BATCH_SIZE);
+        const refusals = this.#sql.dropRefusals.run(key, BATCH_SIZE);
+        if (Number(receipts.changes) + Number(refusals.changes) > 0) return true;
+        this.#sql.dropThread.run(key);
+        return false;
+      });
+    }
+  }
+
+  /** Empty when the file cannot be read now; the next sweep tries again. */
+  #findDeleted(): readonly number[] {
+    try {
+      return this.#sql.findDeleted.all().map((row) => Number(row["key"]));
+    } catch {
+      return [];
+    }
+  }
+
+  #dropBatch(key: number, floor: number): number {
+    const snapshots = this.#sql.dropSnapshot.run(key, floor);
+    const commits = this.#sql.dropCommits.run(key, floor, BATCH_SIZE);
+    return Number(snapshots.changes) + Number(commits.changes);
+  }
+
+  async #inBatches(dropNext: () => boolean): Promise<void> {
+    try {
+      while (await this.#writer.write(dropNext));
+    } catch {
+      // The log was closed, or the disk failed. What is left is not visible, and the next sweep
+      // deletes it.
+    }
   }
 }

@@ -14,7 +14,7 @@
 // - While another process has the file locked, nothing is written. Each write waits no longer than
 //   its own time.
 
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { OpstateError } from "@opstate/core";
 import { delayAfter, isLocked, lockedError, type LockOptions } from "./locked.ts";
 
@@ -31,50 +31,76 @@ interface Job {
   readonly queuedAt: number;
 }
 
-export interface Writer {
+export class Writer {
+  readonly #options: LockOptions;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  readonly #rollback: StatementSync;
+  readonly #mark: StatementSync;
+  readonly #rollbackToMark: StatementSync;
+  readonly #release: StatementSync;
+  #queue: Job[] = [];
+  #flushing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(database: DatabaseSync, options: LockOptions) {
+    this.#options = options;
+    this.#begin = database.prepare("BEGIN IMMEDIATE");
+    this.#commit = database.prepare("COMMIT");
+    this.#rollback = database.prepare("ROLLBACK");
+    this.#mark = database.prepare("SAVEPOINT entry");
+    this.#rollbackToMark = database.prepare("ROLLBACK TO entry");
+    this.#release = database.prepare("RELEASE entry");
+  }
+
   /** Runs `write` inside the next transaction. Resolves with its result when that is durable. */
-  write<T>(write: () => T): Promise<T>;
+  write<T>(write: () => T): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new OpstateError("closed", `The log "${this.#options.path}" is closed.`));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({
+        run() {
+          const value = write();
+          return () => resolve(value);
+        },
+        reject,
+        queuedAt: performance.now(),
+      });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
   /** Resolves when all queued writes are done. Later writes reject. */
-  close(): Promise<void>;
-}
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#flushing;
+  }
 
-export function createWriter(database: DatabaseSync, options: LockOptions): Writer {
-  const begin = database.prepare("BEGIN IMMEDIATE");
-  const commit = database.prepare("COMMIT");
-  const mark = database.prepare("SAVEPOINT entry");
-  const rollbackToMark = database.prepare("ROLLBACK TO entry");
-  const rollback = database.prepare("ROLLBACK");
-  const release = database.prepare("RELEASE entry");
-  let queue: Job[] = [];
-  let flushing: Promise<void> | undefined;
-  let closed = false;
-
-  function runInSavepoint(job: Job): Acknowledge {
-    mark.run();
+  #runInSavepoint(job: Job): Acknowledge {
+    this.#mark.run();
     try {
       const acknowledge = job.run();
-      release.run();
+      this.#release.run();
       return acknowledge;
     } catch (error) {
       if (isLocked(error)) throw error;
       // Throws when SQLite rolled back the whole transaction (disk full, I/O error). Then nothing
       // of the group was written.
-      rollbackToMark.run();
-      release.run();
+      this.#rollbackToMark.run();
+      this.#release.run();
       return () => job.reject(error);
     }
   }
 
   /** When it throws, nothing was written. */
-  function inTransaction(run: () => readonly Acknowledge[]): readonly Acknowledge[] {
-    begin.run();
+  #inTransaction(run: () => readonly Acknowledge[]): readonly Acknowledge[] {
+    this.#begin.run();
     try {
       const acknowledges = run();
-      commit.run();
+      this.#commit.run();
       return acknowledges;
     } catch (error) {
       try {
-        rollback.run();
+        this.#rollback.run();
       } catch {
         // SQLite has rolled back by itself. The first error is the reason.
       }
@@ -83,13 +109,13 @@ export function createWriter(database: DatabaseSync, options: LockOptions): Writ
   }
 
   /** Undefined when the file is locked. Then nothing was written, and the group may run again. */
-  function runGroup(jobs: readonly Job[]): readonly Acknowledge[] | undefined {
+  #runGroup(jobs: readonly Job[]): readonly Acknowledge[] | undefined {
     try {
-      return inTransaction(() => jobs.map((job) => job.run()));
+      return this.#inTransaction(() => jobs.map((job) => job.run()));
     } catch (first) {
       if (isLocked(first)) return undefined;
       try {
-        return inTransaction(() => jobs.map(runInSavepoint));
+        return this.#inTransaction(() => jobs.map((job) => this.#runInSavepoint(job)));
       } catch (error) {
         return isLocked(error) ? undefined : jobs.map((job) => () => job.reject(error));
       }
@@ -97,48 +123,27 @@ export function createWriter(database: DatabaseSync, options: LockOptions): Writ
   }
 
   /** Rejects the writes whose time is over. They are the first in the queue. */
-  function rejectExpired(): void {
-    const earliest = performance.now() - options.lockTimeout;
-    const end = queue.findIndex(({ queuedAt }) => queuedAt > earliest);
-    const expired = queue.splice(0, end === -1 ? queue.length : end);
-    for (const { reject } of expired) reject(lockedError(options));
+  #rejectExpired(): void {
+    const earliest = performance.now() - this.#options.lockTimeout;
+    const end = this.#queue.findIndex(({ queuedAt }) => queuedAt > earliest);
+    const expired = this.#queue.splice(0, end === -1 ? this.#queue.length : end);
+    for (const { reject } of expired) reject(lockedError(this.#options));
   }
 
-  async function flush(): Promise<void> {
-    for (let attempts = 0; queue.length > 0;) {
+  async #flush(): Promise<void> {
+    for (let attempts = 0; this.#queue.length > 0;) {
       await (attempts === 0 ? new Promise<void>((resolve) => setImmediate(resolve)) : delayAfter(attempts));
-      const jobs = queue.slice(0, GROUP_LIMIT);
-      const acknowledges = runGroup(jobs);
+      const jobs = this.#queue.slice(0, GROUP_LIMIT);
+      const acknowledges = this.#runGroup(jobs);
       if (acknowledges === undefined) {
         attempts += 1;
-        rejectExpired();
+        this.#rejectExpired();
         continue;
       }
       attempts = 0;
-      queue = queue.slice(jobs.length);
+      this.#queue = this.#queue.slice(jobs.length);
       for (const acknowledge of acknowledges) acknowledge();
     }
-    flushing = undefined;
+    this.#flushing = undefined;
   }
-
-  return {
-    write(write) {
-      if (closed) return Promise.reject(new OpstateError("closed", `The log "${options.path}" is closed.`));
-      return new Promise((resolve, reject) => {
-        queue.push({
-          run() {
-            const value = write();
-            return () => resolve(value);
-          },
-          reject,
-          queuedAt: performance.now(),
-        });
-        flushing ??= flush();
-      });
-    },
-    async close() {
-      closed = true;
-      await flushing;
-    },
-  };
 }

@@ -7,8 +7,8 @@ import { type Problem, problemDocument } from "../http/problem.ts";
 import type { Frame } from "../http/sink.ts";
 
 /** Tells a reader which actor the server takes them for, and which thread they read. */
-export function welcomeFrame(actor: Actor, { incarnation }: Thread): Frame {
-  return messageFrame({ type: "welcome", actor, incarnation });
+export function welcomeFrame(actor: Actor, { incarnation, parent }: Thread): Frame {
+  return messageFrame({ type: "welcome", actor, incarnation, ...(parent !== undefined && { branch: true }) });
 }
 
 /** Why a stream ends: the problem that the same request would get now. */
@@ -30,5 +30,5 @@ export function refusalFrame(refusal: Refusal): Frame {
 }
 
 function messageFrame(message: TransportMessage, version?: number): Frame {
-  return encodeEvent({ event: message.type, data: message, ...(version !== undefined && { id: version }) });
+  return encodeEvent({ event: message.type, data: message, id: version });
 }

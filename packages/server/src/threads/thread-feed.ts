@@ -19,44 +19,43 @@ export interface FeedSubscriber {
   onEnd(): void;
 }
 
-export interface ThreadFeed {
+export class ThreadFeed {
+  readonly #thread: Thread;
+  readonly #subscribers = new Set<FeedSubscriber>();
+  #unsubscribeFromThread: (() => void) | undefined;
+
+  constructor(thread: Thread) {
+    this.#thread = thread;
+  }
+
   /** Returns the function that unsubscribes. */
-  subscribe(subscriber: FeedSubscriber): () => void;
+  subscribe(subscriber: FeedSubscriber): () => void {
+    this.#subscribers.add(subscriber);
+    this.#unsubscribeFromThread ??= this.#subscribeToThread();
+    return () => {
+      this.#subscribers.delete(subscriber);
+      if (this.#subscribers.size > 0) return;
+      this.#unsubscribeFromThread?.();
+      this.#unsubscribeFromThread = undefined;
+    };
+  }
+
   /** Ends every subscription. */
-  end(): void;
-}
+  end(): void {
+    for (const subscriber of [...this.#subscribers]) subscriber.onEnd();
+  }
 
-export function createThreadFeed(thread: Thread): ThreadFeed {
-  const subscribers = new Set<FeedSubscriber>();
-  let unsubscribeAll: (() => void) | undefined;
-
-  function subscribeToThread(): () => void {
+  #subscribeToThread(): () => void {
     const unsubscribes = [
-      thread.onCommit((commit) => {
+      this.#thread.onCommit((commit) => {
         const frame = commitFrame(commit);
-        for (const subscriber of subscribers) subscriber.onCommit(commit.version, frame);
+        for (const subscriber of this.#subscribers) subscriber.onCommit(commit.version, frame);
       }),
-      thread.onRejection((refusal) => {
+      this.#thread.onRejection((refusal) => {
         const frame = refusalFrame(refusal);
-        for (const subscriber of subscribers) subscriber.onRefusal(frame);
+        for (const subscriber of this.#subscribers) subscriber.onRefusal(frame);
       }),
     ];
     return () => unsubscribes.forEach((unsubscribe) => unsubscribe());
   }
-
-  return {
-    subscribe(subscriber) {
-      subscribers.add(subscriber);
-      unsubscribeAll ??= subscribeToThread();
-      return () => {
-        subscribers.delete(subscriber);
-        if (subscribers.size > 0) return;
-        unsubscribeAll?.();
-        unsubscribeAll = undefined;
-      };
-    },
-    end() {
-      for (const subscriber of [...subscribers]) subscriber.onEnd();
-    },
-  };
 }

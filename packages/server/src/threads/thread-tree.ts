@@ -4,8 +4,7 @@
 // Invariants:
 // - A branch is attached while the log has its parent in the incarnation that the branch was made
 //   from, and that parent is attached itself.
-// - Any other branch is an orphan. It belongs to nobody, whichever thread has the parent's name
-//   now.
+// - Any other branch is an orphan. It has no owner, whichever thread has the parent's name now.
 // - A branch is read before its parent. Incarnations never come back, so a parent of another
 //   incarnation means that the branch's own parent is gone.
 

@@ -64,7 +64,7 @@ function client(url: string, headers: Record<string, string> = owner) {
 }
 
 describe("a proposal made in a run", () => {
-  it("is what the run waits for, and a yes carries it out, in the stream and in the thread", async () => {
+  it("ends the run with an interrupt, and an approval executes it, in the stream and in the thread", async () => {
     const { url, runs, state } = await startList();
     const { agent, events } = client(url);
     await agent.runAgent({ runId: "r1" });
@@ -87,7 +87,7 @@ describe("a proposal made in a run", () => {
     expect(runs[1]?.decisions).toMatchObject([{ interruptId: "p-r1", approved: true, verdict: { accepted: true } }]);
   });
 
-  it("is taken back with the run that proposed it, though another one brought the yes", async () => {
+  it("is undone with the run that proposed it, although another run brought the approval", async () => {
     const { url, state } = await startList();
     const { agent } = client(url);
     await agent.runAgent({ runId: "r1" });
@@ -96,7 +96,7 @@ describe("a proposal made in a run", () => {
     const undo = (runId: string) =>
       send(`${url}/threads/launch/undo`, "POST", { target: { runId } }, asUser("ada", "read", "write", "undo"));
     expect((await undo("r2")).body).toEqual({ accepted: true, version: 2 });
-    expect((await undo("r1")).body).toMatchObject({ commit: { operation: { versions: [1, 2] } } });
+    expect((await undo("r1")).body).toMatchObject({ commit: { operation: { versions: [[1, 2]] } } });
     expect(await state()).toEqual({ items: ["a", "b"] });
   });
 
@@ -104,7 +104,7 @@ describe("a proposal made in a run", () => {
     { status: "resolved" as const, payload: { approved: false, reason: "Too early" } },
     { status: "resolved" as const, payload: false },
     { status: "cancelled" as const },
-  ])("ends with a no: $status $payload", async (answer) => {
+  ])("is declined by the answer $status $payload", async (answer) => {
     const { url, state } = await startList();
     const { agent, events } = client(url);
     await agent.runAgent({ runId: "r1" });
@@ -113,7 +113,7 @@ describe("a proposal made in a run", () => {
     expect(await state()).toEqual({ items: ["a", "b"] });
   });
 
-  it("is not for whoever may not approve: they and the log learn that, and nothing changes", async () => {
+  it("is not decided by an actor who may not approve: the refusal is answered and logged", async () => {
     const { url, runs, state } = await startList();
     const { agent, custom, events } = client(url, asUser("bob", "read", "write"));
     await agent.runAgent({ runId: "r1" });
@@ -153,7 +153,7 @@ describe("a proposal made in a run", () => {
     expect(await state()).toEqual({ items: [] });
   });
 
-  it("is neither answered nor forgotten by an answer that is neither yes nor no", async () => {
+  it("stays open after an answer that is neither an approval nor a decline", async () => {
     const { url, state, runs } = await startList();
     const { agent, events } = client(url);
     await agent.runAgent({ runId: "r1" });
@@ -167,7 +167,7 @@ describe("a proposal made in a run", () => {
     expect(await state()).toEqual({ items: ["a", "b"] });
   });
 
-  it("stands beside what the agent itself asks: each answer goes where the question came from", async () => {
+  it("is answered separately from the interrupts of the agent itself", async () => {
     const { url, runs, state } = await startList(async function* ({ input }) {
       if (input.resume === undefined && input.runId === "r1")
         yield {
@@ -198,7 +198,7 @@ describe("a proposal made in a run", () => {
     expect(await state()).toEqual({ items: [] });
   });
 
-  it("of an earlier run is shown, but nothing that this run waits for", async () => {
+  it("of an earlier run is shown, but is no interrupt of this run", async () => {
     const { url } = await startList();
     await client(url).agent.runAgent({ runId: "r1" });
     const other = client(url, asUser("bob", "read", "write"));

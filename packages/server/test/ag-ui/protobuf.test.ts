@@ -41,27 +41,41 @@ const worker: Agent = async function* ({ thread, input }) {
 };
 
 describe("a run in the binary form", () => {
-  it("gives the client exactly what the text form gives", async () => {
+  /** The same run for a client that accepts text and for one that accepts the binary form. */
+  async function inBothForms() {
     const plain = await run(worker);
     await plain.client.runAgent({ runId: "r1" });
     const packed = await run(worker, `${binary}, text/event-stream;q=0.5`);
     await packed.client.runAgent({ runId: "r1" });
+    return { plain, packed };
+  }
+
+  it("has its own content type", async () => {
+    const { plain, packed } = await inBothForms();
     expect(plain.types).toEqual(["text/event-stream; charset=utf-8"]);
     expect(packed.types).toEqual([binary]);
+  });
+
+  it("leads the client to the same events, messages and state as the text form", async () => {
+    const { plain, packed } = await inBothForms();
     expect(packed.events.map(({ type }) => type)).toEqual(plain.events.map(({ type }) => type));
     expect(packed.client.messages).toEqual(plain.client.messages);
     expect(packed.client.state).toEqual(plain.client.state);
     expect(packed.client.state).toEqual((await send(`${packed.url}/threads/launch`, "GET")).body.state);
+    expect(packed.errors).toEqual([]);
+  });
+
+  it("has the versions of the commits", async () => {
+    const { packed } = await inBothForms();
     const versions = (events: readonly BaseEvent[]) =>
       events.filter(({ type }) => type === "STATE_DELTA").map(({ metadata }) => metadata);
     expect(versions(packed.events)).toEqual([
       { opstate: { version: 1, after: 0 } },
       { opstate: { version: 2, after: 1 } },
     ]);
-    expect(packed.errors).toEqual([]);
   });
 
-  it("is given only to those who name it", async () => {
+  it("is sent only to clients whose Accept header names it", async () => {
     for (const accept of ["*/*", "text/event-stream", `text/event-stream, ${binary};q=0`, "application/*"]) {
       const { client, types } = await run(async function* () {}, accept);
       await client.runAgent();
@@ -86,7 +100,7 @@ describe("a run in the binary form", () => {
     expect(events.map(({ type }) => type)).toContain("TEXT_MESSAGE_CONTENT");
   });
 
-  it("has no place for comments, and leaves out what it cannot hold", async () => {
+  it("leaves out comments and what the format cannot represent", async () => {
     const errors: unknown[] = [];
     const text =
       ':\n\ndata: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n:\n\ndata: {"type":"STATE_DELTA","delta":7}\n\ndata: {"type":"RUN_FINISHED","threadId":"t","runId":"r"}\n\n';

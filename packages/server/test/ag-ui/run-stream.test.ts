@@ -52,7 +52,7 @@ async function raw(url: string, input: object, headers = ada): Promise<Response>
 }
 
 describe("a run", () => {
-  it("gives text, the state and its changes, tool calls and results to an unmodified client", async () => {
+  it("sends text, the state and its changes, tool calls and results to an unmodified client", async () => {
     const { url } = await startAgent(async function* ({ thread, input }) {
       yield { type: EventType.TOOL_CALL_START, toolCallId: "t1", toolCallName: "addCard" };
       yield { type: EventType.TOOL_CALL_ARGS, toolCallId: "t1", delta: '{"cardId":"c1"}' };
@@ -98,7 +98,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("makes the thread when there is none, and gets the input, the asking actor and the thread", async () => {
+  it("creates a missing thread, and gives the agent the input, the actor and the thread", async () => {
     let seen: AgentRun | undefined;
     const { url } = await startAgent(async function* (run) {
       seen = run;
@@ -123,7 +123,7 @@ describe("a run", () => {
     expect((await send(`${url}/threads/brand-new`, "GET")).body.definition).toBe("board");
   });
 
-  it("never takes the client's copy of the state", async () => {
+  it("ignores the client's copy of the state", async () => {
     const inputs: unknown[] = [];
     const { url } = await startAgent(async function* ({ input }) {
       inputs.push(input);
@@ -140,7 +140,7 @@ describe("a run", () => {
     expect(JSON.stringify(inputs)).not.toContain("stolen");
   });
 
-  it("shows what others do meanwhile, in version order, and the client's state is the thread's at every event", async () => {
+  it("sends the commits of others in version order, and the client has the thread's state at every event", async () => {
     const go = gate();
     const { url } = await startAgent(async function* ({ thread }) {
       yield text("m1", "Working");
@@ -177,7 +177,7 @@ describe("a run", () => {
     expect(agent.state).toEqual(state);
   });
 
-  it("waits for the run before it on the same thread, not for others", async () => {
+  it("waits for earlier runs on the same thread, not for those on others", async () => {
     const gates = new Map(["r1", "r2", "r3"].map((id) => [id, gate()]));
     const log: string[] = [];
     const { url } = await startAgent(async function* ({ input }) {
@@ -203,7 +203,7 @@ describe("a run", () => {
 });
 
 describe("chunks of an agent", () => {
-  it("are one message, whatever others do in the thread between them, also where they name it only once", async () => {
+  it("are one message, whatever is committed between them, also if only the first has its id", async () => {
     const { url } = await startAgent(async function* ({ thread }) {
       yield text("m1", "One ");
       await thread.dispatch(addCard("c1"), { actor: robot });
@@ -225,7 +225,7 @@ describe("chunks of an agent", () => {
 });
 
 describe("the end of a run", () => {
-  it("is the agent's own when it gives one: interrupts, results, errors", async () => {
+  it("is the one that the agent sends: interrupts, results, errors", async () => {
     const outcome = { type: "interrupt", interrupts: [{ id: "i1", reason: "approval", message: "Clear the column?" }] };
     const { url } = await startAgent(async function* ({ input }) {
       if (input.resume)
@@ -254,7 +254,7 @@ describe("the end of a run", () => {
     });
   });
 
-  it("is RUN_ERROR when the agent throws, without what it threw; the next run works", async () => {
+  it("is RUN_ERROR without details when the agent throws, and the next run works", async () => {
     let runs = 0;
     const agents: Agent[] = [
       async function* () {
@@ -285,7 +285,7 @@ describe("the end of a run", () => {
     expect(errors.map(String)).toEqual(Array.from({ length: 3 }, () => "Error: token sk-canary"));
   });
 
-  it("aborts the agent when the client leaves, also one that does not listen, and lets the next run begin", async () => {
+  it("aborts the agent when the client leaves, and lets the next run begin even if the agent goes on", async () => {
     const aborted = gate();
     const never = gate();
     let runs = 0;
@@ -327,7 +327,7 @@ describe("the end of a run", () => {
 });
 
 describe("on the wire", () => {
-  it("every frame is one data line of JSON between \\n, without nulls for what is absent", async () => {
+  it("every frame is one data line of JSON that ends with \\n, without null for absent members", async () => {
     const { url } = await startAgent(async function* ({ thread }) {
       await thread.dispatch(addCard("c1", "a\r\nb\u2028"), { actor: robot });
       yield {
@@ -362,7 +362,7 @@ describe("on the wire", () => {
     expect(events[7]).toEqual({ type: "CUSTOM", name: "n", value: null });
   });
 
-  it("an agent that sends the server's own events is not heard", async () => {
+  it("events that only the server may send are dropped when an agent sends them", async () => {
     const { url } = await startAgent(async function* () {
       // An agent written without types.
       for (const type of ["RUN_STARTED", "STATE_SNAPSHOT", "STATE_DELTA"])
@@ -373,7 +373,7 @@ describe("on the wire", () => {
     expect(types()).toEqual(["RUN_STARTED", "STATE_SNAPSHOT", "RUN_FINISHED"]);
   });
 
-  it("a reader that falls behind gets a snapshot instead of what it missed, and the agent waits for it", async () => {
+  it("a reader that falls behind gets a snapshot, and the agent waits for the reader", async () => {
     const count = 60;
     let done = 0;
     const { server } = await startAgent(async function* ({ thread }) {
@@ -432,20 +432,30 @@ describe("on the wire", () => {
   });
 });
 
-describe("what is wrong with a request", () => {
-  it("is a problem document, before anything runs", async () => {
-    let runs = 0;
+describe("an invalid request", () => {
+  const input = { threadId: "launch", runId: "r1", messages: [] };
+
+  /** A server whose agent must not run. */
+  async function startIdle() {
     const { url } = await startAgent(async function* () {
-      runs += 1;
+      expect.unreachable("the agent should not run");
       yield* [];
     });
     await send(`${url}/threads/a-note`, "PUT", { definition: "note" });
     const post = (body: unknown, headers = ada) => send(`${url}/ag-ui/robot`, "POST", body, headers);
-    const input = { threadId: "launch", runId: "r1", messages: [] };
+    return { url, post };
+  }
+
+  it("is refused when there is no such agent", async () => {
+    const { url } = await startIdle();
     expect(await send(`${url}/ag-ui/nobody`, "POST", input)).toMatchObject({
       status: 404,
       body: { code: "unknown_agent", detail: 'There is no agent "nobody". This server has: robot.' },
     });
+  });
+
+  it("is refused when its body is not a run's input", async () => {
+    const { post } = await startIdle();
     expect(await post({ threadId: "launch" })).toMatchObject({
       status: 400,
       body: { code: "invalid_body", detail: expect.stringContaining("/runId") },
@@ -456,16 +466,23 @@ describe("what is wrong with a request", () => {
       status: 400,
       body: { code: "actor_in_body" },
     });
+  });
+
+  it("is refused when the thread has another definition", async () => {
+    const { post } = await startIdle();
     expect(await post({ ...input, threadId: "a-note" })).toMatchObject({
       status: 409,
       body: { code: "definition_differs" },
     });
-    expect(await post(input, asUser("bob", "read", "admin"))).toMatchObject({ status: 403 });
-    expect(await post({ ...input, threadId: "secret" })).toMatchObject({ status: 403 });
-    expect(runs).toBe(0);
   });
 
-  it("an agent on an unknown definition keeps the server from being made", async () => {
+  it("is refused when the actor may not run on the thread", async () => {
+    const { post } = await startIdle();
+    expect(await post(input, asUser("bob", "read", "admin"))).toMatchObject({ status: 403 });
+    expect(await post({ ...input, threadId: "secret" })).toMatchObject({ status: 403 });
+  });
+
+  it("createServer throws when an agent needs an unknown definition", async () => {
     await expect(start({ agents: { robot: { definition: "bord", async *run() {} } } })).rejects.toThrow(
       'Agent "robot" needs the definition "bord", which is not in `definitions`: board, note.',
     );

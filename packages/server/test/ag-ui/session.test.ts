@@ -34,7 +34,7 @@ const serve = () =>
   start({ definitions: [board, note, chatDefinition], agents: { robot: { run: helper, definition: "board" } } });
 
 describe("a session with the server", () => {
-  it("shows the thread's state, validated by its definition, and what happened to it", async () => {
+  async function afterOneRun() {
     const { url } = await serve();
     const session = new ChatSession({
       url: `${url}/ag-ui/robot`,
@@ -44,13 +44,25 @@ describe("a session with the server", () => {
       initial: initialChatState({ state: board.initial }),
     });
     const state = await session.send("Milk");
+    return { url, state };
+  }
+
+  it("shows the thread's state and the messages of the run", async () => {
+    const { url, state } = await afterOneRun();
     expect(state.phase).toBe("idle");
     expect(state.state.columns[0]?.cards.map(({ title }) => title)).toEqual(["Milk"]);
     expect(state.state).toEqual((await send(`${url}/threads/launch`, "GET")).body.state);
     expect(state.conflicts).toEqual([]);
-    expect(state.custom["opstate.commit"]).toMatchObject({ version: 1, actor: robot, operation: { type: "addCard" } });
     expect(state.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
-    // The page's replica and the conversation show the same.
+  });
+
+  it("gets each commit with its actor and operation", async () => {
+    const { state } = await afterOneRun();
+    expect(state.custom["opstate.commit"]).toMatchObject({ version: 1, actor: robot, operation: { type: "addCard" } });
+  });
+
+  it("shows the same state as a replica of the thread", async () => {
+    const { url, state } = await afterOneRun();
     const replica = createReplica({
       definition: board,
       transport: httpTransport({ url, threadId: "launch", headers: ada }),
@@ -75,7 +87,7 @@ describe("serverStorage", () => {
       storage: serverStorage({ url, headers }),
     });
 
-  it("keeps a conversation in the server's log, and another session goes on with it", async () => {
+  it("stores a conversation in the log of the server, where another session continues it", async () => {
     const { url } = await serve();
     const session = open(url);
     await session.send("Milk");
@@ -91,7 +103,7 @@ describe("serverStorage", () => {
     expect(third.getState().messages).toHaveLength(8);
   });
 
-  it("sends what is new, not the whole conversation", async () => {
+  it("sends what is new, not the whole conversation again", async () => {
     const { url } = await serve();
     const session = open(url);
     for (const text of ["one", "two", "three"]) await session.send(text);
@@ -102,7 +114,7 @@ describe("serverStorage", () => {
     expect(last.messages).toHaveLength(3);
   });
 
-  it("takes the last word when two sessions keep one conversation", async () => {
+  it("stores the last version when two sessions save one conversation", async () => {
     const { url } = await serve();
     const [first, second] = [open(url), open(url)];
     await Promise.all([first.ready, second.ready]);
@@ -120,7 +132,7 @@ describe("serverStorage", () => {
     expect(later.getState()).toEqual(first.getState());
   });
 
-  it("forgets what is cleared, and says when it may not keep anything", async () => {
+  it("deletes a cleared conversation, and reports when it may not store one", async () => {
     const { url } = await serve();
     const session = open(url);
     await session.send("Milk");
@@ -142,7 +154,7 @@ describe("serverStorage", () => {
     expect(errors[0]).toContain("403");
   });
 
-  it("is there after a restart of the server", async () => {
+  it("has the conversation after a restart of the server", async () => {
     const log = memoryLog();
     const options = {
       log,

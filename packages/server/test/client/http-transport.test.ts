@@ -66,7 +66,7 @@ async function network(target: string) {
 }
 
 describe("a replica over HTTP", () => {
-  it("begins again when its thread was deleted and created anew, wherever the two stand", async () => {
+  it("starts again when its thread was deleted and created again, at whatever versions", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const replica = boardReplica(url);
@@ -85,7 +85,7 @@ describe("a replica over HTTP", () => {
     expect(ids()).toEqual(["new", "mine", "d", "e", "f"]);
   });
 
-  it("shows an edit at once and its verdict when it is durable; another replica sees it", async () => {
+  it("shows an edit at once, gets its verdict when it is durable, and another replica shows it", async () => {
     const { url } = await start();
     await createBoard(url);
     const [mine, other] = [boardReplica(url), boardReplica(url, { headers: { authorization: "user bob read" } })];
@@ -97,7 +97,7 @@ describe("a replica over HTTP", () => {
     expect(other.getState()).toEqual(mine.getState());
   });
 
-  it("learns that it may not write", async () => {
+  it("gets a rejection when it may not write", async () => {
     const { url } = await start();
     await createBoard(url);
     const reader = boardReplica(url, { headers: { authorization: "user bob read" } });
@@ -109,7 +109,7 @@ describe("a replica over HTTP", () => {
     expect(reader.getState()).toEqual(board.initial);
   });
 
-  it("learns of one edit that is too large, while the others of its list are taken", async () => {
+  it("gets a rejection for one edit that is too large, and the others of its list are accepted", async () => {
     const { url } = await start({ limits: { operations: 20_000 } });
     await createBoard(url);
     const replica = boardReplica(url);
@@ -148,7 +148,7 @@ describe("a replica over HTTP", () => {
     expect(posts).toBeLessThanOrEqual(5);
   });
 
-  it("asks for fresh headers with every request", async () => {
+  it("calls the headers function for every request", async () => {
     const { url } = await start();
     await createBoard(url);
     let asked = 0;
@@ -164,7 +164,7 @@ describe("a replica over HTTP", () => {
   });
 });
 
-describe("when the server does not let it in", () => {
+describe("when the server refuses the connection", () => {
   /** How often the stream was requested. */
   const counted = () => {
     const asked = { streams: 0 };
@@ -199,7 +199,7 @@ describe("when the server does not let it in", () => {
     },
   );
 
-  it("a headers function is asked once more for a fresh token, and then not again", async () => {
+  it("a headers function is called once more for a fresh token, and then not again", async () => {
     const { url } = await start();
     await createBoard(url);
     const { asked, fetch } = counted();
@@ -208,7 +208,7 @@ describe("when the server does not let it in", () => {
     expect(asked.streams).toBe(2);
   });
 
-  it("a dispatch tries again: the edit that waited is sent once the server lets it in", async () => {
+  it("a dispatch connects again, and pending edits are sent once the server accepts the connection", async () => {
     const { url } = await start();
     await createBoard(url);
     let authorization = "";
@@ -226,7 +226,7 @@ describe("when the server does not let it in", () => {
     await replica.ready();
   });
 
-  it("what ends in the middle is told as well: the edit that met it stays", async () => {
+  it("a refusal in the middle of a session has its own status, and the edit stays pending", async () => {
     const { url } = await start();
     await createBoard(url);
     let authorization = ada.authorization;
@@ -245,7 +245,7 @@ describe("when the server does not let it in", () => {
 });
 
 describe("when the network breaks", () => {
-  it("edits made offline are kept and delivered once, in order, when it is back", async () => {
+  it("edits made offline are queued and delivered once, in order, when it is back", async () => {
     const { url } = await start();
     await createBoard(url);
     const bad = await network(url);
@@ -264,7 +264,7 @@ describe("when the network breaks", () => {
     expect(replica.getState().columns[0]?.cards.map(({ cardId }) => cardId)).toEqual(["theirs", "c1", "c2", "c3"]);
   });
 
-  it("a lost answer leads to a resend, and the edit has one effect", async () => {
+  it("an edit whose response was lost is sent again and has one effect", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     let lost = 0;
@@ -285,7 +285,7 @@ describe("when the network breaks", () => {
     expect(lost).toBeGreaterThanOrEqual(1);
   });
 
-  it("a server that answers 5xx is a network that is down: nothing is refused, nothing is stuck", async () => {
+  it("a server that answers 5xx counts as offline: no edit is rejected or lost", async () => {
     const { url } = await start();
     await createBoard(url);
     let failures = 2;
@@ -300,7 +300,7 @@ describe("when the network breaks", () => {
     expect(failures).toBeLessThan(1);
   });
 
-  it("it goes on from the version it has, without a snapshot, on one stream at a time", async () => {
+  it("it resumes from its version, without a snapshot, on one stream at a time", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const bad = await network(url);
@@ -341,7 +341,7 @@ describe("when the network breaks", () => {
     expect(most).toBe(1);
   });
 
-  it("many edits on a network that breaks again and again all arrive, each once", async () => {
+  it("many edits on a network that breaks again and again arrive, each once", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const bad = await network(url);
@@ -398,7 +398,7 @@ describe("when the network breaks", () => {
   });
 });
 
-describe("the pause before the next try", () => {
+describe("the delay before the next attempt", () => {
   it("grows up to a limit, and differs between clients", () => {
     const half = () => 0.5;
     expect([1, 2, 3, 4, 5, 6, 7, 8, 50].map((failures) => backoff(failures, half) / 0.75)).toEqual([

@@ -32,7 +32,7 @@ const places = {
 };
 
 describe.each(Object.entries(places))("%s", (_name, place) => {
-  it("every route answers 401 without credentials and 403 without its right, and changes nothing", async () => {
+  it("answers 401 without credentials and 403 without the right on every route, and changes nothing", async () => {
     const url = await place();
     await send(`${url}/threads/launch`, "PUT", { definition: "board" });
     const before = await send(`${url}/threads/launch`, "GET");
@@ -61,7 +61,7 @@ describe.each(Object.entries(places))("%s", (_name, place) => {
     expect((await send(`${url}/threads`, "GET", undefined, asUser("bob", "write"))).body).toEqual([]);
   });
 
-  it("what is not there is not told to strangers, however it is spelled", async () => {
+  it("does not reveal to strangers which threads exist, however the path is spelled", async () => {
     const url = await place();
     for (const path of [
       "/",
@@ -84,10 +84,10 @@ describe.each(Object.entries(places))("%s", (_name, place) => {
   });
 });
 
-describe("who may write but not read", () => {
+describe("an actor who may write but not read", () => {
   const webhook = asUser("webhook", "write");
 
-  it("gets verdicts that tell nothing of what was there", async () => {
+  it("gets verdicts without parts of the state", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     await send(`${thread}/operations`, "POST", addCard("c1", "Confidential"));
@@ -107,7 +107,7 @@ describe("who may write but not read", () => {
     expect(reader.body.commit).toMatchObject({ patches: [{ value: "C" }], inverse: [{ value: "B" }] });
   });
 
-  it("runs no agent, since a run has the state in it", async () => {
+  it("may not run an agent, since a run contains the state", async () => {
     const { url } = await start({ agents });
     await createBoard(url);
     const refused = await send(`${url}/ag-ui/echo`, "POST", runInput("launch"), webhook);
@@ -139,7 +139,7 @@ describe("authorize", () => {
     }
   });
 
-  it("that fails, or gives no actor, answers 500 and says nothing of why", async () => {
+  it("that throws or gives no actor is answered with 500, without the reason", async () => {
     const broken = [
       () => Promise.reject(new Error("password of the database")),
       () => ({ actor: { kind: "user", id: "" }, allows: () => true }),
@@ -155,7 +155,7 @@ describe("authorize", () => {
 });
 
 describe("an insecure server", () => {
-  it("serves everyone on loopback, and only there", async () => {
+  it("serves everyone on loopback, and nowhere else", async () => {
     const insecure = { definitions: [board], log: memoryLog(), insecure: true };
     const server = createServer(insecure);
     const { url, port } = await server.listen({ hostname: "127.0.0.1" });
@@ -189,7 +189,7 @@ describe("pages of other origins", () => {
     expect(await status(page("https://app.example"))).toBe(200);
   });
 
-  it("get the headers that let them read when they are listed, errors too", async () => {
+  it("get the headers that let them read when they are listed, also for errors", async () => {
     const { server, url } = await start({ origins: ["https://app.example"] });
     const events = await readEvents(`${await createBoard(url)}/events`, page("https://app.example"));
     expect(events.response.headers.get("access-control-allow-origin")).toBe("https://app.example");

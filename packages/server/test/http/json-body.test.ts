@@ -119,7 +119,7 @@ describe("hostile bodies", () => {
     ).toMatchObject({ status: 200 });
   });
 
-  it("are refused before a large one was sent", async () => {
+  it("are refused before a large one was sent whole", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const answer = await new Promise<number | undefined>((resolve, reject) => {
@@ -138,7 +138,7 @@ describe("hostile bodies", () => {
     expect(answer).toBe(413);
   });
 
-  it("of any JSON, give a verdict or a problem, never a failure", async () => {
+  it("of any JSON are answered with a verdict or a problem, never with a failure", async () => {
     const { url, errors } = await start();
     const thread = await createBoard(url);
     await fc.assert(
@@ -157,7 +157,7 @@ describe("hostile bodies", () => {
 });
 
 describe("thread ids", () => {
-  it("that no thread can have are refused", async () => {
+  it("that are invalid are refused", async () => {
     const { url } = await start();
     for (const id of ["%00", "a%2Fb", "a%5Cb", "a%20b", "%0A", "x".repeat(201), "%3Fx"]) {
       expect(await send(`${url}/threads/${id}`, "PUT", { definition: "board" }), id).toMatchObject({
@@ -178,7 +178,7 @@ describe("the depth of a JSON text", () => {
   const depthOf = (value: unknown): number =>
     typeof value !== "object" || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
 
-  it("is what parsing it would find, brackets in strings not counted", () => {
+  it("is that of the parsed value, without brackets in strings", () => {
     const brackets = fc.string({ unit: fc.constantFrom("[", "{", "]", "}", '"', "\\", "a"), maxLength: 8 });
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(

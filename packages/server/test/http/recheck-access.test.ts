@@ -97,7 +97,7 @@ describe("a reader of events", () => {
     },
   );
 
-  it("that may read still goes on, and is asked once at each heartbeat", async () => {
+  it("that still may read stays, and is checked once at each heartbeat", async () => {
     const { thread, post, says } = await withAda();
     const events = await readEvents(`${thread}/events`, as("ada"));
     await events.until(0);
@@ -111,7 +111,7 @@ describe("a reader of events", () => {
     }
   });
 
-  it("needs no right but to read", async () => {
+  it("needs only the right to read", async () => {
     const { thread, post, says } = await withAda();
     const events = await readEvents(`${thread}/events`, as("ada"));
     for (const right of ["write", "undo", "approve", "admin"] as const) says.rights.delete(right);
@@ -122,7 +122,7 @@ describe("a reader of events", () => {
     await events.until(1);
   });
 
-  it("stays when it could not be found out once, and not twice in a row", async () => {
+  it("stays when one check fails, and not when two in a row do", async () => {
     const { thread, post, says, errors } = await withAda();
     const events = await readEvents(`${thread}/events`, as("ada"));
     await events.until(0);
@@ -142,7 +142,7 @@ describe("a reader of events", () => {
     expect(events.text()).not.toContain("directory");
   });
 
-  it("is sent away when no answer comes until the next heartbeat", async () => {
+  it("is disconnected when a check has no answer until the next heartbeat", async () => {
     const { thread, says } = await withAda();
     const events = await readEvents(`${thread}/events`, as("ada"));
     await events.until(0);
@@ -155,7 +155,7 @@ describe("a reader of events", () => {
     expect(problemOf(events.text())).toMatchObject({ code: "failure" });
   });
 
-  it("that is behind gets nothing of what waits for it", async () => {
+  it("that is behind gets nothing of its backlog", async () => {
     const { thread, post, says, server } = await withAda();
     const response = await server.fetch(new Request(`${thread}/events`, { headers: as("ada") }));
     const reader = response.body?.getReader();
@@ -177,7 +177,7 @@ describe("a reader of events", () => {
     await until(() => isCut);
   });
 
-  it("is sent away where another host serves our fetch, too", async () => {
+  it("is disconnected also when another host serves `fetch`", async () => {
     const { thread, says, server } = await withAda();
     const response = await server.fetch(new Request(`${thread}/events`, { headers: as("ada") }));
     says.rights.delete("read");
@@ -185,7 +185,7 @@ describe("a reader of events", () => {
     expect(problemOf(await response.text())).toMatchObject({ code: "not_allowed" });
   });
 
-  it("of a branch goes when the parent is gone, and of a thread when its name is another's", async () => {
+  it("of a branch is disconnected when its parent is deleted, and of a thread when another one has its name", async () => {
     const log = memoryLog();
     const names = owners();
     names.give("launch", "ada");
@@ -211,7 +211,7 @@ describe("a reader of events", () => {
 });
 
 describe("a page", () => {
-  it("is told when it comes again, and shows nothing of what came since", async () => {
+  it("gets the refusal when it connects again, and shows nothing newer", async () => {
     const { url, post, says } = await withAda();
     const statuses: number[] = [];
     const replica = createReplica({
@@ -275,7 +275,7 @@ describe("a run", () => {
     await until(() => runs[0]?.stopped);
   });
 
-  it("that waits for another one never begins, and the next one does", async () => {
+  it("in the queue does not begin without its rights, and the next one does", async () => {
     const { agent, runs } = untilStopped();
     const { says, startRun } = await withAda(memoryLog(), agent);
     const aborter = new AbortController();
@@ -294,7 +294,7 @@ describe("a run", () => {
     await third.body?.cancel();
   });
 
-  it("in the binary form ends too", async () => {
+  it("in the binary form ends as well", async () => {
     const { agent, runs } = untilStopped();
     const { says, startRun } = await withAda(memoryLog(), agent);
     const response = await startRun({ accept: "application/vnd.ag-ui.event+proto" });

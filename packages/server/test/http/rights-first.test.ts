@@ -74,7 +74,7 @@ describe("a body", () => {
     }
   });
 
-  it("of a run by who may run is read to its end, wherever the thread is named", async () => {
+  it("of a run by an actor who may run is read to its end, wherever it names the thread", async () => {
     const small = runInput("launch");
     const { threadId, ...rest } = { ...small, forwardedProps: { threadId: "secret", text: "x".repeat(5 * start64) } };
     for (const [path, input] of [
@@ -98,14 +98,14 @@ describe("a body", () => {
     }
   });
 
-  it("of a run that names its thread too late is refused, with words, and read no further", async () => {
+  it("of a run that names its thread too late is refused with a reason and read no further", async () => {
     const { threadId, ...rest } = large("launch");
     const { status, taken, text } = await post("/ag-ui/echo", "POST", JSON.stringify({ ...rest, threadId }), ada);
     expect([status, JSON.parse(text).code, taken <= start64]).toEqual([400, "invalid_body", true]);
     expect(text).toContain("within the first 64 KB of the body, or in the query");
   });
 
-  it("of a run is no way around rights by a thread that it names twice, or in letters of its own", async () => {
+  it("of a run cannot avoid the rights with a thread that it names twice or with escapes", async () => {
     const filling = "x".repeat(2 * start64);
     const { threadId: _, ...rest } = runInput("");
     const more = JSON.stringify({ ...rest, forwardedProps: { filling } }).slice(1);
@@ -126,7 +126,7 @@ describe("a body", () => {
     }
   });
 
-  it("of a run is what an unmodified client sends, with the thread in its address too", async () => {
+  it("of a run is accepted from an unmodified client, also with the thread in the address", async () => {
     const { url } = await start({ agents });
     for (const query of ["", "?threadId=launch"]) {
       const agent = new HttpAgent({ url: `${url}/ag-ui/echo${query}`, threadId: "launch", headers: ada });
@@ -189,7 +189,7 @@ describe("the list of threads", () => {
   const expected = (count: number) =>
     Array.from({ length: count }, (_, index) => index).flatMap((index) => (mine(index) ? [`mine-${index}`] : []));
 
-  it("is looked at a page at a time, whoever asks", async () => {
+  it("is read a page at a time, for every actor", async () => {
     const { url, counted } = await withThreads(5_000);
     for (const [query, most] of [
       ["", 500],
@@ -205,7 +205,7 @@ describe("the list of threads", () => {
     }
   });
 
-  it("is whole when its links are followed, in the order of creation, with pages that hold nothing for who asks", async () => {
+  it("is complete when its links are followed, in the order of creation, also across pages that are empty for the actor", async () => {
     for (const [count, query] of [
       [1_234, ""],
       [1_234, "?limit=1000"],
@@ -219,7 +219,7 @@ describe("the list of threads", () => {
     }
   });
 
-  it("says so when a link was made up, and lets pages of other origins see it", async () => {
+  it("refuses an invalid link, and lets pages of other origins read it", async () => {
     const { url } = await withThreads(10);
     for (const query of ["?after=x", "?after=", "?after=-1", "?limit=x"])
       expect(await send(`${url}/threads${query}`, "GET")).toMatchObject({
@@ -230,7 +230,7 @@ describe("the list of threads", () => {
     expect(response.headers.get("access-control-expose-headers")).toBe("retry-after,link");
   });
 
-  it("of a log without pages is asked for as a whole, and answered in pages", async () => {
+  it("of a log without pages is read as a whole and answered in pages", async () => {
     const { page: _, ...log } = memoryLog();
     for (let index = 0; index < 25; index += 1)
       await log.create({ threadId: `mine-${index}`, definition: "board", definitionVersion: 1, state: {}, at: "" });

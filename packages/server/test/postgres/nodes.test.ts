@@ -105,7 +105,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     }
   });
 
-  it("an authority hears of what another committed without asking", async () => {
+  it("an authority is notified of what another one committed", async () => {
     const schema = newSchema();
     const [left, right] = await Promise.all(
       [1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "a" })),
@@ -153,7 +153,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     await right.close();
   });
 
-  it("two authorities of one thread take every operation once, whichever gets it", async () => {
+  it("two authorities of one thread commit every operation once, whichever gets it", async () => {
     const schema = newSchema();
     const threads = await Promise.all(
       [1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "a" })),
@@ -189,7 +189,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     await Promise.all([...threads, opened].map((thread) => thread.close()));
   });
 
-  it("a writer that is killed loses nothing it had acknowledged, and what it sends again has one effect", async () => {
+  it("a writer that is killed loses nothing that it acknowledged, and what it sends again has one effect", async () => {
     const schema = newSchema();
     const log = open({ schema });
     await log.create(newThread("a"));
@@ -218,7 +218,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     expect(new Set(commits.map(({ id }) => id)).size).toBe(commits.length);
   });
 
-  it.skipIf(!postgres?.crash)("a database that crashes and comes back has all that was acknowledged", async () => {
+  it.skipIf(!postgres?.crash)("a database that crashed has all that was acknowledged", async () => {
     const schema = newSchema();
     const log = open({ schema });
     await log.create(newThread("a"));
@@ -241,7 +241,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
   describe("watching a thread", () => {
     const far = 3_600_000;
 
-    it("tells the head at first, then each node's commits: by the doorbell alone", async () => {
+    it("gives the head at first, then the commits of each node, by the doorbell alone", async () => {
       const schema = newSchema();
       const [one, two] = [open({ schema, pollInterval: far }), open({ schema, pollInterval: far })];
       await one.create(newThread("a"));
@@ -259,7 +259,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       expect(heads).toEqual([1, 2, 3, 4, 5]);
     });
 
-    it("finds them by the poll when there is no doorbell", async () => {
+    it("finds commits by the poll when there is no doorbell", async () => {
       const schema = newSchema();
       const [one, two] = [open({ schema, doorbell: false }), open({ schema, doorbell: false, pollInterval: 50 })];
       const { heads, stop } = follow(two, "a");
@@ -274,7 +274,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       expect(heads).toEqual([0, 2]);
     });
 
-    it("catches up on what was rung while its connection was cut", async () => {
+    it("catches up with notifications that it missed while its connection was cut", async () => {
       const schema = newSchema();
       const name = `${schema}_cut`;
       const fragile = new Pool({ ...postgres?.config, application_name: name });
@@ -290,7 +290,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       }
     });
 
-    it("starts anew with a thread that was deleted and made again", async () => {
+    it("starts again with a thread that was deleted and created again", async () => {
       const schema = newSchema();
       const [one, two] = [open({ schema, doorbell: false }), open({ schema, doorbell: false, pollInterval: 20 })];
       await one.create(newThread("a"));
@@ -314,7 +314,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       expect(told).toHaveLength(4);
     });
 
-    it("tells many threads of many nodes", async () => {
+    it("notifies many threads of many nodes", async () => {
       const schema = newSchema();
       const [one, two] = [open({ schema, pollInterval: far }), open({ schema, pollInterval: far })];
       const threadIds = Array.from({ length: 300 }, (_, index) => `thread ${index}`);
@@ -361,7 +361,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       expect(cards(two)).toEqual(cards(one));
     });
 
-    it("take the same thing back at the same time: one effect, one verdict", async () => {
+    it("undo the same at the same time: one effect, one verdict", async () => {
       const { schema, one, two } = await twoThreads();
       for (let round = 0; round < 10; round += 1) {
         await one.dispatch(addCard(`kept ${round}`), { actor: person });

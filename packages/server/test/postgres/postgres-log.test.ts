@@ -57,7 +57,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     it.each(cases)("$name", ({ run }) => run());
   });
 
-  describe("appends that wait together", () => {
+  describe("appends in one group", () => {
     it("share one transaction on one thread", async () => {
       const schema = newSchema();
       const log = open({ schema });
@@ -70,7 +70,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       expect(rows).toHaveLength(1);
     });
 
-    it("fail alone: one that cannot be stored does not take the others along", async () => {
+    it("fail alone: one that cannot be stored does not fail the others", async () => {
       const log = open();
       await Promise.all(["a", "b"].map((threadId) => log.create(newThread(threadId))));
       const results = await Promise.allSettled([
@@ -98,7 +98,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       expect((await log.read("a", { after: 0 })).map(({ id }) => id)).toEqual(["c1", "other"]);
     });
 
-    it("are settled by close, and later calls are refused", async () => {
+    it("are finished by close, and later calls are refused", async () => {
       const schema = newSchema();
       const log = open({ schema });
       await log.create(newThread("a"));
@@ -111,7 +111,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     });
   });
 
-  it("keeps ids apart that Postgres text cannot hold", async () => {
+  it("distinguishes ids that Postgres cannot store as text", async () => {
     const log = open();
     const ids = ["\u0000", "\\u0000", "\\ud800", "\ufffd", "\ud83d\udc4d", '"', '\\"', "\n"];
     for (const [index, id] of ids.entries()) {
@@ -131,7 +131,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     }
   });
 
-  it("gives a thread that is made again another incarnation, the same on every node", async () => {
+  it("gives a thread that is created again another incarnation, the same on every node", async () => {
     const schema = newSchema();
     const [one, two] = [open({ schema }), open({ schema })];
     await one.create(newThread("a"));
@@ -146,14 +146,14 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
   });
 
   describe("its tables", () => {
-    it("are made once by nodes that start together", async () => {
+    it("are created once by nodes that start together", async () => {
       const schema = newSchema();
       const logs = Array.from({ length: 5 }, () => open({ schema }));
       const created = await Promise.all(logs.map((log) => log.create(newThread("a"))));
       expect(created.filter(Boolean)).toHaveLength(1);
     });
 
-    it("are left alone when a newer release made them", async () => {
+    it("are left unchanged when a newer release created them", async () => {
       const schema = newSchema();
       await open({ schema }).list();
       await pool.query(`UPDATE "${schema}".schema_version SET version = 99`);
@@ -166,13 +166,13 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       expect(rows).toEqual([{ version: 99 }]);
     });
 
-    it("are not put among another program's", async () => {
+    it("are not created among the tables of another program", async () => {
       const schema = newSchema();
       await pool.query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".recipes (name text)`);
       await expect(open({ schema }).list()).rejects.toThrow("belongs to another program");
     });
 
-    it("are in a schema of a plain name", () => {
+    it("are in a schema whose name is lowercase letters, digits and underscores", () => {
       expect(() => postgresLog({ pool, schema: 'x"; DROP SCHEMA public' })).toThrow(
         "cannot be the Postgres schema of a log",
       );
@@ -218,7 +218,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     await expect(older).rejects.toThrow("violates not-null constraint");
   });
 
-  it("finds by their author what tables of an older release have under who approved or merged it", async () => {
+  it("finds commits by their author that an older release stored under who approved or merged them", async () => {
     const schema = newSchema();
     const client = await pool.connect();
     // The steps in code fill existing rows; there are none yet.
@@ -255,7 +255,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     await expect(old).rejects.toThrow('column "actor_kind"');
   });
 
-  it("finds the branches of tables that did not look for them", async () => {
+  it("finds the branches in tables of a release without an index for them", async () => {
     const schema = newSchema();
     const client = await pool.connect();
     // The steps in code fill existing rows; there are none yet.
@@ -279,7 +279,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
   });
 
   describe("reading", () => {
-    it("goes by an index whatever is asked for, and sorts no history", async () => {
+    it("uses an index for every filter, and sorts no history", async () => {
       const schema = newSchema();
       const log = open({ schema });
       await log.create(newThread("a"));
@@ -335,14 +335,14 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       };
     }
 
-    it("takes the commits and older snapshots away, slice by slice, and leaves the receipts", async () => {
+    it("deletes commits and older snapshots in slices, and leaves the receipts", async () => {
       const schema = newSchema();
       const log = await long(schema, 25_000);
       expect(await log.compact("a", snapshotOf(24_900))).toBe(24_900);
       expect(await stored(schema)).toEqual({ commits: 100, snapshots: 1, receipts: 25_000 });
     });
 
-    it("takes nothing when its snapshot cannot be stored", async () => {
+    it("deletes nothing when its snapshot cannot be stored", async () => {
       const schema = newSchema();
       const log = await long(schema, 1_000);
       await pool.query(`ALTER TABLE "${schema}".snapshots ADD CONSTRAINT full_up CHECK (version < 900)`);
@@ -353,7 +353,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       expect(await log.compact("a", snapshotOf(900))).toBe(900);
     });
 
-    it("is done once its floor is stored: what a stopped node left is never seen, and goes with the next compaction", async () => {
+    it("is done once its floor is stored: what a stopped node left is not visible, and the next compaction deletes it", async () => {
       const schema = newSchema();
       const log = await long(schema, 1_000);
       const other = open({ schema });
@@ -387,7 +387,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       return counts.reduce((sum, result) => sum + Number(result.rows[0].count), 0);
     }
 
-    it("is done at once, waits for nobody, and leaves nothing in the end", async () => {
+    it("is done at once, waits for no other transaction, and leaves no rows in the end", async () => {
       const schema = newSchema();
       const log = open({ schema });
       await log.create(newThread("a"));
@@ -410,7 +410,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       await expect.poll(() => rows(schema), { timeout: 20_000 }).toBe(4);
     });
 
-    it("is taken up by the next one when a node stopped in the middle", async () => {
+    it("is finished by the next deletion when a node stopped in the middle", async () => {
       const schema = newSchema();
       const [log, other] = [open({ schema }), open({ schema })];
       for (const name of ["a", "b"]) await log.create(newThread(name));
@@ -453,7 +453,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     await careless.end();
   });
 
-  it("says clearly that it may not write to the database", async () => {
+  it("says that it may not write to the database", async () => {
     const readOnly = new Pool({ ...postgres?.config, options: "-c default_transaction_read_only=on" });
     onTestFinished(() => readOnly.end());
     const create = open({ pool: readOnly }).create(newThread("a"));
@@ -478,7 +478,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     await strict.end();
   });
 
-  it("goes on, with one effect for each id, when its connections are cut", async () => {
+  it("goes on with one effect for each id when its connections are cut", async () => {
     const schema = newSchema();
     const name = `${schema}_cut`;
     const fragile = new Pool({ ...postgres?.config, application_name: name });
@@ -510,7 +510,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     await fragile.end();
   });
 
-  it("says clearly that the database cannot be reached", async () => {
+  it("says that the database cannot be reached", async () => {
     const nowhere = new Pool({ host: "127.0.0.1", port: 1, user: "nobody" });
     const log = open({ pool: nowhere });
     const append = log.append("a", 0, [entry(1)]);

@@ -13,21 +13,30 @@ import { startWithList } from "../support/list-thread.ts";
 import { send, start } from "../support/server.ts";
 
 describe("branches", () => {
-  it("are threads of their own under the rights of their parent", async () => {
-    const asked: string[] = [];
+  /** A branch of "t", which alone has rights. `checked` has the threads whose rights were read. */
+  async function startWithBranch() {
+    const checked: string[] = [];
     const { url, thread, post, client } = await startWithList({
       authorize: (request) => {
         const [kind = "", id = ""] = (request.headers.get("authorization") ?? "").split(" ");
-        return { actor: { kind, id }, allows: (threadId) => (asked.push(threadId), threadId === "t") };
+        return { actor: { kind, id }, allows: (threadId) => (checked.push(threadId), threadId === "t") };
       },
     });
     await post("/operations", add("a"));
     const made = await post("/branches", {}, robot);
+    return { url, thread, client, made, branch: `${url}/threads/${made.body.threadId}`, checked };
+  }
+
+  it("are created from the head of their parent", async () => {
+    const { made } = await startWithBranch();
     expect(made).toMatchObject({
       status: 201,
       body: { threadId: expect.stringMatching(/^t~[0-9a-f]{12}$/), version: 0, parent: { threadId: "t", version: 1 } },
     });
-    const branch = `${url}/threads/${made.body.threadId}`;
+  });
+
+  it("are read and written like threads, and their parent does not change", async () => {
+    const { thread, branch } = await startWithBranch();
     expect(await send(branch, "GET", undefined, robot)).toMatchObject({
       status: 200,
       body: { state: { items: ["a"] }, parent: { threadId: "t" } },
@@ -36,18 +45,28 @@ describe("branches", () => {
     expect(await send(`${branch}/operations`, "POST", add("b"), robot)).toMatchObject({ status: 200 });
     expect(await send(`${branch}/operations`, "POST", wipe, robot)).toMatchObject({ status: 200 });
     expect((await events.until(2)).map(({ event }) => event)).toEqual(["welcome", "snapshot", "commits", "commits"]);
+    expect((await send(thread, "GET", undefined, robot)).body.state.items).toEqual(["a"]);
+    events.close();
+  });
+
+  it("are listed under their parent only", async () => {
+    const { url, client, made } = await startWithBranch();
     expect(
       (await send(`${url}/threads`, "GET", undefined, robot)).body.map(
         ({ threadId }: { threadId: string }) => threadId,
       ),
     ).toEqual(["t"]);
     expect((await client().branches()).map(({ threadId }) => threadId)).toEqual([made.body.threadId]);
-    expect((await send(thread, "GET", undefined, robot)).body.state.items).toEqual(["a"]);
-    expect(new Set(asked)).toEqual(new Set(["t"]));
-    events.close();
   });
 
-  it("are no way around rights: another thread's rights say nothing about them", async () => {
+  it("have the rights of their parent", async () => {
+    const { branch, checked } = await startWithBranch();
+    expect(await send(branch, "GET", undefined, robot)).toMatchObject({ status: 200 });
+    expect(await send(`${branch}/operations`, "POST", add("b"), robot)).toMatchObject({ status: 200 });
+    expect(new Set(checked)).toEqual(new Set(["t"]));
+  });
+
+  it("are not opened by rights on another thread", async () => {
     const { url, post } = await startWithList();
     const { body } = await post("/branches", { name: "x" }, robot);
     expect(body.threadId).toBe("t~x");
@@ -56,12 +75,22 @@ describe("branches", () => {
     expect(await send(`${url}/threads/t~x`, "GET", undefined, as("user", "eve", "write"))).toMatchObject({
       status: 403,
     });
-    expect(await post("/branches", { name: "x" }, robot)).toMatchObject({ status: 201, body: { threadId: "t~x" } });
+  });
+
+  it("with one name and version are the same branch, and another version needs another name", async () => {
+    const { post } = await startWithList();
+    for (let times = 0; times < 2; times += 1)
+      expect(await post("/branches", { name: "x" }, robot)).toMatchObject({ status: 201, body: { threadId: "t~x" } });
     await post("/operations", add("a"));
     expect(await post("/branches", { name: "x" }, robot)).toMatchObject({
       status: 409,
       body: { code: "invalid_branch" },
     });
+  });
+
+  it("have no branches themselves, and only branches are merged", async () => {
+    const { url, post } = await startWithList();
+    await post("/branches", { name: "x" }, robot);
     expect(await send(`${url}/threads/t~x/branches`, "POST", {}, ada)).toMatchObject({
       status: 409,
       body: { code: "invalid_branch" },
@@ -125,7 +154,7 @@ describe("branches", () => {
     });
   });
 
-  it("go with their parent, and are opened again after a restart", async () => {
+  it("are deleted with their parent, and can be opened after a restart", async () => {
     const log = memoryLog();
     const first = await startWithList({ log });
     const { threadId } = (await first.post("/branches", {}, robot)).body;
@@ -139,7 +168,7 @@ describe("branches", () => {
 });
 
 describe("a durable log", () => {
-  it("keeps branches, proposals and what was merged through restarts and compaction", async () => {
+  it("has branches, proposals and merged commits after restarts and compaction", async () => {
     const folder = mkdtempSync(join(tmpdir(), "opstate-take-back-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "log.sqlite");

@@ -24,7 +24,7 @@ async function withCommits(count: number) {
 }
 
 describe("a stream", () => {
-  it("says who its reader is, and begins with a snapshot", async () => {
+  it("names its reader's actor, and begins with a snapshot", async () => {
     const { thread } = await withCommits(2);
     const events = await readEvents(`${thread}/events`);
     expect(Object.fromEntries(events.response.headers)).toMatchObject({
@@ -128,7 +128,7 @@ describe("a stream", () => {
       expect(ids).toEqual(Array.from({ length: 400 - after }, (_, index) => after + 1 + index));
   });
 
-  it("begins with a snapshot when the version is above the head, or is none", async () => {
+  it("begins with a snapshot when the version is above the head, or is not a version", async () => {
     const { thread } = await withCommits(2);
     for (const from of ["3", "999999999999999", "-1", "1e1", "0x1", "1.5", "abc", "9".repeat(16), "1, 2"]) {
       for (const events of [
@@ -142,7 +142,7 @@ describe("a stream", () => {
     }
   });
 
-  it("begins with a snapshot when the version is of a thread that is gone", async () => {
+  it("begins with a snapshot when the version is of a deleted thread", async () => {
     const { url, thread } = await withCommits(3);
     const incarnationOf = async () =>
       JSON.parse((await (await readEvents(`${thread}/events`)).next()).data).incarnation;
@@ -217,7 +217,7 @@ describe("a reader that never reads", () => {
     };
   }
 
-  it("is cut, while the others get everything", async () => {
+  it("is disconnected, and the others get everything", async () => {
     const { thread } = await withCommits(1);
     const stuck = await stuckReader(thread);
     const events = await readEvents(`${thread}/events`);
@@ -229,7 +229,7 @@ describe("a reader that never reads", () => {
     }
   });
 
-  it("is cut where another host serves our fetch, too", async () => {
+  it("is disconnected also when another host serves `fetch`", async () => {
     const { thread, server } = await withCommits(1);
     const response = await server.fetch(new Request(`${thread}/events`, { headers: ada }));
     const reader = response.body?.getReader();
@@ -249,7 +249,7 @@ describe("a reader that never reads", () => {
   });
 });
 
-describe("a reader of a snapshot that no buffer holds", () => {
+describe("a reader of a snapshot that is larger than any buffer", () => {
   const megabyte = 1_000_000;
   const size = 30 * megabyte;
   const large = defineState({
@@ -299,7 +299,7 @@ describe("a reader of a snapshot that no buffer holds", () => {
     expect([state.dropped, state.got > size]).toEqual([false, true]);
   });
 
-  it("is cut when it takes nothing for a minute, and not before", async () => {
+  it("is disconnected when it reads nothing for a minute, and not before", async () => {
     const { socket, state } = await reader();
     vi.advanceTimersByTime(60_000);
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);

@@ -20,13 +20,13 @@ describe("the past", () => {
     ["?order=descending&before=2", ["a"]],
     ["?order=descending&rejections=true&limit=2", ["bad", "c"]],
     ["?before=3", ["a", "b"]],
-  ])("is read both ways: %s", async (query, ids) => {
+  ])("is read in both orders: %s", async (query, ids) => {
     const { get } = await threeCommits();
     const { body } = await get(`/history${query}`);
     expect(body.map(({ commit, refusal }: any) => (commit ?? refusal).id)).toEqual(ids);
   });
 
-  it("is read in no other order", async () => {
+  it("is not read in another order", async () => {
     const { get } = await threeCommits();
     expect(await get("/history?order=up")).toMatchObject({ status: 400, body: { code: "invalid_query" } });
   });
@@ -38,7 +38,7 @@ describe("the past", () => {
       expect(await get(`/states/${version}`)).toMatchObject({ status: 404, body: { code: "unknown_version" } });
   });
 
-  it("explains who wrote a place in the state", async () => {
+  it("explains who wrote a value in the state", async () => {
     const { get } = await threeCommits();
     expect((await get("/explain?pointer=/items/1")).body).toMatchObject({
       commit: { id: "b" },
@@ -53,7 +53,7 @@ describe("the past", () => {
     expect((await get()).body).toMatchObject({ incarnation: expect.stringMatching(/^[0-9a-f]{32}$/), floor: 0 });
   });
 
-  it("ends where it was compacted", async () => {
+  it("ends at the floor of a compaction", async () => {
     const { thread, post } = await startWithList({ compact: { keep: 2 } });
     for (let index = 1; index <= 6; index++)
       await post("/operations", { id: `${index}`, operation: add(`${index}`) }, robot);
@@ -98,7 +98,7 @@ describe("compaction", () => {
     expect(await floor()).toBe(0);
   });
 
-  it("keeps what it is told, and never moves the floor back", async () => {
+  it("keeps the requested commits, and never lowers the floor", async () => {
     const { thread, post, client } = await fourCommits();
     expect(await post("/compact", { before: 3 })).toMatchObject({ status: 200, body: { floor: 2 } });
     expect(await client(ada).compact({ keep: 1 })).toBe(3);
@@ -127,7 +127,7 @@ describe("compaction", () => {
 });
 
 describe("a reader", () => {
-  it("is sent away when another process compacted what it has not seen, and gets a snapshot when it comes again", async () => {
+  it("is disconnected when another process compacted what it has not read, and gets a snapshot when it connects again", async () => {
     const log = memoryLog();
     const { thread, post } = await startWithList({ log });
     const events = await readEvents(`${thread}/events?after=0`, bob);

@@ -66,13 +66,13 @@ describe("an id with half of a surrogate pair", () => {
     expect(errors).toEqual([]);
   });
 
-  it("finds no target of an undo, whose ids are looked for only", async () => {
+  it("finds no commits to undo", async () => {
     const { errors, board } = await serve();
     expect((await send(`${board}/undo`, "POST", { target: { ids: [half] } })).status).toBeLessThan(500);
     expect(errors).toEqual([]);
   });
 
-  it("does not get the verdict of another one's", async () => {
+  it("does not get the verdict of another id", async () => {
     const { board } = await serve();
     const submit = (id: string) =>
       send(`${board}/operations`, "POST", { id, operation: addCard(`card of ${JSON.stringify(id)}`) });
@@ -81,7 +81,7 @@ describe("an id with half of a surrogate pair", () => {
     expect((await send(board, "GET")).body.version).toBe(1);
   });
 
-  it("is nothing that a client can ask for", async () => {
+  it("is rejected by the client before a request", async () => {
     const { url } = await serve();
     const gone = /half of a surrogate pair/;
     expect(() => threadClient({ url, threadId: half })).toThrow(gone);

@@ -38,7 +38,7 @@ describe.each([
   ["memory", () => memoryLog()],
   ["SQLite", () => sqliteLog({ path: ":memory:" })],
 ])("over a log in %s", (_, log) => {
-  it("another thread is read and written while a list is judged, and the list's verdicts are in its order", async () => {
+  it("another thread is read and written while a list is judged, whose verdicts are in its order", async () => {
     let answered = false;
     const { definition, begun, judged } = busyUntil(() => answered);
     const opened = log();

@@ -52,7 +52,7 @@ describe("proposals", () => {
     });
   });
 
-  it("are carried out by who may approve, and then not listed any more", async () => {
+  it("are executed when they are approved, and then no longer listed", async () => {
     const { post, items, list, approve } = await openProposal();
     expect(await post(approve, { id: "yes", proposedAt: 2 })).toMatchObject({
       status: 200,
@@ -62,11 +62,17 @@ describe("proposals", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("are carried out anyway by who may approve, although others changed what they change", async () => {
-    const { post, items, client } = await startWithList();
-    await post("/operations", add("a"));
-    await post("/proposals", { operation: wipe, id: "p" }, robot);
-    await post("/operations", add("b"));
+  /** A proposal of the robot, and a commit since that changed what it would change. */
+  async function startWithStale() {
+    const started = await startWithList();
+    await started.post("/operations", add("a"));
+    await started.post("/proposals", { operation: wipe, id: "p" }, robot);
+    await started.post("/operations", add("b"));
+    return started;
+  }
+
+  it("are not approved when others changed what they would change", async () => {
+    const { post, items } = await startWithStale();
     expect(await post("/proposals/p/approve", {})).toMatchObject({
       status: 409,
       body: { rejection: { reason: "changed" } },
@@ -75,6 +81,11 @@ describe("proposals", () => {
       status: 400,
       body: { code: "invalid_body" },
     });
+    expect(await items()).toEqual(["a", "b"]);
+  });
+
+  it("are not approved anyway without the right to approve, nor by their proposer", async () => {
+    const { post, items } = await startWithStale();
     expect(await post("/proposals/p/approve", { anyway: true }, bob)).toMatchObject({
       status: 403,
       body: { code: "not_allowed" },
@@ -86,6 +97,10 @@ describe("proposals", () => {
       },
     );
     expect(await items()).toEqual(["a", "b"]);
+  });
+
+  it("are approved anyway by an actor with the right to approve", async () => {
+    const { items, client } = await startWithStale();
     expect(await client(ada).approve("p", { id: "yes", anyway: true })).toMatchObject({
       accepted: true,
       commit: { operation: { type: "$approve", proposer: { kind: "agent", id: "robot" }, anyway: true } },
@@ -110,7 +125,7 @@ describe("proposals", () => {
     });
   });
 
-  it("show their proposer nothing of a state that he may not read", async () => {
+  it("show their proposer nothing of a state that the proposer may not read", async () => {
     const { post } = await startWithList();
     await post("/operations", add("Confidential"));
     const blind = await post("/proposals", { operation: wipe }, as("agent", "blind", "write"));
@@ -122,7 +137,7 @@ describe("proposals", () => {
     expect(JSON.stringify((await post("/proposals", { operation: wipe }, robot)).body)).toContain("Confidential");
   });
 
-  it("take no actor and nothing unknown", async () => {
+  it("refuse an actor in the body, and unknown members", async () => {
     const { post } = await startWithList();
     await post("/proposals", { operation: add("a"), id: "p" }, robot);
     const cases = [

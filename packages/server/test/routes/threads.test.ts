@@ -77,7 +77,7 @@ describe("threads", () => {
     expect(await send(thread, "GET")).toMatchObject({ body: { version: 0, state: board.initial } });
   });
 
-  it("are one Thread for everyone who opens them at the same time", async () => {
+  it("are one Thread for all requests that open them at the same time", async () => {
     const log = memoryLog();
     let loads = 0;
     const counting = { ...log, load: (threadId: string) => ((loads += 1), log.load(threadId)) };
@@ -96,7 +96,7 @@ describe("threads", () => {
     );
   });
 
-  it("that hold a definition which is not served here are a failure of the server, told to its owner", async () => {
+  it("with a definition that is not served are a failure, which is reported to the owner of the server", async () => {
     const log = memoryLog();
     await log.create({ threadId: "old", definition: "recipes", definitionVersion: 1, state: {}, at: "" });
     const { url, errors } = await start({ log });
@@ -127,7 +127,7 @@ describe("threads", () => {
 });
 
 describe("operations", () => {
-  it("are taken bare, so that a webhook is one line of curl", async () => {
+  it("are accepted without an envelope, so that a webhook is one line of curl", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const { status, body } = await send(`${thread}/operations`, "POST", {
@@ -144,7 +144,7 @@ describe("operations", () => {
     });
   });
 
-  it("are taken as submissions, with an id that has one effect", async () => {
+  it("are accepted as submissions, with an id that has one effect", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const submission = { id: "s1", operation: addCard("c1"), runId: "r1", toolCallId: "t1", expectedVersion: 0 };
@@ -186,7 +186,7 @@ describe("operations", () => {
     });
   });
 
-  it("are taken as a list, in order, each with its verdict", async () => {
+  it("are accepted as a list, in order, each with its verdict", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const list = [
@@ -203,7 +203,7 @@ describe("operations", () => {
     ]);
   });
 
-  it("take a replacement inside a submission, under the definition's rule", async () => {
+  it("may be a replacement inside a submission, under the rule of the definition", async () => {
     const { url } = await start({
       authorize: (request) => ({
         actor: { kind: request.headers.get("x-kind") ?? "user", id: "x" },
@@ -227,7 +227,7 @@ describe("operations", () => {
 });
 
 describe("history", () => {
-  it("pages through commits, and shows refusals when asked", async () => {
+  it("pages through commits, and shows refusals on request", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
     for (const id of ["c1", "c2", "c3"]) await send(`${thread}/operations`, "POST", addCard(id));

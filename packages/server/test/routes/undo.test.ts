@@ -10,30 +10,46 @@ import { startWithList } from "../support/list-thread.ts";
 import { send } from "../support/server.ts";
 
 describe("undo", () => {
-  it("takes back one's own work with the right to write, and others' with the right to undo", async () => {
+  /** "a" by the robot, and "b" by Bob, who may write but not undo the work of others. */
+  async function startWithTwo() {
     const { post, items } = await startWithList();
     await post("/operations", { id: "a", operation: add("a") }, robot);
     await post("/operations", { id: "b", operation: add("b"), runId: "r" }, bob);
+    return { post, items };
+  }
+
+  it("of the work of others needs the right to undo", async () => {
+    const { post, items } = await startWithTwo();
     expect(await post("/undo", { target: { ids: ["a"] } }, bob)).toMatchObject({
       status: 403,
       body: { code: "forbidden", accepted: false },
     });
+    expect(await post("/undo", { target: { actor: { kind: "agent", id: "robot" } } })).toMatchObject({ status: 200 });
+    expect(await items()).toEqual(["b"]);
+  });
+
+  it("of the actor's own work needs the right to write, and has one effect for its id", async () => {
+    const { post, items } = await startWithTwo();
     expect(await post("/undo", { target: { runId: "r" }, id: "u" }, bob)).toMatchObject({
       status: 200,
-      body: { accepted: true, version: 3, commit: { id: "u", operation: { type: "$undo", ids: ["b"] } } },
+      body: { accepted: true, version: 3, commit: { id: "u", operation: { type: "$undo", versions: [2] } } },
     });
     expect(await post("/undo", { target: { runId: "r" }, id: "u" }, bob)).toMatchObject({
       status: 200,
       body: { version: 3 },
     });
-    expect(await post("/undo", { target: { actor: { kind: "agent", id: "robot" } } })).toMatchObject({ status: 200 });
-    expect(await items()).toEqual([]);
+    expect(await items()).toEqual(["a"]);
+  });
+
+  it("of an undo is a redo", async () => {
+    const { post, items } = await startWithTwo();
+    await post("/undo", { target: { runId: "r" }, id: "u" }, bob);
     expect(await post("/undo", { target: { ids: ["u"] } }, bob)).toMatchObject({ status: 200 });
-    expect(await items()).toEqual(["b"]);
+    expect(await items()).toEqual(["a", "b"]);
   });
 
   it.each([{ runId: "r" }, { actor: { kind: "agent", id: "robot" } }])(
-    "of %j takes back what was approved and merged for it, also after a restart, by who has the right to undo",
+    "of %j undoes what was approved and merged for it, also after a restart, with the right to undo",
     async (target) => {
       const folder = mkdtempSync(join(tmpdir(), "opstate-take-back-"));
       onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -70,7 +86,7 @@ describe("undo", () => {
       });
       expect(await post("/undo", { target, id: "u" })).toMatchObject({
         status: 200,
-        body: { commit: { operation: { versions: [2, 3, 4] } } },
+        body: { commit: { operation: { versions: [[2, 4]] } } },
       });
       expect(await items()).toEqual(["kept"]);
       expect(await post("/undo", { target: { ids: ["u"] } })).toMatchObject({ status: 200 });
@@ -78,7 +94,7 @@ describe("undo", () => {
     },
   );
 
-  it("says what depends on it, and drops it when told to", async () => {
+  it("is refused with the dependents, and drops them on request", async () => {
     const { post, items } = await startWithList();
     await post("/operations", { id: "a", operation: add("a") }, ada);
     await post("/operations", { id: "w", operation: wipe }, ada);
@@ -91,7 +107,7 @@ describe("undo", () => {
     expect(await items()).toEqual(["a"]);
   });
 
-  it("takes no actor and nothing unknown", async () => {
+  it("refuses an actor in the body, and unknown members", async () => {
     const { post } = await startWithList();
     const target = { ids: ["a"] };
     const cases = [

@@ -11,11 +11,11 @@ if (!traces)
 const noSync = join(import.meta.dirname, "../support/no-sync.ts");
 
 describe.skipIf(!traces)("a server on SQLite", { timeout: 120_000 }, () => {
-  it("tells nobody of a commit before it is flushed", async () => {
+  it("announces no commit before it is flushed", async () => {
     expect(await checkFsync(40)).toEqual({ "after its flush": 40 });
   });
 
-  it("would be found out if it did not flush", async () => {
+  it("would fail this test if it did not flush", async () => {
     expect(await checkFsync(40, noSync)).toEqual({ "before its flush": 40 });
   });
 });

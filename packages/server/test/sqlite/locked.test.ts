@@ -48,7 +48,7 @@ function open(options: { lockTimeout?: number } = {}): Log {
 const submission = (id: string) => ({ id, operation: addCard(id) });
 
 describe("a server whose file is locked", () => {
-  it("answers all that needs no write, and the write once the lock is gone", async () => {
+  it("answers what needs no write at once, and a write when the lock is released", async () => {
     const { url } = await start({ log: open({ lockTimeout: 600_000 }) });
     const [launch, other] = [await createBoard(url), await createBoard(url, "other")];
     const { release } = await lock();
@@ -66,7 +66,7 @@ describe("a server whose file is locked", () => {
     expect(new Set(answers.map(({ body }) => body.version))).toEqual(new Set([1, 2]));
   });
 
-  it("says 503 and when to come back, and the same submission has its one effect then", async () => {
+  async function startLocked() {
     const log = open({ lockTimeout: 50 });
     const { url, errors } = await start({ log });
     const launch = await createBoard(url);
@@ -77,6 +77,11 @@ describe("a server whose file is locked", () => {
         headers: { ...adaMayAll, "content-type": "application/json" },
         body: JSON.stringify(submission("s1")),
       });
+    return { log, url, errors, launch, release, submit };
+  }
+
+  it("answers 503 with Retry-After", async () => {
+    const { submit } = await startLocked();
     const refused = await submit();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(await refused.json()).toMatchObject({
@@ -84,6 +89,11 @@ describe("a server whose file is locked", () => {
       status: 503,
       detail: expect.stringContaining("locked"),
     });
+  });
+
+  it("answers every write with 503, and reports each to the owner", async () => {
+    const { url, errors, launch, submit } = await startLocked();
+    await submit();
     for (const [method, address, body] of [
       ["PUT", `${url}/threads/another`, { definition: "board" }],
       ["POST", `${launch}/branches`, {}],
@@ -95,6 +105,11 @@ describe("a server whose file is locked", () => {
       code: "log_unavailable",
       message: expect.stringContaining("another process for 50 ms"),
     });
+  });
+
+  it("gives a submission that is sent again its one effect when the lock is released", async () => {
+    const { log, launch, release, submit } = await startLocked();
+    expect((await submit()).status).toBe(503);
     await release();
     for (let times = 0; times < 2; times += 1) {
       const accepted = await submit();
@@ -128,7 +143,7 @@ describe("a log whose file is locked", () => {
     expect(await log.append("t", 1, [entry(2)])).toEqual({ status: "appended" });
   });
 
-  it("reads all the same", async () => {
+  it("is read as usual", async () => {
     const { log, release } = await lockedLog();
     expect((await log.load("t"))?.commits).toEqual(await log.read("t", {}));
     expect(await log.receipt("t", ada, entry(1).receipt.id)).toEqual(entry(1).receipt);
@@ -137,7 +152,7 @@ describe("a log whose file is locked", () => {
     await release();
   });
 
-  it("is opened all the same, unless its tables have to be made", async () => {
+  it("is opened as usual, unless its tables have to be created", async () => {
     await open().create(newThread("t"));
     const { release } = await lock();
     expect(await open().info("t")).toMatchObject({ version: 0 });
@@ -147,7 +162,7 @@ describe("a log whose file is locked", () => {
     expect(() => sqliteLog({ path, lockTimeout: 20 })).toThrow(expect.objectContaining({ code: "log_unavailable" }));
   });
 
-  it("gives up each write when its own time is over, whoever waits before it", async () => {
+  it("gives up each write after its own time limit, whatever is ahead in the queue", async () => {
     const log = open({ lockTimeout: 600_000 });
     await log.create(newThread("t"));
     const impatient = open({ lockTimeout: 0 });
@@ -161,7 +176,7 @@ describe("a log whose file is locked", () => {
     );
   });
 
-  it("tries a read again, too, and tells a lock from what is really wrong", async () => {
+  it("retries a read as well, and only after a lock", async () => {
     const recovering = Object.assign(new Error("database is locked"), { errcode: 261 });
     const broken = Object.assign(new Error("disk I/O error"), { errcode: 10 });
     expect([recovering, broken, undefined].map(isLocked)).toEqual([true, false, false]);

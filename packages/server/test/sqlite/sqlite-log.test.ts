@@ -12,7 +12,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { commitColumns } from "../../src/sqlite/columns.ts";
 import { openDatabase } from "../../src/sqlite/open-database.ts";
-import { createCommitReader } from "../../src/sqlite/read-commits.ts";
+import { CommitReader } from "../../src/sqlite/read-commits.ts";
 import { steps } from "../../src/sqlite/schema.ts";
 import { prepareStatements } from "../../src/sqlite/statements.ts";
 import { authoredCommits, authoredVersions, byAuthor } from "../support/authored.ts";
@@ -82,7 +82,7 @@ describe("a file of an older release", () => {
     return path;
   }
 
-  it.each([1, 2, 8])("is brought up to date, once: from schema version %i", async (schemaVersion) => {
+  it.each([1, 2, 8])("is migrated once: from schema version %i", async (schemaVersion) => {
     const path = olderFile(schemaVersion);
     const entries = Array.from({ length: 2_345 }, (_, index) => mixedEntry(index + 1));
     const seen: unknown[] = [];
@@ -115,8 +115,8 @@ describe("a file of an older release", () => {
   });
 });
 
-describe("a file of a release that kept what was approved or merged under who did that", () => {
-  it("finds it by its author, filed or not", async () => {
+describe("a file of a release that stored approved and merged commits under who approved or merged", () => {
+  it("finds them by their author, with or without terms", async () => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path);
@@ -160,8 +160,8 @@ describe("a file of a release that kept what was approved or merged under who di
   });
 });
 
-describe("a file with branches, of a release that did not look for them", () => {
-  it("finds them once it is brought up to date", async () => {
+describe("a file with branches, of a release without an index for them", () => {
+  it("finds them after the migration", async () => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path);
@@ -189,7 +189,7 @@ describe("a file with branches, of a release that did not look for them", () => 
 });
 
 describe("a process of an older release that is still running", () => {
-  it("cannot write what a search would not find", async () => {
+  it("cannot write a commit that a search would not find", async () => {
     const path = newPath();
     const log = sqliteLog({ path });
     await log.create(newThread("a"));
@@ -235,7 +235,7 @@ describe("reading", () => {
     }
   }
 
-  it("finds each commit, wherever the head stands and whatever was compacted", async () => {
+  it("finds each commit, whatever the head and the floor are", async () => {
     const log = sqliteLog({ path: newPath() });
     await Promise.all(["a", "b"].map((threadId) => log.create(newThread(threadId))));
     let head = 0;
@@ -264,7 +264,7 @@ describe("reading", () => {
     await log.close();
   });
 
-  it("finds what is written by somebody who knows nothing of terms", async () => {
+  it("finds what a process of an older release writes without terms", async () => {
     const path = newPath();
     const log = sqliteLog({ path });
     await log.create(newThread("a"));
@@ -289,13 +289,13 @@ describe("reading", () => {
     { runId: "run 1", actor: ada, types: ["add"] },
     { types: ["$propose"], actor: ada },
     { actor: ada },
-  ])("%j goes by an index, versions too, and sorts nothing", (filter) => {
+  ])("%j uses an index, also for versions, and sorts nothing", (filter) => {
     const database = openDatabase(newPath());
     const texts: string[] = [];
     const watched = {
       prepare: (text: string) => (texts.push(text), database.prepare(text)),
     } as unknown as DatabaseSync;
-    const reader = createCommitReader(watched);
+    const reader = new CommitReader(watched);
     for (const order of ["ascending", "descending"] as const)
       reader.read(1, { ...filter, order, after: 3, before: 9, limit: 5 });
     const plans = texts.map((text) => {
@@ -348,7 +348,7 @@ describe("compaction", () => {
     return counts;
   }
 
-  it("takes the commits and older snapshots off the disk, and leaves the receipts", async () => {
+  it("deletes commits and older snapshots from the disk, and leaves the receipts", async () => {
     const path = newPath();
     const log = await long(path, 3_000);
     expect(await log.compact("a", snapshotOf(2_900))).toBe(2_900);
@@ -358,7 +358,7 @@ describe("compaction", () => {
     await log.close();
   });
 
-  it("takes nothing when its snapshot cannot be stored", async () => {
+  it("deletes nothing when its snapshot cannot be stored", async () => {
     const path = newPath();
     const log = await long(path, 1_000);
     const other = new DatabaseSync(path);
@@ -373,7 +373,7 @@ describe("compaction", () => {
     await log.close();
   });
 
-  it("lets appends of any thread go on between its slices", async () => {
+  it("lets appends to any thread run between its slices", async () => {
     const log = await long(newPath(), 20_000);
     await log.create(newThread("b"));
     const done = { appends: 0, compactedAfter: 0 };
@@ -387,7 +387,7 @@ describe("compaction", () => {
     await log.close();
   });
 
-  it("is done once its floor is stored: what a stopped process left is never seen, and goes with the next compaction", async () => {
+  it("is done once its floor is stored: what a stopped process left is not visible, and the next compaction deletes it", async () => {
     const path = newPath();
     const log = await long(path, 5_000);
     const compaction = log.compact("a", snapshotOf(4_990));
@@ -405,7 +405,7 @@ describe("compaction", () => {
     await again.close();
   });
 
-  it("is seen by another process at once", async () => {
+  it("is visible to another process at once", async () => {
     const path = newPath();
     const log = await long(path, 1_000);
     const other = sqliteLog({ path });
@@ -437,7 +437,7 @@ describe("deletion", () => {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  it("is done at once, lets writes of any thread go on, and leaves nothing on the disk in the end", async () => {
+  it("is done at once, lets writes to any thread run, and leaves nothing on the disk in the end", async () => {
     const path = newPath();
     const log = await long(path, 20_000);
     await log.create(newThread("b"));
@@ -457,7 +457,7 @@ describe("deletion", () => {
     await log.close();
   });
 
-  it("goes on when the log is opened again", async () => {
+  it("continues when the log is opened again", async () => {
     const path = newPath();
     const log = await long(path, 5_000);
     const deleted = log.delete("a");
@@ -485,7 +485,7 @@ describe("deletion", () => {
 });
 
 describe("group commit", () => {
-  it("fails the one write that cannot be stored, not those that share its transaction", async () => {
+  it("fails only the write that cannot be stored, not those that share its transaction", async () => {
     const log = sqliteLog({ path: newPath() });
     await Promise.all(["a", "b", "c"].map((threadId) => log.create(newThread(threadId))));
     const results = await Promise.allSettled([
@@ -524,7 +524,7 @@ describe("group commit", () => {
     await log.close();
   });
 
-  it("settles what was queued when it is closed, and refuses what comes later", async () => {
+  it("finishes queued writes when it is closed, and refuses later ones", async () => {
     const path = newPath();
     const log = sqliteLog({ path });
     const queued = [
@@ -560,7 +560,7 @@ describe("group commit", () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it("writes ahead, so that readers of the file see what was acknowledged", async () => {
+  it("uses a write-ahead log, so that readers of the file see what was acknowledged", async () => {
     const path = newPath();
     const log = sqliteLog({ path });
     await log.create(newThread("a"));
@@ -572,18 +572,18 @@ describe("group commit", () => {
   });
 });
 
-describe("a file it cannot use", () => {
-  it("says so when the path is a directory", () => {
+describe("a file that cannot be used", () => {
+  it("throws when the path is a directory", () => {
     expect(() => sqliteLog({ path: directory })).toThrow(`The SQLite log "${directory}" cannot be opened`);
   });
 
-  it("says so when the file is no database", () => {
+  it("throws when the file is not a database", () => {
     const path = join(directory, "letter.txt");
     writeFileSync(path, "Dear Ada, ".repeat(1_000));
     expect(() => sqliteLog({ path })).toThrow(`"${path}" cannot be used as a SQLite log: file is not a database`);
   });
 
-  it("leaves another program's database alone", () => {
+  it("leaves the database of another program unchanged", () => {
     const path = join(directory, "other.sqlite");
     const other = new DatabaseSync(path);
     other.exec("CREATE TABLE recipes (name TEXT)");
@@ -592,7 +592,7 @@ describe("a file it cannot use", () => {
     other.close();
   });
 
-  it("does not touch a log of a newer release", async () => {
+  it("leaves a log of a newer release unchanged", async () => {
     const path = newPath();
     await sqliteLog({ path }).close();
     const database = new DatabaseSync(path);

@@ -1,6 +1,7 @@
 // Runs a server on SQLite under strace, sends it operations one by one and many at once, and checks
 // that each was flushed before the server sent anything about it.
 
+import { defined } from "@opstate/core";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +25,7 @@ export async function checkFsync(count: number, preload?: string): Promise<Parti
     { kind: "sqlite", path: join(directory, "log.sqlite") },
     {
       under: ["strace", "-D", "-f", "-q", "-y", "-s", "1000000", "-e", calls, "-o", trace],
-      ...(preload !== undefined && { preload }),
+      ...defined({ preload }),
     },
   );
   try {

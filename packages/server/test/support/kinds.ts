@@ -38,5 +38,5 @@ export const list = defineState({
   },
 });
 
-export const add = (item: string) => ({ type: "add", item });
+export const add = (item: string) => ({ type: "add", item }) as const;
 export const wipe = { type: "wipe" };

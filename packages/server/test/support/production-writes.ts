@@ -51,7 +51,7 @@ const list = defineState({
   }),
   initial: { cards, first: 1, byId: { a: { days: cards[1]!.days } } },
   // A rule that sorts its argument in place.
-  derive: { "/first": (state) => state.cards[1]?.days.sort((a, b) => a - b)[0] ?? 0 },
+  derive: { "/first": (state) => ((state.cards[1]?.days ?? []) as number[]).sort((a, b) => a - b)[0] ?? 0 },
   ...(drafts === "immer" ? { drafts: immerDrafts } : {}),
   operations: {
     ...Object.fromEntries(
@@ -72,7 +72,7 @@ if (mode === "write") {
   const actor = { kind: "user", id: "ada" } as const;
   for (const type of [...Object.keys(WRITES), "record"]) {
     const before = JSON.stringify(thread.getState());
-    const verdict = await thread.dispatch({ type }, { actor });
+    const verdict = await thread.submit({ type }, { actor });
     const isSame = before === JSON.stringify(thread.getState());
     verdicts[type] = verdict.accepted
       ? isSame

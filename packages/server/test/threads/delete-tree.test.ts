@@ -35,7 +35,7 @@ describe("a deletion that fails on the way", () => {
   const all = ["launch", "launch~a", "launch~b", "launch~b~c"];
 
   it.each([1, 2, 3, 4])(
-    "at step %i leaves what is there to its owner, and is finished when it is sent again",
+    "at step %i leaves the rest under the rights of its owner, and is finished by the next one",
     async (step) => {
       const log = memoryLog();
       let deletions = 0;
@@ -62,7 +62,7 @@ describe("a deletion that fails on the way", () => {
   );
 });
 
-describe("what an earlier deletion left of a thread's branches", () => {
+describe("branches that an earlier deletion left", () => {
   /** As if the process had ended between two steps. */
   async function startWithLeft(log: Log = memoryLog()) {
     const running = await startWithTree(log);
@@ -70,13 +70,13 @@ describe("what an earlier deletion left of a thread's branches", () => {
     return { ...running, log };
   }
 
-  it("goes when the thread is deleted once more", async () => {
+  it("are deleted when the thread is deleted once more", async () => {
     const { ask, log } = await startWithLeft();
     expect(await ask("ada", "DELETE")).toMatchObject({ status: 404, body: { code: "unknown_thread" } });
     expect(await log.list()).toEqual([]);
   });
 
-  it("goes when its name is given to another thread, whose branches stay", async () => {
+  it("are deleted when another thread gets the name, whose own branches stay", async () => {
     const { ask, log, names } = await startWithLeft();
     names.give("launch", "eve");
     expect(await ask("eve", "PUT", "", { definition: "board" })).toMatchObject({ status: 201 });
@@ -86,7 +86,7 @@ describe("what an earlier deletion left of a thread's branches", () => {
     expect((await log.list()).map(({ threadId }) => threadId)).toEqual(["launch", "launch~b"]);
   });
 
-  it("hinders nobody when it cannot be taken away, and is nobody's still", async () => {
+  it("are orphans and block nothing when they cannot be deleted", async () => {
     const log = memoryLog();
     const stuck: Log = {
       ...log,
@@ -102,7 +102,7 @@ describe("what an earlier deletion left of a thread's branches", () => {
 });
 
 describe("a branch", () => {
-  it("of a thread that was deleted while it was made goes again", async () => {
+  it("of a thread that was deleted during its creation is deleted as well", async () => {
     const log = memoryLog();
     const late: Log = {
       ...log,
@@ -121,7 +121,7 @@ describe("a branch", () => {
     expect(await log.list()).toEqual([]);
   });
 
-  it("that is discarded is not the one that has its name by then", async () => {
+  it("that is discarded is not a later one with the same name", async () => {
     const log = memoryLog();
     let between = async () => {};
     const slow: Log = {

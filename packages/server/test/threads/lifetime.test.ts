@@ -53,7 +53,7 @@ describe("a thread that is being deleted", () => {
     return { log: slow, reached: reached.passed, finish: finish.open };
   }
 
-  it("is gone for those who ask meanwhile, and its id is free at once", async () => {
+  it("is gone for requests during the deletion, and its id is free at once", async () => {
     const { log, reached, finish } = slowDeletion();
     const { request, put, post } = ask({ log });
     await put();
@@ -69,7 +69,7 @@ describe("a thread that is being deleted", () => {
     expect(await post("c2")).toMatchObject({ status: 200, body: { version: 1 } });
   });
 
-  it("can be made again by those who wait, once", async () => {
+  it("is created again once by requests that wait for the deletion", async () => {
     const { log, reached, finish } = slowDeletion();
     const { request, put } = ask({ log });
     await put();
@@ -81,7 +81,7 @@ describe("a thread that is being deleted", () => {
     expect((await Promise.all(made)).map(({ status }) => status)).toEqual(expect.arrayContaining([200, 201]));
   });
 
-  it("is deleted when the server has closed", async () => {
+  it("is deleted by the time the server has closed", async () => {
     const { log, reached, finish } = slowDeletion();
     const { server, request, put } = ask({ log });
     await put();
@@ -98,7 +98,7 @@ describe("a thread that is being deleted", () => {
     expect((await deleted).status).toBe(204);
   });
 
-  it("leaves nothing behind, whatever else is asked at the same time and however slow the log is", async () => {
+  it("leaves nothing behind, whatever else is requested at the same time and however slow the log is", async () => {
     const step = fc.record({ what: fc.constantFrom("PUT", "GET", "DELETE", "POST"), after: fc.nat({ max: 3 }) });
     await fc.assert(
       fc.asyncProperty(
@@ -145,7 +145,7 @@ describe("a thread that is being deleted", () => {
   });
 });
 
-describe("a thread that nobody uses", () => {
+describe("an unused thread", () => {
   const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000);
 
   async function startCounting(options: Partial<ServerOptions> = {}) {
@@ -165,7 +165,7 @@ describe("a thread that nobody uses", () => {
     return { ...running, thread, log, isOpen };
   }
 
-  it("is let go after five minutes, and opened again as it was", async () => {
+  it("is closed after five minutes, and opened again as it was", async () => {
     const { thread, isOpen, log } = await startCounting();
     await send(`${thread}/operations`, "POST", addCard("c1"));
     minutes(5);
@@ -220,7 +220,7 @@ describe("a thread that nobody uses", () => {
     expect(await isOpen()).toBe(false);
   });
 
-  it("is kept as long as the option says", async () => {
+  it("stays open for as long as the option says", async () => {
     const { isOpen } = await startCounting({ idleMinutes: Infinity });
     minutes(600);
     expect(await isOpen()).toBe(true);

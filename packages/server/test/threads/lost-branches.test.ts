@@ -101,7 +101,7 @@ describe.each([
         }
     });
 
-  it("is not there for who makes a thread of its name", async () => {
+  it("is invisible to an actor who creates a thread with its name", async () => {
     for (const id of branches)
       for (const route of routes.filter(makes))
         for (const when of ["the parent was deleted", "the parent was made again"]) {
@@ -121,11 +121,16 @@ describe.each([
         }
   });
 
-  it("is not one of the next thread of its parent's name, nor of its list", async () => {
+  async function withNextOwner() {
     const { url, log, names } = await withBranches(isOpen);
     await lifecycles["the parent was made again, asked by its next owner"]?.happens(log, names);
     const ask = (method: string, path: string, body?: unknown) =>
       settled(() => send(`${url}/threads/launch${path}`, method, body, as("eve")));
+    return { url, ask };
+  }
+
+  it("is not a branch of the next thread with its parent's name", async () => {
+    const { ask } = await withNextOwner();
     expect(await ask("GET", "/branches")).toMatchObject({ status: 200, body: [] });
     for (const id of branches) {
       expect(await ask("GET", `/branches/${id}/diff`)).toMatchObject({ status: 404, body: { code: "unknown_branch" } });
@@ -135,10 +140,17 @@ describe.each([
       });
       expect(await ask("DELETE", `/branches/${id}`)).toMatchObject({ status: 404, body: { code: "unknown_branch" } });
     }
+  });
+
+  it("is not in the list of threads", async () => {
+    const { url } = await withNextOwner();
     expect((await send(`${url}/threads`, "GET", undefined, as("root"))).body).toMatchObject([
       { threadId: "launch", version: 0 },
     ]);
-    // The name is free for a branch of the new one.
+  });
+
+  it("leaves its name free for a branch of the next thread", async () => {
+    const { url, ask } = await withNextOwner();
     expect(await ask("POST", "/branches", { name: "b" })).toMatchObject({
       status: 201,
       body: { threadId: "launch~b", version: 0 },
@@ -150,7 +162,7 @@ describe.each([
     });
   });
 
-  it("is not the next thread itself, which the server may not have heard of yet", async () => {
+  it("is not confused with a new thread that the server does not know yet", async () => {
     const { url, log, names } = await withBranches(isOpen);
     await lifecycles["the parent was made again, asked by its next owner"]?.happens(log, names);
     for (const route of routes.filter(([, method]) => method === "GET")) {
@@ -161,7 +173,7 @@ describe.each([
     }
   });
 
-  it("that was stored without its parent's incarnation is nobody's", async () => {
+  it("that was stored without the incarnation of its parent is an orphan", async () => {
     const { url, log } = await withBranches(isOpen);
     const stored = await log.load("launch");
     const { incarnation: _, ...parent } = {

@@ -43,7 +43,7 @@ async function twoServers(log: Log = memoryLog()) {
 }
 
 describe("a thread that another server deleted and created again", () => {
-  it("takes no operation for the one that was, and then takes them for the new one", async () => {
+  it("refuses an operation for the deleted one, then accepts operations for the new one", async () => {
     const { here, thread, replace } = await twoServers();
     await replace();
     expect(await send(`${thread}/operations`, "POST", add("more"), bob)).toMatchObject({
@@ -58,7 +58,7 @@ describe("a thread that another server deleted and created again", () => {
     expect(here.errors).toEqual([]);
   });
 
-  it("sends its readers away, who come again to the new one", async () => {
+  it("disconnects its readers, who connect again to the new one", async () => {
     const { log, ring } = toldLog();
     const { thread, replace } = await twoServers(log);
     const events = await readEvents(`${thread}/events`, bob);
@@ -70,7 +70,7 @@ describe("a thread that another server deleted and created again", () => {
     expect((await again.until(1)).at(-1)?.data).toContain('"new"');
   });
 
-  it("is the one that pages follow from then on, with the edits that still hold", async () => {
+  it("is followed by pages from then on, with their edits that are still valid", async () => {
     const { thread, replace, here } = await twoServers();
     const replica = createReplica({
       definition: list,
@@ -89,7 +89,7 @@ describe("a thread that another server deleted and created again", () => {
     });
   });
 
-  it("is gone here too when it was deleted for good", async () => {
+  it("is gone on this server too when no other one was created", async () => {
     const { log, ring } = toldLog();
     const { there, thread } = await twoServers(log);
     const events = await readEvents(`${thread}/events`, bob);

@@ -17,7 +17,7 @@ async function opened() {
   return listened(accessThread(thread, ada));
 }
 
-test("history, undo and proposals render as not read yet; nothing is read, nobody listens", async () => {
+test("history, undo and proposals render as not loaded, without a read or a subscription", async () => {
   const { source, seen } = await opened();
   expect((await render(Log, { props: { log: new History(source) } })).body).toContain("loading");
   expect((await render(OwnEdits, { props: { edits: new Undo(source, ada) } })).body).toContain("nothing nothing");
@@ -25,7 +25,7 @@ test("history, undo and proposals render as not read yet; nothing is read, nobod
   expect(seen).toMatchObject({ listeners: 0, reads: 0 });
 });
 
-test("nor do those of a context, on the page that the browser's suite hydrates", async () => {
+test("so do those of a context, on the page that the suite in the browser hydrates", async () => {
   const { source, seen } = await opened();
   const transport = { connect: () => expect.fail("a server must not connect") };
   const { body } = await render(Within, {

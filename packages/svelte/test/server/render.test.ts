@@ -16,7 +16,7 @@ function untouched() {
   };
 }
 
-test("renders the class and the store from a snapshot; nothing is connected, nothing is followed", async () => {
+test("renders the class and the store from a snapshot, without a connection or a subscription", async () => {
   const { replica, connect } = untouched();
   const subscribe = vi.spyOn(replica, "subscribe");
   const { body } = await render(Both, { props: { board: new AgentState(replica), store: agentState(replica) } });
@@ -41,7 +41,7 @@ test("two requests share nothing but the definition", async () => {
   expect(two.body).not.toContain("Ada's");
 });
 
-test("reads what is there now, not what a module saw at first", () => {
+test("reads the current state, not the one at the time of the import", () => {
   let title = "one";
   const source = { getState: () => title, getInitialState: () => "one", subscribe: () => () => undefined };
   const board = new AgentState(source);

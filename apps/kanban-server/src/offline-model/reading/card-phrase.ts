@@ -26,7 +26,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
 const countOf = (word: string | undefined): number =>
   word === undefined ? 1 : (NUMBERS[word.toLowerCase()] ?? Number(word));
 
-const CARD_ID = /^[A-Za-z]{1,10}-\d{1,9}$/;
+/** "T-42", and "T-8k2m4q9x1z": an id that an operation made. */
+export const CARD_ID = /^[A-Za-z]{1,10}-(?:\d{1,9}|[0-9a-hjkmnp-tv-z]{10})$/i;
 const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b)(.+)$/i;
 const OF_PRIORITY =
   /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)(?=\s|,|$)|\s*\bp(\d)(?=\s|,|$)/i;

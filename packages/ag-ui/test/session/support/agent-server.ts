@@ -1,5 +1,6 @@
 // A small AG-UI server over node:http: a test says what each run answers.
 
+import { defined } from "@opstate/core";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { RunAgentInput } from "@ag-ui/core";
 import { onTestFinished } from "vitest";
@@ -54,7 +55,7 @@ export const finished = ({ input: { threadId, runId } }: ServedRun, outcome?: ob
   type: "RUN_FINISHED",
   threadId,
   runId,
-  ...(outcome && { outcome }),
+  ...defined({ outcome }),
 });
 
 export function* says(messageId: string, ...deltas: string[]) {

@@ -17,10 +17,12 @@
 // 1. `touched(prev, next)` accepts exactly what `full(next)` accepts, except that it refuses keys
 //    that the schema would strip.
 // 2. The output parses to itself. It is the input, by reference, when that already does.
+//    It is JSON: a list with an absent item is an issue.
 // 3. The work stops after a few issues, however bad the value is.
 
 import type { $ZodType } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
+import { absentItem } from "./absent-items.ts";
 import type { SchemaIssue } from "./issues.ts";
 import { compiler } from "./compile.ts";
 import { Pass, type Walk } from "./pass.ts";
@@ -45,12 +47,16 @@ export interface Validator {
   touched(prev: unknown, next: unknown, touched?: Touched): Parsed;
 }
 
+const ABSENT_ITEM = "a list cannot have an absent item: send a value for it";
+
 export function compileValidator(schema: $ZodType): Validator {
   let walk: Walk | undefined;
   const parse = (value: unknown, prev: unknown, pass: Pass, touched?: Touched): Parsed => {
     // Compiled with the first value: a schema may be completed after `defineState` got it.
     walk ??= compiler()(schema);
     const output = walk(value, prev, pass, touched);
+    const absent = pass.issues.length > 0 ? undefined : absentItem(value, output);
+    if (absent !== undefined) pass.report([{ code: "custom", path: absent, message: ABSENT_ITEM }]);
     return pass.issues.length > 0 ? { ok: false, issues: pass.issues } : { ok: true, value: output };
   };
   return {

@@ -90,7 +90,7 @@ export function bindingContract(binding: BindingUnderTest): readonly ContractCas
         const wire = new ContractWire(threadTransport(thread, { actor: ada }));
         const made: Replica[] = [];
         const other = async (update: AnyOperation) => {
-          const verdict = await thread.dispatch(update, { actor: robot });
+          const verdict = await thread.submit(update, { actor: robot });
           expectTrue(`the other participant's ${update.type} should be accepted`, verdict.accepted);
         };
         const connect = async () => {
@@ -294,8 +294,8 @@ const cases: Record<string, Case> = {
     async check({ binding, wire, thread }) {
       const initial = { version: thread.version, state: thread.getState() };
       const page = await binding.provide({ definition: counter, transport: wire.transport, initial }, [count]);
-      const [taken, refused] = [await page.dispatch(add(6)), await page.dispatch(add(101))];
-      expectTrue("the first should be accepted", taken.accepted);
+      const [accepted, refused] = [await page.dispatch(add(6)), await page.dispatch(add(101))];
+      expectTrue("the first should be accepted", accepted.accepted);
       expectEqual("reason", refused.accepted ? "accepted" : refused.rejection.reason, "too_much");
       await binding.until(() => page.views[0]?.text() === "6");
       await page.unmount();

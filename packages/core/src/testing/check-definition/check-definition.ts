@@ -39,6 +39,13 @@ export interface CheckFinding {
   readonly state: unknown;
 }
 
+/** How often an operation was accepted, how often that changed the state, and how often refused. */
+export interface OperationCount {
+  readonly accepted: number;
+  readonly changed: number;
+  readonly refused: number;
+}
+
 /**
  * `operations` counts the results. An operation that was never accepted was not tested: it needs
  * `states` or `examples`.
@@ -47,11 +54,13 @@ export type CheckResult =
   | {
       readonly ok: true;
       readonly runs: number;
-      readonly operations: Readonly<Record<string, { readonly accepted: number; readonly refused: number }>>;
+      readonly operations: Readonly<Record<string, OperationCount>>;
     }
   | { readonly ok: false; readonly findings: readonly CheckFinding[] };
 
 const FINDINGS = 10;
+/** An operation that was accepted this often without a change is a finding. */
+const WITHOUT_EFFECT = 20;
 const SAMPLED = 100;
 const ACTORS: readonly (Actor | undefined)[] = [
   { kind: "user", id: "ada" },
@@ -63,7 +72,10 @@ const ACTORS: readonly (Actor | undefined)[] = [
 /**
  * Checks the laws of opstate on a definition's own code:
  *
- * - the same update gives the same result again, a day later too;
+ * - the same update gives the same result again, a day later too, and reads no clock and no
+ *   randomness;
+ * - ids come from the submission, not from the state;
+ * - each operation changes something;
  * - nothing but the draft is changed, and nothing is thrown;
  * - the patches lead to the result and back;
  * - derived fields are up to date;
@@ -102,8 +114,10 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
   const { runs = 200, seed = 1, states = [], examples = [], invariants = {} } = options;
   const checker = new LawChecker(definition.model, invariants);
   const counts = Object.fromEntries(
-    [...definition.model.operations.keys()].map((type) => [type, { accepted: 0, refused: 0 }]),
+    [...definition.model.operations.keys()].map((type) => [type, { accepted: 0, changed: 0, refused: 0 }]),
   );
+  /** For each operation, an example of its being accepted without a change. */
+  const unchanged = new Map<string, { readonly operation: AnyOperation; readonly state: unknown }>();
   const findings: CheckFinding[] = [];
   const known = new Set<string>();
 
@@ -118,12 +132,16 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
 
   const property = fc.property(starts.states, sequence, (start, steps) => {
     let state = start;
-    for (const { update, actor } of steps) {
+    for (const [index, { update, actor }] of steps.entries()) {
       try {
         const operation = resolveReferences(checker, state, update, actor);
-        const result = examineParts(checker, state, operation, actor);
+        const result = examineParts(checker, state, operation, actor, `submission-${index}`);
         const count = Object.hasOwn(counts, operation.type) ? counts[operation.type] : undefined;
-        if (count !== undefined) count[result.accepted ? "accepted" : "refused"] += 1;
+        if (count !== undefined) {
+          count[result.accepted ? "accepted" : "refused"] += 1;
+          if (result.accepted && result.patches.length > 0) count.changed += 1;
+          if (result.accepted && result.patches.length === 0) unchanged.set(operation.type, { operation, state });
+        }
         state = result.state;
       } catch (error) {
         // A known finding is not reported twice. The sequence ends, because its state may be wrong.
@@ -145,6 +163,12 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
       state,
     });
   }
+  for (const [type, { operation, state }] of unchanged) {
+    const { accepted = 0, changed = 0 } = counts[type] ?? {};
+    if (changed > 0 || accepted < WITHOUT_EFFECT || findings.length >= FINDINGS) continue;
+    const message = `"${type}" was accepted ${accepted} times and never changed anything: it does nothing, or it writes to something else than its draft.\nState: ${show(state)}\nOperation: ${show(operation)}`;
+    findings.push({ law: "effect", message, operation, state });
+  }
   return findings.length === 0 ? { ok: true, runs, operations: counts } : { ok: false, findings };
 }
 
@@ -154,12 +178,14 @@ function examineParts(
   state: unknown,
   operation: AnyOperation,
   actor: Actor | undefined,
+  id: string,
 ): Examined {
   try {
-    return checker.examine(state, operation, actor);
+    return checker.examine(state, operation, actor, id);
   } catch (error) {
     let before = state;
-    for (const part of partsOf(operation)) before = checker.examine(before, part, actor).state;
+    for (const [index, part] of partsOf(operation).entries())
+      before = checker.examine(before, part, actor, `${id}/${index}`).state;
     throw error;
   }
 }

@@ -14,7 +14,8 @@ import { run } from "../../engine/run.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { applyPatch, formatPointer } from "../../patch/index.ts";
-import { atTime } from "./clock.ts";
+import { findComputedId, type Run } from "./born-ids.ts";
+import { atTime, type Impure } from "./clock.ts";
 import { difference, show, type Outcome } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 
@@ -32,6 +33,8 @@ export type Law =
   | "replay"
   | "rebase"
   | "invariant"
+  | "ids"
+  | "effect"
   | "coverage";
 
 /** A broken law, with the operation and the state that break it. */
@@ -53,11 +56,17 @@ export type Invariants = Readonly<Record<string, (state: never) => boolean>>;
 type Result = Transition<unknown, AnyOperation>;
 const NOON = Date.UTC(2026, 0, 1, 12);
 const A_DAY_LATER = NOON + 86_400_000;
+/** The time that `apply` gets. */
+const SUBMITTED_AT = new Date(NOON).toISOString();
 
 export class LawChecker {
   readonly model: Model;
   readonly #invariants: Invariants;
   readonly #errors: unknown[] = [];
+  /** The last error of a derive rule. */
+  #derivingThrew: unknown;
+  /** What the last run read that it must not. */
+  #read: Impure | undefined;
 
   constructor(model: Model, invariants: Invariants) {
     this.#invariants = invariants;
@@ -78,6 +87,7 @@ export class LawChecker {
             return rule.compute(container);
           } catch (error) {
             if (isFrozen(error)) this.#errors.push(error);
+            this.#derivingThrew = error;
             throw error;
           }
         },
@@ -86,37 +96,47 @@ export class LawChecker {
       freeze: true,
       frozen: new FrozenParts(true),
       known: new KnownStates(),
-      onFailure: (error) => void this.#errors.push(error),
+      onFailure: (error) => {
+        if (error !== this.#derivingThrew) this.#errors.push(error);
+      },
     };
   }
 
   /** The state of a value, or why the value is not valid. */
   state(value: unknown): { readonly state: unknown } | { readonly why: string } {
-    const made = atTime(NOON, () => run(this.model, null, { type: "$replace", value }, undefined));
+    const made = atTime(NOON, () => run(this.model, null, { type: "$replace", value }, {}));
     if (!made.accepted) return { why: made.rejection.message };
     const broken = this.#invariantBroken(made.state);
     return broken === undefined ? { state: made.state } : { why: `the invariant "${broken}" does not hold` };
   }
 
-  /** The result of the update. Throws `Broken`. */
-  examine(state: unknown, update: AnyOperation, actor: Actor | undefined): Result {
+  /** The result of the update, submitted under an id. Throws `Broken`. */
+  examine(state: unknown, update: AnyOperation, actor: Actor | undefined, id: string): Result {
     const { model } = this;
     const who = `"${update.type}"${actor === undefined ? " without an actor" : ` by ${actor.kind} "${actor.id}"`}`;
     const broken = (law: Law, text: string) => new Broken(law, `${who} ${text}`, state, update);
     const before = structuredClone(state);
-    const result = this.#run(state, deepFreeze(structuredClone(update)), actor, broken);
-    const again = outcomeOf(this.#run(state, update, actor, broken));
+    const perform = (on: unknown, what: unknown, more: { readonly now?: number; readonly id?: string } = {}) =>
+      this.#run(on, what, { actor, id, ...more }, broken);
+    const result = perform(state, deepFreeze(structuredClone(update)));
+    const read = this.#read;
+    const again = outcomeOf(perform(state, update));
     const first = outcomeOf(result);
     if (!same(first, again))
       throw broken(
         "deterministic",
-        `gives a different result each time: it uses randomness, or a value outside its draft and input. ${difference(first, again)}`,
+        `gives a different result each time: it uses randomness, or a value outside its draft and input. ${difference(first, again)} Ids come from id().`,
       );
-    const later = outcomeOf(this.#run(state, update, actor, broken, A_DAY_LATER));
+    const later = outcomeOf(perform(state, update, { now: A_DAY_LATER }));
     if (!same(first, later))
       throw broken(
         "deterministic",
-        `reads a clock: a day later it gives a different result. ${difference(first, later)}`,
+        `reads a clock: a day later it gives a different result. ${difference(first, later)} The time comes from now.`,
+      );
+    if (read !== undefined)
+      throw broken(
+        "deterministic",
+        `reads ${read}, which may give a different result each time. ${read === "a clock" ? "The time comes from now" : "Ids come from id()"}, in the context of apply.`,
       );
     if (!equal(before, state, Infinity))
       throw broken(
@@ -139,27 +159,59 @@ export class LawChecker {
     this.#checkDerived(result.state, broken);
     const invariant = this.#invariantBroken(result.state);
     if (invariant !== undefined) throw broken("invariant", `breaks "${invariant}". Got: ${show(result.state)}.`);
-    const recorded = this.#run(state, result.operation, actor, broken);
+    const recorded = perform(state, result.operation);
     if (!recorded.accepted || !equal(recorded.state, result.state, Infinity))
       throw broken(
         "replay",
         `gives a different result when its record ${show(result.operation)} is replayed. ${recorded.accepted ? difference(first, outcomeOf(recorded)) : `It is refused: ${recorded.rejection.message}`}`,
       );
-    this.#run(result.state, result.operation, actor, (law, text) =>
+    this.#run(result.state, result.operation, { actor, id }, (law, text) =>
       broken(law === "total" ? "rebase" : law, `, replayed on its own result, ${text}`),
     );
+    if (result.patches.length > 0) {
+      const computed = this.#computedId(state, result, (on, other) => perform(on, update, { id: other }));
+      if (computed !== undefined)
+        throw broken(
+          "ids",
+          `computes an id from the state, at ${computed.at}: two submissions on one state both get ${show(computed.first)}, and the next gets ${show(computed.next)}. When others are undone or merged it becomes another one. Take it from id().`,
+        );
+    }
     return result;
+  }
+
+  /** `perform` does the update again as another submission. */
+  #computedId(
+    state: unknown,
+    result: Result & { readonly accepted: true },
+    perform: (on: unknown, id: string) => Result,
+  ) {
+    const runOn = (on: unknown, id: string): Run | undefined => {
+      const next = perform(on, id);
+      return next.accepted ? { state: on, patches: next.patches } : undefined;
+    };
+    const second = runOn(state, "second");
+    const next = second && runOn(result.state, "third");
+    if (next === undefined) return undefined;
+    return findComputedId({ state, patches: result.patches }, second!, next, (path) =>
+      this.model.derive.some(({ container, field }) => matches([...container, field], path)),
+    );
   }
 
   #run(
     state: unknown,
     update: unknown,
-    actor: Actor | undefined,
+    { actor, id, now = NOON }: { readonly actor: Actor | undefined; readonly id: string; readonly now?: number },
     broken: (law: Law, text: string) => Broken,
-    now = NOON,
   ): Result {
     this.#errors.length = 0;
-    const result = atTime(now, () => run(this.model, state, update, actor));
+    this.#derivingThrew = undefined;
+    this.#read = undefined;
+    const source = { actor, id, at: SUBMITTED_AT };
+    const result = atTime(
+      now,
+      () => run(this.model, state, update, { actor, source }),
+      (what) => (this.#read ??= what),
+    );
     if (this.#errors.length > 0) throw brokenByThrow(this.#errors[0], broken);
     return result;
   }
@@ -178,7 +230,7 @@ export class LawChecker {
         );
       }
     }
-    const second = atTime(NOON, () => run(this.model, state, { type: "$replace", value: state }, undefined));
+    const second = atTime(NOON, () => run(this.model, state, { type: "$replace", value: state }, {}));
     if (!second.accepted)
       throw broken("derived", `leads to a state that cannot be derived again: ${second.rejection.message}`);
     if (second.patches.length > 0)
@@ -189,6 +241,11 @@ export class LawChecker {
     // The author's invariants have the author's types. The schema accepted this state.
     return Object.entries(this.#invariants).find(([, holds]) => !holds(state as never))?.[0];
   }
+}
+
+/** Whether a path is one that a pointer with `*` describes. */
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  return pattern.length === path.length && pattern.every((token, index) => token === "*" || token === path[index]);
 }
 
 function recomputed(compute: () => unknown, broken: (law: Law, text: string) => Broken): unknown {

@@ -72,7 +72,7 @@ async function expectConsistentLoad(log: Log): Promise<number> {
 }
 
 export const compactionCases: Record<string, LogCase> = {
-  async "forgets the history up to a version, and nothing after it"(log, { reopen }) {
+  async "removes the history up to a version, and nothing after it"(log, { reopen }) {
     await appendTen(log);
     expectEqual("the floor before", (await log.info("t"))?.floor, 0);
     expectEqual("compact", await log.compact("t", snapshotOf(6)), 6);
@@ -86,7 +86,7 @@ export const compactionCases: Record<string, LogCase> = {
     await expectFloor(again, 9, 12);
   },
 
-  async "stores the snapshot of the floor, one that is there already too"(log, { reopen }) {
+  async "stores the snapshot of the floor, also when there is one already"(log, { reopen }) {
     await appendTen(log);
     for (const version of [5, 8, 10]) {
       const state = { count: version, of: "the floor" };
@@ -107,7 +107,7 @@ export const compactionCases: Record<string, LogCase> = {
     expectEqual("read", await versionsOf(again), [11]);
   },
 
-  async "gives every id its verdict after compaction, accepted or refused"(log, { reopen }) {
+  async "returns the verdict of every id after compaction, accepted or refused"(log, { reopen }) {
     const entries = await appendTen(log);
     await log.compact("t", snapshotOf(10));
     for (const open of [async () => log, reopen]) {
@@ -136,7 +136,7 @@ export const compactionCases: Record<string, LogCase> = {
     }
   },
 
-  async "changes nothing when the floor is as high already"(log, { reopen }) {
+  async "changes nothing when the floor is as high or higher"(log, { reopen }) {
     await appendTen(log);
     expectEqual("to version 0", await log.compact("t", { ...snapshotOf(0), state: "another" }), 0);
     expectEqual("version 0", await log.snapshotAt("t", 0), snapshotOf(0));
@@ -152,7 +152,7 @@ export const compactionCases: Record<string, LogCase> = {
     await expectFloor(await reopen(), 7, 10);
   },
 
-  async "refuses to compact beyond the head, or a thread that is unknown"(log) {
+  async "rejects a compaction beyond the head or of an unknown thread"(log) {
     await appendTen(log);
     await expectRejects("beyond the head", log.compact("t", snapshotOf(11)));
     await expectRejects("an unknown thread", log.compact("nobody", snapshotOf(0)));
@@ -161,7 +161,7 @@ export const compactionCases: Record<string, LogCase> = {
     expectEqual("snapshot", (await log.load("t"))?.snapshot, snapshotOf(8));
   },
 
-  async "takes no snapshot below the floor"(log, { reopen }) {
+  async "stores no snapshot below the floor"(log, { reopen }) {
     await appendTen(log);
     await log.compact("t", snapshotOf(7));
     await log.saveSnapshot("t", snapshotOf(5));
@@ -174,7 +174,7 @@ export const compactionCases: Record<string, LogCase> = {
     }
   },
 
-  async "leaves other threads alone"(log) {
+  async "does not change other threads"(log) {
     await appendTen(log);
     await log.create(newThread("other"));
     await log.append("other", 0, commits(1, 10));
@@ -189,7 +189,7 @@ export const compactionCases: Record<string, LogCase> = {
     expectEqual("floor", (await log.info("other"))?.floor, 0);
   },
 
-  async "shows a whole thread at every moment while it is compacted and appended to"(log, { reopen }) {
+  async "reads a complete thread at any time while it is compacted and appended to"(log, { reopen }) {
     await log.create(newThread("t"));
     await log.append("t", 0, commits(1, 700));
     for (const version of [200, 400, 600]) await log.saveSnapshot("t", snapshotOf(version));
@@ -231,7 +231,7 @@ export const compactionCases: Record<string, LogCase> = {
     }
   },
 
-  async "settles at the highest of several compactions at once"(log) {
+  async "ends at the highest floor of several simultaneous compactions"(log) {
     await appendTen(log);
     const floors = await Promise.all([4, 9, 2, 9, 6].map((version) => log.compact("t", snapshotOf(version))));
     for (const [index, version] of [4, 9, 2, 9, 6].entries())
@@ -242,7 +242,7 @@ export const compactionCases: Record<string, LogCase> = {
     await expectFloor(log, 9, 10);
   },
 
-  async "deletes a compacted thread with all that it had"(log, { reopen }) {
+  async "deletes a compacted thread with everything it had"(log, { reopen }) {
     const entries = await appendTen(log);
     await log.compact("t", snapshotOf(6));
     expectEqual("delete", await log.delete("t"), true);

@@ -1,6 +1,7 @@
 // The log contract of ids that are not well-formed text: two different ids stay different, or the
 // log refuses them in every method.
 
+import { defined } from "../../defined.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectTrue } from "../shared/contract.ts";
@@ -18,7 +19,7 @@ const attempt = <T>(call: Promise<T>) => call.catch(() => REFUSED);
 const name = (id: string) => JSON.stringify(id);
 
 export const idCases: Readonly<Record<string, LogCase>> = {
-  async "never takes two threads for one, whatever their ids: halves of surrogate pairs are told apart or refused"(
+  async "never confuses two threads, whatever their ids: halves of surrogate pairs are distinguished or refused"(
     log,
     { reopen },
   ) {
@@ -26,7 +27,7 @@ export const idCases: Readonly<Record<string, LogCase>> = {
     for (const [index, id] of IDS.entries()) {
       const created = await attempt(log.create(newThread(id, { count: index })));
       expectTrue(
-        `create ${name(id)}: it is taken for another thread`,
+        `create ${name(id)}: it is confused with another thread`,
         created === true || (created === REFUSED && index > 0),
       );
       if (created === true) made.push(id);
@@ -44,7 +45,7 @@ export const idCases: Readonly<Record<string, LogCase>> = {
     }
   },
 
-  async "never takes two submissions, actors or runs for one, whatever their ids"(log) {
+  async "never confuses two submissions, actors or runs, whatever their ids"(log) {
     await log.create(newThread("t"));
     const places: readonly ((id: string) => { readonly id: string; readonly actor: Actor; readonly runId?: string })[] =
       [
@@ -66,19 +67,17 @@ async function checkSubmission(
   mustTake: boolean,
 ): Promise<void> {
   const head = (await log.info("t"))?.version ?? 0;
-  const appended = await attempt(
-    log.append("t", head, [committed(head + 1, id, actor, runId === undefined ? {} : { runId })]),
-  );
-  const taken = typeof appended === "object" && appended.status === "appended";
-  expectTrue(`append ${what}: ${JSON.stringify(appended)}`, taken || (appended === REFUSED && !mustTake));
-  expectEqual(`head after ${what}`, (await log.info("t"))?.version, taken ? head + 1 : head);
+  const appended = await attempt(log.append("t", head, [committed(head + 1, id, actor, defined({ runId }))]));
+  const isStored = typeof appended === "object" && appended.status === "appended";
+  expectTrue(`append ${what}: ${JSON.stringify(appended)}`, isStored || (appended === REFUSED && !mustTake));
+  expectEqual(`head after ${what}`, (await log.info("t"))?.version, isStored ? head + 1 : head);
   const receipt = await attempt(log.receipt("t", actor, id));
   if (runId === undefined)
-    expectEqual(`receipt of ${what}`, typeof receipt === "object" ? receipt.id : undefined, taken ? id : undefined);
+    expectEqual(`receipt of ${what}`, typeof receipt === "object" ? receipt.id : undefined, isStored ? id : undefined);
   const filters = [{ actor, after: head }, ...(runId === undefined ? [] : [{ runId }])];
   for (const range of filters) {
     const found = await attempt(log.read("t", range));
     const versions = typeof found === "string" ? [] : found.map(({ version }) => version);
-    expectEqual(`commits of ${what}`, versions, taken ? [head + 1] : []);
+    expectEqual(`commits of ${what}`, versions, isStored ? [head + 1] : []);
   }
 }

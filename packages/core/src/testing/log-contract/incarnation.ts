@@ -45,7 +45,7 @@ async function expectGone(log: Log, gone: string): Promise<void> {
 }
 
 export const incarnationCases: Record<string, LogCase> = {
-  async "takes what is meant for the thread that is there"(log, { reopen }) {
+  async "accepts calls for the incarnation that the thread has"(log, { reopen }) {
     const own = await begin(log, 3);
     for (const open of [async () => log, reopen]) {
       const source = await open();
@@ -65,12 +65,16 @@ export const incarnationCases: Record<string, LogCase> = {
     const again = await reopen();
     expectEqual("compact", await again.compact("t", snapshotOf(2), own), 2);
     expectEqual("append", await again.append("t", 3, [committed(4)], own), { status: "appended" });
-    expectEqual("whoever names none means what is there", await again.append("t", 4, [committed(5)]), {
-      status: "appended",
-    });
+    expectEqual(
+      "a call without an incarnation is for the thread that exists",
+      await again.append("t", 4, [committed(5)]),
+      {
+        status: "appended",
+      },
+    );
   },
 
-  async "keeps a thread from whoever means the one that had its name before"(log, { reopen }) {
+  async "refuses calls for an earlier thread of the same name"(log, { reopen }) {
     const first = await begin(log, 3);
     await log.delete("t");
     await expectGone(log, first);
@@ -86,7 +90,7 @@ export const incarnationCases: Record<string, LogCase> = {
     }
   },
 
-  async "lets nothing that was under way reach the next thread of the name"(log) {
+  async "lets no call that was under way reach the next thread of the same name"(log) {
     for (let round = 0; round < 5; round++) {
       const first = await begin(log, 2);
       const late = ["a", "b", "c", "d"].map((id) => log.append("t", 2, [committed(3, id)], first));
@@ -111,7 +115,7 @@ export const incarnationCases: Record<string, LogCase> = {
     }
   },
 
-  async "lists the branches of a thread, and the threads that are none"(log, { reopen }) {
+  async "lists the branches of a thread, and the threads that are not branches"(log, { reopen }) {
     const names = ["t", "T", "t ", "'; --", "t~1", "\u00e9", "a\u0000b"];
     for (const name of names) await log.create(newThread(`of ${name}`));
     for (const round of [1, 2])

@@ -1,13 +1,14 @@
 // The log contract of the list of threads: its pages, and that a deletion removes only the named
 // incarnation.
 
+import { defined } from "../../defined.ts";
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
 import type { LogCase } from "./log-contract.ts";
 import { commits, newThread } from "./samples.ts";
 
 export const listCases: Record<string, LogCase> = {
-  async "deletes the thread of an incarnation only, when one is named"(log, { reopen }) {
+  async "deletes only the thread of the given incarnation"(log, { reopen }) {
     await log.create(newThread("t"));
     const first = (await log.info("t"))?.incarnation ?? "";
     expectEqual("another incarnation", await log.delete("t", `${first}0`), false);
@@ -20,7 +21,7 @@ export const listCases: Record<string, LogCase> = {
     expectEqual("what has the name now", await (await reopen()).info("t"), second);
   },
 
-  async "gives its list in pages, whatever is deleted and made meanwhile"(log, { reopen }) {
+  async "lists threads in pages, whatever is deleted and created in the meantime"(log, { reopen }) {
     if (log.page === undefined) return;
     const names = ["t", "T", "\u00e9", "a\u0000b", "'; --", "0", "last"];
     for (const name of names) {
@@ -63,8 +64,8 @@ export const listCases: Record<string, LogCase> = {
 async function allPages(log: Log, range: { readonly parent?: string | null }, limit: number, from?: string) {
   const found = [];
   for (let after = from, more = true; more;) {
-    const page = await log.page?.({ ...range, limit, ...(after !== undefined && { after }) });
-    expectTrue("a page is no longer than asked", (page?.threads.length ?? 0) <= limit);
+    const page = await log.page?.({ ...range, limit, ...defined({ after }) });
+    expectTrue("a page is no longer than its limit", (page?.threads.length ?? 0) <= limit);
     found.push(...(page?.threads ?? []));
     after = page?.next;
     more = after !== undefined;

@@ -92,7 +92,7 @@ const cases: Record<string, LogCase> = {
     expectEqual("commits", stored?.commits, []);
   },
 
-  async "tells a thread from the one that had its name before"(log, { reopen }) {
+  async "distinguishes a thread from an earlier one of the same name"(log, { reopen }) {
     await log.create(newThread("t"));
     await log.create(newThread("other"));
     const [first, other] = [(await log.info("t"))?.incarnation, (await log.info("other"))?.incarnation];
@@ -217,7 +217,7 @@ const cases: Record<string, LogCase> = {
     expectEqual("head", (await log.load("t"))?.info.version, 2);
   },
 
-  async "gives the newest refusals, oldest first"(log) {
+  async "returns the newest refusals, oldest first"(log) {
     await log.create(newThread("t"));
     for (const [index, actor] of [ada, robot, ada, robot].entries())
       await log.append("t", 0, [refused(0, `r${index}`, actor)]);
@@ -255,7 +255,7 @@ const cases: Record<string, LogCase> = {
     expectEqual("another thread's", (await log.receipt("other", ada, "elsewhere"))?.id, "elsewhere");
   },
 
-  async "keeps one actor's ids apart from another's, and one thread's from another's"(log) {
+  async "distinguishes the same id of different actors and of different threads"(log) {
     await log.create(newThread("t"));
     await log.create(newThread("u"));
     const actors: Actor[] = [
@@ -311,7 +311,7 @@ const cases: Record<string, LogCase> = {
     expectEqual("next", await again.append("t", 2, [committed(3)]), { status: "appended" });
   },
 
-  async "stores what it was given when it was called, and returns copies"(log) {
+  async "stores the values as they are when it is called, and returns copies"(log) {
     const thread = { ...newThread("t"), state: { list: [1] } };
     const created = log.create(thread);
     thread.state.list.push(2);
@@ -385,7 +385,7 @@ const cases: Record<string, LogCase> = {
     await check(await opened.reopen());
   },
 
-  async "takes any thread id and any submission id as it is"(log) {
+  async "accepts any thread id and any submission id as it is"(log) {
     const ids = [
       "a",
       "A",
@@ -494,10 +494,10 @@ const cases: Record<string, LogCase> = {
     );
   },
 
-  async "takes one of many copies of a submission"(log) {
+  async "stores one of many copies of a submission"(log) {
     await log.create(newThread("t"));
     const results = await Promise.all(Array.from({ length: 8 }, () => log.append("t", 0, [committed(1, "same")])));
-    expectEqual("taken", results.map(({ status }) => status).toSorted(), [
+    expectEqual("stored", results.map(({ status }) => status).toSorted(), [
       "appended",
       ...Array.from({ length: 7 }, () => "duplicate"),
     ]);

@@ -1,6 +1,7 @@
 // The log contract of finding commits: by version in both orders, by run and actor of the author,
 // by operation type. A plain filter is the oracle.
 
+import { defined } from "../../defined.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import type { Commit } from "../../thread/commit.ts";
 import type { Log, ReadRange } from "../../thread/log/log.ts";
@@ -17,7 +18,7 @@ const mixed = Array.from({ length: 60 }, (_, index) => {
   const runId = runs[(index * index) % runs.length];
   return committed(index + 1, `c${index + 1}`, actors[(index >> 1) % actors.length], {
     operation: { type: TYPES[(index * 5 + (index >> 3)) % TYPES.length] ?? "move" },
-    ...(runId === undefined ? {} : { runId }),
+    ...defined({ runId }),
   });
 });
 const mixedCommits = mixed.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
@@ -61,7 +62,7 @@ async function checkAllRanges(log: Log, stored: readonly Commit[], floor = 0): P
   for (const order of [undefined, "ascending", "descending"] as const) {
     for (const filter of filters) {
       for (const span of spans) {
-        const range: ReadRange = { ...filter, ...span, ...(order === undefined ? {} : { order }) };
+        const range: ReadRange = { ...filter, ...span, ...defined({ order }) };
         const found = await log.read("t", range);
         expectEqual(`read ${JSON.stringify(range)}`, versions(found), versions(expected(stored, range, floor)));
       }
@@ -114,7 +115,10 @@ const decided = [
 ];
 
 export const readingCases: Record<string, LogCase> = {
-  async "finds what was approved or merged by its author and their run, not by who did that"(log, { reopen }) {
+  async "finds approved and merged commits by their author and run, not by who approved or merged them"(
+    log,
+    { reopen },
+  ) {
     await log.create(newThread("t"));
     // Enough commits, behind many others, that a log may have indexed only some of them.
     await log.append("t", 0, decided);
@@ -162,7 +166,7 @@ export const readingCases: Record<string, LogCase> = {
     expectEqual("of no thread", await again.read("nobody", { types: ["move"] }), []);
   },
 
-  async "finds nothing at or below the floor, by whatever it looks"(log, { reopen }) {
+  async "finds nothing at or below the floor, with any filter"(log, { reopen }) {
     await log.create(newThread("t"));
     await log.append("t", 0, mixed);
     await log.compact("t", { version: 22, state: { count: 22 }, definitionVersion: 1 });
@@ -179,7 +183,7 @@ export const readingCases: Record<string, LogCase> = {
       for (let before: number | undefined; ;) {
         const page = await log.read("t", {
           ...filter,
-          ...(before === undefined ? {} : { before }),
+          ...defined({ before }),
           limit: 7,
           order: "descending",
         });

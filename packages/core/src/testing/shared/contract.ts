@@ -1,7 +1,7 @@
 // The parts of a contract suite: named cases that throw when the contract is broken. They need no
 // test framework.
 
-import { canonicalJson } from "../../thread/log/operation-hash.ts";
+import { canonicalJson } from "../../json/canonical.ts";
 
 /** One case of a contract. `run` rejects with an error that says how the contract is broken. */
 export interface ContractCase {

@@ -75,10 +75,10 @@ interface Bench extends TransportUnderTest {
   connect(actor: Actor, after?: number): ConnectionProbe;
 }
 
-const add = (by: number) => ({ type: "add", by });
+const add = (by: number) => ({ type: "add", by }) as const;
 
 const cases: Record<string, (bench: Bench) => Promise<void>> = {
-  async "begins with a snapshot of the present state"({ connect }) {
+  async "begins with a snapshot of the current state"({ connect }) {
     const first = connect(ada);
     expectEqual("empty", await first.snapshot(), { version: 0, state: { count: 0, note: "" } });
     await first.online();
@@ -88,7 +88,7 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     expectEqual("later", await second.snapshot(), { version: 1, state: { count: 5, note: "" } });
   },
 
-  async "gives each submission its verdict, and its commit to everybody"({ connect }) {
+  async "sends each submission its verdict, and its commit to all replicas"({ connect }) {
     const [mine, other] = [connect(ada), connect(robot)];
     await Promise.all([mine.ready(), other.ready()]);
     mine.send({ id: "1", operation: add(5), runId: "run", toolCallId: "call" });
@@ -106,7 +106,7 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     expectEqual("others get no verdict", other.verdicts(), []);
   },
 
-  async "gives a refusal to who submitted, with its reason, and tells the others"({ connect }) {
+  async "sends a refusal with its reason to the sender, and to the others"({ connect }) {
     const [mine, other] = [connect(ada), connect(robot)];
     await Promise.all([mine.ready(), other.ready()]);
     mine.send({ id: "1", operation: add(101) });
@@ -152,7 +152,7 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     );
   },
 
-  async "gives commits in order, without a gap, to everybody"({ connect }) {
+  async "sends commits to all replicas in order, without a gap"({ connect }) {
     const listenings = [connect(ada), connect(robot), connect({ kind: "user", id: "bob" })];
     await Promise.all(listenings.map((probe) => probe.ready()));
     for (let index = 0; index < 20; index++)
@@ -167,7 +167,7 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     }
   },
 
-  async "goes on from a version"({ connect }) {
+  async "resumes from a version"({ connect }) {
     const first = connect(ada);
     await first.ready();
     for (let index = 1; index <= 5; index++) first.send({ id: `n${index}`, operation: add(1) });
@@ -198,7 +198,7 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     expectEqual("held", (await mine.verdict("2")).accepted, true);
   },
 
-  async "carries any text, and any operation that makes no sense"({ connect }) {
+  async "carries any text, and operations that are not valid"({ connect }) {
     const mine = connect(ada);
     await mine.ready();
     const texts = ["\u0000", "\u2028\n\r\n\ndata: x\n\n", "é 👩‍👩‍👧 \ud800", "x".repeat(20_000)];
@@ -216,18 +216,18 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     }
   },
 
-  async "says nothing more once it is closed"({ connect }) {
+  async "sends nothing more after it is closed"({ connect }) {
     const [mine, other] = [connect(ada), connect(robot)];
     await Promise.all([mine.ready(), other.ready()]);
     mine.close();
-    const heard = mine.eventCount();
+    const before = mine.eventCount();
     other.send({ id: "1", operation: add(1) });
     await other.verdict("1");
     await other.commit(1);
-    expectEqual("messages and statuses after close", mine.eventCount(), heard);
+    expectEqual("messages and statuses after close", mine.eventCount(), before);
   },
 
-  async "comes back by itself when it breaks, and misses nothing"({ connect, interrupt }) {
+  async "reconnects by itself when it breaks, and misses nothing"({ connect, interrupt }) {
     if (interrupt === undefined) return;
     const mine = connect(ada);
     await mine.ready();
@@ -250,7 +250,7 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     if (mine.snapshots().length === 1) expectEqual("versions", mine.versions(), [1, 2]);
   },
 
-  async "says that the thread is another one, so that a replica begins again"({ transport, connect, replace }) {
+  async "reports that the thread is another one, so that a replica starts again"({ transport, connect, replace }) {
     if (replace === undefined) return;
     const before = connect(ada);
     await before.ready();
@@ -276,7 +276,7 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     }
   },
 
-  async "carries a replica through breaks: each edit once"({ transport, interrupt }) {
+  async "delivers each edit of a replica once, through interruptions"({ transport, interrupt }) {
     const replica = createReplica({ definition: counter, transport: transport(ada) });
     try {
       await replica.ready();

@@ -7,11 +7,16 @@ import type { AnyOperation } from "../../engine/operation.ts";
 import type { Model } from "../../engine/model.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { resolve } from "../../engine/resolve.ts";
+import type { Submitted } from "../origin.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
 
 /** The reducer of a thread. */
-export type Judge = (state: unknown, update: unknown, actor: Actor) => Transition<unknown, AnyOperation>;
+export type Judge = (
+  state: unknown,
+  update: unknown,
+  submission: Omit<Submitted, "branch">,
+) => Transition<unknown, AnyOperation>;
 
 /** The model without the need for approval. */
 export function approved(model: Model): Model {
@@ -19,11 +24,14 @@ export function approved(model: Model): Model {
   return { ...model, operations, replace: { ...model.replace, approve: [] } };
 }
 
-/** The reducer of a thread, or of a branch: there approval waits for the merge. */
-export function judgeOf(definition: AnyDefinition, branch: boolean): Judge {
-  if (!branch) return (state, update, actor) => definition.transition(state, update, { actor });
-  const model = approved(definition.model);
-  return (state, update, actor) => run(model, state, update, actor);
+/**
+ * The reducer of a thread, or of the branch with this incarnation: there approval waits for the
+ * merge.
+ */
+export function judgeOf(definition: AnyDefinition, branch: string | undefined): Judge {
+  const model = branch === undefined ? definition.model : approved(definition.model);
+  return (state, update, { actor, id, at }) =>
+    run(model, state, update, { actor, source: { actor, id, at, ...(branch === undefined ? {} : { branch }) } });
 }
 
 /** Why the actor may not use an operation, in any state. */

@@ -27,6 +27,7 @@ import { sameActor } from "../../engine/actor.ts";
 import { OpstateError } from "../../error.ts";
 import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
+import { BatchNames } from "./batch-names.ts";
 import type { Head } from "./computed.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { Commit, Refusal, Verdict } from "../commit.ts";
@@ -35,6 +36,7 @@ import { receiptKey } from "../log/receipt-key.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Log, Receipt } from "../log/log.ts";
 import { PAGE } from "../log/scan.ts";
+import { Lineage } from "./lineage.ts";
 import { isMerge, OPSTATE } from "../entries.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { Attempts } from "./refusal.ts";
@@ -56,6 +58,8 @@ export interface AuthorityOptions {
   readonly confirmed: Confirmed;
   readonly version: number;
   readonly scheduler: Scheduler;
+  /** The incarnation of the thread, when it is a branch. */
+  readonly branch: string | undefined;
   /** Called after a commit became durable, in version order. */
   onCommit(commit: Commit, state: unknown): void;
   /** Called instead when another writer compacted the commits in between. */
@@ -72,6 +76,7 @@ export class Authority {
   #queue: QueuedSubmission[] = [];
   #running: Promise<void> | undefined;
   readonly #announced = new Announced();
+  readonly #lineage: Lineage;
   /** That of the present run of the loop. */
   #pace: Pace;
 
@@ -80,6 +85,12 @@ export class Authority {
     this.#confirmed = options.confirmed;
     this.#version = options.version;
     this.#pace = new Pace(options.scheduler);
+    this.#lineage = new Lineage(options);
+  }
+
+  /** The newest confirmed state, and its version. */
+  get head(): Head {
+    return { confirmed: this.#confirmed, version: this.#version };
   }
 
   get version(): number {
@@ -166,10 +177,11 @@ export class Authority {
       known = await this.#lookUp(submissions);
     }
     for (;;) {
-      const head: Head = { confirmed: this.#confirmed, version: this.#version };
+      const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(head);
-      const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed });
+      const names = await this.#names(submissions);
+      const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names });
       const judgements: Judgement[] = [];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
@@ -193,6 +205,18 @@ export class Authority {
       await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
       known = await this.#lookUp(submissions);
     }
+  }
+
+  /** The names that a batch needs, when one of it may be based on an older state than it meets. */
+  async #names(submissions: readonly ParsedSubmission[]): Promise<BatchNames | undefined> {
+    const { definition, judge, branch } = this.#options;
+    const bases = submissions.flatMap(({ basedOn, compute }) =>
+      basedOn === undefined || compute !== undefined ? [] : [basedOn],
+    );
+    const version = this.#version;
+    if (bases.length === 0 || (submissions.length === 1 && bases[0] === version)) return undefined;
+    await this.#lineage.prepare(bases, { version, state: this.#confirmed.state }, this.#pace);
+    return new BatchNames({ definition, branch, judge, lineage: this.#lineage, version });
   }
 
   async #lookUp(submissions: readonly ParsedSubmission[]): Promise<ReadonlyMap<string, Receipt>> {
@@ -224,6 +248,7 @@ export class Authority {
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
         this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
         this.#version = commit.version;
+        this.#lineage.add(commit, this.#confirmed.state);
         onCommit(commit, this.#confirmed.state);
       }
     }
@@ -242,6 +267,7 @@ export class Authority {
     const { snapshot, commits } = stored;
     this.#confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, this.#pace));
     this.#version = snapshot.version + commits.length;
+    this.#lineage.invalidate();
     onJump(this.#confirmed.state);
     return true;
   }
@@ -258,6 +284,7 @@ export class Authority {
       case "committed":
         this.#confirmed = judgement.confirmed;
         this.#version = judgement.commit.version;
+        this.#lineage.add(judgement.commit, judgement.confirmed.state, judgement.named);
         this.#options.onCommit(judgement.commit, judgement.confirmed.state);
         break;
       case "refused":

@@ -12,7 +12,9 @@ import type { Actor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { rejection } from "../../engine/reject.ts";
 import { isFinal, type Rejection } from "../../engine/rejection.ts";
+import type { NamedState } from "../../engine/things/index.ts";
 import type { Judge } from "./approval.ts";
+import type { BatchNames } from "./batch-names.ts";
 import type { Computed } from "./computed.ts";
 import type { Confirmed } from "../confirmed.ts";
 import type { Commit, Refusal } from "../commit.ts";
@@ -32,13 +34,22 @@ export interface BatchContext {
   readonly known: ReadonlyMap<string, Receipt> | undefined;
   /** The transition of the batch's only submission, when the log had to be read for it. */
   readonly computed?: Computed | undefined;
+  /** What the things of the thread are called, where a submission is based on an older version. */
+  readonly names?: BatchNames | undefined;
 }
 
 /**
  * One judgement. `entry` must be stored first. `receipt` holds an earlier verdict, given again.
  */
 export type Judgement =
-  | { readonly kind: "committed"; readonly entry: Entry; readonly commit: Commit; readonly confirmed: Confirmed }
+  | {
+      readonly kind: "committed";
+      readonly entry: Entry;
+      readonly commit: Commit;
+      readonly confirmed: Confirmed;
+      /** The names after it, where they were needed. */
+      readonly named: NamedState | undefined;
+    }
   | { readonly kind: "unchanged"; readonly entry: Entry; readonly version: number }
   | { readonly kind: "refused"; readonly entry: Entry; readonly refusal: Refusal; readonly attemptKey: string }
   | { readonly kind: "known"; readonly receipt: Receipt }
@@ -69,22 +80,26 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
   const counted = new Map<string, number>();
 
   function judge(submission: ParsedSubmission): Judgement {
-    const { actor, id, hash, origin, at, expectedVersion, operation: update } = submission;
+    const { actor, id, hash, origin, at, expectedVersion, basedOn, operation: update } = submission;
     const owner = receiptOwner(submission);
     const key = receiptKey(owner.actor, owner.id);
     const receipt = receipts.get(key);
     if (receipt !== undefined)
       return receipt.hash === hash ? { kind: "known", receipt } : refuse(submission, reused(id, update));
     if (expectedVersion !== undefined && expectedVersion !== version)
-      return refuse(submission, moved(expectedVersion, version, update));
+      return refuse(submission, moved("expectedVersion", expectedVersion, version, update));
+    if (basedOn !== undefined && basedOn > version)
+      return refuse(submission, moved("basedOn", basedOn, version, update));
     if (submission.unreadable !== undefined) return refuse(submission, submission.unreadable);
-    const next = context.computed?.transition ?? context.judge(confirmed.state, update, actor);
+    const next = context.computed?.transition ?? context.judge(confirmed.state, update, { actor, id: owner.id, at });
     if (!next.accepted) return refuse(submission, next.rejection);
     if (next.patches.length === 0 && context.computed?.records !== true) {
       const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } } };
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };
     }
+    const held = basedOn === undefined ? undefined : context.names?.hold(submission, confirmed.state, next);
+    if (held?.rejection !== undefined) return refuse(submission, held.rejection);
     version += 1;
     confirmed = { state: next.state, isValid: true };
     const { patches, inverse } = next;
@@ -102,7 +117,8 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     deepFreeze(commit, definition.model.freeze);
     const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, commit };
     receipts.set(key, entry.receipt);
-    return { kind: "committed", entry, commit, confirmed };
+    const named = context.names?.add(commit, next.state, held?.after);
+    return { kind: "committed", entry, commit, confirmed, named };
   }
 
   function refuse({ actor, id, hash, origin, at, operation: update }: ParsedSubmission, why: Rejection): Judgement {
@@ -130,7 +146,10 @@ export function reused(id: string, update: unknown): Rejection {
   );
 }
 
-function moved(expected: number, version: number, update: unknown): Rejection {
-  const message = `The state is at version ${version}, not ${expected} as expected. Read it again, then send what still holds.`;
-  return rejection("conflict", typeOf(update), message, { path: "/expectedVersion", details: { expected, version } });
+function moved(member: "expectedVersion" | "basedOn", expected: number, version: number, update: unknown): Rejection {
+  const message =
+    member === "basedOn"
+      ? `The state is at version ${version}: there is no version ${expected} that this could be based on. Read it again.`
+      : `The state is at version ${version}, not ${expected} as expected. Read it again, then send what still holds.`;
+  return rejection("conflict", typeOf(update), message, { path: `/${member}`, details: { expected, version } });
 }

@@ -7,6 +7,7 @@ import type { Computed, Head } from "./computed.ts";
 import { idRule, isId } from "../id.ts";
 import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
+import { type SubmittedThing, thingsFault } from "../submitted-things.ts";
 import { typeOf } from "../type-of.ts";
 
 /** One submission, checked and detached. */
@@ -15,6 +16,8 @@ export interface ParsedSubmission extends UpdateRead {
   readonly id: string;
   readonly origin: { readonly runId?: string; readonly toolCallId?: string };
   readonly expectedVersion: number | undefined;
+  readonly basedOn: number | undefined;
+  readonly things: readonly SubmittedThing[] | undefined;
   readonly at: string;
   /**
    * The actor and id that its effect is remembered by, where they are not the submission's own. Of
@@ -47,7 +50,7 @@ export function parseSubmission(
       ok: false,
       rejection: rejection(problem.code, typeOf(update.operation), problem.message, { path: problem.path }),
     };
-  const { actor, id, runId, toolCallId, expectedVersion } = options;
+  const { actor, id, runId, toolCallId, expectedVersion, basedOn, things } = options;
   return {
     ok: true,
     submission: {
@@ -55,6 +58,8 @@ export function parseSubmission(
       id: id ?? mint.id(),
       origin: { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) },
       expectedVersion,
+      basedOn,
+      things: things && things.map((thing) => (typeof thing === "string" ? thing : { ...thing })),
       at: mint.now(),
       ...update,
     },
@@ -68,7 +73,7 @@ export function parseSubmission(
 function findProblem(
   options: DispatchOptions,
 ): { code: "forbidden" | "invalid_operation"; message: string; path: string } | undefined {
-  const { actor, expectedVersion }: { actor?: Partial<Actor>; expectedVersion?: number } = options;
+  const { actor, things }: { actor?: Partial<Actor>; things?: unknown } = options;
   if (!isId(actor?.kind) || !isId(actor.id)) {
     const message = `A submission needs an actor, such as { kind: "user", id: "ada" }; both are ${idRule}.`;
     return { code: "forbidden", path: "/actor", message };
@@ -78,12 +83,12 @@ function findProblem(
     if (value !== undefined && !isId(value))
       return { code: "invalid_operation", path: `/${name}`, message: `"${name}" must be a text of ${idRule}.` };
   }
-  if (expectedVersion !== undefined && (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0)) {
-    return {
-      code: "invalid_operation",
-      path: "/expectedVersion",
-      message: '"expectedVersion" must be a version: 0, 1, 2...',
-    };
+  for (const name of ["expectedVersion", "basedOn"] as const) {
+    const version: unknown = options[name];
+    if (version === undefined || (Number.isSafeInteger(version) && Number(version) >= 0)) continue;
+    return { code: "invalid_operation", path: `/${name}`, message: `"${name}" must be a version: 0, 1, 2...` };
   }
+  const fault = things === undefined ? undefined : thingsFault(things);
+  if (fault !== undefined) return { code: "invalid_operation", path: "/things", message: `"things" ${fault}.` };
   return undefined;
 }

@@ -7,13 +7,16 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { rejection } from "../../engine/reject.ts";
 import { OpstateError } from "../../error.ts";
-import { type Change, changesOf, describeChanges, mergedAt } from "./changes.ts";
+import { type Change, changesOf, describeChanges } from "./changes.ts";
+import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";
 import { MERGE } from "../entries.ts";
 import { checkWellFormed } from "../id.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
 import { randomId } from "../random-id.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
+import { Meeting } from "./meeting.ts";
+import { mergeStates } from "./merges.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import type { Branch, Thread } from "../thread.ts";
 import type { Merged } from "../results.ts";
@@ -26,14 +29,15 @@ export interface Parent {
   readonly threadId: string;
   readonly incarnation: string;
   readonly scheduler: Scheduler;
-  /** The newest confirmed state. */
-  getState(): unknown;
+  /** The newest confirmed state, and its version. */
+  head(): Head;
   version(): number;
   /** Throws when the parent is closed. */
   mustBeOpen(): void;
   /** The thread of a branch; undefined when the log does not have it. */
   openStored(threadId: string): Promise<Thread | undefined>;
-  merge(branch: ThreadInfo, change: Change, options: MergeOptions): Promise<Verdict>;
+  /** `id`: the one that the merge has. */
+  merge(branch: ThreadInfo, meeting: Meeting, change: Change, id: string, options: MergeOptions): Promise<Verdict>;
 }
 
 /** The branches of one open thread: each is opened once. */
@@ -146,9 +150,10 @@ export class Branches {
   #branchOf(thread: Thread, info: ThreadInfo): Branch {
     const { parent, threadId: id, incarnation } = info;
     if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
-    const { definition, log, threadId, scheduler, getState, mustBeOpen } = this.#parent;
+    const { definition, log, threadId, scheduler, mustBeOpen } = this.#parent;
     const main = this.#parent;
     const own = incarnationLog(log, info);
+    const meeting = new Meeting({ definition, log, branchLog: own, threadId, branch: info, scheduler });
     const opened = this.#opened;
     const closeThread = thread.close;
     let closed = false;
@@ -171,21 +176,24 @@ export class Branches {
 
       async diff() {
         checkOpen();
-        const changes = await changesOf(own, id);
-        const merged = await mergedAt(log, threadId, incarnation, changes);
-        return describeChanges(definition, getState(), changes, merged, new Pace(scheduler));
+        const changes = await changesOf(own, info);
+        const head = main.head();
+        const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes));
+        const merged = states.map((state) => state.merged);
+        return describeChanges(definition, await meeting.at(head), changes, merged, new Pace(scheduler));
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
         checkOpen();
-        const changes = await changesOf(own, id);
+        const changes = await changesOf(own, info);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
-        const merged = changes
-          .filter(({ commit }) => wanted.has(commit.id))
-          .map(async (change) => {
-            const { commit } = change;
-            return { id: commit.id, version: commit.version, verdict: await main.merge(info, change, options) };
-          });
+        const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
+        const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen));
+        const merged = chosen.map(async (change, index) => {
+          const { id: submitted, version } = change.commit;
+          const mergeAs = states[index]?.id ?? "";
+          return { id: submitted, version, verdict: await main.merge(info, meeting, change, mergeAs, options) };
+        });
         for (const { commit } of changes) wanted.delete(commit.id);
         return [
           ...(await Promise.all(merged)),
@@ -201,6 +209,10 @@ export class Branches {
       },
     });
   }
+}
+
+function commitsOf(changes: readonly Change[]) {
+  return changes.map(({ commit }) => commit);
 }
 
 /** Characters of the parent's id in a branch's, so that it stays short. */

@@ -5,7 +5,7 @@ import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
 import { Branches, type Parent } from "./branch.ts";
 import { computeMerge } from "./merge.ts";
-import { MERGE, mergeId, OPSTATE } from "../entries.ts";
+import { MERGE, OPSTATE } from "../entries.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
 import { ownUpdate } from "../authority/read-update.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
@@ -21,23 +21,30 @@ export interface BranchContext extends Omit<Parent, "merge"> {
   readonly checkVersion: (version: number) => void;
 }
 
-export function branchCalls(
-  context: BranchContext,
-): Pick<Thread, "branch" | "openBranch" | "branches"> & { closeBranches(): Promise<void> } {
+export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "openBranch" | "branches"> & {
+  closeBranches(): Promise<void>;
+  /** The version that the oldest branch began with; Infinity when there is none. */
+  oldestFork(): Promise<number>;
+} {
   const { definition, log, threadId, submit } = context;
   const branches = new Branches({
     ...context,
-    merge(branch, change, { actor, allows }) {
+    merge(branch, meeting, change, id, { actor, allows }) {
       const { toolCallId, version } = change.commit;
       const { runId } = change;
       const request = { type: MERGE, branch: branch.threadId, change: version };
-      const dedupeKey = { actor: OPSTATE, id: mergeId(branch.incarnation, version) };
+      const dedupeKey = { actor: OPSTATE, id };
       const mayApprove = hasRight(actor, "approve", allows);
       return submit(
         ownUpdate(request),
         { actor, ...defined({ runId, toolCallId }) },
-        (submission, { confirmed }) =>
-          computeMerge(definition, { branch: branch.threadId, change, actor: submission.actor, mayApprove }, confirmed),
+        (submission, head) =>
+          computeMerge(
+            definition,
+            { branch: branch.threadId, change, actor: submission.actor, mayApprove },
+            head,
+            meeting,
+          ),
         dedupeKey,
       );
     },
@@ -65,5 +72,10 @@ export function branchCalls(
     },
 
     closeBranches: () => branches.close(),
+
+    async oldestFork() {
+      const forks = (await branches.list()).map(({ parent }) => parent?.version ?? 0);
+      return Math.min(Infinity, ...forks);
+    },
   };
 }

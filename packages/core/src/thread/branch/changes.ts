@@ -2,17 +2,19 @@
 
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { run } from "../../engine/run.ts";
+import type { NamedState } from "../../engine/things/index.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
 import { inWords } from "../reading/digest.ts";
-import type { Log } from "../log/log.ts";
+import type { Log, ThreadInfo } from "../log/log.ts";
 import { readPages } from "../log/scan.ts";
-import { DECLINE, mergeId, MIGRATE, OPSTATE, PROPOSE, UNDO } from "../entries.ts";
+import { DECLINE, MIGRATE, PROPOSE, UNDO } from "../entries.ts";
 import { type Origin, originOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
 import type { BranchChange } from "../results.ts";
 import { excluded } from "../undo/excluded.ts";
+import type { Line } from "../undo/line.ts";
+import { mergeChange, mergeRejection } from "./merge.ts";
 
 /**
  * Commits that are not merged: they change nothing themselves, or, as a migration, only what the
@@ -26,47 +28,41 @@ export interface Change extends Origin {
 }
 
 /** In the order of the branch. */
-export async function changesOf(log: Log, branchId: string): Promise<readonly Change[]> {
+export async function changesOf(log: Log, { threadId, incarnation }: ThreadInfo): Promise<readonly Change[]> {
   const commits: Commit[] = [];
-  for await (const page of readPages(log, branchId)) commits.push(...page);
+  for await (const page of readPages(log, threadId)) commits.push(...page);
   const takenBack = excluded(commits);
   return commits.flatMap((commit) =>
-    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type) ? [] : [{ commit, ...originOf(commit) }],
+    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type)
+      ? []
+      : [{ commit, ...originOf(commit, incarnation) }],
   );
 }
 
-/** The parent's versions at which changes were merged; undefined for those that were not. */
-export async function mergedAt(
-  log: Log,
-  threadId: string,
-  branchIncarnation: string,
-  changes: readonly Change[],
-): Promise<readonly (number | undefined)[]> {
-  return Promise.all(
-    changes.map(async ({ commit }) => {
-      const receipt = await log.receipt(threadId, OPSTATE, mergeId(branchIncarnation, commit.version));
-      return receipt?.outcome.accepted === true ? receipt.outcome.version : undefined;
-    }),
-  );
-}
-
-/** `state` is the parent's. `merged` holds the versions of the changes that are in it already. */
+/** `merged` holds the versions at which changes were merged: those are in the parent already. */
 export async function describeChanges(
   definition: AnyDefinition,
-  state: unknown,
+  { line, to }: { readonly line: Line; readonly to: NamedState },
   changes: readonly Change[],
   merged: readonly (number | undefined)[],
   pace: Pace,
 ): Promise<readonly BranchChange[]> {
   const model = approved(definition.model);
   const described: BranchChange[] = [];
-  let reached = state;
-  for (const [index, { commit, operation, actor, runId }] of changes.entries()) {
+  let reached = to;
+  for (const [index, change] of changes.entries()) {
     if (pace.isOver) await pace.next();
+    const { commit, operation, actor, runId } = change;
     const { id, version, at, toolCallId } = commit;
     const mergedVersion = merged[index];
-    const step = mergedVersion === undefined ? run(model, reached, operation, actor) : undefined;
-    if (step !== undefined) reached = step.state;
+    const recorded = mergedVersion === undefined ? line.effectOf(version) : undefined;
+    let rejection = recorded === undefined ? undefined : permissionFault(model, operation, actor);
+    if (recorded !== undefined && rejection === undefined) {
+      const outcome = mergeChange(definition, change, recorded, reached);
+      if (outcome.kind === "dependent")
+        rejection = mergeRejection(definition, change, outcome.found, recorded, reached);
+      else if (outcome.kind !== "nothing") reached = outcome.effect.after;
+    }
     described.push({
       id,
       version,
@@ -76,8 +72,8 @@ export async function describeChanges(
       ...defined({ runId, toolCallId }),
       sentence: inWords(definition, operation),
       needsApproval: permissionFault(definition.model, operation, actor)?.code === "needs_approval",
-      holds: step?.accepted !== false,
-      ...defined({ rejection: step?.accepted === false ? step.rejection : undefined, merged: mergedVersion }),
+      holds: rejection === undefined,
+      ...defined({ rejection, merged: mergedVersion }),
     });
   }
   return described;

@@ -1,42 +1,96 @@
-// Merging one change of a branch: its operation is done again on the parent, as its author's.
+// Merging one change of a branch: it is done again on the parent, as its author's, to the same
+// things (see `again`).
 //
 // Invariants:
 // - The author and the actor who merges must both be allowed to use the operation.
 // - Where either of them needs approval for it, the merge is that approval only when an actor with
 //   the right to approve merges what another one did. So a branch is no way around approval.
+// - A change touches no other thing on the parent than on the branch.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
-import { run } from "../../engine/run.ts";
+import { rejection } from "../../engine/reject.ts";
+import type { Rejection } from "../../engine/rejection.ts";
+import type { Effect, NamedState } from "../../engine/things/index.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
-import type { Change } from "./changes.ts";
-import type { Confirmed } from "../confirmed.ts";
-import { type Computed, refuse } from "../authority/computed.ts";
+import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import { MERGE, type MergeOperation } from "../entries.ts";
+import { withAllPermissions } from "../undo/all-permissions.ts";
+import { again, type Found, type Outcome } from "../undo/again.ts";
+import { transitionTo, unchangedBy } from "../undo/transition.ts";
+import { wouldDo } from "../undo/would.ts";
+import type { Change } from "./changes.ts";
+import type { Meeting } from "./meeting.ts";
 
-/** What merging would do now. `mayApprove`: whether the actor has that right. */
-export function computeMerge(
+export interface MergeRequest {
+  readonly branch: string;
+  readonly change: Change;
+  readonly actor: Actor;
+  /** Whether the actor has the right to approve. */
+  readonly mayApprove: boolean;
+}
+
+/** What merging would do now. */
+export async function computeMerge(
   definition: AnyDefinition,
-  {
-    branch,
-    change,
-    actor,
-    mayApprove,
-  }: { readonly branch: string; readonly change: Change; readonly actor: Actor; readonly mayApprove: boolean },
-  confirmed: Confirmed,
-): Computed {
-  const author = change.actor;
+  { branch, change, actor, mayApprove }: MergeRequest,
+  head: Head,
+  meeting: Meeting,
+): Promise<Computed> {
+  const { confirmed } = head;
+  const { source, actor: author, commit } = change;
   const model = mayApprove && !sameActor(actor, author) ? approved(definition.model) : definition.model;
-  const fault = permissionFault(model, change.operation, actor);
+  const fault = permissionFault(model, change.operation, actor) ?? permissionFault(model, change.operation, author);
   if (fault !== undefined) return refuse(confirmed, fault);
-  const next = run(model, confirmed.state, change.operation, author);
-  if (!next.accepted) return refuse(confirmed, next.rejection);
+  const { line, to } = await meeting.at(head);
+  const recorded = line.effectOf(commit.version);
+  if (recorded === undefined) return refuse(confirmed, takenBack(change));
+  const outcome = mergeChange(definition, change, recorded, to);
+  if (outcome.kind === "dependent")
+    return refuse(confirmed, mergeRejection(definition, change, outcome.found, recorded, to));
   const operation: MergeOperation = {
     type: MERGE,
     branch,
-    change: change.commit.version,
+    change: commit.version,
     author,
-    operation: next.operation,
+    source,
+    operation: change.operation,
+    ...(outcome.kind === "recomputed" ? { recomputed: true } : {}),
+    ...(outcome.kind === "carried" ? { carried: true } : {}),
   };
-  return { transition: { ...next, operation }, records: false };
+  const transition =
+    outcome.kind === "nothing"
+      ? unchangedBy(confirmed.state, operation)
+      : transitionTo(definition, to, outcome.effect.after, operation);
+  return { transition, records: false };
+}
+
+/** What a change would do on a state of the parent. */
+export function mergeChange({ model }: AnyDefinition, change: Change, recorded: Effect, to: NamedState): Outcome {
+  return again(withAllPermissions(model), change, recorded, to);
+}
+
+/** Why a change cannot be merged. What the operation itself refuses, it says in its own words. */
+export function mergeRejection(
+  { model }: AnyDefinition,
+  { commit }: Change,
+  found: Found,
+  recorded: Effect,
+  to: NamedState,
+): Rejection {
+  if (found.how === "refused") return found.rejection;
+  const isGone = "fault" in found && found.fault?.why === "gone";
+  const why = wouldDo(model, found, recorded, to);
+  const message = `Version ${commit.version} of the branch ${why}${/[.!?]$/.test(why) ? "" : "."} ${
+    isGone ? "Merge what it builds on first, or do it again on the parent." : "Do it again on the parent."
+  }`;
+  return rejection("conflict", MERGE, message, {
+    reason: isGone ? "dependents" : "other_thing",
+    details: { change: commit.version, would: why },
+  });
+}
+
+function takenBack({ commit }: Change): Rejection {
+  const message = `Version ${commit.version} of the branch was taken back there.`;
+  return rejection("conflict", MERGE, message, { reason: "dependents" });
 }

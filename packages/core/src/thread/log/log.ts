@@ -59,8 +59,8 @@ export interface ThreadInfo {
   readonly floor: number;
   readonly createdAt: string;
   /**
-   * A random id that `create` mints: another one when a thread is deleted and created again, so
-   * that nobody takes the two for one.
+   * A random id that `create` makes. A thread that is deleted and created again has another one, so
+   * that the two can be distinguished.
    */
   readonly incarnation: string;
   /** Of a branch. */
@@ -87,7 +87,7 @@ export interface ReadRange {
    * of the change.
    */
   readonly runId?: string;
-  /** Their author, as `authorOf` has it: not whoever approved or merged them. */
+  /** Their author, as `authorOf` returns it, not the actor who approved or merged them. */
   readonly actor?: Actor;
   /** Any of these operation types, such as `["$propose", "$approve"]`. */
   readonly types?: readonly string[];

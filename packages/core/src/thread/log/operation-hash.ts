@@ -4,22 +4,10 @@
 // FNV-1a with 64 bits is enough: after a collision an actor would only be given their own earlier
 // verdict again.
 
+import { canonicalJson } from "../../json/canonical.ts";
+
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME_LOW = 0x1b3;
-
-/**
- * The JSON text of a value with its keys sorted: equal for equal JSON. `undefined` counts as
- * absent, as in JSON.
- */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(",")}}`;
-}
 
 /** `<16 hex digits>-<length>` of the canonical text. */
 export function hashOperation(operation: unknown): string {

@@ -10,6 +10,7 @@ import { describeProposal, describeProposals } from "./describe.ts";
 import { hasRight } from "../rights.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { computeApproval, computeDecline, computeProposal, type DecisionRequest } from "./proposal.ts";
+import type { ProposedThings } from "./same-things.ts";
 import { findProposal, type ProposalName } from "./status.ts";
 import { isExpired } from "./expiry.ts";
 import { APPROVE, DECLINE, PROPOSE, type ProposeOperation } from "../entries.ts";
@@ -21,12 +22,15 @@ import type { DecideOptions } from "../options.ts";
 
 export interface ProposalContext {
   readonly definition: AnyDefinition;
+  /** The incarnation of the thread, when it is a branch. */
+  readonly branch: string | undefined;
   readonly log: Log;
   readonly threadId: string;
   readonly index: ProposalIndex;
   readonly clock: () => string;
   readonly scheduler: Scheduler;
-  readonly getState: () => unknown;
+  readonly head: () => { readonly state: unknown; readonly version: number };
+  readonly things: ProposedThings;
   readonly submit: SubmitComputed;
   readonly mustBeOpen: () => void;
 }
@@ -34,7 +38,7 @@ export interface ProposalContext {
 export function proposalCalls(
   context: ProposalContext,
 ): Pick<Thread, "propose" | "proposals" | "proposal" | "approve" | "decline"> {
-  const { definition, log, threadId, index, submit } = context;
+  const { definition, branch, log, threadId, index, submit, head: present, things } = context;
 
   function find(name: ProposalName) {
     return findProposal(index, log, threadId, name);
@@ -47,11 +51,13 @@ export function proposalCalls(
   ): DecisionRequest {
     return {
       definition,
+      branch,
       actor,
       at,
       mayApprove: hasRight(actor, "approve", allows),
       proposal: name.proposal,
       find: () => find(name),
+      things,
     };
   }
 
@@ -60,15 +66,15 @@ export function proposalCalls(
       const request = readUpdate(definition, { type: PROPOSE, operation: update, ...defined({ expiresAt }) });
       // What is proposed comes from the copy: its sender may change the original before its turn.
       const { operation: copied }: { readonly operation?: unknown } = Object(request.operation);
-      return submit(request, options, ({ actor }, head) =>
-        computeProposal(definition, actor, head, { update: copied, expiresAt }),
+      return submit(request, options, ({ actor, id, at }, head) =>
+        computeProposal(definition, { actor, id, at, ...defined({ branch }) }, head, { update: copied, expiresAt }),
       );
     },
 
     async proposals() {
       context.mustBeOpen();
       const open = await openProposals(index, context.clock());
-      return describeProposals(definition, context.getState(), open, new Pace(context.scheduler));
+      return describeProposals(definition, branch, present(), things, open, new Pace(context.scheduler));
     },
 
     async proposal(id, { proposedAt } = {}) {
@@ -77,7 +83,7 @@ export function proposalCalls(
       if (found?.status !== "undecided") return found;
       const { commit } = found;
       const status = isExpired(commit.operation, context.clock()) ? "expired" : "open";
-      return { status, proposal: describeProposal(definition, context.getState(), commit) };
+      return { status, proposal: await describeProposal(definition, branch, present(), things, commit) };
     },
 
     async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {

@@ -17,15 +17,19 @@ import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { approved } from "../authority/approval.ts";
+import { originOf, type Submitted } from "../origin.ts";
 import type { Confirmed } from "../confirmed.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import { isExpired } from "./expiry.ts";
 import { APPROVE, type ApproveOperation, DECLINE, PROPOSE, type ProposeOperation } from "../entries.ts";
-import { shownChange, tryProposal } from "./proposed-change.ts";
+import { placesInWords, shownChange, tryProposal } from "./proposed-change.ts";
+import type { ProposedThings } from "./same-things.ts";
 import type { FoundProposal } from "./status.ts";
 
 export interface DecisionRequest {
   readonly definition: AnyDefinition;
+  /** The incarnation of the thread, when it is a branch. */
+  readonly branch: string | undefined;
   readonly actor: Actor;
   readonly at: string;
   /** Whether the actor has the right to approve. */
@@ -34,14 +38,16 @@ export interface DecisionRequest {
   readonly proposal: string;
   /** Finds it among the open ones, or in the log. */
   readonly find: () => Promise<FoundProposal | undefined>;
+  readonly things: ProposedThings;
 }
 
 /**
  * What proposing would do now: the operation must be one that its proposer may use and that holds.
+ * Its ids and its time are those of the proposal, now and when it is approved.
  */
 export function computeProposal(
   definition: AnyDefinition,
-  actor: Actor,
+  source: Submitted,
   { confirmed, version }: Head,
   { update, expiresAt }: { readonly update: unknown; readonly expiresAt: unknown },
 ): Computed {
@@ -57,7 +63,7 @@ export function computeProposal(
         },
       ),
     );
-  const next = run(approved(definition.model), confirmed.state, update, actor);
+  const next = run(approved(definition.model), confirmed.state, update, { actor: source.actor, source });
   if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: ProposeOperation = {
     type: PROPOSE,
@@ -72,10 +78,10 @@ export function computeProposal(
 /** What approving would do now. */
 export async function computeApproval(
   decision: DecisionRequest,
-  { confirmed }: Head,
+  { confirmed, version }: Head,
   anyway: boolean,
 ): Promise<Computed> {
-  const { definition, actor, at, proposal } = decision;
+  const { definition, branch, actor, at, proposal } = decision;
   if (!decision.mayApprove) return refuse(confirmed, notEntitled(APPROVE, actor));
   const found = await decision.find();
   if (found?.status !== "undecided") return refuse(confirmed, notOpen(APPROVE, proposal, found));
@@ -93,10 +99,13 @@ export async function computeApproval(
         reason: "expired",
       }),
     );
-  const { next, changed } = tryProposal(definition.model, confirmed.state, commit);
+  const tried = tryProposal(definition.model, confirmed.state, commit, branch);
+  const { next } = tried;
+  const others = await decision.things.others(commit, { version, state: confirmed.state }, next);
+  const changed = [...new Set([...tried.changed, ...others])];
   // With `anyway`, an operation that does not hold at all is refused with its own reason.
   if (changed.length > 0 && !anyway) {
-    const message = `What the proposal would change has changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Read it again, then approve it anyway, decline it, or propose what still holds.`;
+    const message = `What the proposal would change has changed since version ${proposed.basedOn}: ${placesInWords(confirmed.state, changed)}. Read it again, then approve it anyway, decline it, or propose what still holds.`;
     return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "changed", details: { changed } }));
   }
   if (!next.accepted) return refuse(confirmed, next.rejection);
@@ -106,6 +115,7 @@ export async function computeApproval(
     proposedAt: commit.version,
     proposer: commit.actor,
     ...defined({ runId: commit.runId }),
+    source: originOf(commit, branch).source,
     operation: next.operation,
     ...(changed.length > 0 ? { anyway: true } : {}),
   };

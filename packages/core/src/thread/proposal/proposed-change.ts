@@ -9,6 +9,8 @@ import { applyPatch, parsePointer, type Patch } from "../../patch/index.ts";
 import { equal } from "../../json/equal.ts";
 import { isRecord, own } from "../../json/container.ts";
 import { approved } from "../authority/approval.ts";
+import { originOf } from "../origin.ts";
+import { labelOf } from "../submitted-things.ts";
 import type { Commit } from "../commit.ts";
 import type { ProposeOperation } from "../entries.ts";
 
@@ -26,13 +28,19 @@ export function shownChange(
   return { patches: shown, previous: places(state, shown).map(({ previous }) => previous) };
 }
 
-/** A proposal run on a state: the transition, and the paths at which it is not what was shown. */
+/**
+ * A proposal run on a state: the transition, and the paths at which it is not what was shown.
+ * `branch`: the incarnation of the thread, when it is a branch.
+ */
 export function tryProposal(
   model: Model,
   state: unknown,
-  { operation: proposed, actor }: Commit<ProposeOperation>,
+  commit: Commit<ProposeOperation>,
+  branch: string | undefined,
 ): { readonly next: Transition<unknown, AnyOperation>; readonly changed: readonly string[] } {
-  const next = run(approved(model), state, proposed.operation, actor);
+  const { operation: proposed, actor } = commit;
+  const { source } = originOf(commit, branch);
+  const next = run(approved(model), state, proposed.operation, { actor, source });
   const changed = next.accepted
     ? difference(proposed, state, underived(model, next.patches))
     : proposed.previous.filter((then) => !isSame(then, readPlace(state, then.path))).map(({ path }) => path);
@@ -68,6 +76,17 @@ interface Place {
   readonly tokens: readonly string[];
   /** Which token is an index of the innermost list on the way; -1 when there is none. */
   readonly index: number;
+}
+
+/** Places as a person knows them: by the title of what they are in, where it has one. */
+export function placesInWords(state: unknown, paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).map((path) => {
+    const tokens = parsePointer(path);
+    const labels = tokens.map((_, index) => labelOf(read(state, tokens.slice(0, index + 1))));
+    const label = labels.findLast((text) => text !== undefined);
+    return label === undefined ? path : `${label} (${path})`;
+  });
+  return shown.join(", ");
 }
 
 /** What the place of each step of a patch holds when the step is applied. */

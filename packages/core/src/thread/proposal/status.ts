@@ -18,6 +18,7 @@ import {
   type ProposeOperation,
 } from "../entries.ts";
 import type { Log } from "../log/log.ts";
+import { versionsIn } from "../version-ranges.ts";
 import { readMatching } from "../log/scan.ts";
 import type { ProposalStatus } from "../results.ts";
 import type { ProposalIndex } from "./undecided.ts";
@@ -64,7 +65,7 @@ async function findDecided(
   for await (const commit of readMatching(log, threadId, { types: PROPOSAL_TYPES })) {
     const { operation, version } = commit;
     if (isUndo(operation) && !undos.has(version)) {
-      for (const at of operation.versions) if (!undos.has(at)) undos.set(at, commit);
+      for (const at of versionsIn(operation.versions)) if (!undos.has(at)) undos.set(at, commit);
     } else if (isDecision(operation) && operation.proposal === proposal) decisions.set(operation.proposedAt, commit);
     else if (isPropose(operation) && commit.id === proposal && (proposedAt ?? version) === version) {
       const end = decisions.get(version) ?? undos.get(version);

@@ -8,7 +8,8 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Commit } from "../commit.ts";
-import { isApprove, isDecline, isMerge, isPropose, isUndo } from "../entries.ts";
+import { droppedVersions, isApprove, isDecline, isMerge, isPropose, isUndo } from "../entries.ts";
+import { countVersions } from "../version-ranges.ts";
 
 export interface DigestOptions {
   /** The version from which the reader knows the state. */
@@ -84,8 +85,11 @@ function sentence(definition: AnyDefinition, { actor, operation }: Commit, descr
 function phrase(definition: AnyDefinition, operation: AnyOperation, described: Set<string>): string {
   const { type, ...input }: { readonly type: string; readonly operations?: unknown } = operation;
   if (type === "$replace") return `replaced the whole ${definition.name}`;
-  if (isUndo(operation))
-    return `took back ${counted(operation.ids.length)}${operation.dropped === undefined ? "" : ` and ${counted(operation.dropped.length)} that needed them`}`;
+  if (isUndo(operation)) {
+    const dropped = countVersions(droppedVersions(operation));
+    const selected = countVersions(operation.versions) - dropped;
+    return `took back ${counted(selected)}${dropped === 0 ? "" : ` and ${counted(dropped)} that needed them`}`;
+  }
   if (isPropose(operation))
     return `proposed, to be approved by somebody else: ${phrase(definition, operation.operation, described)}`;
   if (isApprove(operation))

@@ -1,8 +1,9 @@
 // Replay by the reducer: what updates, or a recorded log, would make of a state now. (Loading
 // replays a log by its patches instead: see confirmed.ts.)
 
-import type { AcceptedOperationOf, AnyDefinition, StateOf } from "../../definition/definition.ts";
+import type { AcceptedOperationOf, AnyDefinition, ReduceContext, StateOf } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
+import { defined } from "../../defined.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { OpstateError } from "../../error.ts";
@@ -24,8 +25,11 @@ export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> 
 
 /**
  * Folds updates over a state: over the initial one, or over the snapshot `from` (an earlier replay
- * will do). No permission is checked. A refused update changes nothing and is in `transitions` with
- * its reason. Never throws.
+ * will do). A refused update changes nothing and is in `transitions` with its reason. Never throws.
+ *
+ * `contextOf` gives the submission of an update, by its index: its id and its time, and with its
+ * actor permissions are checked. Without it, ids follow from the content, and an operation that
+ * reads the time is refused.
  *
  * @example
  * ```ts
@@ -57,12 +61,13 @@ export function replay<D extends AnyDefinition>(
   definition: D,
   updates: Iterable<unknown>,
   from?: Snapshot<StateOf<D>>,
+  contextOf?: (index: number) => ReduceContext,
 ): Replayed<D> {
   let state: StateOf<D> = from === undefined ? definition.initial : from.state;
   let version = from?.version ?? 0;
   const transitions: Transition<StateOf<D>, AcceptedOperationOf<D>>[] = [];
   for (const update of updates) {
-    const transition = definition.transition(state, update);
+    const transition = definition.transition(state, update, contextOf?.(transitions.length));
     transitions.push(transition);
     if (transition.accepted && transition.patches.length > 0) version += 1;
     state = transition.state;
@@ -101,7 +106,8 @@ export interface ReplayedLog<D extends AnyDefinition> {
  *
  * The replay begins with the definition's initial state, or with the snapshot `from`. A log that
  * began with another state needs `{ version: 0, state: await thread.stateAt(0) }`; one that was
- * compacted, the same with its floor. Writes nothing. Throws an OpstateError (`compacted`) when the
+ * compacted, the same with its floor. The log of a branch needs `branch`, its incarnation, which
+ * its ids were made from. Writes nothing. Throws an OpstateError (`compacted`) when the
  * first commit does not follow that state.
  *
  * @example
@@ -140,6 +146,7 @@ export function replayLog<D extends AnyDefinition>(
   definition: D,
   entries: Iterable<HistoryEntry>,
   from?: Snapshot<StateOf<D>>,
+  { branch }: { readonly branch?: string } = {},
 ): ReplayedLog<D> {
   let state: StateOf<D> = from === undefined ? definition.initial : from.state;
   const start = from?.version ?? 0;
@@ -148,7 +155,7 @@ export function replayLog<D extends AnyDefinition>(
   const changes: VerdictChange[] = [];
   for (const entry of entries) {
     const submission = entry.kind === "commit" ? entry.commit : entry.refusal;
-    const { version, id, operation, actor } = submission;
+    const { version, id, operation, actor, at } = submission;
     if (entry.kind === "commit" ? version <= start : version < start) continue;
     if (entry.kind === "commit" && !hasCommit && version > start + 1) throw gap(start, version);
     hasCommit ||= entry.kind === "commit";
@@ -161,7 +168,7 @@ export function replayLog<D extends AnyDefinition>(
     const next =
       entry.kind === "commit" && isOperationOf(definition, operation)
         ? byPatches(definition, state, entry.commit)
-        : definition.transition(state, operation, { actor });
+        : definition.transition(state, operation, { actor, id, at, ...defined({ branch }) });
     const was = entry.kind === "commit" ? "accepted" : entry.refusal.rejection;
     const now = next.accepted ? "accepted" : next.rejection;
     const patchesDiffer =

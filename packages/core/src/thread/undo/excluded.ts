@@ -3,6 +3,7 @@
 
 import type { Commit } from "../commit.ts";
 import { isUndo } from "../entries.ts";
+import { versionsIn } from "../version-ranges.ts";
 
 /**
  * The versions that are taken back at the end of a stretch of the log (ascending), if one more
@@ -12,7 +13,7 @@ export function excluded(commits: readonly Commit[], also: Iterable<number> = []
   const out = new Set(also);
   for (const { version, operation } of commits.toReversed()) {
     // Newest first: whether an entry is in force is known when its turn comes.
-    if (!out.has(version) && isUndo(operation)) for (const at of operation.versions) out.add(at);
+    if (!out.has(version) && isUndo(operation)) for (const at of versionsIn(operation.versions)) out.add(at);
   }
   return out;
 }

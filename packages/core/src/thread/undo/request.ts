@@ -6,6 +6,7 @@ import type { Rejection } from "../../engine/rejection.ts";
 import { defined } from "../../defined.ts";
 import { UNDO } from "../entries.ts";
 import { ID_LIST_LIMIT, isIdList } from "../id.ts";
+import type { OnDependent } from "../options.ts";
 
 /**
  * Checked and detached. Its hash tells submissions with one id apart, so the members keep their
@@ -17,7 +18,7 @@ export interface UndoRequest {
   readonly runId?: string;
   readonly actor?: Actor;
   readonly since?: number;
-  readonly onDependent?: "refuse" | "drop";
+  readonly onDependent?: OnDependent;
 }
 
 export type ParsedUndo =
@@ -40,8 +41,8 @@ export function parseUndo(target: object, onDependent: unknown): ParsedUndo {
   if (ids === undefined && runId === undefined && actor === undefined)
     return wrong("", "Say what to undo: { ids }, { runId } or { actor }.");
   if (since !== undefined && !isVersion(since)) return wrong("/since", '"since" is a version: 0, 1, 2...');
-  if (onDependent !== undefined && onDependent !== "refuse" && onDependent !== "drop")
-    return wrong("/onDependent", '"onDependent" is "refuse" or "drop".');
+  if (onDependent !== undefined && onDependent !== "refuse" && onDependent !== "drop" && onDependent !== "keep")
+    return wrong("/onDependent", '"onDependent" is "refuse", "drop" or "keep".');
   const copy = {
     ids: ids === undefined ? undefined : [...ids],
     actor: actor === undefined ? undefined : { kind: actor.kind, id: actor.id },

@@ -11,6 +11,7 @@ import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
 import { scanBackwards, readMatching } from "../log/scan.ts";
 import { isUndo, UNDO } from "../entries.ts";
+import { versionsIn } from "../version-ranges.ts";
 import type { UndoRequest } from "./request.ts";
 
 type Selection =
@@ -38,7 +39,7 @@ export async function select(
     const redundant =
       request.ids === undefined &&
       isUndo(commit.operation) &&
-      commit.operation.versions.every((at) => selected.has(at));
+      [...versionsIn(commit.operation.versions)].every((at) => selected.has(at));
     selected.add(commit.version);
     return !redundant;
   });

@@ -2,8 +2,7 @@
 // committed once, so that the log holds it too.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { storedLimits } from "../../engine/depth.ts";
-import { copyJson } from "../../engine/limits.ts";
+import { ANY_SIZE, copyJson } from "../../engine/limits.ts";
 import { run } from "../../engine/run.ts";
 import { OpstateError } from "../../error.ts";
 import { diff } from "../../patch/index.ts";
@@ -84,7 +83,7 @@ function migrateState(definition: AnyDefinition, state: unknown, from: number): 
       `"${definition.name}" cannot be opened: migrate from version ${from} to ${definition.version} ${what}`,
       { cause },
     );
-  const copy = copyJson(state, storedLimits(model));
+  const copy = copyJson(state, ANY_SIZE);
   if (!copy.ok) throw failed(`was given no JSON: ${copy.fault.message}`);
   let migrated: unknown;
   try {
@@ -93,8 +92,8 @@ function migrateState(definition: AnyDefinition, state: unknown, from: number): 
     throw failed(`threw: ${error instanceof Error ? error.message : String(error)}`, error);
   }
   // A migrated state has no limit of its own: the updates that it came from were within theirs.
-  const limits = { ...model.limits, state: storedLimits(model), depth: Infinity };
-  const replaced = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
+  const limits = { ...model.limits, state: ANY_SIZE, depth: Infinity };
+  const replaced = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, {});
   if (!replaced.accepted) throw failed(`gave no valid state: ${replaced.rejection.message}`);
   return replaced.state;
 }

@@ -1,11 +1,11 @@
-// A head that another writer's log announces while an authority is at work: it is followed, however
-// slowly the log answers.
+// A log announces that another authority wrote to it. The head is followed, however slowly the log
+// answers.
 
 import { type Log, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, bob, tally } from "../tally.ts";
 
-const add = (by: number) => ({ type: "add", by });
+const add = (by: number) => ({ type: "add", by }) as const;
 
 /**
  * A log that says when its head moved, and whose reads are answered late: with what was there when
@@ -24,18 +24,18 @@ function slowLog() {
       await new Promise<void>((resolve) => answers.push(resolve));
       return found;
     },
-    watch: (_, hear) => ((onHead = hear), () => undefined),
+    watch: (_, listener) => ((onHead = listener), () => undefined),
   };
   return {
     store,
     log,
     announce: (head: number) => onHead(head),
-    /** Lets the oldest read that waits have its answer. */
+    /** Answers the oldest read that has no answer yet. */
     async answer() {
       await expect.poll(() => answers.length).toBeGreaterThan(0);
       answers.shift()?.();
     },
-    waiting: () => answers.length,
+    unanswered: () => answers.length,
     fail: (fails: boolean) => void (failing = fails),
   };
 }
@@ -43,7 +43,7 @@ function slowLog() {
 const open = (log: Log) => openThread({ definition: tally, log, threadId: "t" });
 
 describe("an authority that catches up", () => {
-  it("follows a head that is announced meanwhile", async () => {
+  it("follows a head that is announced while it reads", async () => {
     const { store, log, announce, answer } = slowLog();
     const thread = await open(log);
     const other = await open(store);
@@ -57,42 +57,42 @@ describe("an authority that catches up", () => {
     await expect.poll(() => thread.version).toBe(2);
   });
 
-  it("looks once for a head that is not there", async () => {
-    const { store, log, announce, answer, waiting } = slowLog();
+  it("reads once for a head that is not there", async () => {
+    const { store, log, announce, answer, unanswered } = slowLog();
     const thread = await open(log);
     await (await open(store)).dispatch(add(1), { actor: bob });
     announce(9);
     await answer();
     await expect.poll(() => thread.version).toBe(1);
     await thread.close();
-    expect(waiting()).toBe(0);
+    expect(unanswered()).toBe(0);
   });
 
-  it("takes what is submitted between two heads, however many are announced", async () => {
+  it("accepts a submission between two heads, however many are announced", async () => {
     const store = memoryLog();
     let announce: (head: number) => void = () => undefined;
     let head = 1;
-    let isTaken = false;
+    let isAccepted = false;
     const log: Log = {
       ...store,
       async read(...call) {
-        // While one is looked for, the next is announced.
-        if (!isTaken && head < 1_000) announce((head += 1));
+        // During each read the next head is announced.
+        if (!isAccepted && head < 1_000) announce((head += 1));
         return store.read(...call);
       },
-      watch: (_, hear) => ((announce = hear), () => undefined),
+      watch: (_, listener) => ((announce = listener), () => undefined),
     };
     const thread = await open(log);
     announce(head);
     const verdict = await thread.dispatch(add(1), { actor: ada });
-    isTaken = true;
+    isAccepted = true;
     expect(verdict).toMatchObject({ accepted: true, version: 1 });
     expect(head).toBeLessThan(10);
     await thread.close();
   });
 
-  it("looks again for a head that it could not read, when somebody submits or it is announced again", async () => {
-    for (const again of ["submits", "announced"]) {
+  describe("and could not read a head", () => {
+    async function failedToRead() {
       const { store, log, announce, answer, fail } = slowLog();
       const thread = await open(log);
       await (await open(store)).dispatch(add(1), { actor: bob });
@@ -101,12 +101,24 @@ describe("an authority that catches up", () => {
       await new Promise((resolve) => setImmediate(resolve));
       expect(thread.version).toBe(0);
       fail(false);
-      const heard: number[] = [];
-      thread.onCommit(({ version }) => heard.push(version));
-      const verdict = again === "submits" ? thread.dispatch(add(1), { actor: ada }) : announce(1);
+      const commits: number[] = [];
+      thread.onCommit(({ version }) => commits.push(version));
+      return { thread, announce, answer, commits };
+    }
+
+    it("reads it before the next submission", async () => {
+      const { thread, answer, commits } = await failedToRead();
+      const verdict = thread.dispatch(add(1), { actor: ada });
       await answer();
       await verdict;
-      await expect.poll(() => heard).toEqual(again === "submits" ? [1, 2] : [1]);
-    }
+      expect(commits).toEqual([1, 2]);
+    });
+
+    it("reads it when it is announced again", async () => {
+      const { announce, answer, commits } = await failedToRead();
+      announce(1);
+      await answer();
+      await expect.poll(() => commits).toEqual([1]);
+    });
   });
 });

@@ -1,5 +1,5 @@
-// Ids with half of a surrogate pair are refused wherever they enter a thread, with words; such text
-// in data is data.
+// An id with half of a surrogate pair is refused wherever it enters a thread, and the message says
+// why. Such text in a state or an operation is data like any other.
 
 import { describe, expect, it } from "vitest";
 import { defineState, memoryLog, openThread } from "@opstate/core";
@@ -27,7 +27,7 @@ describe("an id with half of a surrogate pair", () => {
     ["toolCallId", { toolCallId: half }, "invalid_operation"],
     ["actor", { actor: { kind: "user", id: half } }, "forbidden"],
     ["actor", { actor: { kind: half, id: "ada" } }, "forbidden"],
-  ])("refuses a submission of any kind: its %s", async (name, options, code) => {
+  ])("is refused as the %s of a submission of any kind", async (name, options, code) => {
     const thread = await open();
     const all = { actor: ada, ...options };
     const verdicts = [
@@ -45,19 +45,29 @@ describe("an id with half of a surrogate pair", () => {
     expect((await thread.dispatch(note.op.write({ text: "x" }), { actor: ada, id: "a\ufffd" })).accepted).toBe(true);
   });
 
-  it("is no thread's, no branch's, and nothing to be looked for", async () => {
+  const invalidId = { code: "invalid_id", message: expect.stringContaining("must be well-formed text") };
+
+  it("cannot name a thread", async () => {
     const log = memoryLog();
-    const gone = { code: "invalid_id", message: expect.stringContaining("must be well-formed text") };
-    await expect(openThread({ definition: note, log, threadId: half })).rejects.toMatchObject(gone);
+    await expect(openThread({ definition: note, log, threadId: half })).rejects.toMatchObject(invalidId);
+    expect(await log.list()).toHaveLength(0);
+  });
+
+  it("cannot name a branch, neither to make nor to open it", async () => {
+    const log = memoryLog();
     const thread = await open(log);
-    await expect(thread.branch(0, { id: half })).rejects.toMatchObject(gone);
-    await expect(thread.openBranch(half)).rejects.toMatchObject(gone);
-    await expect(thread.undo({ runId: half }, { actor: ada })).rejects.toMatchObject(gone);
-    await expect(thread.undo({ actor: { kind: half, id: "ada" } }, { actor: ada })).rejects.toMatchObject(gone);
+    await expect(thread.branch(0, { id: half })).rejects.toMatchObject(invalidId);
+    await expect(thread.openBranch(half)).rejects.toMatchObject(invalidId);
     expect(await log.list()).toHaveLength(1);
   });
 
-  it("is not stored when it is minted", async () => {
+  it("cannot name what to undo", async () => {
+    const thread = await open();
+    await expect(thread.undo({ runId: half }, { actor: ada })).rejects.toMatchObject(invalidId);
+    await expect(thread.undo({ actor: { kind: half, id: "ada" } }, { actor: ada })).rejects.toMatchObject(invalidId);
+  });
+
+  it("is not stored when mintId returns it", async () => {
     const thread = await openThread({ definition: note, log: memoryLog(), threadId: "t", mintId: () => half });
     await expect(thread.dispatch(note.op.write({ text: "x" }), { actor: ada })).rejects.toMatchObject({
       code: "invalid_id",
@@ -65,14 +75,14 @@ describe("an id with half of a surrogate pair", () => {
     expect([thread.version, thread.getState().text]).toEqual([0, ""]);
   });
 
-  it("is refused by one rule", () => {
+  it("is refused by isId, as are ids that are empty, too long or not text", () => {
     expect(["a", "👍", "\ufffd", "x".repeat(200)].map(isId)).toEqual([true, true, true, true]);
     expect(["", half, "\udc00\ud800", "a\u0000", "x".repeat(201), 7, undefined].some(isId)).toBe(false);
   });
 });
 
 describe("text with half of a surrogate pair in data", () => {
-  it("comes back as it was: in states, keys, operations, refusals and undo", async () => {
+  it("is read again as it was: in states, keys, operations, refusals and undo", async () => {
     const log = memoryLog();
     const thread = await open(log);
     const other = "a\ud83e";
@@ -82,7 +92,7 @@ describe("text with half of a surrogate pair in data", () => {
         accepted: true,
       });
     }
-    await thread.dispatch({ type: half }, { actor: ada });
+    await thread.submit({ type: half }, { actor: ada });
     await thread.undo({ ids: ["of true"] }, { actor: ada });
     await thread.close();
     const again = await open(log);

@@ -1,14 +1,12 @@
-// Long work takes turns with others: counted by a clock that the work itself moves on.
+// Long work yields to the event loop. The clock of these tests is moved on by the work itself.
 
-import { defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
+import { defined, defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
 import type { Scheduler } from "@opstate/core/thread";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada, bob, robot, spied, tally } from "../tally.ts";
 
-/**
- * Time that passes as it is told to. `meanwhile` is what others do in the next turn that they get.
- */
+/** A clock that a test moves on. `next` sets what others do in the next turn that they get. */
 function simulated() {
   let time = 0;
   let turns = 0;
@@ -30,7 +28,7 @@ function simulated() {
   };
 }
 
-/** Each time that anybody looks at the clock, some milliseconds have passed. */
+/** A clock that moves on by 3 ms whenever it is read. */
 function hasty() {
   let time = 0;
   let turns = 0;
@@ -75,8 +73,8 @@ async function slowThread(store: Log = memoryLog()) {
 const versionsOf = (verdicts: readonly Verdict[]) =>
   verdicts.map(({ accepted, version }) => (accepted ? version : -version));
 
-describe("an authority with much to judge", () => {
-  it("lets others run whenever it took 8 ms, and stores what waits together as one", async () => {
+describe("an authority with a long queue", () => {
+  it("yields after every 8 ms of work and stores the queue as one batch", async () => {
     const { thread, send, turns, log } = await slowThread();
     const verdicts = await Promise.all(send(1, 10));
     // Before the 4th, the 7th and the 10th.
@@ -86,14 +84,14 @@ describe("an authority with much to judge", () => {
     expect(log.calls).toEqual(["append"]);
   });
 
-  it("waits for nothing when it is done soon, or has one thing to do", async () => {
+  it("does not yield when the work is short or a single submission", async () => {
     const { send, turns } = await slowThread();
     await Promise.all(send(1, 600, 0));
     await Promise.all(send(601, 601, 1_000));
     expect(turns()).toBe(0);
   });
 
-  it("counts on from one batch to the next", async () => {
+  it("counts its time on from one batch to the next", async () => {
     const { send, turns, log } = await slowThread();
     await Promise.all([
       ...send(1, 1, 5),
@@ -106,28 +104,34 @@ describe("an authority with much to judge", () => {
     expect(turns()).toBe(1);
   });
 
-  it("tells what it stored in turns, too, each state with its version", async () => {
+  it("yields between listeners too, and each sees the state of its version", async () => {
     const { thread, send, turns, pass, next } = await slowThread();
-    const told: number[] = [];
+    const commits: number[] = [];
     thread.onCommit(({ version }) => {
-      told.push(version);
+      commits.push(version);
       pass(5);
       next(() =>
-        expect([thread.version, thread.getState().seen.length, told.length]).toEqual([version, version, version]),
+        expect([thread.version, thread.getState().seen.length, commits.length]).toEqual([version, version, version]),
       );
     });
     await Promise.all(send(1, 6, 0));
-    expect(told).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(commits).toEqual([1, 2, 3, 4, 5, 6]);
     expect(turns()).toBe(2);
   });
 
-  it("shows nothing of what is not stored, and takes what is sent meanwhile after what waited before", async () => {
+  it("shows nothing that is not stored while it yields", async () => {
+    const { thread, send, next } = await slowThread();
+    const seen: unknown[] = [];
+    next(async () => seen.push([thread.version, thread.getState().sum, await thread.history()]));
+    await Promise.all(send(1, 5));
+    expect(seen).toEqual([[0, 0, []]]);
+  });
+
+  it("judges what is sent while it yields after all that was in the queue", async () => {
     const { thread, send, add, next } = await slowThread();
     const late: Promise<Verdict>[] = [];
-    next(async () => {
-      expect([thread.version, thread.getState().sum]).toEqual([0, 0]);
-      expect(await thread.history()).toEqual([]);
-      // Another one, one that was sent before, and one that expects what it sees.
+    next(() => {
+      // A new one, one that is in the queue already, one that expects the version it sees, an undo.
       late.push(thread.dispatch(add(9), { actor: bob, id: "late" }));
       late.push(thread.dispatch(add(2), { actor: ada, id: "2" }));
       late.push(thread.dispatch(add(1), { actor: bob, id: "expects", expectedVersion: 0 }));
@@ -141,10 +145,10 @@ describe("an authority with much to judge", () => {
     expect(thread.getState().seen).toEqual([1, 2, 3, 4, 9]);
   });
 
-  it("judges again what another writer was faster with, in the same order and once", async () => {
+  it("judges its queue again, in order and once, when another authority wrote first", async () => {
     const { thread, store, definition, send, next, add } = await slowThread();
-    const told: number[] = [];
-    thread.onCommit(({ version }) => told.push(version));
+    const commits: number[] = [];
+    thread.onCommit(({ version }) => commits.push(version));
     next(async () => {
       const other = await openThread({ definition, log: store, threadId: "t" });
       await other.dispatch(add(100), { actor: bob });
@@ -154,10 +158,10 @@ describe("an authority with much to judge", () => {
     const verdicts = await Promise.all(send(1, 5));
     expect(versionsOf(verdicts)).toEqual([3, 2, 4, 5, 6]);
     expect(thread.getState().seen).toEqual([100, 2, 1, 3, 4, 5]);
-    expect(told).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(commits).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it("follows a head that is announced meanwhile", async () => {
+  it("follows a head that is announced while it yields", async () => {
     const store = memoryLog();
     let announce: (head: number) => void = () => undefined;
     const { thread, definition, send, add, next } = await slowThread({
@@ -173,24 +177,24 @@ describe("an authority with much to judge", () => {
     expect(thread.getState().seen).toEqual([100, 1, 2, 3, 4]);
   });
 
-  it("finishes what it has when it is closed meanwhile", async () => {
+  it("finishes its queue when it is closed while it yields", async () => {
     const { thread, send, next, add } = await slowThread();
     let closed: Promise<void> | undefined;
-    const settled: string[] = [];
+    const order: string[] = [];
     next(() => {
-      closed = thread.close().then(() => void settled.push("closed"));
+      closed = thread.close().then(() => void order.push("closed"));
     });
     const verdicts = send(1, 5).map(async (verdict) => {
       const { version } = await verdict;
-      settled.push(`${version}`);
+      order.push(`${version}`);
     });
     await Promise.all(verdicts);
     await closed;
-    expect(settled).toEqual(["1", "2", "3", "4", "5", "closed"]);
+    expect(order).toEqual(["1", "2", "3", "4", "5", "closed"]);
     await expect(thread.dispatch(add(1), { actor: ada })).rejects.toMatchObject({ code: "closed" });
   });
 
-  it("stores nothing of what it has when the thread is deleted meanwhile, and tells all of them", async () => {
+  it("stores nothing of its queue when the thread is deleted while it yields, and rejects all of it", async () => {
     const { thread, store, definition, send, next, turns } = await slowThread();
     next(async () => {
       await store.delete("t");
@@ -204,7 +208,7 @@ describe("an authority with much to judge", () => {
     expect([thread.version, (await store.info("t"))?.version]).toEqual([0, 0]);
   });
 
-  it("counts refusals of one batch on across its turns", async () => {
+  it("counts refusals on across the turns of one batch", async () => {
     const { thread, add } = await slowThread();
     const refused = Array.from({ length: 5 }, () => thread.dispatch(add(-1, 5), { actor: robot }));
     const attempts = (await Promise.all(refused)).map((verdict) => !verdict.accepted && verdict.attempt);
@@ -212,7 +216,7 @@ describe("an authority with much to judge", () => {
   });
 });
 
-describe("work through many commits", () => {
+describe("work on many commits", () => {
   const count = 40;
 
   async function long() {
@@ -232,7 +236,7 @@ describe("work through many commits", () => {
 
   const opened = async (scheduler?: Scheduler) => {
     const log = await long();
-    return openThread({ definition: tally, log, threadId: "t", ...(scheduler && { scheduler }) });
+    return openThread({ definition: tally, log, threadId: "t", ...defined({ scheduler }) });
   };
   type Opened = Awaited<ReturnType<typeof opened>>;
 
@@ -251,20 +255,20 @@ describe("work through many commits", () => {
       async (thread) =>
         (await (await thread.openBranch("b"))?.merge({ actor: ada }))?.map(({ verdict }) => verdict.version),
     ],
-  ])("lets others run: %s", async (_, work) => {
+  ])("yields: %s", async (_, work) => {
     const { scheduler, turns } = hasty();
     const thread = await opened(scheduler);
-    // Opening it is such work as well.
+    // Opening a thread is such work as well.
     expect(turns()).toBeGreaterThan(count / 4);
     const before = turns();
     const result = await work(thread);
     expect(turns()).toBeGreaterThan(before + 2);
-    const still = await opened({ now: () => 0, yield: () => Promise.reject(new Error("nobody waits")) });
+    const still = await opened({ now: () => 0, yield: () => Promise.reject(new Error("must not yield")) });
     expect(result).toEqual(await work(still));
     expect(thread.getState()).toEqual(still.getState());
   });
 
-  it("lets others run while an authority catches up, and shows them each state with its version", async () => {
+  it("yields while an authority catches up, and shows each state with its version", async () => {
     const store = memoryLog();
     const seen: (readonly [number, number])[] = [];
     let time = 0;
@@ -283,8 +287,8 @@ describe("work through many commits", () => {
   });
 });
 
-describe("without a scheduler of its own", () => {
-  it("a thread lets the event loop come round", async () => {
+describe("a thread without a scheduler of its own", () => {
+  it("yields to the event loop", async () => {
     const seen = { judged: 0, answered: 0 };
     const busy = defineState({
       name: "busy",

@@ -1,6 +1,6 @@
-// Who may do what is decided by the authority, whichever way an operation comes in.
+// The authority decides what an actor may do, whichever way an operation reaches it.
 
-import { type Actor, defineState, memoryLog, openThread } from "@opstate/core";
+import { type Actor, defined, defineState, memoryLog, openThread, type OperationOf } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada, robot, tally } from "../tally.ts";
@@ -13,7 +13,7 @@ function note(replace?: { readonly allow?: readonly string[]; readonly approve?:
     schema: z.object({ text: z.string() }),
     initial: { text: "" },
     patches: true,
-    ...(replace === undefined ? {} : { replace }),
+    ...defined({ replace }),
     operations: {},
   });
 }
@@ -23,8 +23,8 @@ const open = () => openThread({ definition: tally, log: memoryLog(), threadId: "
 const patch = { type: "$patch", patch: [{ op: "replace", path: "/text", value: "patched" }] };
 
 describe("a batch", () => {
-  const batch = (...operations: { readonly type: string }[]) => ({ type: "$batch", operations });
-  const add = { type: "add", by: 1 };
+  const batch = (...operations: OperationOf<typeof tally>[]) => ({ type: "$batch", operations }) as const;
+  const add = { type: "add", by: 1 } as const;
 
   it("needs the permission of every part and the strictest approval", async () => {
     const thread = await open();
@@ -34,7 +34,7 @@ describe("a batch", () => {
     expect(await thread.dispatch(batch(add, { type: "wipe" }), { actor: robot })).toMatchObject({
       rejection: { code: "needs_approval" },
     });
-    // To be forbidden is stricter than to need approval, wherever it stands.
+    // Forbidden is stricter than in need of approval, whatever the order of the parts.
     expect(await thread.dispatch(batch({ type: "wipe" }, { type: "reset" }), { actor: robot })).toMatchObject({
       rejection: { code: "forbidden" },
     });
@@ -42,17 +42,25 @@ describe("a batch", () => {
     expect(await thread.dispatch(batch(add, { type: "wipe" }), { actor: ada })).toMatchObject({ accepted: true });
   });
 
-  it("is proposed and merged as strictly as it is sent", async () => {
+  it("cannot be proposed by an actor who may not use one of its parts", async () => {
     const thread = await open();
     expect(await thread.propose(batch(add, { type: "reset" }), { actor: robot })).toMatchObject({
       rejection: { code: "forbidden" },
     });
+  });
+
+  it("cannot be approved by an actor who would need approval for one of its parts", async () => {
+    const thread = await open();
     expect(await thread.propose(batch(add, { type: "wipe" }), { actor: robot, id: "p" })).toMatchObject({
       accepted: true,
     });
     expect(await thread.approve("p", { actor: robot, allows: () => true })).toMatchObject({
       rejection: { code: "forbidden" },
     });
+  });
+
+  it("is merged with the permission and approval of every part", async () => {
+    const thread = await open();
     const branch = await thread.branch();
     await branch.dispatch(batch(add, { type: "wipe" }), { actor: robot, id: "b" });
     expect(await branch.merge({ actor: robot })).toMatchObject([
@@ -63,30 +71,43 @@ describe("a batch", () => {
 });
 
 describe("a replacement", () => {
-  it("is for agents and the system, unless the definition says otherwise", async () => {
+  it("is for agents and the system by default", async () => {
     const thread = await openNote();
     expect(await thread.dispatch({ text: "a" }, { actor: ada })).toMatchObject({ rejection: { code: "forbidden" } });
     expect(await thread.dispatch({ text: "a" }, { actor: robot })).toMatchObject({ accepted: true });
     expect(await thread.dispatch({ text: "b" }, { actor: { kind: "system", id: "sync" } })).toMatchObject({
       accepted: true,
     });
-    const other = await openNote({ allow: ["user", "agent"], approve: ["agent"] });
-    expect(await other.dispatch({ text: "a" }, { actor: ada })).toMatchObject({ accepted: true });
-    expect(await other.dispatch({ text: "b" }, { actor: hook })).toMatchObject({ rejection: { code: "forbidden" } });
-    expect(await other.dispatch({ text: "b" }, { actor: robot })).toMatchObject({
-      rejection: { code: "needs_approval" },
-    });
-    await other.propose({ text: "b" }, { actor: robot, id: "p" });
-    expect(await other.approve("p", { actor: ada })).toMatchObject({ accepted: true });
-    expect(other.getState()).toEqual({ text: "b" });
   });
 
-  it("has its rule for patches too, on branches as well", async () => {
-    const thread = await openNote({ allow: ["user", "agent"], approve: ["agent"] });
+  const forPeople = { allow: ["user", "agent"], approve: ["agent"] };
+
+  it("is for the kinds of actors that the definition allows", async () => {
+    const thread = await openNote(forPeople);
+    expect(await thread.dispatch({ text: "a" }, { actor: ada })).toMatchObject({ accepted: true });
+    expect(await thread.dispatch({ text: "b" }, { actor: hook })).toMatchObject({ rejection: { code: "forbidden" } });
+  });
+
+  it("is approved by a person when the definition says that the actor needs it", async () => {
+    const thread = await openNote(forPeople);
+    expect(await thread.dispatch({ text: "b" }, { actor: robot })).toMatchObject({
+      rejection: { code: "needs_approval" },
+    });
+    await thread.propose({ text: "b" }, { actor: robot, id: "p" });
+    expect(await thread.approve("p", { actor: ada })).toMatchObject({ accepted: true });
+    expect(thread.getState()).toEqual({ text: "b" });
+  });
+
+  it("has its rule applied to patches", async () => {
+    const thread = await openNote(forPeople);
     expect(await thread.dispatch(patch, { actor: hook })).toMatchObject({
       rejection: { code: "forbidden", operation: { type: "$patch" } },
     });
     expect(await thread.dispatch(patch, { actor: robot })).toMatchObject({ rejection: { code: "needs_approval" } });
+  });
+
+  it("has its rule applied to patches on a branch, and again when they are merged", async () => {
+    const thread = await openNote(forPeople);
     const branch = await thread.branch();
     expect(await branch.dispatch(patch, { actor: hook })).toMatchObject({ rejection: { code: "forbidden" } });
     expect(await branch.dispatch(patch, { actor: robot })).toMatchObject({ accepted: true });
@@ -115,10 +136,10 @@ describe("opstate's own operations", () => {
         author: ada,
         operation: { type: "reset" },
       };
-      expect(await thread.dispatch(forged, { actor: robot })).toMatchObject({
+      expect(await thread.submit(forged, { actor: robot })).toMatchObject({
         rejection: { code: "unknown_operation" },
       });
-      expect(await thread.propose(forged, { actor: robot })).toMatchObject({
+      expect(await thread.propose(forged as never, { actor: robot })).toMatchObject({
         rejection: { code: "unknown_operation" },
       });
     }

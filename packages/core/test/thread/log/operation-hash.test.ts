@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, hashOperation } from "../../../src/thread/log/operation-hash.ts";
+import { canonicalJson } from "../../../src/json/canonical.ts";
+import { hashOperation } from "../../../src/thread/log/operation-hash.ts";
 
 /** FNV-1a as its authors state it, over code units. */
 function reference(text: string): string {
@@ -21,10 +22,13 @@ describe("hashOperation", () => {
     );
   });
 
-  it("does not care about the order of keys, and does about everything else", () => {
+  it("is the same whatever the order of keys", () => {
     expect(hashOperation({ type: "a", x: { b: 1, a: [1, 2] } })).toBe(
       hashOperation({ x: { a: [1, 2], b: 1 }, type: "a" }),
     );
+  });
+
+  it("differs for values, types, and the order of items", () => {
     const different = [
       { type: "a", x: [1, 2] },
       { type: "a", x: [2, 1] },
@@ -35,6 +39,9 @@ describe("hashOperation", () => {
       null,
     ];
     expect(new Set(different.map(hashOperation)).size).toBe(different.length);
+  });
+
+  it("takes undefined members for absent", () => {
     expect(hashOperation({ type: "a", x: undefined })).toBe(hashOperation({ type: "a" }));
   });
 });

@@ -1,5 +1,5 @@
-// A thread whose name went to another one: it ends, and neither writes to the other nor shows what
-// is there.
+// A thread that was deleted while it was open, and another one created with its name. The open one
+// ends. It neither writes to the new thread nor shows what is in it.
 
 import {
   createReplica,
@@ -14,10 +14,10 @@ import { describe, expect, it } from "vitest";
 import { ada, bob, spied, tally } from "../tally.ts";
 
 const open = (log: Log) => openThread({ definition: tally, log, threadId: "t", snapshotEvery: 2 });
-const add = (by: number) => ({ type: "add", by });
-const name = (name: string) => ({ type: "name", name });
+const add = (by: number) => ({ type: "add", by }) as const;
+const name = (name: string) => ({ type: "name", name }) as const;
 
-/** One thread that was opened, and another that has its name by now, at the same version. */
+/** `old` was deleted while it was open. `now` has its name, and is at the same version. */
 async function replacedThread(log: Log = memoryLog()) {
   const old = await open(log);
   const closed: (OpstateError | undefined)[] = [];
@@ -30,8 +30,8 @@ async function replacedThread(log: Log = memoryLog()) {
 }
 
 describe("a thread that was deleted and created again", () => {
-  it("takes nothing any more, says why, and leaves the other one alone", async () => {
-    const { log, old, now, closed } = await replacedThread();
+  it("rejects every submission and closes with the reason", async () => {
+    const { old, closed } = await replacedThread();
     const verdicts = [
       old.dispatch({ type: "unname", name: "x" }, { actor: ada }),
       old.dispatch(add(1), { actor: bob }),
@@ -39,15 +39,20 @@ describe("a thread that was deleted and created again", () => {
     for (const verdict of verdicts) await expect(verdict).rejects.toMatchObject({ code: "replaced" });
     expect(closed).toEqual([expect.objectContaining({ code: "replaced" })]);
     await expect(old.dispatch(add(1), { actor: ada })).rejects.toThrow(/"t" was deleted/);
-    const reopened = await open(log);
-    expect(reopened.incarnation).toBe(now.incarnation);
-    expect(reopened.getState()).toEqual({ count: 5, names: [], size: 0 });
-    expect(await now.dispatch(add(1), { actor: ada })).toMatchObject({ accepted: true, version: 2 });
     await old.close();
     expect(closed).toHaveLength(1);
   });
 
-  it("ends whatever it is asked first", async () => {
+  it("leaves the new thread as it is", async () => {
+    const { log, old, now } = await replacedThread();
+    await expect(old.dispatch(add(1), { actor: bob })).rejects.toMatchObject({ code: "replaced" });
+    const reopened = await open(log);
+    expect(reopened.incarnation).toBe(now.incarnation);
+    expect(reopened.getState()).toEqual({ count: 5, names: [], size: 0 });
+    expect(await now.dispatch(add(1), { actor: ada })).toMatchObject({ accepted: true, version: 2 });
+  });
+
+  it("closes with the first call, whichever that is", async () => {
     const asks: readonly ((thread: Thread<typeof tally>) => Promise<unknown>)[] = [
       (thread) => thread.dispatch(add(1), { actor: ada }),
       (thread) => thread.dispatch(add(0), { actor: ada }),
@@ -75,14 +80,14 @@ describe("a thread that was deleted and created again", () => {
     }
   });
 
-  it("does not take the commits of the other one for its own, when it is told of a head", async () => {
-    const heard = new Set<(version: number, incarnation?: string) => void>();
+  it("does not show the commits of the new thread as its own when a head is announced", async () => {
+    const listeners = new Set<(version: number, incarnation?: string) => void>();
     const store = memoryLog();
     const log: Log = {
       ...store,
       watch(_, onHead) {
-        heard.add(onHead);
-        return () => void heard.delete(onHead);
+        listeners.add(onHead);
+        return () => void listeners.delete(onHead);
       },
     };
     for (const says of ["an incarnation", "a lower head", "no incarnation"]) {
@@ -90,31 +95,31 @@ describe("a thread that was deleted and created again", () => {
       const commits: number[] = [];
       old.onCommit(({ version }) => commits.push(version));
       for (let by = 1; by < 4; by++) await now.dispatch(add(by), { actor: ada });
-      for (const onHead of [...heard]) {
+      for (const onHead of [...listeners]) {
         if (says === "no incarnation") onHead(4);
         else onHead(says === "a lower head" ? 0 : 4, now.incarnation);
       }
       await expect.poll(() => closed).toHaveLength(1);
       expect(commits).toEqual([]);
       expect(old.getState().names).toEqual(["x"]);
-      // What the other one was told is true of it.
+      // The announced head is right for the new thread, which goes on.
       expect(await now.dispatch(add(1), { actor: ada })).toMatchObject({ version: 5 });
-      expect(heard.size).toBe(1);
+      expect(listeners.size).toBe(1);
       await now.close();
       await store.delete("t");
     }
   });
 
-  it("does not believe a hint that is old", async () => {
+  it("ignores an announced head of another incarnation", async () => {
     const store = memoryLog();
-    let hear: (version: number, incarnation?: string) => void = () => undefined;
-    const thread = await open({ ...store, watch: (_, onHead) => ((hear = onHead), () => undefined) });
-    for (const incarnation of ["", "of the thread before"]) hear(9, incarnation);
+    let announce: (version: number, incarnation?: string) => void = () => undefined;
+    const thread = await open({ ...store, watch: (_, onHead) => ((announce = onHead), () => undefined) });
+    for (const incarnation of ["", "of the thread before"]) announce(9, incarnation);
     await new Promise((resolve) => setImmediate(resolve));
     expect(await thread.dispatch(add(1), { actor: ada })).toMatchObject({ accepted: true, version: 1 });
   });
 
-  it("was not there any more while a submission was on its way: that one is not stored either", async () => {
+  it("does not store a submission that was on its way to the log when it was deleted", async () => {
     const store = memoryLog();
     let deleteFirst = false;
     const log = spied(store, async (method) => {
@@ -129,7 +134,7 @@ describe("a thread that was deleted and created again", () => {
     expect((await store.info("t"))?.version).toBe(0);
   });
 
-  it("says so when it is deleted and nothing has its name", async () => {
+  it("rejects also when no thread has its name any more", async () => {
     const log = memoryLog();
     const thread = await open(log);
     await log.delete("t");
@@ -137,11 +142,14 @@ describe("a thread that was deleted and created again", () => {
     await expect(thread.history()).rejects.toMatchObject({ code: "replaced" });
   });
 
-  it("ends its open branches, and a branch that was made again ends alone", async () => {
-    const { log, old, closed } = await replacedThread();
+  it("rejects a read after its head", async () => {
+    const { old, closed } = await replacedThread();
     await expect(old.history({ after: 9 })).rejects.toMatchObject({ code: "replaced" });
     expect(closed).toHaveLength(1);
+  });
 
+  it("may be a branch: the parent goes on", async () => {
+    const log = memoryLog();
     const thread = await openThread({ definition: tally, log, threadId: "main" });
     const branch = await thread.branch(0, { id: "b" });
     await branch.dispatch(name("y"), { actor: bob });
@@ -155,7 +163,7 @@ describe("a thread that was deleted and created again", () => {
     expect(await thread.dispatch(add(1), { actor: ada })).toMatchObject({ accepted: true });
   });
 
-  it("leaves a replica offline with its edits, which the next thread can take", async () => {
+  it("leaves a replica offline with its pending edits, which a new replica can send to the new thread", async () => {
     const log = memoryLog();
     const old = await open(log);
     const replica = createReplica({ definition: tally, transport: threadTransport(old, { actor: ada }) });

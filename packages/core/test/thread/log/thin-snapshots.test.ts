@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ada, tally } from "../tally.ts";
 
-it("keeps few of many, the first and the last, and no gap that is long beside what came after it", () => {
+it("keeps the first and the last snapshot, and a gap is never long beside what came after it", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 1_500 }),
@@ -23,7 +23,7 @@ it("keeps few of many, the first and the last, and no gap that is long beside wh
           const before = kept[index - 1];
           if (before !== undefined)
             expect((version - before) * 4 <= newest - version || version - before <= 900).toBe(true);
-          // Two further on it is a quarter further away, as soon as that is more than a step.
+          // Any two neighbouring gaps together are longer than a quarter of what came after them.
           const further = kept[index - 2];
           if (further !== undefined && index < kept.length - 1)
             expect((version - further) * 4).toBeGreaterThan(newest - version);
@@ -32,6 +32,9 @@ it("keeps few of many, the first and the last, and no gap that is long beside wh
     ),
     { numRuns: 30 },
   );
+});
+
+it("keeps fewer than 70 of 2,000 snapshots", () => {
   let kept: readonly number[] = [0];
   for (let version = 500; version <= 1_000_000; version += 500) {
     const spare = new Set(spareSnapshots([...kept, version]));
@@ -40,7 +43,7 @@ it("keeps few of many, the first and the last, and no gap that is long beside wh
   expect(kept.length).toBeLessThan(70);
 });
 
-it("is what a thread's log holds to, and every past state can be read", async () => {
+it("is what a thread keeps in its log, and every past state can be read", async () => {
   const log = memoryLog();
   const thread = await openThread({ definition: tally, log, threadId: "t", snapshotEvery: 2 });
   for (let done = 0; done < 300; done++)

@@ -109,7 +109,7 @@ it("several of them about one list can all be approved, in any order", async () 
     "accepted",
   ]);
   expect(ids()).toEqual(["d", "ac"]);
-  expect(find(thread.getState().lists, "d")?.item.rank).toBe(5);
+  expect(thread.getState().lists.flatMap((list) => list.items)).toContainEqual({ id: "d", title: "d", rank: 5 });
 });
 
 it("is stale when the item was moved elsewhere, changed, or removed", async () => {
@@ -170,4 +170,27 @@ it("is stale when it would do more than was shown", async () => {
     { actor: { kind: "system", id: "s" } },
   );
   expect(await approve("drop")).toBe("changed");
+});
+
+it("is stale when another item stands there that is equal to the one that was shown, and says which by its title", async () => {
+  await edit({ type: "retitle", id: "c", title: "c" });
+  const { lists } = thread.getState();
+  const twins = lists.map((list) => ({
+    ...list,
+    items: list.items.map((item) => ({ ...item, id: "t", title: "twin" })),
+  }));
+  await thread.dispatch({ type: "$replace", value: { lists: twins } }, { actor: { kind: "system", id: "s" } });
+  await propose("first", { type: "rankAt", at: 0, rank: 5 });
+  await edit({ type: "dropFirst", many: 1 });
+  expect(await stale("first")).toEqual([]);
+  await edit({ type: "move", id: "t", to: "done" });
+  expect(await stale("first")).toEqual(["/lists/0/items/0"]);
+  const verdict = await thread.approve("first", { actor: ada });
+  expect(verdict).toMatchObject({
+    rejection: {
+      reason: "changed",
+      message: expect.stringContaining('"twin" (/lists/0/items/0)'),
+      details: { changed: ["/lists/0/items/0"] },
+    },
+  });
 });

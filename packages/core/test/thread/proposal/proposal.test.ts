@@ -194,7 +194,7 @@ describe("a proposal", () => {
     expect(await thread.propose({ type: "unname", name: "q" }, { actor: robot })).toMatchObject({
       rejection: { code: "refused", reason: "name_not_found" },
     });
-    expect(await thread.propose({ type: "nope" }, { actor: robot })).toMatchObject({
+    expect(await thread.propose({ type: "nope" } as never, { actor: robot })).toMatchObject({
       rejection: { code: "unknown_operation" },
     });
     expect(thread.version).toBe(0);

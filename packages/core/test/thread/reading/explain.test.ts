@@ -8,8 +8,8 @@ const Card = z.object({ id: z.string(), text: z.string() });
 const at = z.object({ list: z.int(), index: z.int() });
 
 /**
- * Every text is the id of the submission that wrote it: the state itself says whom `explain` must
- * name.
+ * Every text is the id of the submission that wrote it. So the state itself says which commit
+ * `explain` must name.
  */
 const boards = defineState({
   name: "boards",
@@ -84,7 +84,8 @@ const step = fc.oneof(
 );
 
 describe("explain", () => {
-  it("names the commit, its actor, run and tool call, and where it stood", async () => {
+  /** A text is edited, its card is moved within its list, then a note is written. */
+  async function edited() {
     const thread = await open();
     await thread.dispatch(
       { type: "edit", list: 0, index: 2, text: "new" },
@@ -92,6 +93,11 @@ describe("explain", () => {
     );
     await thread.dispatch({ type: "move", list: 0, index: 2, toList: 0, to: 0 }, { actor: ada, id: "m" });
     await thread.dispatch({ type: "note", key: "0", text: "n" }, { actor: bob, id: "n" });
+    return thread;
+  }
+
+  it("names the commit, its actor, run and tool call, and the path it wrote to", async () => {
+    const thread = await edited();
     expect(await thread.explain("/lists/0/cards/0/text")).toEqual({
       commit: expect.objectContaining({ id: "e", version: 1 }),
       actor: robot,
@@ -99,30 +105,50 @@ describe("explain", () => {
       toolCallId: "c",
       path: "/lists/0/cards/2/text",
     });
+  });
+
+  it("names no commit for what is as it was in the initial state", async () => {
+    const thread = await edited();
     expect(await thread.explain("/lists/0/cards/0/id")).toBeUndefined();
     expect(await thread.explain("/lists/0/cards/1")).toBeUndefined();
-    // The list itself was touched by the move, and everything by the note.
-    expect(await thread.explain("/lists/0/cards")).toMatchObject({ commit: { id: "m" }, actor: ada });
-    expect(await thread.explain("")).toMatchObject({ commit: { id: "n" }, actor: bob });
     expect(await thread.explain("/notes/1")).toBeUndefined();
   });
 
-  it("says of an item in another list who put it there, and of what is inside who wrote it", async () => {
+  it("names the last commit that changed anything inside a list or object", async () => {
+    const thread = await edited();
+    expect(await thread.explain("/lists/0/cards")).toMatchObject({ commit: { id: "m" }, actor: ada });
+    expect(await thread.explain("")).toMatchObject({ commit: { id: "n" }, actor: bob });
+  });
+
+  async function movedToOtherList() {
     const thread = await open();
     await thread.dispatch({ type: "edit", list: 0, index: 2, text: "new" }, { actor: robot, id: "e" });
     await thread.dispatch({ type: "move", list: 0, index: 2, toList: 1, to: 1 }, { actor: ada, id: "m" });
+    return thread;
+  }
+
+  it("names the move for an item in another list, and the edit for the text inside it", async () => {
+    const thread = await movedToOtherList();
     expect(await thread.explain("/lists/1/cards/1")).toMatchObject({ commit: { id: "m" } });
     expect(await thread.explain("/lists/1/cards/1/text")).toMatchObject({ commit: { id: "e" } });
     expect(await thread.explain("/lists/1/cards/2")).toBeUndefined();
     expect(await thread.explain("/lists/0/count")).toMatchObject({ commit: { id: "m" } });
+  });
+
+  it("does the same when several items move at once", async () => {
+    const thread = await movedToOtherList();
     await thread.dispatch({ type: "moveTwo", list: 1, index: 1, toList: 0, to: 0 }, { actor: ada, id: "two" });
     expect(await thread.explain("/lists/0/cards/1")).toMatchObject({ commit: { id: "two" } });
     expect(await thread.explain("/lists/0/cards/1/text")).toMatchObject({ commit: { id: "e" } });
-    await thread.dispatch({ type: "moveTwo", list: 0, index: 2, toList: 0, to: 0 }, { actor: ada, id: "within" });
+  });
+
+  it("names no commit for an item that only changed its place in its list", async () => {
+    const thread = await open();
+    await thread.dispatch({ type: "moveTwo", list: 0, index: 1, toList: 0, to: 0 }, { actor: ada, id: "within" });
     expect(await thread.explain("/lists/0/cards/0")).toBeUndefined();
   });
 
-  it("names an undo as what it is: the last to write", async () => {
+  it("names an undo when it was the last to write", async () => {
     const thread = await open();
     await thread.dispatch({ type: "edit", list: 0, index: 1, text: "new" }, { actor: robot, id: "e" });
     await thread.undo({ ids: ["e"] }, { actor: ada, id: "u" });
@@ -131,16 +157,20 @@ describe("explain", () => {
     });
   });
 
-  it("refuses a pointer that is none, and knows nothing of what is nowhere", async () => {
+  it("rejects a text that is not a JSON Pointer", async () => {
     const thread = await open();
     await expect(thread.explain("lists/0")).rejects.toThrow(OpstateError);
     await expect(thread.explain("/a~2")).rejects.toThrow(/Invalid JSON Pointer/);
+  });
+
+  it("names no commit for a place that never was, and the removal for one that is gone", async () => {
+    const thread = await open();
     expect(await thread.explain("/nowhere/at/all")).toBeUndefined();
     await thread.dispatch({ type: "unnote", key: "7" }, { actor: ada, id: "u" });
     expect(await thread.explain("/notes/7")).toMatchObject({ commit: { id: "u" } });
   });
 
-  it("follows every text to who wrote it, whatever was inserted, removed, moved and sorted since", async () => {
+  it("names the author of every text, whatever was inserted, removed, moved and sorted since", async () => {
     const found = { written: 0, initial: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -157,7 +187,7 @@ describe("explain", () => {
             const [only] = operations;
             const update: { readonly type: string } =
               operations.length === 1 && only !== undefined ? only : { type: "$batch", ...{ operations } };
-            await thread.dispatch(update, { actor, id });
+            await thread.submit(update, { actor, id });
           }
           const { lists, notes } = thread.getState();
           const texts = [

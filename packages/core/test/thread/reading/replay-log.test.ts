@@ -43,17 +43,17 @@ async function recorded(
   updates: readonly (readonly [object & { readonly type: string }, typeof ada])[],
 ): Promise<readonly HistoryEntry[]> {
   const thread = await openThread({ definition: tally(), log: memoryLog(), threadId: "t", ...steady() });
-  for (const [index, [update, actor]] of updates.entries()) await thread.dispatch(update, { actor, id: `op-${index}` });
+  for (const [index, [update, actor]] of updates.entries()) await thread.submit(update, { actor, id: `op-${index}` });
   const entries = await thread.history({ rejections: true });
   expect(replayLog(tally(), entries)).toMatchObject({ state: thread.getState(), changes: [] });
   return entries;
 }
 
-const add = (by: number) => ({ type: "add", by });
-const name = (name: string) => ({ type: "name", name });
+const add = (by: number) => ({ type: "add", by }) as const;
+const name = (name: string) => ({ type: "name", name }) as const;
 
 describe("replayLog", () => {
-  it("reports whom a stricter rule would have refused, and what follows from it", async () => {
+  it("reports what a stricter rule would refuse, and what changes after it", async () => {
     const entries = await recorded([
       [add(5), ada],
       [add(60), robot],
@@ -71,13 +71,13 @@ describe("replayLog", () => {
         was: "accepted",
         now: { code: "refused", reason: "too_much" },
       },
-      // Later numbers are others now: the patch replaces the count.
+      // Later patches differ: each replaces the count by another number.
       { version: 4, id: "op-3", was: "accepted", now: "accepted", patchesDiffer: true },
     ]);
     expect(changes[0]).not.toHaveProperty("patchesDiffer");
   });
 
-  it("reports every use of an operation that was removed", async () => {
+  it("reports every use of an operation that the definition has no longer", async () => {
     const entries = await recorded([
       [name("x"), ada],
       [add(1), ada],
@@ -91,24 +91,34 @@ describe("replayLog", () => {
     ]);
   });
 
-  it("reports what a laxer rule would have accepted, and what another reason would be", async () => {
-    const entries = await recorded([
+  const twiceRefused = () =>
+    recorded([
       [add(101), ada],
       [add(102), ada],
     ]);
+
+  it("reports what a laxer rule would accept", async () => {
+    const entries = await twiceRefused();
     expect(replayLog(tally({ most: 101 }), entries)).toMatchObject({
       state: { count: 101 },
       changes: [{ id: "op-0", was: { code: "refused" }, now: "accepted" }],
     });
+  });
+
+  it("reports a refusal for another reason", async () => {
+    const entries = await twiceRefused();
     expect(replayLog(tally({ reason: "too_many" }), entries).changes).toMatchObject([
       { was: { reason: "too_much" }, now: { reason: "too_many" } },
       { was: { reason: "too_much" }, now: { reason: "too_many" } },
     ]);
-    // Words alone are no other verdict.
+  });
+
+  it("does not report a refusal that is only worded differently", async () => {
+    const entries = await twiceRefused();
     expect(replayLog(tally({ most: 100.5 }), entries).changes).toEqual([]);
   });
 
-  it("reports another result of what is accepted as before", async () => {
+  it("reports a different result of an operation that is still accepted", async () => {
     const entries = await recorded([[add(2), ada]]);
     expect(replayLog(tally({ factor: 3 }), entries)).toMatchObject({
       state: { count: 6 },
@@ -116,7 +126,7 @@ describe("replayLog", () => {
     });
   });
 
-  it("goes on from a snapshot, and skips what the log had cut", async () => {
+  it("begins with a snapshot, and skips operations that the log has shortened", async () => {
     const entries = await recorded([
       [add(1), ada],
       [add(2), ada],
@@ -128,29 +138,36 @@ describe("replayLog", () => {
     });
   });
 
-  it("takes opstate's own commits by their patches", () => {
-    const own = (type: string, patches: object[]): HistoryEntry =>
-      ({
-        kind: "commit",
-        commit: {
-          version: 1,
-          id: "u",
-          operation: { type },
-          actor: ada,
-          at: "",
-          patches,
-          inverse: [],
-          definitionVersion: 1,
-        },
-      }) as never;
-    expect(replayLog(tally(), [own("$undo", [{ op: "replace", path: "/count", value: 4 }])])).toMatchObject({
+  const builtIn = (type: string, patches: object[]): HistoryEntry =>
+    ({
+      kind: "commit",
+      commit: {
+        version: 1,
+        id: "u",
+        operation: { type },
+        actor: ada,
+        at: "",
+        patches,
+        inverse: [],
+        definitionVersion: 1,
+      },
+    }) as never;
+
+  it("applies the patches of an undo", () => {
+    expect(replayLog(tally(), [builtIn("$undo", [{ op: "replace", path: "/count", value: 4 }])])).toMatchObject({
       state: { count: 4 },
       changes: [],
     });
-    expect(replayLog(tally(), [own("$undo", [{ op: "replace", path: "/gone", value: 4 }])])).toMatchObject({
+  });
+
+  it("reports an undo whose patches do not apply", () => {
+    expect(replayLog(tally(), [builtIn("$undo", [{ op: "replace", path: "/gone", value: 4 }])])).toMatchObject({
       changes: [{ now: { code: "conflict" } }],
     });
-    expect(replayLog(tally(), [own("$migrate", [{ op: "remove", path: "/old" }])])).toMatchObject({
+  });
+
+  it("does not report a migration whose patches do not apply", () => {
+    expect(replayLog(tally(), [builtIn("$migrate", [{ op: "remove", path: "/old" }])])).toMatchObject({
       state: { count: 0 },
       changes: [],
     });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ada, tally } from "../tally.ts";
 
 describe("replay", () => {
-  it("folds updates, and says what became of each", () => {
+  it("applies updates in order and returns the transition of each", () => {
     const { state, version, transitions } = replay(tally, [
       { type: "add", by: 2 },
       { type: "add", by: 101 },
@@ -19,15 +19,19 @@ describe("replay", () => {
     ).toEqual([1, "refused", 0, "invalid_operation", 2, 1]);
   });
 
-  it("goes on from a snapshot, such as an earlier replay", () => {
+  it("begins with a snapshot, such as an earlier replay", () => {
     const first = replay(tally, [{ type: "add", by: 2 }]);
     const second = replay(tally, [{ type: "add", by: 3 }], first);
     expect([second.state.count, second.version]).toEqual([5, 2]);
-    expect(replay(tally, [], second)).toEqual({ state: second.state, version: 2, transitions: [] });
+  });
+
+  it("of no updates is the state that it began with", () => {
+    const second = replay(tally, [{ type: "add", by: 3 }]);
+    expect(replay(tally, [], second)).toEqual({ state: second.state, version: 1, transitions: [] });
     expect(replay(tally, [])).toEqual({ state: tally.initial, version: 0, transitions: [] });
   });
 
-  it("leads where the thread is", async () => {
+  it("leads to the state of a thread with the same updates", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
     const updates = [
       { type: "name", name: "a" },

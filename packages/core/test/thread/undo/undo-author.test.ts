@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";
 
 const open = () => openThread({ definition: tally, log: memoryLog(), threadId: "t" });
-const name = (name: string) => ({ type: "name", name });
-const add = (by: number) => ({ type: "add", by });
+const name = (name: string) => ({ type: "name", name }) as const;
+const add = (by: number) => ({ type: "add", by }) as const;
 
 /**
  * The agent adds 1 by itself, proposes 10 in the same run, and 100 on a branch; Ada says yes to
@@ -33,7 +33,17 @@ describe("undo of a run or an actor", () => {
     async (target) => {
       const thread = await approvedAndMerged();
       const undone = await thread.undo(target, { actor: bob, id: "u" });
-      expect(undone).toMatchObject({ accepted: true, commit: { operation: { versions: [1, 2, 4, 5] } } });
+      expect(undone).toMatchObject({
+        accepted: true,
+        commit: {
+          operation: {
+            versions: [
+              [1, 2],
+              [4, 5],
+            ],
+          },
+        },
+      });
       expect(thread.getState()).toEqual({ count: 0, names: ["kept"], size: 1 });
       expect(await thread.proposals()).toEqual([]);
       // Again, it changes nothing.

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { ada, bob, defineTally, robot, steady, tally } from "../tally.ts";
 
 const open = (log: Log = memoryLog()) => openThread({ definition: tally, log, threadId: "t" });
-const name = (name: string) => ({ type: "name", name });
-const unname = (name: string) => ({ type: "unname", name });
+const name = (name: string) => ({ type: "name", name }) as const;
+const unname = (name: string) => ({ type: "unname", name }) as const;
 
 describe("undo", () => {
   it("takes back a run of an agent and keeps what a user did in between", async () => {
@@ -20,30 +20,40 @@ describe("undo", () => {
     expect(verdict).toMatchObject({
       accepted: true,
       version: 5,
-      commit: { id: "u", actor: ada, runId: "r2", operation: { type: "$undo", ids: ["a", "b"], versions: [2, 4] } },
+      commit: { id: "u", actor: ada, runId: "r2", operation: { type: "$undo", versions: [2, 4] } },
     });
     const redone = await thread.undo({ ids: ["u"] }, { actor: ada });
     expect(thread.getState()).toEqual({ count: 50, names: ["before", "kept", "agent's"], size: 3 });
-    expect(redone).toMatchObject({ version: 6, commit: { operation: { type: "$undo", ids: ["u"], versions: [5] } } });
+    expect(redone).toMatchObject({ version: 6, commit: { operation: { type: "$undo", versions: [5] } } });
   });
 
   it("refuses when later operations need what goes, and leaves them out when told to", async () => {
     const thread = await open();
-    await thread.dispatch(name("x"), { actor: robot, id: "make" });
+    await thread.dispatch(name("x"), { actor: ada });
+    await thread.dispatch(unname("x"), { actor: robot, id: "make" });
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
-    await thread.dispatch(unname("x"), { actor: ada, id: "use" });
+    await thread.dispatch(name("x"), { actor: ada, id: "use" });
     const before = thread.getState();
     const refused = await thread.undo({ ids: ["make"] }, { actor: ada, id: "u" });
     expect(refused).toMatchObject({
       accepted: false,
       attempt: 1,
-      version: 3,
+      version: 4,
       rejection: {
         code: "conflict",
         reason: "dependents",
         details: {
           dependents: ["use"],
-          why: [{ id: "use", version: 3, type: "unname", code: "refused", reason: "name_not_found" }],
+          why: [
+            {
+              id: "use",
+              version: 4,
+              type: "name",
+              code: "refused",
+              reason: "name_taken",
+              would: 'would be refused: "x" is on the list',
+            },
+          ],
         },
       },
     });
@@ -51,11 +61,11 @@ describe("undo", () => {
     expect(await thread.undo({ ids: ["make"] }, { actor: ada, id: "u" })).toMatchObject({ attempt: 2 });
     const dropped = await thread.undo({ ids: ["make"] }, { actor: ada, id: "u", onDependent: "drop" });
     expect(dropped).toMatchObject({
-      version: 4,
-      commit: { operation: { ids: ["make"], dropped: ["use"], versions: [1, 3] } },
+      version: 5,
+      commit: { operation: { dropped: [4], versions: [2, 4] } },
     });
-    expect(thread.getState()).toEqual({ count: 1, names: [], size: 0 });
-    expect(await thread.digest({ since: 3, for: robot })).toMatch(
+    expect(thread.getState()).toEqual({ count: 1, names: ["x"], size: 1 });
+    expect(await thread.digest({ since: 4, for: robot })).toMatch(
       /^- user ada: took back 1 change and 1 change that needed them$/m,
     );
   });
@@ -124,11 +134,9 @@ describe("undo", () => {
     expect(await thread.undo({ actor: robot }, { actor: bob })).toMatchObject({ accepted: true });
     expect(thread.getState().count).toBe(1);
     // It is a call of its own: nobody gets around it with a payload.
-    expect(await thread.dispatch({ type: "$undo", versions: [1] } as { type: string }, { actor: robot })).toMatchObject(
-      {
-        rejection: { code: "unknown_operation" },
-      },
-    );
+    expect(await thread.submit({ type: "$undo", versions: [1] }, { actor: robot })).toMatchObject({
+      rejection: { code: "unknown_operation" },
+    });
   });
 
   it("takes an id as the asker's own, and anybody's when he has none such", async () => {
@@ -144,7 +152,7 @@ describe("undo", () => {
     });
   });
 
-  it("does again what somebody approved or what today's permissions would not let him do", async () => {
+  it("keeps what somebody did then that today's permissions would not let them do, as they did it", async () => {
     const log = memoryLog();
     const thread = await open(log);
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "a" });
@@ -167,10 +175,11 @@ describe("undo", () => {
     });
     const again = await openThread({ definition: strict, log, threadId: "t" });
     await again.undo({ ids: ["a"] }, { actor: bob });
-    expect(again.getState()).toEqual({ count: 0, names: ["x by ada"], size: 1 });
+    // Today's code would sign the name. What was done stays what it was.
+    expect(again.getState()).toEqual({ count: 0, names: ["x"], size: 1 });
   });
 
-  it("does an operation that no longer exists again by its patches, where they mean the same", async () => {
+  it("keeps what an operation did that no longer exists, on the same things", async () => {
     const log = memoryLog();
     const old = await open(log);
     await old.dispatch({ type: "add", by: 1 }, { actor: robot, id: "add" });
@@ -186,11 +195,11 @@ describe("undo", () => {
     });
     const thread = await openThread({ definition: without, log, threadId: "t" });
     expect(await thread.undo({ ids: ["add"] }, { actor: ada })).toMatchObject({ accepted: true });
-    expect(thread.getState()).toEqual({ count: 1, names: ["b", "d"], size: 2 });
-    // The patch that removed "c" applies, and would remove "b".
-    expect(await thread.undo({ ids: ["bcd"] }, { actor: ada })).toMatchObject({
-      rejection: { code: "conflict", details: { dependents: ["unname"] } },
-    });
+    // The replacements changed the names. That they repeated the count is no change.
+    expect(thread.getState()).toEqual({ count: 0, names: ["b", "d"], size: 2 });
+    // The patch that removed "c" would remove "b" by its index.
+    expect(await thread.undo({ ids: ["bcd"] }, { actor: ada })).toMatchObject({ accepted: true });
+    expect(thread.getState()).toEqual({ count: 0, names: ["a", "b"], size: 2 });
   });
 
   it("does not go beyond a migration", async () => {
@@ -318,21 +327,64 @@ describe("undo", () => {
     expect(read).toBeLessThan(150);
   });
 
+  it("of a run that begins at the floor says where the history ends, one version later it takes it back", async () => {
+    const log = memoryLog();
+    const thread = await open(log);
+    for (let by = 1; by <= 4; by++) await thread.dispatch({ type: "add", by }, { actor: robot, runId: `run ${by}` });
+    for (let by = 5; by <= 6; by++) await thread.dispatch({ type: "add", by }, { actor: robot, runId: "last" });
+    expect(await thread.compact({ before: 6 })).toBe(5);
+    // Version 5 belonged to the run. What is left of it is not the run.
+    expect(await thread.undo({ runId: "last" }, { actor: ada })).toMatchObject({
+      rejection: { reason: "compacted", details: { floor: 5 } },
+    });
+    expect(await thread.undo({ runId: "last", since: 4 }, { actor: ada })).toMatchObject({
+      rejection: { reason: "compacted", details: { floor: 5 } },
+    });
+    expect(thread.getState().count).toBe(21);
+    expect(await thread.undo({ runId: "last", since: 5 }, { actor: ada })).toMatchObject({ accepted: true });
+    expect(thread.getState().count).toBe(15);
+  });
+
+  it("does not do again on a state that today's definition refuses, though nothing was migrated", async () => {
+    const define = (version: number, most: number) =>
+      defineState({
+        name: "limited",
+        version,
+        schema: z.object({ count: z.int().max(most), title: z.string() }),
+        initial: { count: 0, title: "" },
+        operations: {
+          set: { input: z.object({ to: z.int() }), apply: (draft, { to }) => void (draft.count = to) },
+          rename: { input: z.object({ title: z.string() }), apply: (draft, { title }) => void (draft.title = title) },
+        },
+      });
+    const log = memoryLog();
+    const old = await openThread({ definition: define(1, 100), log, threadId: "t" });
+    await old.dispatch({ type: "set", to: 50 }, { actor: ada });
+    await old.dispatch({ type: "rename", title: "x" }, { actor: ada, id: "x" });
+    await old.dispatch({ type: "set", to: 5 }, { actor: ada });
+    const thread = await openThread({ definition: define(2, 10), log, threadId: "t" });
+    expect(await thread.undo({ ids: ["x"] }, { actor: ada })).toMatchObject({
+      rejection: { code: "invalid_state", message: expect.stringContaining("version 1") },
+    });
+    expect(thread.getState()).toEqual({ count: 5, title: "x" });
+  });
+
   it("is judged again when another writer was first", async () => {
     const log = memoryLog();
     const [mine, theirs] = [await open(log), await open(log)];
-    await mine.dispatch(name("x"), { actor: ada, id: "x" });
-    await theirs.dispatch(unname("x"), { actor: bob, id: "use" });
+    await mine.dispatch(name("x"), { actor: ada });
+    await mine.dispatch(unname("x"), { actor: ada, id: "x" });
+    await theirs.dispatch(name("x"), { actor: bob, id: "use" });
     expect(await mine.undo({ ids: ["x"] }, { actor: ada })).toMatchObject({
-      version: 2,
+      version: 3,
       rejection: { reason: "dependents", details: { dependents: ["use"] } },
     });
     await theirs.dispatch({ type: "add", by: 7 }, { actor: bob });
     expect(await mine.undo({ ids: ["x"] }, { actor: ada, onDependent: "drop" })).toMatchObject({
       accepted: true,
-      version: 4,
+      version: 5,
     });
-    expect(mine.getState()).toEqual({ count: 7, names: [], size: 0 });
+    expect(mine.getState()).toEqual({ count: 7, names: ["x"], size: 1 });
   });
 
   it("says what is wrong with what it was asked", async () => {

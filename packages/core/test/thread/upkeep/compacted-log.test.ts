@@ -1,5 +1,5 @@
-// What a thread's history is once its log was compacted: states from the floor on, and a clear word
-// about those before.
+// The history of a thread whose log was compacted: states from the floor on, and a clear error for
+// those before it.
 
 import { type Log, memoryLog, openThread, OpstateError } from "@opstate/core";
 import { replayLog } from "@opstate/core/log";
@@ -26,7 +26,7 @@ async function recorded(
 
 const stateOf = (version: number) => ({ count: version, names: [], size: 0 });
 
-/** A log whose first call of `method` comes too late: `before` happened in between. */
+/** A log whose first call of `method` comes too late: `before` is done first. */
 function overtaken<M extends "read" | "compact">(log: Log, method: M, before: () => Promise<unknown>): Log {
   let first = true;
   const call = async (...given: unknown[]) => {
@@ -40,7 +40,7 @@ function overtaken<M extends "read" | "compact">(log: Log, method: M, before: ()
 }
 
 describe("a state of the past", () => {
-  it("is there from the floor on; before it, an error says where the history begins", async () => {
+  it("can be read from the floor on; before it, an error says where the history begins", async () => {
     const log = await recorded(30);
     for (const floor of [0, 7, 20, 30]) {
       expect(await compactTo(log, "t", floor)).toBe(floor);
@@ -58,7 +58,7 @@ describe("a state of the past", () => {
     }
   });
 
-  it("is read from the newer snapshot when the history is compacted meanwhile", async () => {
+  it("is read from the newer snapshot when the log is compacted during the read", async () => {
     for (const snapshotEvery of [3, 1_000]) {
       const log = await recorded(30, { snapshotEvery });
       const late = overtaken(log, "read", () => compactTo(log, "t", 20));
@@ -68,7 +68,7 @@ describe("a state of the past", () => {
     }
   });
 
-  it("that the log does not lead to is still a corrupt log", async () => {
+  it("that a gap in the log makes unreadable is a corrupt log, not a compacted one", async () => {
     const log = await recorded(9, { snapshotEvery: 1_000 });
     const torn: Log = {
       ...log,
@@ -80,7 +80,7 @@ describe("a state of the past", () => {
 });
 
 describe("compaction to a version", () => {
-  it("keeps the state that the log leads to, with the definition version that wrote it", async () => {
+  it("keeps the state of that version, with the definition version that wrote it", async () => {
     const log = await recorded(10);
     const newer = await openThread({ definition: defineTally(2), log, threadId: "t" });
     await newer.dispatch({ type: "add", by: 1 }, { actor: ada });
@@ -93,7 +93,7 @@ describe("compaction to a version", () => {
     expect([opened.version, opened.getState()]).toEqual([11, stateOf(11)]);
   });
 
-  it("gives ids their verdict, and the thread its next version, as before", async () => {
+  it("keeps the verdicts of ids, and the next version follows the last one", async () => {
     const log = await recorded(10);
     await compactTo(log, "t", 10);
     const thread = await openThread({ definition: tally, log, threadId: "t" });
@@ -111,7 +111,7 @@ describe("compaction to a version", () => {
     expect(thread.getState()).toEqual(stateOf(11));
   });
 
-  it("stays at the floor that another process reached meanwhile", async () => {
+  it("stays at a higher floor that another process reached first", async () => {
     const log = await recorded(30, { snapshotEvery: 1_000 });
     expect(
       await compactTo(
@@ -130,7 +130,7 @@ describe("compaction to a version", () => {
     expect(await compactTo(log, "t", 3)).toBe(29);
   });
 
-  it("refuses what is no version of the thread", async () => {
+  it("rejects a version that the thread does not have", async () => {
     const log = await recorded(3);
     for (const version of [4, -1, 1.5, Number.NaN])
       await expect(compactTo(log, "t", version)).rejects.toThrow(RangeError);
@@ -140,7 +140,7 @@ describe("compaction to a version", () => {
 });
 
 describe("commits that match", () => {
-  it("come newest first, however many pages there are", async () => {
+  it("are read newest first, however many pages there are", async () => {
     const log = await recorded(700);
     const collect = async (filter: Parameters<typeof readMatching>[2]) => {
       const versions: number[] = [];
@@ -159,7 +159,7 @@ describe("commits that match", () => {
 });
 
 describe("replayLog of a compacted log", () => {
-  it("goes on from the snapshot of the floor", async () => {
+  it("begins with the snapshot at the floor", async () => {
     const log = await recorded(10);
     await compactTo(log, "t", 6);
     const thread = await openThread({ definition: tally, log, threadId: "t" });
@@ -168,7 +168,7 @@ describe("replayLog of a compacted log", () => {
     expect(replayLog(tally, entries, from)).toEqual({ state: stateOf(10), changes: [], skipped: 0 });
   });
 
-  it("refuses a state that the first commit does not follow, and says which would", async () => {
+  it("throws when the first commit does not follow the given state, and says which one it follows", async () => {
     const log = await recorded(10);
     await compactTo(log, "t", 6);
     const thread = await openThread({ definition: tally, log, threadId: "t" });

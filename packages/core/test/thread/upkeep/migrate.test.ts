@@ -1,4 +1,4 @@
-import { defineState, memoryLog, openThread, type OpstateError } from "@opstate/core";
+import { defined, defineState, memoryLog, openThread, type OpstateError } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada } from "../tally.ts";
@@ -22,7 +22,7 @@ function second(migrate?: (state: any, from: number) => unknown, version = 2) {
     operations: {
       add: { input: z.object({ cent: z.int() }), apply: (draft, { cent }) => void draft.cents.push(cent) },
     },
-    ...(migrate === undefined ? {} : { migrate }),
+    ...defined({ migrate }),
   });
 }
 
@@ -42,27 +42,36 @@ const opening = (definition: ReturnType<typeof second>, log: Awaited<ReturnType<
   );
 
 describe("migrate", () => {
-  it("brings a stored state to today's version once, as a commit that replays", async () => {
+  async function migrated() {
     const log = await stored();
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     const definition = second((state, from) => {
-      asked.push([structuredClone(state), from]);
+      calls.push([structuredClone(state), from]);
       return inCents(state);
     });
     const thread = await openThread({ definition, log, threadId: "t" });
+    return { log, calls, definition, thread };
+  }
+
+  it("turns a stored state into one of the new version, as a commit", async () => {
+    const { thread } = await migrated();
     expect(thread.getState()).toEqual({ cents: [150, 200], total: 350 });
     expect(thread.version).toBe(3);
     expect((await thread.history({ after: 2 }))[0]).toMatchObject({
       commit: { operation: { type: "$migrate", from: 1, to: 2 }, actor: { kind: "system" }, definitionVersion: 2 },
     });
+  });
+
+  it("is called once for a thread, and states from before it stay as they were", async () => {
+    const { log, calls, definition, thread } = await migrated();
     await thread.dispatch({ type: "add", cent: 5 }, { actor: ada });
     const again = await openThread({ definition, log, threadId: "t" });
     expect(again.getState()).toEqual({ cents: [150, 200, 5], total: 355 });
     expect(await again.stateAt(2)).toEqual({ euros: [1.5, 2] });
-    expect(asked).toEqual([[{ euros: [1.5, 2] }, 1]]);
+    expect(calls).toEqual([[{ euros: [1.5, 2] }, 1]]);
   });
 
-  it("runs for a state that today's schema would take as it is", async () => {
+  it("is called also for a state that the new schema accepts as it is", async () => {
     const log = memoryLog();
     const shape = { name: "cups", schema: z.object({ size: z.int() }), initial: { size: 1 }, operations: {} };
     await openThread({ definition: defineState(shape), log, threadId: "t" });
@@ -75,7 +84,7 @@ describe("migrate", () => {
     expect((await openThread({ definition, log, threadId: "t" })).getState()).toEqual({ size: 10 });
   });
 
-  it("happens once when two processes open at once", async () => {
+  it("is committed once when several processes open the thread at once", async () => {
     const log = await stored();
     const threads = await Promise.all(
       [1, 2, 3].map(() => openThread({ definition: second(inCents), log, threadId: "t" })),
@@ -83,30 +92,20 @@ describe("migrate", () => {
     expect(threads.map(({ version }) => version)).toEqual([3, 3, 3]);
   });
 
-  it("opens nothing that it could not bring over, and writes nothing", async () => {
+  const throwing = () => {
+    throw new Error("no euros");
+  };
+
+  it.each([
+    ["throws", throwing, /from version 1 to 2 threw: no euros/],
+    ["returns an invalid state", () => ({ cents: ["x"] }), /gave no valid state: .*cents/],
+    ["returns nothing", () => undefined, /./],
+  ])("opens nothing and writes nothing when it %s", async (_, migrate, message) => {
     const log = await stored();
-    const throwing = await opening(
-      second(() => {
-        throw new Error("no euros");
-      }),
-      log,
-    );
-    expect(throwing).toMatchObject({
+    expect(await opening(second(migrate), log)).toMatchObject({
       code: "definition_mismatch",
-      message: expect.stringMatching(/from version 1 to 2 threw: no euros/),
+      message: expect.stringMatching(message),
     });
-    expect(
-      await opening(
-        second(() => ({ cents: ["x"] })),
-        log,
-      ),
-    ).toMatchObject({ message: expect.stringMatching(/gave no valid state: .*cents/) });
-    expect(
-      await opening(
-        second(() => undefined),
-        log,
-      ),
-    ).toMatchObject({ code: "definition_mismatch" });
     expect((await log.load("t"))?.commits).toHaveLength(2);
     expect((await openThread({ definition: second(inCents), log, threadId: "t" })).version).toBe(3);
   });

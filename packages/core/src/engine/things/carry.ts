@@ -1,0 +1,385 @@
+// Carries an effect to another state: it changes the same things there, wherever they are now.
+//
+//   recorded    /cards/0 removed   = "/cards#0" removed from "/cards"
+//   elsewhere   two cards were put before it: the patch is  remove /cards/2
+//
+// It holds when
+// - its things exist (what is gone need not be removed),
+// - what it wrote over is as it was,
+// - no sibling has the value that the operation would give otherwise: the id of a thing that was
+//   born may be another one's by now.
+//
+// Whether the schema holds afterwards, whoever applies the patches sees. With `anyway` it does what
+// can be done and never fails.
+//
+// Long because it has a part for each kind of deed: a field set, a thing born, moved or removed...
+
+import { isContainer, isObject } from "../../json/container.ts";
+import { equal } from "../../json/equal.ts";
+import { formatPointer, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { contentOf, holeOf } from "./content.ts";
+import type { Effect } from "./effect.ts";
+import { follow, type ThingModel } from "./follow.ts";
+import { entriesOf, isWithin, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
+import { below, birthName, isBorn, keysOf, type Name, ownerOf } from "./spelling.ts";
+
+export type Carried =
+  /** `after`: the names are those that the things have; the state has no derived fields yet. */
+  | { readonly ok: true; readonly patches: Patch; readonly after: NamedState }
+  /** `thing`: the first that it does not hold for. */
+  | { readonly ok: false; readonly why: CarryFault; readonly thing: Name };
+
+export type CarryFault = "gone" | "changed" | "taken";
+
+export interface CarryOptions {
+  /** What the operation did when it was run there: it says which values would differ. */
+  readonly instead?: Effect | undefined;
+  readonly anyway?: boolean;
+}
+
+/** Throws nothing. */
+export function carry(model: ThingModel, effect: Effect, to: NamedState, options: CarryOptions = {}): Carried {
+  const carrying = new Carrying(model, effect, to, options);
+  try {
+    carrying.sets();
+    carrying.births();
+    carrying.replacements();
+    carrying.moves();
+    carrying.removals();
+    carrying.values();
+    carrying.orders();
+    return carrying.end();
+  } catch (error) {
+    if (error instanceof Unfit) return { ok: false, why: error.why, thing: error.thing };
+    throw error;
+  }
+}
+
+class Unfit extends Error {
+  readonly why: CarryFault;
+  readonly thing: Name;
+
+  constructor(why: CarryFault, thing: Name) {
+    super(why);
+    this.why = why;
+    this.thing = thing;
+  }
+}
+
+class Carrying {
+  readonly #model: ThingModel;
+  readonly #effect: Effect;
+  readonly #options: CarryOptions;
+  readonly #patches: PatchOperation[] = [];
+  #now: NamedState;
+
+  constructor(model: ThingModel, effect: Effect, to: NamedState, options: CarryOptions) {
+    this.#model = model;
+    this.#effect = effect;
+    this.#now = to;
+    this.#options = options;
+  }
+
+  sets(): void {
+    for (const [place, { before, after, born }] of this.#effect.sets) {
+      const present = contentOf(this.#model, this.#now, place);
+      if (equal(present, after, Infinity) || this.#isReplacedGone(ownerOf(place))) continue;
+      if (locate(this.#now, ownerOf(place)) === undefined) {
+        if (!this.#leave("gone", ownerOf(place))) continue;
+      }
+      if (!equal(present, before, Infinity) && !this.#leaveOr("changed", place)) continue;
+      const instead = this.#options.instead?.sets.get(place)?.after;
+      if (born) this.#mustBeFree(place, after, instead);
+      else if (instead !== undefined && !equal(instead, after, Infinity)) this.#mustBeFreeField(place, after);
+      this.#write(place, after, present === undefined);
+    }
+  }
+
+  births(): void {
+    for (const { name, list, content } of this.#effect.born) {
+      if (this.#isImplied(list) || locate(this.#now, name) !== undefined) continue;
+      if (!Array.isArray(valueOf(this.#now, list))) {
+        if (!this.#leave("gone", ownerOf(list))) continue;
+      }
+      const others = this.#options.instead?.born.filter((birth) => birth.list === list) ?? [];
+      const rank = this.#effect.born.filter((birth) => birth.list === list).findIndex((birth) => birth.name === name);
+      this.#mustBeFree(name, content, others[rank]?.content);
+      this.#insert(list, name, withoutHoles(content));
+    }
+  }
+
+  /** What a replacement made of a thing stands for itself, though the thing is gone. */
+  replacements(): void {
+    const { after, renamed } = this.#effect;
+    for (const [from, to] of renamed) {
+      const list = this.#isReplacedGone(from) ? after.names.homeOf(to)?.list : undefined;
+      if (list === undefined || locate(this.#now, to) !== undefined) continue;
+      if (Array.isArray(valueOf(this.#now, list)))
+        this.#insert(list, to, withoutHoles(contentOf(this.#model, after, to)));
+      else this.#leave("gone", ownerOf(list));
+    }
+  }
+
+  moves(): void {
+    for (const [name, { from, to }] of this.#effect.moved) {
+      const home = locate(this.#now, name) === undefined ? undefined : this.#now.names.homeOf(name)?.list;
+      if (home === to) continue;
+      if (home === undefined && !this.#leave("gone", name)) continue;
+      if (home !== from && !this.#leaveOr("changed", name)) continue;
+      if (!Array.isArray(valueOf(this.#now, to)) && !this.#leave("gone", ownerOf(to))) continue;
+      this.#move(name, to);
+    }
+  }
+
+  removals(): void {
+    for (const [name, list] of this.#effect.removed) {
+      const tokens = list === undefined || this.#isImplied(list) ? undefined : locate(this.#now, name);
+      if (tokens === undefined) continue;
+      // What came into it meanwhile would be removed with it.
+      const other = partsOf(this.#now, name).find((part) => !this.#effect.removed.has(part));
+      if (other !== undefined) this.#leaveOr("changed", other);
+      this.#step({ op: "remove", path: formatPointer(tokens) });
+    }
+  }
+
+  values(): void {
+    for (const [list, { added, removed }] of this.#effect.values) {
+      if (this.#isImplied(list)) continue;
+      if (!Array.isArray(valueOf(this.#now, list))) {
+        this.#leave("gone", ownerOf(list));
+        continue;
+      }
+      const then = listOf(this.#effect.before, list);
+      const now = listOf(this.#effect.after, list);
+      const open = [...added];
+      for (const value of removed) {
+        const items = listOf(this.#now, list);
+        const at = then.indexOf(value);
+        const index = items[at] === value ? at : items.indexOf(value);
+        if (index < 0) continue;
+        // One value in the place of another stays in that place.
+        const next = then.length === now.length ? open.indexOf(now[at]) : -1;
+        const path = this.#pathIn(list, index);
+        if (next < 0) this.#step({ op: "remove", path });
+        else this.#step({ op: "replace", path, value: open.splice(next, 1)[0] });
+      }
+      for (const value of open)
+        this.#step({ op: "add", path: this.#pathIn(list, indexAmong(now, value, listOf(this.#now, list))), value });
+    }
+  }
+
+  orders(): void {
+    for (const list of this.#effect.ordered) {
+      const items = valueOf(this.#now, list);
+      if (!Array.isArray(items)) {
+        this.#leave("gone", ownerOf(list));
+        continue;
+      }
+      const wanted = itemsOf(this.#effect.after, list).filter((name) => this.#isIn(name, list));
+      const present = itemsOf(this.#now, list).filter((name) => wanted.includes(name));
+      if (equal(wanted, present, 1)) continue;
+      const then = itemsOf(this.#effect.before, list).filter((name) => present.includes(name));
+      if (
+        !equal(
+          then,
+          present.filter((name) => then.includes(name)),
+          1,
+        ) &&
+        !this.#leaveOr("changed", list)
+      )
+        continue;
+      this.#arrange(list, wanted);
+    }
+  }
+
+  end(): Carried {
+    return { ok: true, patches: this.#patches, after: renameAll(this.#now, this.#effect.renamed) };
+  }
+
+  #pathIn(list: Name, index: number): string {
+    return formatPointer([...(locate(this.#now, list) ?? []), index]);
+  }
+
+  /** Fails, or says that this part is left out. */
+  #leave(why: CarryFault, thing: Name): false {
+    if (this.#options.anyway === true) return false;
+    throw new Unfit(why, thing);
+  }
+
+  /** Fails, or says that it is done all the same. */
+  #leaveOr(why: CarryFault, thing: Name): true {
+    if (this.#options.anyway === true) return true;
+    throw new Unfit(why, thing);
+  }
+
+  /** Whether a list comes with a value that was set. */
+  #isImplied(list: Name): boolean {
+    for (const place of this.#effect.sets.keys()) if (isWithin(list, place)) return true;
+    return false;
+  }
+
+  #isReplacedGone(thing: Name): boolean {
+    return this.#effect.renamed.has(thing) && locate(this.#now, thing) === undefined;
+  }
+
+  #isIn(name: Name, list: Name): boolean {
+    return locate(this.#now, name) !== undefined && this.#now.names.homeOf(name)?.list === list;
+  }
+
+  #write(place: Name, value: unknown, adds: boolean): void {
+    const owner = locate(this.#now, ownerOf(place));
+    const keys = keysOf(place);
+    const parent = valueOf(this.#now, parentOf(place));
+    if (place !== "" && (owner === undefined || !isContainer(parent))) {
+      this.#leave("gone", place);
+      return;
+    }
+    const path = formatPointer([...(owner ?? []), ...keys]);
+    if (value === undefined) this.#step({ op: "remove", path });
+    else this.#step(adds && place !== "" ? { op: "add", path, value } : { op: "replace", path, value });
+  }
+
+  #insert(list: Name, name: Name, value: unknown): void {
+    const tokens = locate(this.#now, list);
+    if (tokens === undefined) return;
+    this.#step({ op: "add", path: formatPointer([...tokens, this.#indexFor(list, name)]), value }, name);
+  }
+
+  #move(name: Name, list: Name): void {
+    const from = locate(this.#now, name);
+    const target = locate(this.#now, list);
+    if (from === undefined || target === undefined) return;
+    const index = this.#indexFor(list, name);
+    const step: PatchOperation = {
+      op: "move",
+      from: formatPointer(from),
+      path: formatPointer([...withoutItem(target, from), index]),
+    };
+    // A thing is not moved into itself.
+    if (step.path.startsWith(`${step.from}/`)) return void this.#leave("changed", name);
+    this.#step(step);
+  }
+
+  /** The items of a list in this order; the others stay behind the one that they stand behind. */
+  #arrange(list: Name, wanted: readonly Name[]): void {
+    const places = itemsOf(this.#now, list).flatMap((name) => (wanted.includes(name) ? [name] : []));
+    for (const [rank, name] of wanted.entries()) {
+      const at = places[rank];
+      if (at === undefined || at === name) continue;
+      const from = locate(this.#now, name);
+      const path = locate(this.#now, at);
+      if (from === undefined || path === undefined) continue;
+      this.#step({ op: "move", from: formatPointer(from), path: formatPointer(path) });
+      places.splice(places.indexOf(name), 1);
+      places.splice(rank, 0, name);
+    }
+  }
+
+  /** The index at which a thing stands among the same neighbours as it was recorded. */
+  #indexFor(list: Name, name: Name): number {
+    const recorded = entryNames(this.#effect.after, list);
+    const present = entryNames(this.#now, list).filter((other) => other !== name);
+    return indexAmong(recorded, name, present);
+  }
+
+  #mustBeFreeField(place: Name, value: unknown): void {
+    const owner = ownerOf(place);
+    const field = place.slice(owner.length);
+    if (isContainer(value) || value === null || owner === "") return;
+    for (const other of this.#others(owner)) this.#mustDiffer(other, other + field, value);
+  }
+
+  /** Nothing else has a value of what was born that would be another one now. */
+  #mustBeFree(name: Name, content: unknown, instead: unknown): void {
+    if (!isObject(content) || !isObject(instead)) return;
+    const differing = Object.entries(content).filter(
+      ([key, value]) => !isContainer(value) && value !== null && value !== instead[key],
+    );
+    if (differing.length === 0) return;
+    for (const other of this.#others(name))
+      for (const [key, value] of differing) this.#mustDiffer(other, below(other, key), value);
+  }
+
+  /** If it had the value before this was born, the value tells nothing apart. */
+  #mustDiffer(thing: Name, field: Name, value: unknown): void {
+    if (valueOf(this.#now, field) === value && valueOf(this.#effect.before, field) !== value)
+      this.#leaveOr("taken", thing);
+  }
+
+  /** All things but one and what was born with it: ids are often one for several lists. */
+  #others(name: Name): readonly Name[] {
+    const own = new Set([name, ...this.#effect.born.map((birth) => birth.name)]);
+    const things = [...partsOf(this.#now, ""), ...siblingsInRecord(this.#now, name)];
+    return things.filter((thing) => !own.has(thing));
+  }
+
+  #step(step: PatchOperation, born?: Name): void {
+    const followed = follow(this.#model, this.#now, [step], `carried ${this.#patches.length}`);
+    const { after } = followed;
+    const names = [...followed.born].map((item) => [item, born ?? this.#recordedName(item, after) ?? item] as const);
+    this.#now = renameAll(after, new Map(names));
+    this.#patches.push(step);
+  }
+
+  /** The recorded name of an item that came with a value that was set. */
+  #recordedName(item: Name, after: NamedState): Name | undefined {
+    const home = after.names.homeOf(item);
+    if (home === undefined) return undefined;
+    const name = this.#effect.after.names.itemOf(home.list, home.index);
+    return name !== undefined && isBorn(name) ? name : undefined;
+  }
+}
+
+/** The index at which an item stands among the neighbours that it has in a recorded list. */
+function indexAmong(recorded: readonly unknown[], item: unknown, present: readonly unknown[]): number {
+  const rank = recorded.lastIndexOf(item);
+  if (rank === recorded.length - 1) return present.length;
+  for (let at = rank - 1; at >= 0; at--) {
+    const found = present.indexOf(recorded[at]);
+    if (found >= 0) return found + 1;
+  }
+  return 0;
+}
+
+function listOf(named: NamedState, list: Name): readonly unknown[] {
+  const items = valueOf(named, list);
+  return Array.isArray(items) ? items : [];
+}
+
+/** The place of the object that holds a key. */
+function parentOf(place: Name): Name {
+  const at = place.lastIndexOf("/");
+  return at < 0 ? "" : place.slice(0, at);
+}
+
+function siblingsInRecord(named: NamedState, place: Name): readonly Name[] {
+  const parent = parentOf(place);
+  const record = valueOf(named, parent);
+  if (!isObject(record)) return [];
+  return Object.keys(record)
+    .map((key) => below(parent, key))
+    .filter((sibling) => sibling !== place);
+}
+
+/** A name for every index of a list; a value that is no container has one that nothing else has. */
+function entryNames(named: NamedState, list: Name): readonly Name[] {
+  return entriesOf(named, list).map((_, index) => named.names.itemOf(list, index) ?? birthName("", `v${index}`));
+}
+
+/** What was born, without the things that are moved into it afterwards. */
+function withoutHoles(content: unknown): unknown {
+  if (Array.isArray(content)) return content.filter((item) => holeOf(item) === undefined).map(withoutHoles);
+  if (!isObject(content)) return content;
+  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, withoutHoles(value)]));
+}
+
+/** A path as it is once the item at `from` was taken out. */
+function withoutItem(
+  path: readonly (string | number)[],
+  from: readonly (string | number)[],
+): readonly (string | number)[] {
+  const depth = from.length - 1;
+  const [index, gone] = [Number(path[depth]), Number(from[depth])];
+  const isBehind = path.length > depth && from.slice(0, depth).every((token, at) => token === path[at]) && index > gone;
+  return isBehind ? path.with(depth, index - 1) : path;
+}

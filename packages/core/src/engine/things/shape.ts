@@ -1,0 +1,92 @@
+// What a schema says about containers: whether a key of an object is a record's (its value is a
+// thing, known by the key) or a fixed one (its value belongs to the owner), and which arrays are
+// tuples (one value, not a list of things).
+//
+// Where a union leaves it open, a key that some object of the union has is a fixed one.
+
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { innerOf } from "../validation/kinds.ts";
+
+export interface Below {
+  readonly shape: Shape;
+  /** Whether the value is a record's: a thing of its own. */
+  readonly record: boolean;
+}
+
+export class Shape {
+  readonly #schemas: readonly $ZodType[];
+  readonly #keys = new Map<string, Below>();
+  #items: Shape | undefined;
+  #isTuple: boolean | undefined;
+
+  constructor(schemas: readonly $ZodType[]) {
+    this.#schemas = schemas;
+  }
+
+  /** What stands under a key of an object. */
+  key(key: string): Below {
+    let found = this.#keys.get(key);
+    if (found === undefined) this.#keys.set(key, (found = this.#below(key)));
+    return found;
+  }
+
+  /** What stands in a list. */
+  items(): Shape {
+    this.#items ??= new Shape(
+      this.#alternatives().flatMap((schema) => (schema._zod.def.type === "array" ? [schema._zod.def.element] : [])),
+    );
+    return this.#items;
+  }
+
+  /** Whether arrays here have fixed places. */
+  get isTuple(): boolean {
+    this.#isTuple ??= this.#alternatives().some((schema) => schema._zod.def.type === "tuple");
+    return this.#isTuple;
+  }
+
+  #below(key: string): Below {
+    const fixed: $ZodType[] = [];
+    const open: $ZodType[] = [];
+    for (const { _zod } of this.#alternatives()) {
+      const { def } = _zod;
+      if (def.type === "record") open.push(def.valueType);
+      if (def.type !== "object") continue;
+      const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
+      if (field !== undefined) fixed.push(field);
+      else if (def.catchall !== undefined) open.push(def.catchall);
+    }
+    return fixed.length > 0 || open.length === 0
+      ? { shape: new Shape(fixed), record: false }
+      : { shape: new Shape(open), record: true };
+  }
+
+  /** The schemas without what is wrapped around them. */
+  #alternatives(): readonly $ZodTypes[] {
+    const found: $ZodTypes[] = [];
+    const seen = new Set<$ZodType>();
+    const visit = (schema: $ZodType): void => {
+      if (seen.has(schema)) return;
+      seen.add(schema);
+      const inner = innerOf(schema);
+      if (inner !== undefined) return visit(inner);
+      // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
+      const typed = schema as $ZodTypes;
+      const { def } = typed._zod;
+      if (def.type === "union") for (const option of def.options) visit(option);
+      else if (def.type === "intersection") for (const side of [def.left, def.right]) visit(side);
+      else if (def.type === "pipe") visit(def.out);
+      else found.push(typed);
+    };
+    for (const schema of this.#schemas) visit(schema);
+    return found;
+  }
+}
+
+const shapes = new WeakMap<$ZodType, Shape>();
+
+/** One for each schema: what it found out is kept. */
+export function shapeOf(schema: $ZodType): Shape {
+  let shape = shapes.get(schema);
+  if (shape === undefined) shapes.set(schema, (shape = new Shape([schema])));
+  return shape;
+}

@@ -1,0 +1,56 @@
+// Edits that were made before it was known who makes them. The ids that they made are provisional;
+// once the actor is known they are made again, and later edits that name one of them name the new
+// one.
+//
+//   offline, nobody known     add  -> creates T-aaaa        rename T-aaaa
+//   the actor is known        add  -> creates T-bbbb        rename T-bbbb
+//
+// Invariant: what may have reached the authority stays as it was sent.
+
+import type { AnyDefinition } from "../definition/definition.ts";
+import { run } from "../engine/run.ts";
+import type { Source } from "../engine/source.ts";
+import { isContainer } from "../json/container.ts";
+import type { Pending } from "./pending.ts";
+
+type SourceOf = (entry: Pending) => Source;
+
+/** The pending operations, naming what they created by the ids of another source. */
+export function keyAgain(
+  { model }: AnyDefinition,
+  state: unknown,
+  pending: readonly Pending[],
+  before: SourceOf,
+  after: SourceOf,
+): readonly Pending[] {
+  const ids = new Map<string, string>();
+  let [earlier, now] = [state, state];
+  return pending.map((entry) => {
+    const { submission, sent } = entry;
+    const renamed = sent || ids.size === 0 ? submission.operation : renameIds(submission.operation, ids);
+    const [old, made]: [string[], string[]] = [[], []];
+    const perform = (on: unknown, operation: unknown, source: Source, list: string[]) =>
+      run(model, on, operation, { actor: source.actor, source, onId: (id) => list.push(id) }).state;
+    earlier = perform(earlier, submission.operation, before(entry), old);
+    now = perform(now, renamed, after(entry), made);
+    if (old.length === made.length) for (const [index, id] of old.entries()) ids.set(id, made[index]!);
+    if (renamed === submission.operation) return entry;
+    return { ...entry, submission: { ...submission, operation: renamed } };
+  });
+}
+
+/** The same value where no text in it is one of the ids. */
+function renameIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string") return ids.get(value) ?? value;
+  if (!isContainer(value)) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => renameIds(item, ids));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const members = Object.entries(value).map(
+    ([key, member]) => [ids.get(key) ?? key, renameIds(member, ids), key, member] as const,
+  );
+  return members.some(([newKey, next, key, member]) => newKey !== key || next !== member)
+    ? Object.fromEntries(members)
+    : value;
+}

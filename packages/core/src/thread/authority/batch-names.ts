@@ -1,0 +1,99 @@
+// Holds the submissions of one batch to the things that they were sent for (law 10).
+//
+// What the batch commits is not in the log yet: its names stand here, beside those of the lineage.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
+import type { Rejection } from "../../engine/rejection.ts";
+import { type NamedState, nameState, type Name } from "../../engine/things/index.ts";
+import type { Accepted } from "../../engine/transition.ts";
+import type { Commit } from "../commit.ts";
+import { originOf } from "../origin.ts";
+import { isHeldToThings, nameStep, namesOfThings, otherThing } from "../submitted-things.ts";
+import type { Judge } from "./approval.ts";
+import type { Names } from "./lineage.ts";
+import type { ParsedSubmission } from "./parse-submission.ts";
+
+type Step = Accepted<unknown, AnyOperation>;
+
+/** The names after an operation that may be carried out, or why it may not. */
+export type Held =
+  | { readonly rejection: Rejection; readonly after?: undefined }
+  | { readonly rejection?: undefined; readonly after: NamedState };
+
+export interface BatchNamesOptions {
+  readonly definition: AnyDefinition;
+  readonly branch: string | undefined;
+  readonly judge: Judge;
+  readonly lineage: Names;
+  /** The version that the batch begins at. */
+  readonly version: number;
+}
+
+export class BatchNames {
+  readonly #options: BatchNamesOptions;
+  /** Those after what was judged last, as far as they are known. */
+  #named: NamedState | undefined;
+  #hasMoved = false;
+  /** What was committed since. */
+  #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
+
+  constructor(options: BatchNamesOptions) {
+    this.#options = options;
+    this.#named = options.lineage.at(options.version);
+  }
+
+  /**
+   * Whether an accepted operation changes only what it was sent for. Undefined where it is not held
+   * to that, and where nothing was committed since.
+   */
+  hold(submission: ParsedSubmission, state: unknown, next: Step): Held | undefined {
+    const { definition, branch, lineage, version } = this.#options;
+    const { model } = definition;
+    const { basedOn, actor, id, at } = submission;
+    if (basedOn === undefined || !isHeldToThings(model, next.operation)) return undefined;
+    if (basedOn === version && !this.#hasMoved) return undefined;
+    const base = lineage.at(basedOn);
+    const now = base === undefined ? nameState(state) : this.#now(state);
+    const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
+    const { after, touched } = nameStep(model, now, next, source);
+    // Names that begin here say nothing of older ones, but that the root is the root.
+    const meant =
+      base === undefined
+        ? new Set<Name>(submission.things?.includes("") === true ? [""] : [])
+        : this.#meant(submission, base);
+    const others = meant === undefined ? [] : touched.filter((name) => !meant.has(name));
+    if (others.length > 0) return { rejection: otherThing(next.operation.type, now, others) };
+    return base === undefined ? undefined : { after };
+  }
+
+  /** Something was committed; gives the names after it, where they are known. */
+  add(commit: Commit, state: unknown, after: NamedState | undefined): NamedState | undefined {
+    this.#hasMoved = true;
+    if (after === undefined) this.#behind.push({ commit, state });
+    else this.#named = after;
+    return after;
+  }
+
+  /** What it was sent for. Undefined where nobody knows: it does not hold on the version it is based on. */
+  #meant(submission: ParsedSubmission, base: NamedState): ReadonlySet<Name> | undefined {
+    const { definition, branch, judge } = this.#options;
+    const { actor, id, at, operation, things } = submission;
+    if (things !== undefined) return namesOfThings(definition.model, base, things, { actor, branch });
+    const then = judge(base.state, operation, { actor, id, at });
+    if (!then.accepted) return undefined;
+    const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
+    return new Set(nameStep(definition.model, base, then, source).touched);
+  }
+
+  #now(state: unknown): NamedState {
+    const { definition, branch } = this.#options;
+    let named = this.#named ?? nameState(state);
+    for (const { commit, state: after } of this.#behind.splice(0)) {
+      const { source, operation } = originOf(commit, branch);
+      const { patches } = commit;
+      named = nameStep(definition.model, named, { state: after, patches, operation }, source).after;
+    }
+    return (this.#named = named);
+  }
+}

@@ -1,0 +1,164 @@
+// The names of things along the versions of a thread: which thing of an older version is which
+// thing now.
+//
+//   version       7 ------ 8 ------ 9 = head
+//   names         N7 ----> N8 ----> N9           each follows the patches of a commit
+//   "/cards/2" at 7  is a name  that N9 leads to "/cards/0"
+//
+// Names begin at the oldest version that a submission was based on. As long as no submission is
+// based on an older version than the newest one, there are none, and nothing is followed.
+//
+// Invariant: all names that are held are those of one beginning, so they can be compared.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import { type NamedState, nameState } from "../../engine/things/index.ts";
+import { OpstateError } from "../../error.ts";
+import type { Commit } from "../commit.ts";
+import { applyCommit } from "../confirmed.ts";
+import type { Log } from "../log/log.ts";
+import { readPages } from "../log/scan.ts";
+import { readStateAt } from "../log/state-at.ts";
+import { originOf } from "../origin.ts";
+import type { Pace, Scheduler } from "../pace.ts";
+import { nameStep } from "../submitted-things.ts";
+
+/** Versions whose names are held: those that were asked for last. */
+const HELD = 1_024;
+/** Over how many commits names are followed. */
+const REACH = 5_000;
+
+export interface LineageOptions {
+  readonly definition: AnyDefinition;
+  readonly log: Log;
+  readonly threadId: string;
+  /** The incarnation of the thread, when it is a branch. */
+  readonly branch: string | undefined;
+  readonly scheduler: Scheduler;
+  /** Over how many commits names are followed; default 5,000. */
+  readonly reach?: number;
+}
+
+/** The names of some versions, to be looked up. */
+export type Names = Pick<Lineage, "at">;
+
+export class Lineage {
+  readonly #options: LineageOptions;
+  /** In the order in which they were asked for last. */
+  readonly #held = new Map<number, NamedState>();
+  #head: { readonly version: number; readonly named: NamedState } | undefined;
+  /** Names are held, or are being read: what is committed is noted. */
+  #isActive = false;
+  /** What was committed since, and is not followed yet. */
+  #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
+
+  readonly #reach: number;
+
+  constructor(options: LineageOptions) {
+    this.#options = options;
+    this.#reach = options.reach ?? REACH;
+  }
+
+  /** A commit that followed. `named`: the names after it, where they are known already. */
+  add(commit: Commit, state: unknown, named?: NamedState): void {
+    if (!this.#isActive) return;
+    if (named !== undefined && this.#head !== undefined && this.#behind.length === 0)
+      this.#advance(commit.version, named);
+    else if (this.#behind.push({ commit, state }) > this.#reach) this.invalidate();
+  }
+
+  /** Commits were missed. */
+  invalidate(): void {
+    this.#held.clear();
+    this.#head = undefined;
+    this.#isActive = false;
+    this.#behind = [];
+  }
+
+  /** The state of a version with its names; undefined when it is too old. */
+  at(version: number): NamedState | undefined {
+    const named = this.#held.get(version);
+    if (named !== undefined) this.#hold(version, named);
+    return named;
+  }
+
+  /** Makes the names of these versions, and of the head, ready to be looked up. */
+  async prepare(versions: readonly number[], head: { version: number; state: unknown }, pace: Pace): Promise<void> {
+    while (this.#head !== undefined && this.#head.version < head.version) {
+      const [next] = this.#behind.splice(0, 1);
+      if (next?.commit.version !== this.#head.version + 1) {
+        this.invalidate();
+        break;
+      }
+      if (pace.isOver) await pace.next();
+      this.#advance(next.commit.version, this.#follow(this.#head.named, next.commit, next.state));
+    }
+    if (this.#head?.version === head.version) this.#hold(head.version, this.#head.named);
+    const missing = versions.filter((version) => version <= head.version && this.at(version) === undefined);
+    const reachable = missing.filter((version) => head.version - version <= this.#reach);
+    if (reachable.length > 0) await this.#begin(Math.min(...reachable), new Set(versions), head, pace);
+  }
+
+  async #begin(
+    version: number,
+    wanted: ReadonlySet<number>,
+    head: { version: number; state: unknown },
+    pace: Pace,
+  ): Promise<void> {
+    const { log, threadId } = this.#options;
+    this.invalidate();
+    this.#isActive = true;
+    const state = version === head.version ? head.state : await this.#read(version);
+    // Compaction took it.
+    if (state === undefined) return this.invalidate();
+    let named = nameState(state);
+    this.#hold(version, named);
+    let reached = version;
+    if (version < head.version)
+      for await (const commits of readPages(log, threadId, { after: version, before: head.version + 1 })) {
+        for (const commit of commits) {
+          if (pace.isOver) await pace.next();
+          // Compaction took those between meanwhile.
+          if (commit.version !== reached + 1) return this.invalidate();
+          named = this.#follow(named, commit, applyCommit(named.state, commit));
+          reached = commit.version;
+          if (wanted.has(reached)) this.#hold(reached, named);
+        }
+      }
+    if (reached !== head.version) return this.invalidate();
+    this.#advance(reached, { state: head.state, names: named.names });
+  }
+
+  async #read(version: number): Promise<unknown> {
+    const { log, threadId, scheduler } = this.#options;
+    const info = await log.info(threadId);
+    if (info === undefined || version < info.floor) return undefined;
+    try {
+      return await readStateAt(log, threadId, version, scheduler);
+    } catch (error) {
+      // It was compacted meanwhile.
+      if (error instanceof OpstateError && error.code === "compacted") return undefined;
+      throw error;
+    }
+  }
+
+  #follow(before: NamedState, commit: Commit, state: unknown): NamedState {
+    if (commit.patches.length === 0) return { state, names: before.names };
+    const { source, operation } = originOf(commit, this.#options.branch);
+    const { patches } = commit;
+    return nameStep(this.#options.definition.model, before, { state, patches, operation }, source).after;
+  }
+
+  #advance(version: number, named: NamedState): void {
+    this.#head = { version, named };
+    this.#hold(version, named);
+  }
+
+  #hold(version: number, named: NamedState): void {
+    this.#held.delete(version);
+    this.#held.set(version, named);
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= HELD) break;
+      this.#held.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Where a branch meets its parent: both lines, with one tree of names from the state they share.
+//
+//   parent   ... ── fork ── p ── q ── r        T, the parent now
+//                     └── x ── y ── z          S, the branch: what each change did is known here
+//
+// A merge does a change again on T as an undo does what it keeps. Names meet by source: what was
+// born by a change that is merged already has one name on both lines.
+//
+// Below the floor of the parent nobody knows how its things went: there, things are the same where
+// their content is.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import { effectOf, nameState, type NamedState } from "../../engine/things/index.ts";
+import { diff } from "../../patch/index.ts";
+import type { Head } from "../authority/computed.ts";
+import type { Commit } from "../commit.ts";
+import { isUndo } from "../entries.ts";
+import type { Log, ThreadInfo } from "../log/log.ts";
+import { readBetween, readPages } from "../log/scan.ts";
+import { readStateAt } from "../log/state-at.ts";
+import { Pace, type Scheduler } from "../pace.ts";
+import { readLines, recordedEffect } from "../undo/history.ts";
+import type { Line } from "../undo/line.ts";
+import { readStretch, stateBefore } from "../undo/stretch.ts";
+
+export interface MeetingContext {
+  readonly definition: AnyDefinition;
+  /** The log of both, and of the branch by its incarnation. */
+  readonly log: Log;
+  readonly branchLog: Log;
+  readonly threadId: string;
+  readonly branch: ThreadInfo;
+  readonly scheduler: Scheduler;
+}
+
+/** The parent as seen from a branch. */
+interface Parent {
+  readonly version: number;
+  /** The state that the branch began with. */
+  readonly fork: NamedState;
+  readonly now: NamedState;
+}
+
+export class Meeting {
+  readonly #context: MeetingContext;
+  #parent: Parent | undefined;
+
+  constructor(context: MeetingContext) {
+    this.#context = context;
+  }
+
+  /** The line of the branch that counts now, and the parent's state to merge into. */
+  async at(head: Head): Promise<{ readonly line: Line; readonly to: NamedState }> {
+    const { definition, branchLog, branch, scheduler } = this.#context;
+    const base = await readStateAt(branchLog, branch.threadId, 0, scheduler);
+    const parent = (await this.#follow(head)) ?? (await this.#read(head, base));
+    this.#parent = parent;
+    const commits: Commit[] = [];
+    for await (const page of readPages(branchLog, branch.threadId)) commits.push(...page);
+    const lines = await readLines(
+      { definition, branch: branch.incarnation, base: { state: base, names: parent.fork.names }, commits },
+      new Pace(scheduler),
+    );
+    const line = lines.at(-1);
+    if (line === undefined) throw new Error("A branch has a line");
+    return { line, to: parent.now };
+  }
+
+  /** From what was read last, when the commits since then say all that changed. */
+  async #follow({ confirmed, version }: Head): Promise<Parent | undefined> {
+    const { definition, log, threadId } = this.#context;
+    const before = this.#parent;
+    if (before === undefined || before.version > version) return undefined;
+    const commits = await readBetween(log, threadId, before.version, version);
+    if (commits.length < version - before.version) return undefined;
+    if (commits.some(({ operation }) => isUndo(operation))) return undefined;
+    let { now } = before;
+    for (const commit of commits) now = recordedEffect(definition, now, commit, undefined).after;
+    return { version, fork: before.fork, now: { state: confirmed.state, names: now.names } };
+  }
+
+  async #read(head: Head, base: unknown): Promise<Parent> {
+    const { definition, log, threadId, branch, scheduler } = this.#context;
+    const { confirmed, version } = head;
+    const fork = branch.parent?.version ?? 0;
+    const pace = new Pace(scheduler);
+    const commits = await readStretch(log, threadId, fork + 1, version);
+    if ("floor" in commits) return byContent(definition, base, head);
+    const before = await stateBefore(definition, { log, threadId, scheduler }, head, commits, pace);
+    const start = nameState(before.state);
+    const lines = await readLines({ definition, branch: undefined, base: start, commits }, pace);
+    const then = lines.find(({ until }) => until > fork);
+    const named = then?.steps.findLast((step) => step.version <= fork)?.effect.after ?? start;
+    return { version, fork: named, now: { state: confirmed.state, names: lines.at(-1)?.end.names ?? start.names } };
+  }
+}
+
+function byContent({ model }: AnyDefinition, base: unknown, { confirmed, version }: Head): Parent {
+  const fork = nameState(base);
+  const patches = diff(base, confirmed.state);
+  const { after } = effectOf(model, fork, patches, {
+    source: "content",
+    operation: { type: "content" },
+    compared: true,
+  });
+  return { version, fork, now: { state: confirmed.state, names: after.names } };
+}

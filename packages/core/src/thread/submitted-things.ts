@@ -1,0 +1,159 @@
+// The things that a submission is about, as its sender saw them: a replay of it may change those
+// and no other (law 10).
+//
+//   sender, at version 7     "rename" wrote to the item that is /cards/2 there
+//   on the wire              { basedOn: 7, things: ["/cards/2"] }
+//   authority, at version 9  the item that was /cards/2 at version 7 is /cards/0 now: "rename" may
+//                            write to /cards/0
+//
+// What was not there at that version was created by a submission of the same actor that is pending
+// as well: then the thing is named by that submission.
+
+import type { Actor } from "../engine/actor.ts";
+import type { Model } from "../engine/model.ts";
+import type { AnyOperation } from "../engine/operation.ts";
+import { rejection } from "../engine/reject.ts";
+import type { Rejection } from "../engine/rejection.ts";
+import type { Source } from "../engine/source.ts";
+import type { Accepted } from "../engine/transition.ts";
+import {
+  nameAt,
+  type Name,
+  type NamedState,
+  pointerTo,
+  replaces,
+  sourceText,
+  type Trace,
+  trace,
+  valueOf,
+} from "../engine/things/index.ts";
+import { birthName, isBorn, unescapeKey } from "../engine/things/spelling.ts";
+import { isObject } from "../json/container.ts";
+import { isId } from "./id.ts";
+
+/**
+ * A thing that a submission may change: a JSON Pointer at the version that it is based on, or what
+ * an earlier submission of the same actor creates. `by` is the id of that submission, `part` says
+ * which of the things that it creates: "0" is the first.
+ */
+export type SubmittedThing = string | { readonly by: string; readonly part: string };
+
+/** How many things a submission may name. */
+export const THINGS_LIMIT = 1_000;
+/** UTF-16 code units of a pointer, or of a part. */
+const LENGTH_LIMIT = 1_000;
+
+/** What is wrong with a list of things from outside; undefined when nothing is. */
+export function thingsFault(things: unknown): string | undefined {
+  if (!Array.isArray(things)) return "must be a list";
+  if (things.length > THINGS_LIMIT) return `may have at most ${THINGS_LIMIT} things, not ${things.length}`;
+  const at = things.findIndex((thing: unknown) => !isThing(thing));
+  if (at < 0) return undefined;
+  return `must have JSON Pointers, such as "/cards/0", or { "by": <id of a submission>, "part": <text> }; its item ${at} is neither`;
+}
+
+function isThing(thing: unknown): thing is SubmittedThing {
+  if (typeof thing === "string") return thing.length <= LENGTH_LIMIT && isPointer(thing);
+  if (!isObject(thing) || Object.keys(thing).length !== 2) return false;
+  const { by, part } = thing;
+  return isId(by) && typeof part === "string" && part.length <= LENGTH_LIMIT;
+}
+
+function isPointer(text: string): boolean {
+  return text === "" || (text.startsWith("/") && !/~(?![01])/.test(text));
+}
+
+/**
+ * Whether an operation may change only what it changed at first. A replacement is about the whole
+ * state; an operation with `retarget` finds its things anew.
+ */
+export function isHeldToThings(model: Model, operation: AnyOperation): boolean {
+  if (replaces(operation)) return false;
+  const { type, operations }: { readonly type: string; readonly operations?: unknown } = operation;
+  const retargets = (part: { readonly type?: unknown }): boolean =>
+    typeof part.type === "string" && model.operations.get(part.type)?.retarget === true;
+  if (type !== "$batch" || !Array.isArray(operations)) return !retargets(operation);
+  return !operations.every((part: { readonly type?: unknown }) => retargets(part));
+}
+
+/** What an accepted update did to a state whose things have names. */
+export function nameStep(
+  model: Model,
+  before: NamedState,
+  { state, patches, operation }: Pick<Accepted<unknown, AnyOperation>, "state" | "patches" | "operation">,
+  source: Source,
+): Trace {
+  if (patches.length === 0) return { after: before, touched: [] };
+  const { after, touched } = trace(model, before, patches, { source: sourceText(source), operation });
+  return { after: { state, names: after.names }, touched };
+}
+
+/** How a thing is told to the authority. Undefined: it is nothing that the authority can know. */
+export function submittedThing(base: NamedState, name: Name): SubmittedThing | undefined {
+  return pointerTo(base, name) ?? bornThing(name);
+}
+
+/** The names of the things that a submission was sent for. */
+export function namesOfThings(
+  model: Model,
+  base: NamedState,
+  things: readonly SubmittedThing[],
+  author: { readonly actor: Actor; readonly branch: string | undefined },
+): ReadonlySet<Name> {
+  const names = things.map((thing) =>
+    typeof thing === "string"
+      ? nameAt(model, base, thing)
+      : birthName(sourceText({ actor: author.actor, id: thing.by, ...branchOf(author) }), "") + thing.part,
+  );
+  return new Set(names.filter((name) => name !== undefined));
+}
+
+function branchOf({ branch }: { readonly branch: string | undefined }): Pick<Source, "branch"> {
+  return branch === undefined ? {} : { branch };
+}
+
+/** The name of what a submission bore begins with its source. */
+function bornThing(name: Name): SubmittedThing | undefined {
+  if (!isBorn(name)) return undefined;
+  for (let end = name.indexOf("]."); end >= 0; end = name.indexOf("].", end + 1)) {
+    const by = idIn(name.slice(1, end + 1));
+    if (by !== undefined) return { by, part: name.slice(end + 2) };
+  }
+  return undefined;
+}
+
+/** The id in the text of a source, as it stands in a name; undefined when it is no such text. */
+function idIn(text: string): string | undefined {
+  try {
+    const parts: unknown = JSON.parse(unescapeKey(text));
+    return Array.isArray(parts) && typeof parts[2] === "string" ? parts[2] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why an operation is refused that would change another thing than the one it is about. */
+export function otherThing(type: string, now: NamedState, others: readonly Name[]): Rejection {
+  const message = `"${type}" was made for something else than what it would change now: ${others
+    .slice(0, 3)
+    .map((name) => inWords(now, name))
+    .join(", ")}. Nothing was changed. Read the state again, then send what still holds.`;
+  const things = others.slice(0, 20).map((name) => pointerTo(now, name) ?? "");
+  return rejection("conflict", type, message, { reason: "other_thing", path: things[0], details: { things } });
+}
+
+const LABELS = ["title", "name", "label", "text", "summary"];
+
+/** A thing as a person knows it. Texts of users are in JSON quotes. */
+function inWords(now: NamedState, name: Name): string {
+  const pointer = pointerTo(now, name) ?? "";
+  if (pointer === "") return "the whole state";
+  const label = labelOf(valueOf(now, name));
+  return label === undefined ? pointer : `${label} at ${pointer}`;
+}
+
+/** The title of a value in JSON quotes, when it has one. */
+export function labelOf(value: unknown): string | undefined {
+  const label = isObject(value) ? LABELS.map((key) => value[key]).find((text) => typeof text === "string") : undefined;
+  return typeof label === "string" ? JSON.stringify(label.slice(0, 60)) : undefined;
+}

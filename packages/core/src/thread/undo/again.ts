@@ -1,0 +1,245 @@
+// One kept commit on another line: what becomes of it there.
+//
+//   the line as it was     S ──── c ───> S'     R = what the log says that c did
+//                                               s = what c does on S by today's code
+//   another line           T ──── c ───> T'     t = what c does on T by today's code
+//
+//   s = R, so today's code does what it did:
+//     t does the same to the same things         recorded: t is taken
+//     t gives them other values                  recomputed: t is taken
+//     t would touch other things, or more, or
+//     bear something else                        carried: R is done to its own things on T
+//     t is refused, or does less                 dependent
+//   s is not R, because the code changed since:
+//     s and t do the same                        recorded: R is done to its own things on T
+//     else                                       dependent
+//
+// A replacement is always carried, since nobody knows which things it meant. What R cannot be done
+// to (see `carry`) is a dependent. What R only removed, and T does not have, is done already. A
+// commit without effect is run anew.
+
+import type { Actor } from "../../engine/actor.ts";
+import type { Model } from "../../engine/model.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
+import type { Rejection } from "../../engine/rejection.ts";
+import { run } from "../../engine/run.ts";
+import type { Source } from "../../engine/source.ts";
+import type { Transition } from "../../engine/transition.ts";
+import {
+  carry,
+  type CarryFault,
+  compareEffects,
+  type Effect,
+  effectOf,
+  isEdits,
+  isEmpty,
+  isSatisfied,
+  locate,
+  type Name,
+  type NamedState,
+  replaces,
+  sourceText,
+  underived,
+  withNames,
+} from "../../engine/things/index.ts";
+import { equal } from "../../json/equal.ts";
+import type { Patch } from "../../patch/index.ts";
+
+/** What a commit carries out, as `originOf` reads it. */
+export interface Work {
+  readonly operation: AnyOperation;
+  readonly actor: Actor;
+  readonly source: Source;
+}
+
+export type Outcome =
+  /** `effect` leads from T to T'. `patches`: without derived fields. */
+  | { readonly kind: "recorded" | "recomputed" | "carried"; readonly effect: Effect; readonly patches: Patch }
+  /** There is nothing to do on T. */
+  | { readonly kind: "nothing" }
+  | { readonly kind: "dependent"; readonly found: Found };
+
+/** What stands in the way: what the operation would do now. */
+export type Found =
+  | { readonly how: "refused"; readonly rejection: Rejection }
+  | { readonly how: "less" | "other"; readonly effect: Effect; readonly fault?: Fault }
+  /** Its own things cannot take what was recorded. */
+  | { readonly how: "unfit"; readonly fault: Fault };
+
+export type Fault =
+  | { readonly why: CarryFault; readonly thing: Name }
+  | { readonly why: "schema"; readonly rejection: Rejection };
+
+/**
+ * Does the work of a commit again on another line. `model` has every permission. `first`: what it
+ * did at first, where it did a part of that since, because the rest of its things was taken back.
+ */
+export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
+  const { operation } = work;
+  if (isEmpty(recorded)) return anew(model, work, to);
+  if (isSatisfied(recorded, to)) return { kind: "nothing" };
+  if (replaces(operation)) return carried(model, recorded, to, "carried");
+  const there = perform(model, work, to);
+  if (isRetargeted(model, operation) && there.ok) return taken("recomputed", model, recorded, there);
+  const here = run(model, recorded.before.state, operation, { actor: work.actor, source: work.source });
+  if (!isAsRecorded(model, work, recorded, here)) {
+    const here = perform(model, work, recorded.before);
+    const alike =
+      here.ok && there.ok ? compareEffects(here.effect, there.effect).likeness === "same" : here.ok === there.ok;
+    if (alike) return carried(model, recorded, to, "recorded", there.ok ? there.effect : undefined);
+    return { kind: "dependent", found: there.ok ? { how: "other", effect: there.effect } : refusedBy(there.rejection) };
+  }
+  if (!there.ok) return { kind: "dependent", found: refusedBy(there.rejection) };
+  const { likeness } = compareEffects(recorded, there.effect);
+  switch (likeness) {
+    case "same":
+    case "other_values":
+      return taken(likeness === "same" ? "recorded" : "recomputed", model, recorded, there);
+    case "less":
+      return { kind: "dependent", found: { how: "less", effect: there.effect } };
+    case "other_content":
+    case "other_things":
+      if (first !== recorded && compareEffects(first, there.effect).likeness === "same")
+        return taken("recorded", model, first, there);
+      return carried(model, recorded, to, "carried", there.effect);
+  }
+}
+
+/**
+ * The patches of a commit that did the same to the same things, when they are not those that its
+ * effect is carried by: it may have put a thing among other neighbours.
+ */
+export function exactPatches(
+  model: Model,
+  recorded: Effect,
+  to: NamedState,
+  { effect, patches }: { readonly effect: Effect; readonly patches: Patch },
+): Patch | undefined {
+  // Values go where their things are: nothing is left to say.
+  if (isEdits(recorded)) return undefined;
+  const done = carry(model, recorded, to, { anyway: true });
+  if (!done.ok) return patches;
+  if (equal(done.patches, patches, Infinity)) return undefined;
+  const put = putPatches(model, recorded, to, done.patches, done.after.names);
+  return put.ok && equal(put.effect.after.state, effect.after.state, Infinity) ? undefined : patches;
+}
+
+/** Whether today's code does what a commit did. */
+function isAsRecorded(
+  model: Model,
+  { operation, source }: Work,
+  recorded: Effect,
+  here: Transition<unknown, AnyOperation>,
+): boolean {
+  if (!here.accepted) return false;
+  const [now, then] = [here.patches, recorded.patches].map((patches) => underived(model.derive, patches));
+  if (equal(now, then, Infinity)) return true;
+  const effect = effectOf(model, recorded.before, here.patches, { source: sourceText(source), operation });
+  return compareEffects(recorded, effect).likeness === "same";
+}
+
+/** What was recorded, done wherever its things are, whatever they hold now. */
+export function keep(model: Model, recorded: Effect, to: NamedState): Outcome {
+  const done = carry(model, recorded, to, { anyway: true });
+  if (!done.ok) return unfit(done);
+  const put = putPatches(model, recorded, to, done.patches, done.after.names);
+  return put.ok ? { kind: "carried", effect: put.effect, patches: done.patches } : unfit({ why: "schema", ...put });
+}
+
+/** A commit that did nothing may do something on another line. */
+function anew(model: Model, work: Work, to: NamedState): Outcome {
+  const there = perform(model, work, to);
+  return there.ok && !isEmpty(there.effect) ? taken("recomputed", model, there.effect, there) : { kind: "nothing" };
+}
+
+type Performed =
+  | { readonly ok: true; readonly effect: Effect; readonly patches: Patch }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** The operation by today's code, as its author's. */
+function perform(model: Model, { operation, actor, source }: Work, on: NamedState): Performed {
+  const next = run(model, on.state, operation, { actor, source });
+  if (!next.accepted) return { ok: false, rejection: next.rejection };
+  const effect = effectOf(model, on, next.patches, { source: sourceText(source), operation });
+  return { ok: true, effect: { ...effect, after: { ...effect.after, state: next.state } }, patches: next.patches };
+}
+
+function carried(
+  model: Model,
+  recorded: Effect,
+  to: NamedState,
+  kind: "recorded" | "carried",
+  instead?: Effect,
+): Outcome {
+  const other = (fault: Fault): Outcome => ({
+    kind: "dependent",
+    found: instead === undefined ? { how: "unfit", fault } : { how: "other", effect: instead, fault },
+  });
+  const done = carry(model, recorded, to, { instead });
+  if (!done.ok) return other(done);
+  const put = putPatches(model, recorded, to, done.patches, done.after.names);
+  return put.ok
+    ? { kind, effect: put.effect, patches: done.patches }
+    : other({ why: "schema", rejection: put.rejection });
+}
+
+function taken(
+  kind: "recorded" | "recomputed",
+  model: Model,
+  recorded: Effect,
+  { effect, patches }: { readonly effect: Effect; readonly patches: Patch },
+): Outcome {
+  const named = withRecordedNames(effect, recorded);
+  return { kind, effect: named, patches: underived(model.derive, patches) };
+}
+
+/**
+ * Patches that do on a state what was recorded of another one: derived fields follow, and the
+ * schema must hold. `names`: those after it, where they are known.
+ */
+export function putPatches(
+  model: Model,
+  recorded: Effect,
+  to: NamedState,
+  patches: Patch,
+  names?: NamedState["names"],
+): Put {
+  const next = run(model, to.state, { type: "$patch", patch: patches }, {});
+  if (!next.accepted) return { ok: false, rejection: next.rejection };
+  const done = effectOf(model, to, patches, { source: "replayed", operation: { type: "replayed" } });
+  const effect = withRecordedNames(done, recorded);
+  const after = { state: next.state, names: names ?? withNames(effect, recorded.renamed).names };
+  return { ok: true, effect: { ...effect, after, renamed: recorded.renamed } };
+}
+
+export type Put =
+  | { readonly ok: true; readonly effect: Effect }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** What an effect bore has the names that it had at first. */
+function withRecordedNames(effect: Effect, recorded: Effect): Effect {
+  const { births: matched } = compareEffects(recorded, effect);
+  // A thing that is there has its name already.
+  const births = new Map([...matched].filter(([, name]) => locate(effect.before, name) === undefined));
+  if (births.size === 0) return effect;
+  const born = effect.born.map((birth) => ({ ...birth, name: births.get(birth.name) ?? birth.name }));
+  return { ...effect, born, after: withNames(effect, births) };
+}
+
+function unfit(fault: Fault): Outcome {
+  return { kind: "dependent", found: { how: "unfit", fault } };
+}
+
+function refusedBy(rejection: Rejection): Found {
+  return { how: "refused", rejection };
+}
+
+/** Whether the definition says that an operation may touch other things when it is done again. */
+function isRetargeted(model: Model, { type, operations }: { readonly type: string; readonly operations?: unknown }) {
+  if (type !== "$batch") return model.operations.get(type)?.retarget === true;
+  return Array.isArray(operations) && operations.every((part: { type?: unknown }) => isRetargetedPart(model, part));
+}
+
+function isRetargetedPart(model: Model, { type }: { readonly type?: unknown }): boolean {
+  return typeof type === "string" && model.operations.get(type)?.retarget === true;
+}

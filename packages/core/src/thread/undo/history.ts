@@ -1,0 +1,160 @@
+// The lines of a stretch of history, read from its commits: line by line, up to what counts now.
+//
+// An undo stores what it took back, and of what it kept only what does not follow: patches of
+// commits that were computed anew or carried. All others did the same to the same things as on the
+// line before, so their effect is carried.
+//
+// Invariant: each line ends with the state that the log has there, whatever today's code says. An
+// undo of an earlier release, or a derived field that is computed differently today, leaves a rest:
+// the rest becomes a step of its own, under the version of the undo.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import { deepFreeze } from "../../engine/freeze.ts";
+import type { Model } from "../../engine/model.ts";
+import { carry, type Effect, effectOf, type NamedState, noEffect, sourceText } from "../../engine/things/index.ts";
+import { NO_LIMITS } from "../../engine/trusted.ts";
+import { equal } from "../../json/equal.ts";
+import { applyPatch, diff } from "../../patch/index.ts";
+import type { Commit } from "../commit.ts";
+import { droppedVersions, isApprove, isMigrate, isRefoldedUndo, isUndo, type UndoOperation } from "../entries.ts";
+import { originOf } from "../origin.ts";
+import type { Pace } from "../pace.ts";
+import { withAllPermissions } from "./all-permissions.ts";
+import { again, putPatches } from "./again.ts";
+import { excluded } from "./excluded.ts";
+import { versionsIn } from "../version-ranges.ts";
+import { beginLine, isReturn, Line, newestEffect } from "./line.ts";
+
+export interface Stretch {
+  readonly definition: AnyDefinition;
+  /** The incarnation of the branch that it is of. */
+  readonly branch: string | undefined;
+  /** The state before the first commit. */
+  readonly base: NamedState;
+  /** Consecutive, and with everything that an undo among them took back. */
+  readonly commits: readonly Commit[];
+}
+
+/** The lines of a stretch, the one that counts now last. */
+export async function readLines(stretch: Stretch, pace: Pace): Promise<readonly Line[]> {
+  const { definition, branch, base, commits } = stretch;
+  const first = new Line(base, new Set());
+  const lines = [first];
+  let line = first;
+  let state = base.state;
+  for (const [index, commit] of commits.entries()) {
+    if (pace.isOver) await pace.next();
+    if (isUndo(commit.operation)) {
+      state = patched(state, commit);
+      line.until = commit.version;
+      line = await restore(stretch, lines, index, commit.operation, state, pace);
+      lines.push(line);
+    } else if (mayHaveEffect(commit)) {
+      const effect = recordedEffect(definition, line.end, commit, branch);
+      state = effect.after.state;
+      line.add(commit.version, effect);
+    }
+  }
+  return lines;
+}
+
+/**
+ * Whether a commit changes a state. An approval that changed nothing may change something on
+ * another line, so it counts.
+ */
+export function mayHaveEffect({ operation, patches }: Commit): boolean {
+  return !isUndo(operation) && (patches.length > 0 || isApprove(operation));
+}
+
+/** What a commit of the log did. */
+export function recordedEffect(
+  definition: AnyDefinition,
+  before: NamedState,
+  commit: Commit,
+  branch: string | undefined,
+): Effect {
+  const { source, operation } = originOf(commit, branch);
+  const compared = isMigrate(operation) || (isUndo(operation) && isRefoldedUndo(operation));
+  const effect = effectOf(definition.model, before, commit.patches, {
+    source: sourceText(source),
+    operation,
+    compared,
+  });
+  adopt(definition, before.state, effect.after.state, commit);
+  return effect;
+}
+
+/** Patches of one definition lead from a valid state to a valid one. */
+function adopt({ model, version }: AnyDefinition, before: unknown, state: unknown, commit: Commit): void {
+  if (typeof state !== "object" || state === null) return;
+  deepFreeze(state, model.freeze, before);
+  if (commit.definitionVersion === version && isKnown(model, before)) model.known.add(state);
+}
+
+function isKnown({ known, initial }: Model, state: unknown): boolean {
+  if (typeof state !== "object" || state === null) return state === initial;
+  return known.has(state);
+}
+
+/** The line that counted after an undo, with the state that the log has there. */
+async function restore(
+  stretch: Stretch,
+  lines: readonly Line[],
+  index: number,
+  operation: UndoOperation,
+  state: unknown,
+  pace: Pace,
+): Promise<Line> {
+  const { definition, commits } = stretch;
+  const model = withAllPermissions(definition.model);
+  const dropped = new Set(versionsIn(droppedVersions(operation)));
+  const selected = [...versionsIn(operation.versions)].filter((version) => !dropped.has(version));
+  const { line, from } = beginLine(lines, excluded(commits.slice(0, index + 1)), isReturn(commits, selected));
+  for (const version of versionsIn(operation.recomputed ?? [])) line.marks.set(version, "recomputed");
+  for (const version of versionsIn(operation.carried ?? [])) line.marks.set(version, "carried");
+  const replayed = new Map((operation.replayed ?? []).map(({ version, patches }) => [version, patches]));
+  for (const commit of commits.slice(0, index)) {
+    const { version } = commit;
+    const recorded = version < from || line.omitted.has(version) ? undefined : newestEffect(lines, version);
+    if (recorded === undefined) continue;
+    if (pace.isOver) await pace.next();
+    line.add(version, restoredEffect(model, stretch, operation, commit, recorded, line.end, replayed.get(version)));
+  }
+  const { end } = line;
+  if (!equal(end.state, state, Infinity)) {
+    const rest = diff(end.state, state);
+    const source = `rest ${commits[index]?.version}`;
+    const effect = effectOf(definition.model, end, rest, { source, operation: { type: "rest" }, compared: true });
+    line.add(commits[index]?.version ?? 0, { ...effect, after: { ...effect.after, state } });
+  }
+  return line;
+}
+
+function restoredEffect(
+  model: Model,
+  { branch }: Stretch,
+  undo: UndoOperation,
+  commit: Commit,
+  recorded: Effect,
+  to: NamedState,
+  patches: Commit["patches"] | undefined,
+): Effect {
+  if (isSame(recorded.before, to)) return recorded;
+  // Earlier releases did again by the reducer what they kept.
+  const outcome = isRefoldedUndo(undo) ? again(model, originOf(commit, branch), recorded, to) : undefined;
+  if (outcome !== undefined && "effect" in outcome) return outcome.effect;
+  const carried = patches === undefined ? carry(model, recorded, to, { anyway: true }) : undefined;
+  const done = patches ?? (carried?.ok === true ? carried.patches : []);
+  const put = putPatches(model, recorded, to, done, carried?.ok === true ? carried.after.names : undefined);
+  return put.ok ? put.effect : noEffect(to);
+}
+
+/** Whether two lines are still one: then nothing needs to be done again. */
+export function isSame(left: NamedState, right: NamedState): boolean {
+  return left.state === right.state && left.names === right.names;
+}
+
+function patched(state: unknown, { patches }: Commit): unknown {
+  const applied = applyPatch(state, patches, { inverse: false, limits: NO_LIMITS });
+  return applied.ok ? applied.document : state;
+}

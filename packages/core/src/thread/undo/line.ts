@@ -1,0 +1,124 @@
+// A line: the commits of a stretch of history that count, each with what it did there. A log has
+// one line until something is taken back; then another one, and another.
+//
+//   log      a   b   c   u = undo of b   d
+//
+//   line 0   a   b   c                       what the commits say that they did
+//   line 1   a       c'                  d   c' is what c did without b
+//
+// Invariant: the state at the end of the last line is the state of the thread.
+
+import { type Effect, isEmpty, type NamedState } from "../../engine/things/index.ts";
+import type { Commit } from "../commit.ts";
+import { isUndo } from "../entries.ts";
+
+/** What one commit did on a line. */
+export interface Step {
+  readonly version: number;
+  readonly effect: Effect;
+}
+
+export class Line {
+  readonly base: NamedState;
+  /** The versions that do not count on it. */
+  readonly omitted: ReadonlySet<number>;
+  /** Ascending. */
+  readonly steps: Step[];
+  /** The version from which on another line counts. */
+  until = Infinity;
+  /** Versions that the undo which led to it computed anew or carried. */
+  readonly marks = new Map<number, "recomputed" | "carried">();
+  readonly #effects: Map<number, Effect>;
+
+  constructor(base: NamedState, omitted: ReadonlySet<number>, steps: readonly Step[] = []) {
+    this.base = base;
+    this.omitted = omitted;
+    this.steps = [...steps];
+    this.#effects = new Map(steps.map(({ version, effect }) => [version, effect]));
+  }
+
+  get end(): NamedState {
+    return this.steps.at(-1)?.effect.after ?? this.base;
+  }
+
+  effectOf(version: number): Effect | undefined {
+    return this.#effects.get(version);
+  }
+
+  add(version: number, effect: Effect): void {
+    this.steps.push({ version, effect });
+    this.#effects.set(version, effect);
+  }
+}
+
+/**
+ * What a commit did on the newest line on which it did something. A commit whose things were taken
+ * back did nothing then: that is not what it does where they are.
+ */
+export function newestEffect(lines: readonly Line[], version: number): Effect | undefined {
+  let newest: Effect | undefined;
+  for (const line of lines.toReversed()) {
+    const effect = line.effectOf(version);
+    if (effect !== undefined && !isEmpty(effect)) return effect;
+    newest ??= effect;
+  }
+  return newest;
+}
+
+/** What a commit did at first. */
+export function firstEffect(lines: readonly Line[], version: number): Effect | undefined {
+  return lines.find((line) => line.effectOf(version) !== undefined)?.effectOf(version);
+}
+
+/** A line that was begun, and what is left to do on it. */
+export interface Beginning {
+  readonly line: Line;
+  /** The first version at which it differs from the line that counted before. */
+  readonly since: number;
+  /** The first version that is left to do: what comes before it was taken from another line. */
+  readonly from: number;
+}
+
+/**
+ * A new line without some versions. It begins with what it has in common with the newest line.
+ * `returns`: it goes back to what an earlier undo or redo led to, so it begins with what it has in
+ * common with any line.
+ *
+ *   line 0   a   b   c          a redo of b goes back to line 0: nothing is done again before d
+ *   line 1   a       c'   d
+ */
+export function beginLine(lines: readonly Line[], omitted: ReadonlySet<number>, returns: boolean): Beginning {
+  const newest = lines.at(-1);
+  if (newest === undefined) throw new Error("A history has at least one line");
+  const since = firstDifference(lines, newest, omitted);
+  let [from, begun] = [since, newest];
+  for (const line of returns ? lines.toReversed() : []) {
+    const agrees = firstDifference(lines, line, omitted);
+    if (agrees > from) [from, begun] = [agrees, line];
+  }
+  const line = new Line(
+    begun.base,
+    omitted,
+    begun.steps.filter(({ version }) => version < from),
+  );
+  for (const [version, how] of begun.marks) if (version < from) line.marks.set(version, how);
+  return { line, since, from };
+}
+
+/** Whether an undo takes back undos only: it goes back to what there was. */
+export function isReturn(commits: readonly Commit[], selected: Iterable<number>): boolean {
+  const first = commits[0]?.version ?? 0;
+  return [...selected].every((version) => {
+    const operation = commits[version - first]?.operation;
+    return operation !== undefined && isUndo(operation);
+  });
+}
+
+function firstDifference(lines: readonly Line[], line: Line, omitted: ReadonlySet<number>): number {
+  let first = line.until;
+  for (const version of new Set([...omitted, ...line.omitted]))
+    if (version < first && omitted.has(version) !== line.omitted.has(version))
+      // A commit that changes nothing makes no difference.
+      if (newestEffect(lines, version) !== undefined) first = version;
+  return first;
+}

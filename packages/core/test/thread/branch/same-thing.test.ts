@@ -1,0 +1,169 @@
+// A merge changes on the parent the things that were changed on the branch, and no other.
+
+import { type Branch, memoryLog } from "@opstate/core";
+import { describe, expect, it } from "vitest";
+import { ada, type Board, boardWith, openBoard, robot } from "../undo/scenario-board.ts";
+
+const merge = async (branch: Branch, ids?: readonly string[]) =>
+  (await branch.merge({ actor: ada, ...(ids === undefined ? {} : { ids }) })).map(({ verdict }) => verdict);
+
+describe("a merge", () => {
+  it("never changes the parent's card of the id that was computed on the branch too", async () => {
+    const { thread, user, cards } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "addComputed", column: "todo", title: "agent's" }, { actor: robot, id: "add" });
+    await branch.dispatch({ type: "edit", id: "T-10", title: "refined" }, { actor: robot, id: "edit" });
+    await user({ type: "addComputed", column: "todo", title: "Ada's" });
+    const wanted = [
+      { code: "conflict", reason: "other_thing", message: expect.stringContaining('"Ada\'s" (T-10) has the value') },
+      { code: "conflict", reason: "dependents", message: expect.stringContaining('"Ada\'s" (T-10)') },
+    ];
+    expect(await branch.diff()).toMatchObject(wanted.map((rejection) => ({ holds: false, rejection })));
+    expect(await merge(branch)).toMatchObject(wanted.map((rejection) => ({ accepted: false, rejection })));
+    expect(cards("todo").at(-1)).toEqual({ id: "T-10", title: "Ada's" });
+  });
+
+  it("brings what was made on the branch with its own id, and what was done to it since", async () => {
+    const { thread, user, titles } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "add", column: "todo", title: "agent's" }, { actor: robot, id: "add" });
+    const id = branch.getState().columns[0]?.cards.at(-1)?.id ?? "";
+    await branch.dispatch({ type: "edit", id, title: "refined" }, { actor: robot, id: "edit" });
+    await user({ type: "add", column: "todo", title: "Ada's" });
+    expect(await branch.diff()).toMatchObject([{ holds: true }, { holds: true }]);
+    expect(await merge(branch, ["add"])).toMatchObject([{ accepted: true }]);
+    expect(thread.getState().columns[0]?.cards.at(-1)?.id).toBe(id);
+    expect(await merge(branch, ["edit"])).toMatchObject([{ accepted: true }]);
+    expect(titles("todo")).toEqual(["one", "two", "three", "four", "Ada's", "refined"]);
+  });
+
+  it("brings what a replacement made of a card, though the card itself was not merged", async () => {
+    const { thread, titles } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "add", column: "todo", title: "agent's" }, { actor: robot, id: "add" });
+    const value = structuredClone(branch.getState()) as Board;
+    for (const card of value.columns[0]?.cards ?? []) if (card.title === "agent's") card.title = "refined";
+    await branch.dispatch({ type: "$replace", value }, { actor: robot, id: "refine" });
+    expect((await branch.merge({ actor: ada, ids: ["refine"] }))[0]).toMatchObject({
+      verdict: { accepted: true, commit: { operation: { carried: true } } },
+    });
+    expect(titles("todo")).toEqual(["one", "two", "three", "four", "refined"]);
+  });
+
+  it("computes anew what depends on a value of the parent, and says so", async () => {
+    const { thread, user } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "count", by: 5 }, { actor: robot });
+    await user({ type: "count", by: 7 });
+    expect(await merge(branch)).toMatchObject([{ accepted: true, commit: { operation: { recomputed: true } } }]);
+    expect(thread.getState().n).toBe(12);
+  });
+
+  it("removes the card that stood at the position on the branch", async () => {
+    const { thread, user, titles } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "removeAt", column: "todo", index: 1 }, { actor: robot });
+    await user({ type: "addComputed", column: "todo", title: "top", top: true });
+    expect(await merge(branch)).toMatchObject([{ accepted: true, commit: { operation: { carried: true } } }]);
+    expect(titles("todo")).toEqual(["top", "one", "three", "four"]);
+  });
+
+  it("keeps the source of what it carries out", async () => {
+    const { thread } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "count", by: 5 }, { actor: robot, id: "five" });
+    const [verdict] = await merge(branch);
+    expect(verdict).toMatchObject({
+      commit: {
+        operation: { source: { actor: robot, id: "five", at: expect.any(String), branch: branch.incarnation } },
+      },
+    });
+  });
+
+  it("can be done again when it was taken back, under an id of its own", async () => {
+    const log = memoryLog();
+    const { thread, cards } = await openBoard(log);
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "add", column: "todo", title: "agent's" }, { actor: robot, id: "add", runId: "r" });
+    const [first] = await merge(branch);
+    expect(first).toMatchObject({ accepted: true, version: 1 });
+    await thread.undo({ runId: "r" }, { actor: ada, id: "u" });
+    expect(cards("todo")).toHaveLength(4);
+    expect(await branch.diff()).toMatchObject([{ holds: true }]);
+    const [second] = await merge(branch);
+    expect(second).toMatchObject({ accepted: true, version: 3 });
+    expect(cards("todo").map(({ title }) => title)).toEqual(["one", "two", "three", "four", "agent's"]);
+    expect((await merge(branch))[0]).toEqual(second);
+    expect(await branch.diff()).toMatchObject([{ merged: 3 }]);
+    const receipts = await log.receipt("board", { kind: "system", id: "opstate" }, `merge-${branch.incarnation}-1`);
+    expect(receipts?.outcome).toEqual({ accepted: true, version: 1 });
+  });
+
+  it("meets a parent that was undone and redone since the fork by the things of then", async () => {
+    const { thread, agent, undoRun, redo, titles } = await openBoard();
+    await agent({ type: "addComputed", column: "todo", title: "top", top: true });
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "edit", id: "T-3", title: "branch's" }, { actor: robot, id: "edit" });
+    await branch.dispatch({ type: "edit", id: "T-10", title: "branch's top" }, { actor: robot, id: "edit top" });
+    await undoRun();
+    expect(await branch.diff()).toMatchObject([{ holds: true }, { holds: false }]);
+    expect(await merge(branch, ["edit"])).toMatchObject([{ accepted: true }]);
+    expect(titles("todo")).toEqual(["one", "two", "branch's", "four"]);
+    await redo();
+    expect(await merge(branch, ["edit top"])).toMatchObject([{ accepted: true }]);
+    expect(titles("todo")).toEqual(["branch's top", "one", "two", "branch's", "four"]);
+  });
+
+  it("compares by content below the floor of the parent", async () => {
+    const log = memoryLog();
+    const { thread, user, titles } = await openBoard(log);
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "edit", id: "T-3", title: "branch's" }, { actor: robot, id: "same" });
+    await branch.dispatch({ type: "edit", id: "T-1", title: "branch's" }, { actor: robot, id: "other" });
+    await user({ type: "remove", id: "T-2" });
+    await user({ type: "edit", id: "T-1", title: "Ada's" });
+    // A log that an earlier release compacted, whatever branches there were.
+    await log.compact("board", { version: 2, state: await thread.stateAt(2), definitionVersion: 1 });
+    expect(await branch.diff()).toMatchObject([{ holds: true }, { holds: false }]);
+    expect(await merge(branch)).toMatchObject([
+      { accepted: true },
+      { accepted: false, rejection: { code: "conflict" } },
+    ]);
+    expect(titles("todo")).toEqual(["Ada's", "branch's", "four"]);
+  });
+
+  it("is judged by what the branch did, not by what its code does today", async () => {
+    const log = memoryLog();
+    const old = await openBoard(log);
+    const started = await old.thread.branch();
+    await started.dispatch({ type: "inc" }, { actor: robot });
+    await old.thread.close();
+    const { thread } = await openBoard(log, boardWith({ step: 100 }));
+    const branch = await thread.openBranch(started.threadId);
+    expect(branch === undefined ? [] : await merge(branch)).toMatchObject([{ accepted: true }]);
+    expect(thread.getState().n).toBe(1);
+  });
+
+  it("is taken back on the branch as its author's, with the ids of then", async () => {
+    const { thread } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "clear", column: "todo" }, { actor: robot, id: "clear" });
+    await branch.dispatch({ type: "add", column: "todo", title: "mine" }, { actor: ada, id: "add" });
+    const minted = branch.getState().columns[0]?.cards[0]?.id;
+    await branch.undo({ ids: ["clear"] }, { actor: ada });
+    expect(branch.getState().columns[0]?.cards.at(-1)?.id).toBe(minted);
+    expect(branch.getState().columns[0]?.cards).toHaveLength(5);
+  });
+});
+
+describe("compaction", () => {
+  it("stops at the version that the oldest branch began with", async () => {
+    const { thread, user } = await openBoard();
+    for (let time = 0; time < 3; time++) await user({ type: "inc" });
+    const branch = await thread.branch(2);
+    await user({ type: "inc" });
+    expect(await thread.compact({ keep: 0 })).toBe(2);
+    await branch.discard();
+    expect(await thread.compact({ keep: 0 })).toBe(4);
+  });
+});

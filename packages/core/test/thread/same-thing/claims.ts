@@ -1,0 +1,385 @@
+// What must be true by the text, each claim in one function. A claim that fails throws a Violation.
+//
+// The file is long because all that is claimed stands in one place.
+//
+// What the text leaves open, and how it is read here:
+//
+// - An undo that takes away a card which a kept operation moved, among others: the operation "does
+//   less", so it is a dependent. Only a removal of what is gone is satisfied by it.
+// - A kept removal takes what is inside of the removed thing along, whoever put it there.
+// - "Commits without effect are run anew" means those recorded without effect. One whose things
+//   were taken back meanwhile still changes nothing else when it is run.
+// - Where a carried thing stands in its list, and whether the same order of other things is the
+//   same effect: not judged, except that things which nothing placed keep their order.
+// - An item that a replacement or a patch edits is another thing: here it has another mark, too.
+//   Whether it takes the place of what it replaced, wherever that is now, is not judged.
+// - The siblings among which a computed id must stay alone are the items of its list.
+// - A replacement made on a page is not checked; a patch made there is, since it names places.
+// - A page whose code is older than the authority's: things are those that the page showed.
+// - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
+//   of a page has not happened before the authority takes it: its new things may bear other values.
+// - An approval "anyway" may find other values, never other things.
+
+import type { State } from "./board.ts";
+import { type Entry, type Line, UNKNOWN, versionsIn } from "./line.ts";
+import { type Effect, effectOf, isEmpty, sameThing, slot, type Things, thingsOf, touched } from "./things.ts";
+import { type Learned, partsOf, rowKey, runTwin } from "./twin.ts";
+import { walk, type Walk } from "./walk.ts";
+
+export class Violation extends Error {
+  /** The claim in two or three words: what a survey counts by. */
+  readonly claim: string;
+
+  constructor(claim: string, text: string) {
+    super(`${claim}: ${text}`);
+    this.claim = claim;
+  }
+}
+
+export function claim(holds: boolean, name: string, text: () => string): asserts holds {
+  if (!holds) throw new Violation(name, text());
+}
+
+export type Count = (what: string) => void;
+
+/** The words that each submission wrote, and where it wrote them at first. */
+export class Words {
+  readonly #places = new Map<string, Set<string>>();
+
+  /** Notes where the words of a new submission stand. */
+  learn(effect: Effect): void {
+    const known = new Set(this.#places.keys());
+    for (const { slot, word } of wordsOf(effect)) {
+      if (!known.has(word)) this.#places.set(word, (this.#places.get(word) ?? new Set()).add(slot));
+    }
+  }
+
+  /** No word stands on a thing that its submission did not write it on. */
+  check(state: State, where: string): void {
+    for (const [key, { fields }] of thingsOf(state)) {
+      const texts: [string, unknown][] = Object.entries(fields).map(([field, value]) => [slot(key, field), value]);
+      if (key.startsWith("tag ")) texts.push([key, key.slice(4)]);
+      for (const [place, text] of texts) {
+        for (const word of wordsIn(text)) {
+          const places = this.#places.get(word);
+          claim(places === undefined || places.has(place), "a text on another thing", () => {
+            return `${where}: "${word}" was written on ${[...places!].join(", ")} and now stands on ${place}`;
+          });
+        }
+      }
+    }
+  }
+}
+
+/** The words that a change wrote, and where. */
+export function wordsOf({ born, set }: Effect): { readonly slot: string; readonly word: string }[] {
+  const texts: [string, unknown][] = [];
+  for (const [key, { fields }] of born) {
+    for (const [field, value] of Object.entries(fields)) texts.push([slot(key, field), value]);
+    if (key.startsWith("tag ")) texts.push([key, key.slice(4)]);
+  }
+  for (const [id, { to }] of set) texts.push([id, to]);
+  return texts.flatMap(([slot, text]) => wordsIn(text).map((word) => ({ slot, word })));
+}
+
+function wordsIn(text: unknown): string[] {
+  return typeof text === "string" ? text.split(" ").filter((word) => /^w\d/.test(word)) : [];
+}
+
+/**
+ * Two cards of a list share an id only if an author said so, never by a computed id. `known` has
+ * the pairs that there were before: an author's own, or of an undo with "keep".
+ */
+export function judgeIds(after: State, computed: ReadonlySet<string>, known: ReadonlySet<string>): void {
+  const has = doubles(after, computed).filter((pair) => !known.has(pair));
+  claim(has.length === 0, "two things with one computed id", () => has.join("; "));
+}
+
+export function doubles({ todo, done }: State, computed: ReadonlySet<string>): string[] {
+  return [todo, done].flatMap((cards) =>
+    cards.flatMap(({ id, born }, index) =>
+      cards
+        .slice(0, index)
+        .filter((other) => other.id === id && (computed.has(born) || computed.has(other.born)))
+        .map((other) => `${id} ${other.born} ${born}`),
+    ),
+  );
+}
+
+export interface UndoRequest {
+  readonly mode: "refuse" | "drop" | "keep";
+  /** The versions that are to be taken back, as the oracle reads the request. */
+  readonly target: ReadonlySet<number>;
+  readonly edition: number;
+  readonly learned: Learned;
+}
+
+/** The versions left out if an undo of these versions came next. */
+export function excludedWith(line: Line, head: number, target: ReadonlySet<number>): Set<number> {
+  const out = new Set(target);
+  for (let version = head; version > 0; version -= 1) {
+    const entry = line.entry(version);
+    if (entry?.undo && !out.has(version)) for (const other of entry.undo.versions) out.add(other);
+  }
+  return out;
+}
+
+const list = (versions: Iterable<number>): string => [...versions].map((version) => `v${version}`).join(", ");
+
+/** An undo that was refused: it named nothing that the oracle calls independent. */
+export function judgeRefusedUndo(line: Line, request: UndoRequest, dependents: readonly string[], count: Count): void {
+  const head = line.version;
+  const before = line.excluded();
+  const plan = walk(line, head, before, excludedWith(line, head, request.target), request.edition, request.learned);
+  const named = new Set(line.entries.filter(({ commit }) => dependents.includes(commit.id)).map((e) => e.version));
+  judgeNamed(line, plan, named, dependents, count);
+  if (plan.result === undefined) count("don't know (refused)");
+  else {
+    claim([...plan.decisions.values()].includes("dependent"), "refused without reason", () => {
+      return `every kept commit does the same without ${list(request.target)}; named: ${dependents.join(", ")}`;
+    });
+    count("known (refused)");
+  }
+  for (const [version, decision] of plan.decisions) {
+    if (decision !== "dependent") continue;
+    claim(named.has(version), "a dependent that is not named", () => `v${version}; named: ${list(named)}`);
+  }
+}
+
+/** A proposal, or what changed nothing. */
+function isIdle(entry: Entry | undefined): boolean {
+  return !entry || (!entry.undo && isEmpty(entry.effect) && isEmpty(entry.tagged));
+}
+
+function judgeNamed(line: Line, plan: Walk, named: ReadonlySet<number>, ids: readonly string[], count: Count): void {
+  for (const version of named) {
+    const decision = plan.decisions.get(version);
+    const id = line.entry(version)?.commit.id;
+    const alone = line.entries.filter(({ commit }) => commit.id === id).length === 1;
+    if (!alone || decision === undefined) continue;
+    count(`named: ${decision}`);
+    claim(decision === "dependent", "an independent commit is named", () => {
+      return `v${version} is ${decision} by the text, and is named: ${ids.join(", ")}`;
+    });
+  }
+}
+
+/** An undo that was accepted. `line` has it as its last commit. */
+export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count: Count): State | undefined {
+  const head = entry.version - 1;
+  const operation = entry.commit.operation as unknown as Record<string, unknown>;
+  const before = line.excluded(head);
+  const after = line.excluded();
+  const recomputed = new Set(versionsIn(operation["recomputed"]));
+  const carried = new Set(versionsIn(operation["carried"]));
+  for (const version of request.target) {
+    const isIn = entry.undo!.versions.has(version) || after.has(version);
+    claim(isIn, "not taken back", () => `v${version} was to be taken back; left out: ${list(after)}`);
+  }
+
+  for (const version of [...recomputed, ...carried]) {
+    claim(version <= head && !after.has(version), "a list of what is not kept", () => `v${version} is left out`);
+  }
+
+  judgeFold(line, before, after, recomputed, request.mode);
+  judgeRecomputed(line, entry, recomputed, request);
+  judgeOrder(line, head, before, after, new Set([...recomputed, ...carried]));
+
+  const asked = excludedWith(line, head, request.target);
+  const plan = walk(line, head, before, asked, request.edition, request.learned);
+  const extra = new Set([...after].filter((version) => !asked.has(version)));
+  const dropped = [...extra].filter((version) => !isIdle(line.entry(version)));
+  claim(request.mode !== "refuse" || dropped.length === 0, "taken back unasked", () => list(dropped));
+  judgeNamed(line, plan, extra, [], count);
+  // With "keep" a dependent stays, and what comes after it meets another state than the walk's.
+  const firstKept = [...plan.decisions].findIndex(([, decision]) => decision === "dependent");
+  const sure = [...plan.decisions].slice(0, request.mode === "keep" && firstKept >= 0 ? firstKept + 1 : undefined);
+  for (const [version, decision] of sure) {
+    count(`decided: ${decision}`);
+    const named = extra.has(version) || request.mode === "keep";
+    claim(decision !== "dependent" || named, "a dependent that is not named", () => {
+      return `v${version} does not hold without ${list(request.target)}, and the undo was accepted`;
+    });
+    claim(decision !== "anew" || recomputed.has(version), "computed anew and not listed", () => {
+      return `v${version} sets another value now; recomputed: ${list(recomputed)}`;
+    });
+    claim(decision !== "carried" || carried.has(version) || request.mode === "keep", "carried and not listed", () => {
+      return `v${version} would touch other things now; carried: ${list(carried)}`;
+    });
+  }
+  const keepsDependents = request.mode === "keep" && sure.some(([, decision]) => decision === "dependent");
+  if (plan.result === undefined || keepsDependents) {
+    count("don't know (accepted)");
+    return undefined;
+  }
+  count("known (accepted)");
+  judgeResult(line.state, plan.result);
+  return plan.result;
+}
+
+function judgeResult(state: State, expected: State): void {
+  const differences = Object.keys(expected).flatMap((name) => {
+    const [is, wanted] = [state, expected].map((whole) => JSON.stringify(whole[name as keyof State]));
+    return is === wanted ? [] : [`${name} is ${is}, by the text ${wanted}`];
+  });
+  // A record has no order of keys.
+  const real = differences.filter((text) => !text.startsWith("notes is") || !sameNotes(state, expected));
+  claim(real.length === 0, "another state", () => real.join("; "));
+}
+
+function sameNotes(a: State, b: State): boolean {
+  const sorted = ({ notes }: State): string =>
+    JSON.stringify(
+      Object.entries(notes)
+        .map(([k, v]) => k + v.text)
+        .sort(),
+    );
+  return sorted(a) === sorted(b);
+}
+
+/** The state is the fold of what the kept commits did, thing by thing. */
+function judgeFold(
+  line: Line,
+  before: ReadonlySet<number>,
+  after: ReadonlySet<number>,
+  recomputed: ReadonlySet<number>,
+  mode: string,
+): void {
+  const had = line.fold(before);
+  for (const version of recomputed) {
+    const entry = line.entry(version);
+    for (const id of entry?.effect.set.keys() ?? []) {
+      entry!.anew.set(id, (entry!.anew.get(id) ?? new Set()).add(UNKNOWN));
+    }
+  }
+  const fold = line.fold(after);
+  const things = thingsOf(line.state);
+  const lenient = mode === "keep" || line.hasKeep(after) || line.hasKeep(before);
+  for (const [version, key] of fold.orphans) {
+    const known = had.orphans.has(version);
+    claim(known || lenient, "kept without its thing", () => `v${version} acted on ${key}, which is not there now`);
+  }
+  for (const [key, { list, isLoose }] of fold.things) {
+    const is = things.get(key)?.list;
+    claim(is === list || (isLoose && is !== undefined), "a thing is lost", () => {
+      return `${key} belongs in ${list || "the state"} by what is kept, and is ${is === undefined ? "gone" : `in ${is}`}`;
+    });
+  }
+  for (const key of things.keys()) {
+    claim(fold.things.has(key), "a thing that nobody kept", () => `${key} stands, and no kept commit put it there`);
+  }
+  for (const [id, { values, by }] of fold.values) {
+    const [key = "", field = ""] = id.split(" . ");
+    const is = things.get(key)?.fields[field];
+    if (is === undefined) continue;
+    if (values.includes(UNKNOWN)) {
+      const anew = line.entry(by)?.anew.get(id);
+      anew?.delete(UNKNOWN);
+      anew?.add(is);
+    } else {
+      claim(values.includes(is), "another value", () => {
+        return `${id} is ${JSON.stringify(is)}; v${by} wrote ${JSON.stringify(values[0])}, and is not recomputed`;
+      });
+    }
+  }
+}
+
+/** Computed anew is only what today's code does as it did. */
+function judgeRecomputed(line: Line, entry: Entry, recomputed: ReadonlySet<number>, request: UndoRequest): void {
+  const lowest = Math.min(
+    ...line.entries.slice(0, entry.version - 1).flatMap(({ undo }) => [...(undo?.versions ?? [])]),
+  );
+  for (const version of recomputed) {
+    const kept = line.entry(version);
+    if (!kept || version > lowest || kept.edition === request.edition || !partsOf(kept.operation)) continue;
+    const were = line.tagged[version - 1]!;
+    const done = runTwin(request.edition, were, kept.operation, request.learned);
+    const effect = done && effectOf(thingsOf(were, rowKey), thingsOf(done, rowKey));
+    const same = [...kept.effect.set].every(([id, { to }]) => effect?.set.get(id)?.to === to);
+    claim(same, "computed anew by other code", () => `v${version} (${kept.operation.type}) did something else then`);
+  }
+}
+
+/** Things that nothing placed since the first difference keep their order. */
+function judgeOrder(
+  line: Line,
+  head: number,
+  before: ReadonlySet<number>,
+  after: ReadonlySet<number>,
+  alsoChanged: ReadonlySet<number>,
+): void {
+  const flipped = line.entries
+    .map(({ version }) => version)
+    .filter((version) => before.has(version) !== after.has(version));
+  const first = Math.min(...flipped, ...alsoChanged);
+  const placed = new Set<string>();
+  const ordered = new Set<string>();
+  for (const { version, effect, undo } of line.entries.slice(0, head)) {
+    if (version < first && !undo) continue;
+    for (const key of [...effect.born.keys(), ...effect.moved.keys(), ...effect.removed.keys()]) placed.add(key);
+    for (const list of effect.ordered) ordered.add(list);
+  }
+  const [was, is] = [line.states[head]!, line.state].map((state) => thingsOf(state));
+  const still = effectOf(without(was!, placed), without(is!, placed)).ordered;
+  const wrong = [...still].filter((list) => !ordered.has(list) && list !== "workers");
+  claim(wrong.length === 0, "another order", () => `in ${wrong.join(", ")}, of things that nothing moved`);
+}
+
+function without(things: Things, keys: ReadonlySet<string>): Things {
+  return new Map([...things].filter(([key]) => !keys.has(key)));
+}
+
+const COMPUTES = new Set(["inc", "bump", "sum", "appendTitle"]);
+
+/**
+ * An operation that was done again elsewhere (merge, approval, rebase) touched the things that it
+ * touched at first and no others.
+ */
+export function judgeReplay(
+  what: string,
+  first: Effect,
+  before: State,
+  after: State,
+  operation: unknown,
+  demand: "all" | "nothing else",
+): void {
+  const [were, are] = [thingsOf(before), thingsOf(after)];
+  const effect = effectOf(were, are);
+  const its = touched(first);
+  // Open in the text: whether a part that others added to a removed card is another thing. It goes
+  // with its card.
+  const others = [...touched(effect)].filter((key) => {
+    const { owner } = were.get(key) ?? { owner: "" };
+    return !its.has(key) && !(effect.removed.has(key) && first.removed.has(owner));
+  });
+  claim(others.length === 0, `${what}: another thing`, () => {
+    return `it touched ${[...its].join(", ")} at first, and now also ${others.join(", ")}`;
+  });
+  for (const place of wordsOf(first)) {
+    const [key = "", field = ""] = place.slot.split(" . ");
+    const text = key.startsWith("tag ") ? key : are.get(key)?.fields[field];
+    claim(typeof text === "string" && text.includes(place.word), `${what}: a text is lost`, () => {
+      return `"${place.word}" belongs on ${place.slot}, where ${JSON.stringify(text)} stands`;
+    });
+  }
+  if (demand === "nothing else") return;
+  const computes = (partsOf(operation) ?? []).some(({ type }) => COMPUTES.has(type));
+  for (const [key, thing] of first.born) {
+    const now = are.get(key);
+    claim(now !== undefined && sameThing(now, thing), `${what}: born otherwise`, () => {
+      return `${key} was ${JSON.stringify(thing)}, and is ${JSON.stringify(now)}`;
+    });
+  }
+  for (const { key, field, to } of first.set.values()) {
+    const now = are.get(key)?.fields[field];
+    claim(computes ? now !== undefined : now === to, `${what}: not as recorded`, () => {
+      return `${slot(key, field)} was set to ${JSON.stringify(to)}, and is ${JSON.stringify(now)}`;
+    });
+  }
+  for (const [key, { to }] of first.moved) {
+    claim(are.get(key)?.list === to, `${what}: not as recorded`, () => `${key} was moved to ${to}`);
+  }
+  for (const key of first.removed.keys()) {
+    claim(!are.has(key), `${what}: not as recorded`, () => `${key} was removed, and stands`);
+  }
+}

@@ -1,0 +1,66 @@
+// What an operation created, in words: the ids that a model needs for its next call.
+//
+// Created is what the patches bring and the inverse does not bring back: a moved card is in both.
+
+import type { Patch } from "@opstate/core/json-patch";
+
+const MAX_CREATED = 6;
+const MAX_LABEL_CHARACTERS = 60;
+
+/** `T-8k2m4q9x1z "Send invoices" and T-3v7d0w2c5n "Call Ada"`; undefined when nothing has an id. */
+export function describeCreated(patches: Patch, inverse: Patch): string | undefined {
+  const before = new Set(thingsIn(inverse).map(({ id }) => id));
+  const created = new Map(thingsIn(patches).flatMap((thing) => (before.has(thing.id) ? [] : [[thing.id, thing]])));
+  if (created.size === 0) return undefined;
+  const named = [...created.values()]
+    .slice(0, MAX_CREATED)
+    .map(({ id, label }) => [id, label].filter(Boolean).join(" "));
+  const rest = created.size - named.length;
+  const last = rest > 0 ? `${rest} more` : named.length > 1 ? named.pop() : undefined;
+  return last === undefined ? named.join(", ") : `${named.join(", ")} and ${last}`;
+}
+
+interface Thing {
+  readonly id: string;
+  readonly label: string | undefined;
+}
+
+function thingsIn(patches: Patch): readonly Thing[] {
+  return patches.flatMap((step) => {
+    if (step.op !== "add" && step.op !== "replace") return [];
+    const key = step.path.slice(step.path.lastIndexOf("/") + 1);
+    const things: Thing[] = [];
+    collect(step.value, step.op === "add" ? key : "", things);
+    return things;
+  });
+}
+
+function collect(value: unknown, key: string, things: Thing[]): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) {
+    const id = idIn(value) ?? (MADE.test(key) ? key : undefined);
+    if (id !== undefined) things.push({ id, label: labelIn(value) });
+  }
+  for (const [name, part] of Object.entries(value)) collect(part, Array.isArray(value) ? "" : name, things);
+}
+
+/** A key that an operation made: a record's values are known by theirs. */
+const MADE = /(?:^|[^0-9a-z])[0-9a-hjkmnp-tv-z]{10}$/;
+
+/** `cardId` of a card, `id` of anything. The first one is its own. */
+function idIn(value: object): string | undefined {
+  const found = Object.entries(value).find(
+    ([name, id]) => /^(?:id|key)$|Id$|_id$/.test(name) && (typeof id === "string" || typeof id === "number"),
+  );
+  return found === undefined ? undefined : String(found[1]);
+}
+
+function labelIn(value: object): string | undefined {
+  const found = Object.entries(value).find(
+    ([name, text]) => /^(?:title|name|label|text)$/.test(name) && typeof text === "string" && text !== "",
+  );
+  if (found === undefined) return undefined;
+  const text = String(found[1]);
+  // A person wrote it: it is quoted, as data.
+  return JSON.stringify(text.length > MAX_LABEL_CHARACTERS ? `${text.slice(0, MAX_LABEL_CHARACTERS)}…` : text);
+}

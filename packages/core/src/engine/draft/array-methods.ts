@@ -2,7 +2,7 @@
 // on any array, one item at a time).
 //
 // - Searches run over the items as they are and make a draft only of what they return. A callback
-//   gets an item as it is where all of it is frozen, and a view (`readonly-view.ts`) where it holds
+//   gets an item as it is where all of it is frozen, and a view (`views.ts`) where it holds
 //   a large array. A write to either makes the operation fail, with words. It gets a draft of an
 //   item that has one, and where states are not frozen.
 // - Mutators change the copy at once and record what they did.
@@ -11,7 +11,7 @@
 
 import type { ArrayNode } from "./array.ts";
 import { thrownIn } from "./error.ts";
-import { LIST, originalOf, readOnly, type List } from "./list-view.ts";
+import { LIST, originalOf, readOnly, type List } from "./views.ts";
 import { nodeOf } from "./node.ts";
 
 type Test = (item: unknown, index: number, array: unknown) => unknown;

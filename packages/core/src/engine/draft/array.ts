@@ -4,7 +4,7 @@
 
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
-import { LIST, originalOf, type List } from "./list-view.ts";
+import { LIST, originalOf, type List } from "./views.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
 import { Splices } from "./splices.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";

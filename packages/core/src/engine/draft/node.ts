@@ -15,7 +15,7 @@
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
-import { originalOf } from "./list-view.ts";
+import { originalOf } from "./views.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */

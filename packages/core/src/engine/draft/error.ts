@@ -26,7 +26,12 @@ export class DraftError extends OpstateError {
 const FROZEN = /read.?only|getter|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
 
 export function isFrozenWrite(error: unknown): error is TypeError {
-  return error instanceof TypeError && FROZEN.test(error.message);
+  try {
+    return error instanceof TypeError && FROZEN.test(error.message);
+  } catch {
+    // A proxy whose every trap throws.
+    return false;
+  }
 }
 
 /** What a callback of an array method threw; with words for it, where it wrote to something frozen. */

@@ -34,6 +34,7 @@ export class BatchNames {
   readonly #options: BatchNamesOptions;
   /** Those after what was judged last, as far as they are known. */
   #named: NamedState | undefined;
+  #hasMoved = false;
   /** What was committed since. */
   #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
 
@@ -51,7 +52,7 @@ export class BatchNames {
     const { model } = definition;
     const { basedOn, actor, id, at } = submission;
     if (basedOn === undefined || !isHeldToThings(model, next.operation)) return undefined;
-    if (basedOn === version && this.#named?.state === state) return undefined;
+    if (basedOn === version && !this.#hasMoved) return undefined;
     const base = lineage.at(basedOn);
     const now = base === undefined ? nameState(state) : this.#now(state);
     const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
@@ -68,6 +69,7 @@ export class BatchNames {
 
   /** Something was committed; gives the names after it, where they are known. */
   add(commit: Commit, state: unknown, after: NamedState | undefined): NamedState | undefined {
+    this.#hasMoved = true;
     if (after === undefined) this.#behind.push({ commit, state });
     else this.#named = after;
     return after;

@@ -27,7 +27,7 @@ import {
   trace,
   valueOf,
 } from "../engine/things/index.ts";
-import { birthName, isBorn, unescapeKey } from "../engine/things/names.ts";
+import { birthName, isBorn, unescapeKey } from "../engine/things/spelling.ts";
 import { isObject } from "../json/container.ts";
 import { isId } from "./id.ts";
 

@@ -99,15 +99,17 @@ describe("undo stack", () => {
   });
 
   it("gives the refusal when others build on it, and stays; or takes theirs along when told to", async () => {
-    const { thread, mine, access, names } = await started();
+    const { thread, theirs, access, names } = await started();
     const stack = createUndoStack(access, ada);
     stack.subscribe(nothing);
-    await mine("a");
-    await thread.dispatch({ type: "unname", name: "a" }, { actor: bob });
+    await theirs("x");
+    await thread.dispatch({ type: "unname", name: "x" }, { actor: ada });
+    await thread.dispatch({ ...name("x") }, { actor: bob, id: "bob-x-again" });
+    // With the first "x" back, there is no place for the second.
     expect(await stack.undo()).toMatchObject({ accepted: false, rejection: { code: "conflict" } });
     expect(stack.getState()).toMatchObject({ canUndo: true, busy: false });
     expect(await stack.undo({ onDependent: "drop" })).toMatchObject({ accepted: true });
-    expect(names()).toEqual([]);
+    expect(names()).toEqual(["x"]);
     expect(stack.getState()).toMatchObject({ canUndo: false, canRedo: true });
   });
 

@@ -16,7 +16,7 @@ import type {
   Verdict,
 } from "@opstate/core";
 import type { CompactRange, ThreadInfo, ThreadParent } from "@opstate/core/log";
-import type { BranchChange, Explanation, HistoryRange, Merged, UndoTarget } from "@opstate/core/thread";
+import type { BranchChange, Explanation, HistoryRange, Merged, OnDependent, UndoTarget } from "@opstate/core/thread";
 import { pathPart } from "./path-part.ts";
 import { createRequester, type RequestOptions } from "./request.ts";
 
@@ -34,12 +34,12 @@ type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
 export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
   undo(
     target: UndoTarget,
-    options?: CallOptions & { readonly onDependent?: "refuse" | "drop" },
+    options?: CallOptions & { readonly onDependent?: OnDependent },
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** Undoes an undo. `id` is that of the undo. */
   redo(
     id: string,
-    options?: CallOptions & { readonly onDependent?: "refuse" | "drop" },
+    options?: CallOptions & { readonly onDependent?: OnDependent },
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperation<OperationOf<D>>>[]>;
   stateAt(version: number): Promise<Snapshot<StateOf<D>>>;

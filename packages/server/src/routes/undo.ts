@@ -11,7 +11,7 @@ import { readEnvelope } from "./submission.ts";
 
 const TARGET_MEMBERS = new Set(["ids", "actor", "runId", "since"]);
 const SHAPE =
-  '{ "target": { "ids": [...] } | { "runId": ... } | { "actor": { "kind", "id" } }, "onDependent"?: "refuse" | "drop", "id"? }';
+  '{ "target": { "ids": [...] } | { "runId": ... } | { "actor": { "kind", "id" } }, "onDependent"?: "refuse" | "drop" | "keep", "id"? }';
 
 export function undoRoutes(app: App, { threads, operationLimits }: Services): void {
   app.post("/threads/:id/undo", async (context) => {
@@ -24,8 +24,8 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
     const body = await readObject(context.req.raw, operationLimits);
     const envelope = readEnvelope(body, ["target", "onDependent"]);
     const { onDependent } = body;
-    if (onDependent !== undefined && onDependent !== "refuse" && onDependent !== "drop")
-      throw new Problem("invalid_body", `\`onDependent\` must be "refuse" or "drop". The body is ${SHAPE}.`);
+    if (onDependent !== undefined && onDependent !== "refuse" && onDependent !== "drop" && onDependent !== "keep")
+      throw new Problem("invalid_body", `\`onDependent\` must be "refuse", "drop" or "keep". The body is ${SHAPE}.`);
     const verdict = await thread.undo(readTarget(body["target"]), {
       ...envelope,
       ...defined({ onDependent }),

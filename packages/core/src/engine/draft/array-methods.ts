@@ -11,15 +11,23 @@
 
 import type { ArrayNode } from "./array.ts";
 import { thrownIn } from "./error.ts";
+import { LIST, originalOf, readOnly, type List } from "./list-view.ts";
 import { nodeOf } from "./node.ts";
-import { originalOf } from "./readonly-view.ts";
-import { isContainer } from "./touched.ts";
 
 type Test = (item: unknown, index: number, array: unknown) => unknown;
 
+/** For what only reads: of a draft or of a view. */
+function listOf(self: unknown[]): List {
+  const list = (self as unknown as { readonly [LIST]: List })[LIST];
+  list.check();
+  return list;
+}
+
+/** For what writes. */
 function nodeOfArray(self: unknown[]): ArrayNode {
-  const node = nodeOf(self) as ArrayNode;
-  node.recipe.check();
+  const node = nodeOf(self) as ArrayNode | undefined;
+  if (node === undefined) throw readOnly();
+  node.check();
   return node;
 }
 
@@ -30,14 +38,13 @@ function nodeOfArray(self: unknown[]): ArrayNode {
 function firstIndex(
   method: "find" | "findIndex" | "some" | "every" | "filter",
   self: unknown[],
-  node: ArrayNode,
+  node: List,
   test: Test,
   thisArg: unknown,
   passing = true,
 ): number {
   const { length } = node.searched();
   const skipsHoles = method !== "find" && method !== "findIndex";
-  const before = node.recipe.enter(method);
   try {
     for (let i = 0; i < length; i++) {
       const item = node.seen(i);
@@ -47,8 +54,6 @@ function firstIndex(
     }
   } catch (error) {
     throw thrownIn(method, error);
-  } finally {
-    node.recipe.frozen.enter(before);
   }
   return -1;
 }
@@ -68,14 +73,11 @@ function firstRaw(method: string, self: unknown[], items: readonly unknown[], te
 }
 
 /** The last one. */
-function lastIndex(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
-  const before = node.recipe.enter(method);
+function lastIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown): number {
   try {
     for (let i = node.searched().length - 1; i >= 0; i--) if (test.call(thisArg, node.seen(i), i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
-  } finally {
-    node.recipe.frozen.enter(before);
   }
   return -1;
 }
@@ -102,17 +104,9 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
   return node.write(start, removed, items.length).splice(start, removed, ...items);
 }
 
-/**
- * What `indexOf` and its like have to look for: what stands in the place of a plain value that was
- * put in.
- */
-function draftInPlaceOf(node: ArrayNode, value: unknown): unknown {
-  return (isContainer(value) && node.recipe.given(value)?.proxy) || originalOf(value);
-}
-
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const index =
       thisArg === undefined && node.isFlat
         ? firstRaw("find", this, node.searched(), test)
@@ -120,30 +114,30 @@ const methods = {
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     return thisArg === undefined && node.isFlat
       ? firstRaw("findIndex", this, node.searched(), test)
       : firstIndex("findIndex", this, node, test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const index = lastIndex("findLast", this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findLastIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    return lastIndex("findLastIndex", this, nodeOfArray(this), test, thisArg);
+    return lastIndex("findLastIndex", this, listOf(this), test, thisArg);
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
-    return thisArg === undefined && node.isFlat && node.splices === undefined
+    const node = listOf(this);
+    return thisArg === undefined && node.isFlat && !node.mayHaveHoles
       ? firstRaw("some", this, node.searched(), test) >= 0
       : firstIndex("some", this, node, test, thisArg) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
-    return firstIndex("every", this, nodeOfArray(this), test, thisArg, false) < 0;
+    return firstIndex("every", this, listOf(this), test, thisArg, false) < 0;
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const found: unknown[] = [];
     const take: Test = (item, index, array) => {
       if (test.call(thisArg, item, index, array)) found.push(node.item(index));
@@ -153,31 +147,29 @@ const methods = {
     return found;
   },
   indexOf(this: unknown[], value: unknown, ...from: number[]) {
-    const node = nodeOfArray(this);
-    return node.searched().indexOf(draftInPlaceOf(node, value), ...from);
+    const node = listOf(this);
+    return node.searched().indexOf(node.standIn(value), ...from);
   },
   lastIndexOf(this: unknown[], value: unknown, ...from: number[]) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const items = node.searched();
-    return from.length === 0
-      ? items.lastIndexOf(draftInPlaceOf(node, value))
-      : items.lastIndexOf(draftInPlaceOf(node, value), from[0]);
+    return from.length === 0 ? items.lastIndexOf(node.standIn(value)) : items.lastIndexOf(node.standIn(value), from[0]);
   },
   includes(this: unknown[], value: unknown, ...from: number[]) {
-    const node = nodeOfArray(this);
-    return node.searched().includes(draftInPlaceOf(node, value), ...from);
+    const node = listOf(this);
+    return node.searched().includes(node.standIn(value), ...from);
   },
   forEach(this: unknown[], visit: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const { length } = node.latest;
     for (let i = 0; i < length; i++) if (i in node.latest) visit.call(thisArg, node.item(i), i, this);
   },
   *values(this: unknown[]) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     for (let i = 0; i < node.latest.length; i++) yield node.item(i);
   },
   *entries(this: unknown[]) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     for (let i = 0; i < node.latest.length; i++) yield [i, node.item(i)];
   },
   push(this: unknown[], ...items: unknown[]) {
@@ -212,13 +204,10 @@ const methods = {
     const { length } = node.latest;
     if (length <= 1) return this;
     const items = compare === undefined ? [...node.latest] : node.latest.map((_, index) => node.seen(index));
-    const before = node.recipe.enter("sort");
     try {
       node.reorder(items.sort(compare).map(originalOf));
     } catch (error) {
       throw thrownIn("sort", error);
-    } finally {
-      node.recipe.frozen.enter(before);
     }
     return this;
   },

@@ -4,6 +4,7 @@
 
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
+import { LIST, originalOf, type List } from "./list-view.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
 import { Splices } from "./splices.ts";
 import { isContainer, type Key } from "./touched.ts";
@@ -16,7 +17,7 @@ const TARGET: unknown[] = Object.assign([], {
   },
 });
 
-export class ArrayNode extends Node {
+export class ArrayNode extends Node implements List {
   readonly base: readonly unknown[];
   copy: unknown[] | undefined;
   /** Drafts of the base's items. */
@@ -37,6 +38,19 @@ export class ArrayNode extends Node {
     return this.copy ?? this.base;
   }
 
+  check(): void {
+    this.recipe.check();
+  }
+
+  get mayHaveHoles(): boolean {
+    return this.splices !== undefined;
+  }
+
+  /** A draft stands in the place of a plain value that was put in. */
+  standIn(value: unknown): unknown {
+    return (isContainer(value) ? this.recipe.given(value)?.proxy : undefined) ?? originalOf(value);
+  }
+
   /**
    * The items to search in. V8 reads frozen arrays slowly, and a later write needs the copy anyway.
    */
@@ -47,7 +61,7 @@ export class ArrayNode extends Node {
 
   /** Whether callbacks may see all items as they are: none can be written to. */
   get isFlat(): boolean {
-    return !this.fresh && this.recipe.frozen.items(this.base);
+    return !this.fresh && this.recipe.frozen.isFlat(this.base);
   }
 
   /** The item as a callback may see it: a draft where it could be written to. */
@@ -57,11 +71,11 @@ export class ArrayNode extends Node {
     // A plain value that was put in is the caller's, and read as they change it: no draft takes its
     // place.
     if (this.fresh) return frozenThrough(item) ? item : this.recipe.adopt(item).proxy;
-    return this.recipe.frozen.shown(item) ?? this.item(index);
+    return this.recipe.frozen.freezing === false ? this.item(index) : this.recipe.frozen.shown(item);
   }
 
   get(_target: object, key: string | symbol): unknown {
-    if (key === NODE) return this;
+    if (key === NODE || key === LIST) return this;
     this.recipe.check();
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
     if (typeof value === "function") return arrayMethods[key] ?? value;

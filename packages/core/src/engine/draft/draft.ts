@@ -122,12 +122,10 @@ class RecordingDrafting implements Drafting {
 
   discard(): void {
     this.#recipe.ended = true;
-    this.#recipe.endLooks();
   }
 
   #finalize(): Finalized {
     this.#recipe.ended = true;
-    this.#recipe.checkLooks();
     return (this.#finalized ??= finalize(this.#recipe, this.#made));
   }
 }

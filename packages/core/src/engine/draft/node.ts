@@ -12,10 +12,10 @@
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the
 //    same one each time.
 
-import { DraftError, flawOf, wroteIn } from "./error.ts";
-import { Look, originalOf } from "./readonly-view.ts";
+import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
+import { originalOf } from "./list-view.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */
@@ -43,8 +43,6 @@ export class Recipe {
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
-  /** What the callbacks of its searches see. */
-  #look: Look | undefined;
 
   constructor(base: object, wrap: Wrap, frozen: FrozenParts, copies?: WorkingCopies) {
     this.copies = copies;
@@ -90,24 +88,6 @@ export class Recipe {
     const flaw = flawOf(value);
     if (flaw !== undefined) throw this.#refused(flaw, parent, key);
     return isContainer(value) ? this.adopt(value).proxy : value;
-  }
-
-  /** A callback of an array method is about to see items; gives what `leave` takes. */
-  enter(method: string): Look | undefined {
-    if (this.#look === undefined) this.#look = new Look(method);
-    else this.#look.method = method;
-    return this.frozen.enter(this.#look);
-  }
-
-  /** Throws when a callback wrote to the copy of a large array that it was given. */
-  checkLooks(): void {
-    const method = this.endLooks();
-    if (method !== undefined) throw wroteIn(method);
-  }
-
-  /** The method whose callback did, if one did. */
-  endLooks(): string | undefined {
-    return this.#look?.end();
   }
 
   check(): void {

@@ -1,4 +1,4 @@
-// Where a branch meets its parent: both lines with one tree of names, from the state that they share.
+// Where a branch meets its parent: both lines, with one tree of names from the state they share.
 //
 //   parent   ... ── fork ── p ── q ── r        T, the parent now
 //                     └── x ── y ── z          S, the branch: what each change did is known here

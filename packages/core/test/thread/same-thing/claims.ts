@@ -12,6 +12,8 @@
 // - Where a carried thing stands in its list, and whether the same order of other things is the
 //   same effect: not judged, except that things which nothing placed keep their order.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
+//   Whether it takes the place of what it replaced, wherever that is now, is not judged.
+// - The siblings among which a computed id must stay alone are the items of its list.
 // - A replacement made on a page is not checked; a patch made there is, since it names places.
 // - A page whose code is older than the authority's: things are those that the page showed.
 // - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
@@ -84,21 +86,24 @@ function wordsIn(text: unknown): string[] {
   return typeof text === "string" ? text.split(" ").filter((word) => /^w\d/.test(word)) : [];
 }
 
-/** Two cards share an id only if the author of the younger one said so, never by a computed id. */
-export function judgeIds(before: State, after: State, computed: ReadonlySet<string>): void {
-  const pairs = (state: State): Map<string, string> => {
-    const owners = new Map<string, string>();
-    const double = new Map<string, string>();
-    for (const { id, born } of [...state.todo, ...state.done]) {
-      const other = owners.get(id);
-      if (other !== undefined && (computed.has(born) || computed.has(other))) double.set(`${id} ${other} ${born}`, id);
-      owners.set(id, born);
-    }
-    return double;
-  };
-  const had = pairs(before);
-  const has = [...pairs(after).keys()].filter((pair) => !had.has(pair));
+/**
+ * Two cards of a list share an id only if an author said so, never by a computed id. `known` has
+ * the pairs that there were before: an author's own, or of an undo with "keep".
+ */
+export function judgeIds(after: State, computed: ReadonlySet<string>, known: ReadonlySet<string>): void {
+  const has = doubles(after, computed).filter((pair) => !known.has(pair));
   claim(has.length === 0, "two things with one computed id", () => has.join("; "));
+}
+
+export function doubles({ todo, done }: State, computed: ReadonlySet<string>): string[] {
+  return [todo, done].flatMap((cards) =>
+    cards.flatMap(({ id, born }, index) =>
+      cards
+        .slice(0, index)
+        .filter((other) => other.id === id && (computed.has(born) || computed.has(other.born)))
+        .map((other) => `${id} ${other.born} ${born}`),
+    ),
+  );
 }
 
 export interface UndoRequest {
@@ -254,9 +259,9 @@ function judgeFold(
     const known = had.orphans.has(version);
     claim(known || lenient, "kept without its thing", () => `v${version} acted on ${key}, which is not there now`);
   }
-  for (const [key, { list }] of fold.things) {
+  for (const [key, { list, isLoose }] of fold.things) {
     const is = things.get(key)?.list;
-    claim(is === list, "a thing is lost", () => {
+    claim(is === list || (isLoose && is !== undefined), "a thing is lost", () => {
       return `${key} belongs in ${list || "the state"} by what is kept, and is ${is === undefined ? "gone" : `in ${is}`}`;
     });
   }

@@ -34,9 +34,16 @@ export interface Entry {
   readonly anew: Map<string, Set<Value | typeof UNKNOWN>>;
 }
 
+interface Standing {
+  readonly list: string;
+  readonly owner: string;
+  /** It was written by a replacement or a patch: it may stand where what it replaced is now. */
+  readonly isLoose: boolean;
+}
+
 export interface Fold {
   /** The things that stand, with the list they stand in. */
-  readonly things: ReadonlyMap<string, { readonly list: string; readonly owner: string }>;
+  readonly things: ReadonlyMap<string, Standing>;
   readonly values: ReadonlyMap<string, { readonly values: readonly (Value | typeof UNKNOWN)[]; readonly by: number }>;
   /** Kept commits that acted on a thing that is not there, with the thing. */
   readonly orphans: ReadonlyMap<number, string>;
@@ -116,14 +123,18 @@ export class Line {
     return out;
   }
 
-  /** Whether an undo with "keep" is in force: then what is kept need not have its things. */
-  hasKeep(excluded: ReadonlySet<number>): boolean {
-    return this.entries.some(({ undo, version }) => undo?.keep === true && !excluded.has(version));
+  /**
+   * Whether an undo with "keep", of the first `length` commits, is in force: then what is kept need
+   * not have its things.
+   */
+  hasKeep(excluded: ReadonlySet<number>, length = this.version): boolean {
+    const entries = this.entries.slice(0, length);
+    return entries.some(({ undo, version }) => undo?.keep === true && !excluded.has(version));
   }
 
   /** What stands by the ledger when these versions are left out. */
   fold(excluded: ReadonlySet<number>): Fold {
-    const things = new Map<string, { list: string; owner: string }>();
+    const things = new Map<string, Standing>();
     const values = new Map<string, { values: (Value | typeof UNKNOWN)[]; by: number }>();
     const orphans = new Map<number, string>();
     const exists = (key: string): boolean => {
@@ -132,7 +143,7 @@ export class Line {
       return thing !== undefined && exists(thing.owner);
     };
     const place = (key: string, { list, owner, fields }: Thing, by: number): void => {
-      things.set(key, { list, owner });
+      things.set(key, { list, owner, isLoose: ["$replace", "$patch"].includes(this.entry(by)?.operation.type ?? "") });
       for (const [field, value] of Object.entries(fields)) values.set(slot(key, field), { values: [value], by });
     };
     for (const [key, thing] of thingsOf(this.states[0]!)) place(key, thing, 0);
@@ -143,13 +154,14 @@ export class Line {
         else orphans.set(version, key);
       }
       for (const [key, { to, owner }] of effect.moved) {
-        if (exists(key)) things.set(key, { list: to, owner });
+        if (exists(key)) things.set(key, { list: to, owner, isLoose: false });
         else orphans.set(version, key);
       }
       for (const { key, field, to } of effect.set.values()) {
         const id = slot(key, field);
         // A record's value is known by its key: to put it writes it, whether it was there or not.
-        if (!exists(key) && writesWhole(operation, key)) things.set(key, { list: "notes", owner: "root" });
+        if (!exists(key) && writesWhole(operation, key))
+          things.set(key, { list: "notes", owner: "root", isLoose: false });
         if (exists(key)) values.set(id, { values: [to, ...(anew.get(id) ?? [])], by: version });
         else orphans.set(version, key);
       }

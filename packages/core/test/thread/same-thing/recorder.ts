@@ -3,7 +3,7 @@
 import { type Actor, authorOf, type Commit } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
 import { Board, countOf, type State } from "./board.ts";
-import { claim, type Count, judgeIds, judgeReplay, Words } from "./claims.ts";
+import { claim, type Count, doubles, judgeIds, judgeReplay, Words } from "./claims.ts";
 import { type Entry, type Line, versionsIn } from "./line.ts";
 import { difference } from "./story.ts";
 import { type Effect, effectOf, equal, isEmpty, thingsOf } from "./things.ts";
@@ -32,6 +32,8 @@ export class Recorder {
   readonly #count: Count;
   /** The marks of the cards whose id was computed from the state. */
   readonly #computed = new Set<string>();
+  /** The pairs of cards that shared a computed id so far. */
+  readonly #doubles = new Set<string>();
 
   constructor(count: Count) {
     this.#count = count;
@@ -70,6 +72,7 @@ export class Recorder {
       this.#tagged(line, inner, after),
     );
     this.#judge(line, entry, operation);
+    for (const pair of doubles(after, this.#computed)) this.#doubles.add(pair);
     this.words.check(after, `${line.name} at v${entry.version}`);
     return entry;
   }
@@ -102,7 +105,7 @@ export class Recorder {
     const first = this.pending.get(commit.id);
     switch (operation.type) {
       case "$undo":
-        if (!entry.undo!.keep) judgeIds(before, after, this.#computed);
+        if (!entry.undo!.keep) judgeIds(after, this.#computed, this.#doubles);
         return;
       case "$propose": {
         const shown = applyPatch(before, operation["patches"]);
@@ -123,7 +126,7 @@ export class Recorder {
         const proposal = this.proposals.get(operation["proposal"] as string)!;
         const demand = operation["anyway"] === true ? "nothing else" : "all";
         judgeReplay(`approval of ${commit.id}`, proposal.effect, before, after, proposal.operation, demand);
-        judgeIds(before, after, this.#computed);
+        judgeIds(after, this.#computed, this.#doubles);
         return;
       }
       case "$merge": {
@@ -131,7 +134,7 @@ export class Recorder {
         const change = from.entry(operation["change"] as number)!;
         const what = `merge of ${from.name} v${change.version}`;
         judgeReplay(what, change.effect, before, after, change.operation, "all");
-        judgeIds(before, after, this.#computed);
+        judgeIds(after, this.#computed, this.#doubles);
         return;
       }
     }

@@ -38,7 +38,7 @@ export function walk(
   learned: Learned,
 ): Walk {
   const nothing = (unknown: string): Walk => ({ decisions: new Map(), result: undefined, unknown });
-  if (line.hasKeep(before) || line.hasKeep(after)) return nothing("an undo with keep is in force");
+  if (line.hasKeep(before, head) || line.hasKeep(after, head)) return nothing("an undo with keep is in force");
   const base = Math.min(head, line.lowest - 1, ...[...after].map((version) => version - 1));
   let s = line.tagged[base]!;
   let t = s;
@@ -208,10 +208,7 @@ function isAsItWas(recorded: Effect, things: Things): boolean {
   return (
     [...recorded.removed].every(([key, { list, fields }]) => {
       const thing = things.get(key);
-      // What came into a thing meanwhile is another one: it cannot go with it.
-      const parts = [...things].every(([part, { owner }]) => owner !== key || recorded.removed.has(part));
-      const isAsItWas = Object.entries(fields).every(([field, value]) => thing?.fields[field] === value);
-      return parts && thing?.list === list && isAsItWas;
+      return thing?.list === list && Object.entries(fields).every(([field, value]) => thing.fields[field] === value);
     }) &&
     [...recorded.moved].every(([key, { from }]) => things.get(key)?.list === from) &&
     [...recorded.set.values()].every(({ key, field, from }) => things.get(key)?.fields[field] === from) &&

@@ -2,6 +2,7 @@
 // it is based on, and the things that it changes there.
 
 import type { Model } from "../engine/model.ts";
+import { defined } from "../defined.ts";
 import type { Name } from "../engine/things/index.ts";
 import type { Submission } from "../thread/commit.ts";
 import type { Base, Pending } from "./pending.ts";
@@ -37,6 +38,6 @@ export function onThread(pending: readonly Pending[], incarnation: string): read
 }
 
 /** A submission that is sent to another thread than the one it was made on. */
-export function withoutBasis({ basedOn: _, things: __, ...submission }: Submission): Submission {
-  return submission;
+export function withoutBasis({ id, operation, runId, toolCallId, expectedVersion }: Submission): Submission {
+  return { id, operation, ...defined({ runId, toolCallId, expectedVersion }) };
 }

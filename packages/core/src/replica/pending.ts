@@ -46,7 +46,7 @@ export interface Pending {
   readonly at: string;
   /** It may have reached the authority. */
   readonly sent: boolean;
-  /** Of one that an earlier replica had pending: the thread that it was made on, where it is known. */
+  /** Of one that an earlier replica had pending: the thread that it was made on. */
   readonly incarnation?: string | undefined;
   /** The authority accepted it at this version. The commit has not arrived yet. */
   readonly acceptedAt?: number;

@@ -41,8 +41,8 @@ import { isId } from "./id.ts";
  * - A JSON Pointer at the version that it is based on.
  * - `{ by, part }`: what an earlier submission of the same actor creates. `by` is the id of that
  *   submission, `part` says which of the things that it creates: "0" is the first.
- * - `{ at, content }`: a JSON Pointer, and a hash of what the thing holds. Where the history does not
- *   reach back to that version, the thing is known by its content.
+ * - `{ at, content }`: a JSON Pointer, and a hash of what the thing holds. It is known by that where
+ *   the history does not reach back to that version.
  */
 export type SubmittedThing =
   | string
@@ -140,8 +140,8 @@ export function namesOfThings(
 }
 
 /**
- * Which of some things a submission was not sent for, where its version is not known any more: the
- * root is the root, what its actor created since has its name, and all else is known by its content.
+ * Which of some things a submission was not sent for, where its version is not known any more. The
+ * root is the root, what its actor created since has its name, all else is known by its content.
  */
 export function unknownThings(
   model: Model,

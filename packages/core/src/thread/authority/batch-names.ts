@@ -83,7 +83,7 @@ export class BatchNames {
     return after;
   }
 
-  /** What it was sent for. Undefined where nobody knows: it does not hold on the version it is based on. */
+  /** What it was sent for. Undefined where it does not hold on its version: then nobody knows. */
   #meant(submission: ParsedSubmission, base: NamedState): ReadonlySet<Name> | undefined {
     const { definition, branch, judge } = this.#options;
     const { actor, id, at, operation, things } = submission;

@@ -176,7 +176,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const refusalListeners = new Listeners<Refusal>(onError);
 
   function side(): Side {
-    return { definition, actor, branch: isBranch ? incarnation : undefined };
+    return { definition, actor, branch: isBranch ? incarnation : undefined, isOffline: status !== "online" };
   }
 
   function version(): number {

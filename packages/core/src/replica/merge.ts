@@ -22,7 +22,7 @@ import type { Rejection } from "../engine/rejection.ts";
 import { type NamedState, nameState } from "../engine/things/index.ts";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
-import type { Commit, Snapshot, Submission, Verdict } from "../thread/commit.ts";
+import type { Commit, Snapshot, Verdict } from "../thread/commit.ts";
 import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
 import { originOf } from "../thread/origin.ts";
 import { nameStep } from "../thread/submitted-things.ts";
@@ -47,7 +47,7 @@ export interface Replicated {
   readonly pending: readonly Pending[];
   readonly view: unknown;
   /**
-   * The names of things in the confirmed state and in the view. They begin with an operation that is
+   * The names of things in the confirmed state and in the view: from an operation on that is
    * held to its things, and end when nothing is pending.
    */
   readonly names?: NamedState["names"] | undefined;

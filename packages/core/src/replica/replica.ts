@@ -15,7 +15,7 @@ export interface PendingOperation extends Submission {
    * connected.
    */
   readonly provisional?: true;
-  /** The thread that `basedOn` is a version of: one that is deleted and created again is another. */
+  /** The thread that `basedOn` is a version of, apart from others of its name. */
   readonly incarnation?: string;
 }
 

@@ -6,7 +6,7 @@
 import type { Pending } from "./pending.ts";
 import type { PendingOperation } from "./replica.ts";
 
-/** What all of them have in common: whether the actor is known, and the thread that they are for. */
+/** What they have in common: whether the actor is known, and the thread that they are for. */
 export interface Shared {
   readonly isProvisional: boolean;
   readonly incarnation: string | undefined;

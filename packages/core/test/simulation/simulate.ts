@@ -177,10 +177,12 @@ class World {
   }
 
   #cardUpdateOf({ card, at }: CardEdit, client: Client): unknown {
+    const { cards } = client.state;
+    // A loaded page may show twice what the earlier one sent, until it gets the verdict.
+    if (new Set(cards.map(({ id }) => id)).size < cards.length) return { type: "add", by: 0 };
     const text = this.#mint(client.actor.id);
     if (card === "drop" || card === "lift") return { type: card, at };
     if (card !== "writeOn") return { type: card, at, text };
-    const { cards } = client.state;
     return { type: card, id: cards[at % Math.max(1, cards.length)]?.id ?? "none", text };
   }
 

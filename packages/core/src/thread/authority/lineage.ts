@@ -48,6 +48,8 @@ export class Lineage {
   #head: { readonly version: number; readonly named: NamedState } | undefined;
   /** Names are held, or are being read: what is committed is noted. */
   #isActive = false;
+  /** This version, and those before it, are not in the log any more. */
+  #gone = -1;
   /** What was committed since, and is not followed yet. */
   #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
 
@@ -94,8 +96,12 @@ export class Lineage {
     }
     if (this.#head?.version === head.version) this.#hold(head.version, this.#head.named);
     const missing = versions.filter((version) => version <= head.version && this.at(version) === undefined);
-    const reachable = missing.filter((version) => head.version - version <= this.#reach);
+    const reachable = missing.filter((version) => version > this.#gone && head.version - version <= this.#reach);
     if (reachable.length > 0) await this.#begin(Math.min(...reachable), new Set(versions), head, pace);
+    // What is created from here on has a name, whatever is known of what was before.
+    if (this.#head !== undefined) return;
+    this.#isActive = true;
+    this.#advance(head.version, nameState(head.state));
   }
 
   async #begin(
@@ -105,11 +111,14 @@ export class Lineage {
     pace: Pace,
   ): Promise<void> {
     const { log, threadId } = this.#options;
+    const state = version === head.version ? head.state : await this.#read(version);
+    if (state === undefined) {
+      // Compaction took it: others may still be there.
+      this.#gone = version;
+      return this.prepare([...wanted], head, pace);
+    }
     this.invalidate();
     this.#isActive = true;
-    const state = version === head.version ? head.state : await this.#read(version);
-    // Compaction took it.
-    if (state === undefined) return this.invalidate();
     let named = nameState(state);
     this.#hold(version, named);
     let reached = version;

@@ -3,7 +3,7 @@
 
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { cards, titlesOf } from "../../replica/cards.ts";
+import { cards, titlesOf, twoPeople } from "../../replica/cards.ts";
 import { ada, bob } from "../tally.ts";
 
 const { op } = cards;
@@ -103,6 +103,28 @@ describe("a submission with a basis", () => {
     ).toBe("other_thing");
     expect(reasonOf(await thread.dispatch(op.insert({ title: "z" }), { ...old, things: [] }))).toBe("other_thing");
     expect(reasonOf(await thread.dispatch(op.insert({ title: "z" }), { ...old, things: [""] }))).toBe("accepted");
+  });
+
+  it("knows its things by their content, and what was created since by its submission, where the history is gone", async () => {
+    const { thread, ada, bob, titles } = await twoPeople();
+    bob.down();
+    const { id } = bob.replica.getState().cards[1]!;
+    const kept = bob.dispatch(op.rename({ id, title: "b" }));
+    const lost = bob.dispatch(op.rename({ id: "T-3", title: "c" }));
+    const added = bob.dispatch(op.add({ title: "mine" }));
+    const refined = bob.dispatch(op.rename({ id: bob.replica.getState().cards[3]!.id, title: "mine, refined" }));
+    await ada.dispatch(op.insert({ title: "new" }));
+    await ada.dispatch(op.rename({ id: "T-3", title: "theirs" }));
+    await thread.compact({ keep: 0 });
+    bob.up();
+    expect((await Promise.all([kept, lost, added, refined])).map(reasonOf)).toEqual([
+      "accepted",
+      "other_thing",
+      "accepted",
+      "accepted",
+    ]);
+    expect(titles()).toBe("new A b theirs mine, refined");
+    expect(bob.titles()).toBe(titles());
   });
 
   it("is a conflict at a version that there is not, and is refused when it is no basis", async () => {

@@ -9,6 +9,7 @@ export type {
   DispatchOptions,
   HistoryRange,
   MergeOptions,
+  OnDependent,
   ProposeOptions,
   UndoOptions,
   UndoTarget,

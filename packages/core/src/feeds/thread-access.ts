@@ -10,13 +10,14 @@ import type { BranchChange, Explanation, Merged, Proposal } from "../thread/resu
 import type { Commit, Refusal, Snapshot, Verdict } from "../thread/commit.ts";
 import type { ThreadInfo } from "../thread/log/log.ts";
 import type { Branch, Thread } from "../thread/thread.ts";
-import type { DispatchOptions, HistoryRange, UndoTarget } from "../thread/options.ts";
+import type { DispatchOptions, HistoryRange, OnDependent, UndoTarget } from "../thread/options.ts";
 import type { Right } from "../thread/rights.ts";
 import type { HistoryEntry } from "../thread/entries.ts";
 
 /** Options of a call. Without `id`, one is made. */
 export type AccessOptions = Omit<DispatchOptions, "actor">;
-export type UndoAccessOptions = AccessOptions & { readonly onDependent?: "refuse" | "drop" };
+/** `onDependent`: see `UndoOptions`. */
+export type UndoAccessOptions = AccessOptions & { readonly onDependent?: OnDependent };
 export type DecideAccessOptions = AccessOptions & { readonly proposedAt?: number };
 /** `anyway`: approve although the values that the proposal changes are no longer the shown ones. */
 export type ApproveAccessOptions = DecideAccessOptions & { readonly anyway?: boolean };

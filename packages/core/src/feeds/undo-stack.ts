@@ -13,16 +13,17 @@ import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Verdict } from "../thread/commit.ts";
 import type { HistoryEntry } from "../thread/entries.ts";
-import type { HistoryRange } from "../thread/options.ts";
+import type { HistoryRange, OnDependent } from "../thread/options.ts";
 import { type CommitSource, watchSync } from "./commit-source.ts";
 import { foldSteps, isRelevant, type StackedStep, type Stacks, type UndoStep } from "./undo-steps.ts";
 
 export interface UndoStackOptions {
   /**
-   * "drop": later operations that depend on the undone one are undone too. Default "refuse": the
-   * verdict names them.
+   * What becomes of later operations that would do something else without the undone one. Default
+   * "refuse": the verdict names them, `dependentsOf` reads it. "drop": they are undone too. "keep":
+   * what they did stays, wherever its things still are.
    */
-  readonly onDependent?: "refuse" | "drop";
+  readonly onDependent?: OnDependent;
 }
 
 /**

@@ -99,7 +99,13 @@ describe("dependentsOf", () => {
     await thread.dispatch(cards.op.bill({}), { actor: ada, id: "bill" });
     const found = dependentsOf(await refusalOf(undoRun()));
     expect(found?.named).toMatchObject([
-      { id: "bill", code: "refused", reason: "nothing_to_bill", would: "would be refused: Nothing is open", stays: true },
+      {
+        id: "bill",
+        code: "refused",
+        reason: "nothing_to_bill",
+        would: "would be refused: Nothing is open",
+        stays: true,
+      },
     ]);
     expect(undoOutcome(await undoRun("keep"))).toMatchObject({ carried: [2], dropped: [] });
     expect(titles()).toEqual(["Write", "Announce", "Bill"]);
@@ -114,7 +120,11 @@ describe("dependentsOf", () => {
     const rejection = await refusalOf(undoRun());
     const found = dependentsOf(rejection);
     expect(found).toMatchObject({ total: 25, named: { length: 20 } });
-    expect(found?.named[0]).toMatchObject({ version: 2, stays: false, would: expect.stringContaining("would be refused") });
+    expect(found?.named[0]).toMatchObject({
+      version: 2,
+      stays: false,
+      would: expect.stringContaining("would be refused"),
+    });
     expect(JSON.stringify(rejection).length).toBeLessThanOrEqual(2048);
   });
 

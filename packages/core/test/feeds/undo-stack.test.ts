@@ -102,15 +102,28 @@ describe("undo stack", () => {
     const { thread, theirs, access, names } = await started();
     const stack = createUndoStack(access, ada);
     stack.subscribe(nothing);
-    await theirs("x");
-    await thread.dispatch({ type: "unname", name: "x" }, { actor: ada });
-    await thread.dispatch({ ...name("x") }, { actor: bob, id: "bob-x-again" });
-    // With the first "x" back, there is no place for the second.
+    await theirs("a");
+    await thread.dispatch({ type: "unname", name: "a" }, { actor: ada });
+    await thread.dispatch(name("a"), { actor: bob, id: "again" });
+    await theirs("b");
     expect(await stack.undo()).toMatchObject({ accepted: false, rejection: { code: "conflict" } });
     expect(stack.getState()).toMatchObject({ canUndo: true, busy: false });
     expect(await stack.undo({ onDependent: "drop" })).toMatchObject({ accepted: true });
-    expect(names()).toEqual(["x"]);
+    expect(names()).toEqual(["a", "b"]);
     expect(stack.getState()).toMatchObject({ canUndo: false, canRedo: true });
+  });
+
+  it("keeps what others did when told to", async () => {
+    const { thread, theirs, access, names } = await started();
+    const stack = createUndoStack(access, ada);
+    stack.subscribe(nothing);
+    await theirs("a");
+    await thread.dispatch({ type: "unname", name: "a" }, { actor: ada });
+    await thread.dispatch(name("a"), { actor: bob, id: "again" });
+    expect(await stack.undo({ onDependent: "keep" })).toMatchObject({ accepted: true });
+    expect(names()).toEqual(["a", "a"]);
+    expect(await stack.redo()).toMatchObject({ accepted: true });
+    expect(names()).toEqual(["a"]);
   });
 
   it("an undo of others' work is an edit of one's own", async () => {

@@ -2,7 +2,7 @@
 // on any array, one item at a time).
 //
 // - Searches run over the items as they are and make a draft only of what they return. A callback
-//   gets an item as it is where all of it is frozen, and a view (`readonly-view.ts`) where it holds
+//   gets an item as it is where all of it is frozen, and a view (`views.ts`) where it holds
 //   a large array. A write to either makes the operation fail, with words. It gets a draft of an
 //   item that has one, and where states are not frozen.
 // - Mutators change the copy at once and record what they did.
@@ -11,7 +11,7 @@
 
 import type { ArrayNode } from "./array.ts";
 import { thrownIn } from "./error.ts";
-import { LIST, originalOf, readOnly, type List } from "./list-view.ts";
+import { LIST, originalOf, readOnly, type List } from "./views.ts";
 import { nodeOf } from "./node.ts";
 
 type Test = (item: unknown, index: number, array: unknown) => unknown;
@@ -36,7 +36,7 @@ function nodeOfArray(self: unknown[]): ArrayNode {
  * Holes are items to `find` and `findIndex` only: a recipe may make some, a state has none.
  */
 function firstIndex(
-  method: "find" | "findIndex" | "some" | "every" | "filter",
+  method: string,
   self: unknown[],
   node: List,
   test: Test,
@@ -44,10 +44,11 @@ function firstIndex(
   passing = true,
 ): number {
   const { length } = node.searched();
+  const { isFlat } = node;
   const skipsHoles = method !== "find" && method !== "findIndex";
   try {
     for (let i = 0; i < length; i++) {
-      const item = node.seen(i);
+      const item = isFlat ? node.latest[i] : node.seen(i);
       if (item === undefined && skipsHoles && !(i in node.latest)) continue;
       const result = thisArg === undefined ? test(item, i, self) : test.call(thisArg, item, i, self);
       if (!result !== passing) return i;
@@ -139,12 +140,47 @@ const methods = {
   filter(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
     const found: unknown[] = [];
+    const from: number[] = [];
     const take: Test = (item, index, array) => {
-      if (test.call(thisArg, item, index, array)) found.push(node.item(index));
+      if (test.call(thisArg, item, index, array)) {
+        found.push(item);
+        from.push(index);
+      }
       return false;
     };
     firstIndex("filter", this, node, take, undefined);
-    return found;
+    return node.pick(found, from);
+  },
+  map(this: unknown[], change: Test, thisArg?: unknown) {
+    const list = listOf(this);
+    const { length } = list.latest;
+    const made: unknown[] = [];
+    const from: number[] = [];
+    const take: Test = (item, index, array) => {
+      const value = change.call(thisArg, item, index, array);
+      const isOwn = value === item;
+      from[index] = isOwn ? index : -1;
+      made[index] = isOwn || typeof value !== "object" || value === null ? value : list.withDrafts(value, index);
+      return false;
+    };
+    firstIndex("map", this, list, take, undefined);
+    made.length = length;
+    return list.pick(made, from);
+  },
+  reduce(this: unknown[], ...args: [(sum: unknown, item: unknown, index: number, array: unknown) => unknown, unknown]) {
+    const list = listOf(this);
+    const [add, start] = args;
+    // What gathers items may be written to: it gets drafts.
+    if (args.length < 2 || (typeof start === "object" && start !== null))
+      return Reflect.apply(Array.prototype.reduce, this, args);
+    let sum = start;
+    const take: Test = (item, index, array) => {
+      sum = add(sum, item, index, array);
+      return false;
+    };
+    firstIndex("reduce", this, list, take, undefined);
+    const at = typeof sum === "object" && sum !== null ? list.latest.indexOf(originalOf(sum)) : -1;
+    return at < 0 ? sum : list.item(at);
   },
   indexOf(this: unknown[], value: unknown, ...from: number[]) {
     const node = listOf(this);

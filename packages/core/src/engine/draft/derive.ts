@@ -119,7 +119,10 @@ export class Derivation {
     if (value === undefined || typeof value === "string") return value;
     // JSON has no -0.
     if (typeof value === "number" && Number.isFinite(value)) return value + 0;
-    return new JsonCopier(this.#finalized.made, [...path(), field]).copy(value);
+    const made: object[] = [];
+    const copy = new JsonCopier(made, [...path(), field]).copy(value);
+    for (const part of made) this.#take(part);
+    return copy;
   }
 
   /** The last container of a line, ready to be written to. */
@@ -166,7 +169,7 @@ export class Derivation {
 function targets({ value, children }: Change, tokens: readonly string[], depth: number, found: Set<object>): void {
   const token = tokens[depth];
   if (token === undefined) {
-    if (!Object.isFrozen(value)) found.add(value);
+    if (!Array.isArray(value) && !Object.isFrozen(value)) found.add(value);
   } else for (const child of children) if (names(token, child.key)) targets(child, tokens, depth + 1, found);
 }
 

@@ -5,13 +5,33 @@
 // (tags, days) are frozen: an object that holds nothing else needs no view. To freeze an object takes
 // about 20 ns; one that holds an open list takes 5 ns more for its mark.
 
-import { hasMark, mark } from "./readonly-view.ts";
-
 /** All of it; objects and short arrays of values only; nothing. */
 export type Freezing = boolean | "objects";
 
 /** Arrays of values up to this length are frozen where "objects" are. */
 export const SMALL = 32;
+
+/** Lets a subclass put its private fields on a plain object. */
+// oxlint-disable-next-line typescript/no-extraneous-class -- it has nothing else to do
+class Stamp {
+  constructor(object: object) {
+    return object;
+  }
+}
+
+/** The mark of an object that holds something open. */
+class Mark extends Stamp {
+  readonly #isOpen = true;
+
+  static has(object: object): boolean {
+    return #isOpen in object;
+  }
+}
+
+/** Before the object is frozen: in time, a frozen object will take no private fields. */
+export function mark(object: object): object {
+  return new Mark(object);
+}
 
 /** Whether a container stays open where only objects are frozen. */
 export function staysOpen(container: object): boolean {
@@ -38,7 +58,7 @@ export function freezeOne(container: object, freezing: Freezing): void {
 }
 
 export function markOne(container: object, freezing: Freezing): void {
-  if (freezing === "objects" && !Array.isArray(container) && !hasMark(container) && holdsOpen(container))
+  if (freezing === "objects" && !Array.isArray(container) && !Mark.has(container) && holdsOpen(container))
     mark(container);
 }
 
@@ -52,5 +72,5 @@ function holdsOpen(container: object): boolean {
 
 /** Whether something in a part of a state can be written to, where objects are frozen. */
 export function isOpen(part: object): boolean {
-  return Array.isArray(part) ? !Object.isFrozen(part) : hasMark(part);
+  return Array.isArray(part) ? !Object.isFrozen(part) : Mark.has(part);
 }

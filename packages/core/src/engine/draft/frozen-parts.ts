@@ -7,23 +7,17 @@
 import { arrayMethods } from "./array-methods.ts";
 import { isFrozenWrite } from "./error.ts";
 import { freezeOne, isOpen, staysOpen, type Freezing } from "./freeze.ts";
-import { ListView, ObjectView, type Seeing } from "./list-view.ts";
-import { keepView, keptView, View } from "./readonly-view.ts";
+import { ListView, ObjectView, type Seeing } from "./views.ts";
 import { isContainer, type Key } from "./touched.ts";
 
-/** Arrays of fewer items are looked through as they are searched. */
-const LONG = 128;
-
-/** Accessors are kept for so many keys: those of a schema, not those of all records. */
-const MANY_KEYS = 1000;
+/** Of longer arrays it is kept in mind whether they are flat; the others are looked through. */
+const LONG = 16;
 
 export class FrozenParts implements Seeing {
   readonly freezing: Freezing;
   readonly methods = arrayMethods;
   /** Long arrays whose items cannot be written to. */
   readonly #flat = new WeakSet<object>();
-  /** One for each key, so that the views of objects of one shape are of one shape. */
-  readonly #accessors = new Map<string, PropertyDescriptor>();
 
   constructor(freezing: Freezing) {
     this.freezing = freezing;
@@ -33,33 +27,7 @@ export class FrozenParts implements Seeing {
   shown(part: object): object {
     if (this.freezing !== "objects" || !isOpen(part)) return part;
     if (Array.isArray(part)) return ListView.of(part, this);
-    return keptView(part) ?? this.#viewOf(part);
-  }
-
-  #viewOf(part: object): object {
-    const view: Record<string, unknown> = {};
-    for (const key in part) {
-      const value = (part as Readonly<Record<string, unknown>>)[key];
-      if (typeof value === "object" && value !== null && isOpen(value))
-        Object.defineProperty(view, key, this.#accessor(key));
-      else view[key] = value;
-    }
-    keepView(part, new View(view, part));
-    return view;
-  }
-
-  #accessor(key: string): PropertyDescriptor {
-    const known = this.#accessors.get(key);
-    if (known !== undefined) return known;
-    const make = (part: object) => this.shown(part);
-    const made: PropertyDescriptor = {
-      get(this: View) {
-        return View.part(this, key, make);
-      },
-      enumerable: true,
-    };
-    if (this.#accessors.size < MANY_KEYS) this.#accessors.set(key, made);
-    return made;
+    return ObjectView.of(part, this);
   }
 
   /** Whether none of an array's items can be written to. */

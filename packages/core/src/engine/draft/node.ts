@@ -15,7 +15,7 @@
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
-import { originalOf } from "./list-view.ts";
+import { originalOf } from "./views.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */
@@ -28,6 +28,7 @@ export function nodeOf(value: object): Node | undefined {
   return (value as { readonly [NODE]?: Node })[NODE];
 }
 
+type Select = (source: Node, items: readonly unknown[], from: readonly number[]) => Node;
 type Wrap = (recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) => Node;
 
 /** One run of a recipe: what its drafts share. */
@@ -43,8 +44,11 @@ export class Recipe {
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
+  /** A list of items of another. */
+  readonly select: Select;
 
-  constructor(base: object, wrap: Wrap, frozen: FrozenParts, copies?: WorkingCopies) {
+  constructor(base: object, wrap: Wrap, select: Select, frozen: FrozenParts, copies?: WorkingCopies) {
+    this.select = select;
     this.copies = copies;
     this.#wrap = wrap;
     this.frozen = frozen;
@@ -112,12 +116,16 @@ export abstract class Node implements ProxyHandler<object> {
   readonly proxy: object;
   abstract readonly base: object;
   abstract readonly latest: object;
+  abstract readonly copy: object | undefined;
+  abstract readonly children: object | undefined;
   /**
    * When the recipe is over: the plain value, "open" while it is made, and what changed in it if it
    * is the base's.
    */
   finalized: object | "open" | undefined;
   touched: Change | undefined;
+  /** A value that was made of it and took its place, by `map`. */
+  successor: object | undefined;
 
   constructor(recipe: Recipe, target: object, fresh: boolean, parent: Node | undefined, key: Key) {
     this.recipe = recipe;
@@ -127,6 +135,7 @@ export abstract class Node implements ProxyHandler<object> {
     this.proxy = new Proxy(target, this);
     this.finalized = undefined;
     this.touched = undefined;
+    this.successor = undefined;
   }
 
   /** The draft of what the base has at a key and still has there, if one was made. */

@@ -11,7 +11,7 @@
 //    their own commits from there. Names that begin apart cannot be compared.
 // 2. `effectOf(model, named, patches, { source, operation })` follows the patches of an update:
 //    `effect.after` is the named state to go on with. Both are those of `originOf(commit)`, the
-//    source as `sourceText`, so that what one submission bore has the same names on a branch, on its
+//    source as `sourceText`: so what one submission bore has the same names on a branch, on its
 //    parent, in a replica and after an undo.
 // 3. `compareEffects(recorded, now).likeness` says how an effect is like the recorded one. When it
 //    is accepted, the births of `now` take the recorded names: `withNames(now, births)`.

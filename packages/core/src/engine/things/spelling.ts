@@ -1,5 +1,5 @@
-// How names are spelled: what divides them, what of a key is escaped, what a name says about where a
-// thing belongs.
+// How names are spelled: what divides them, what of a key is escaped, what a name says about where
+// a thing belongs.
 
 /** The name of a thing, or of a place within one. The root's is "". */
 export type Name = string;

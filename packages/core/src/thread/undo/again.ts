@@ -116,7 +116,7 @@ export function exactPatches(
   { effect, patches }: { readonly effect: Effect; readonly patches: Patch },
 ): Patch | undefined {
   // Values go where their things are: nothing is left to say.
-  if (isEdits(recorded)) return undefined;
+  if (isEdits(recorded) && isEdits(effect)) return undefined;
   const done = carry(model, recorded, to, { anyway: true });
   if (!done.ok) return patches;
   if (equal(done.patches, patches, Infinity)) return undefined;

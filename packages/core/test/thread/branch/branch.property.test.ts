@@ -80,8 +80,8 @@ class Course {
 interface Fork {
   branch: Branch<typeof tally>;
   readonly course: Course;
-  /** The final verdict of each change that was merged. */
-  readonly merged: Map<number, Verdict>;
+  /** The accepted verdicts of each change. */
+  readonly merged: Map<number, readonly Verdict[]>;
 }
 
 const actors = [ada, bob, robot];
@@ -134,11 +134,13 @@ function barred(change: Done, merger: Actor): string | undefined {
   return approval && agent && !approves ? "needs_approval" : undefined;
 }
 
-/** The verdict of a merge that was not taken back on the parent. */
-function inForce(main: Course, verdict: Verdict | undefined): Verdict | undefined {
-  if (verdict?.accepted !== true || verdict.commit === undefined) return verdict;
-  const entry = main.done[verdict.version - 1];
-  return entry !== undefined && main.counts(entry) ? verdict : undefined;
+/** Of the verdicts of a change, the newest whose merge was not taken back on the parent. */
+function inForce(main: Course, verdicts: readonly Verdict[] = []): Verdict | undefined {
+  return verdicts.findLast((verdict) => {
+    if (!verdict.accepted || verdict.commit === undefined) return true;
+    const entry = main.done[verdict.version - 1];
+    return entry !== undefined && main.counts(entry);
+  });
 }
 
 describe("branches", () => {
@@ -237,7 +239,8 @@ describe("branches", () => {
                 seen.refused += 1;
                 expect(["refused", "conflict"]).toContain(verdict.rejection.code);
               }
-              if (verdict.accepted) at.merged.set(change, verdict);
+              if (verdict.accepted && typeof said !== "object")
+                at.merged.set(change, [...(at.merged.get(change) ?? []), verdict]);
               main.note(verdict);
             }
           } else if (step.kind === "undo" && main.done.length > 0) {

@@ -5,8 +5,8 @@
 //   names         N7 ----> N8 ----> N9           each follows the patches of a commit
 //   "/cards/2" at 7  is a name  that N9 leads to "/cards/0"
 //
-// Names begin at the oldest version that a submission was based on. As long as no submission is
-// based on an older version than the newest one, there are none, and nothing is followed.
+// Names begin at the oldest version that a submission was based on. As long as none says what it is
+// based on, there are none, and nothing is followed.
 //
 // Invariant: all names that are held are those of one beginning, so they can be compared.
 

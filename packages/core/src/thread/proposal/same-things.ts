@@ -13,6 +13,7 @@ import { isHeldToThings, nameStep } from "../submitted-things.ts";
 
 /** Over more commits than this, what was shown is known by its content alone. */
 const REACH = 1_000;
+const NONE: readonly string[] = [];
 
 export class ProposedThings {
   readonly #options: LineageOptions;
@@ -37,7 +38,9 @@ export class ProposedThings {
     { operation: proposed, ...commit }: Commit<ProposeOperation>,
     head: { readonly version: number; readonly state: unknown },
     next: Transition<unknown, AnyOperation>,
-  ): Promise<readonly string[]> {
+  ): readonly string[] | Promise<readonly string[]> {
+    // Nothing was committed since.
+    if (head.version <= commit.version) return NONE;
     const { definition, branch, scheduler } = this.#options;
     const { model } = definition;
     const find = async (): Promise<readonly string[]> => {

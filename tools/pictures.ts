@@ -2,8 +2,8 @@
 // after a build; `node tools/pictures.ts guide` takes the guide's only.
 //
 // It starts the demo on a fresh file, plays scenes on the board, and writes docs/assets: the first
-// as an animation, what the board looks like after the second, light and dark; and, on another fresh
-// file, the note of an undo that asks.
+// as an animation, what the board looks like after the second, light and dark; and, on another
+// fresh file, the note of an undo that asks.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";

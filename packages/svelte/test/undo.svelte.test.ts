@@ -62,7 +62,7 @@ test("is refused while a later edit depends on it, and can undo both", async () 
   const { screen, undo, redo, anyway } = await shown(new Undo(access, ada));
   await expect.element(undo).toBeEnabled();
   await undo.click();
-  await expect.element(screen.getByText(/needs what would be taken back/)).toBeVisible();
+  await expect.element(screen.getByText(/without what is taken back/)).toBeVisible();
   expect(labels()).toBe("Bob's");
   await anyway.click();
   await expect.poll(labels).toBe("");

@@ -25,8 +25,8 @@ export interface ApplyContext {
    */
   readonly id: (prefix?: string, key?: string) => string;
   /**
-   * The time of the submission, ISO 8601 in UTC: the same in every replay. To read it where there is
-   * no submission refuses the operation (`needs_submission`).
+   * The time of the submission, ISO 8601 in UTC: the same in every replay. To read it where there
+   * is no submission refuses the operation (`needs_submission`).
    */
   readonly now: string;
 }
@@ -158,8 +158,8 @@ export type AnyDefinition = Definition<any, any, any>;
  */
 export type StateOf<D> = D extends { readonly initial: infer State } ? State : never;
 /**
- * The state as `apply` edits it, for helpers that take a draft. (Inside the definition itself, whose
- * type is not known yet there, `z.infer<typeof Schema>`.)
+ * The state as `apply` edits it, for helpers that take a draft. (Inside the definition itself, take
+ * `z.infer<typeof Schema>`: there, the definition's type is not known yet.)
  */
 export type DraftOf<D> =
   D extends Definition<infer State, infer _Operation, infer _Replacement> ? NonNullable<State> : never;

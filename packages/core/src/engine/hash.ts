@@ -1,8 +1,8 @@
-// SHA-256 of a text, synchronous: WebCrypto's is not, and a reducer does not wait. What is hashed are
-// the UTF-16 code units, two bytes each, so that every text has a hash.
+// SHA-256 of a text, synchronous: WebCrypto's is not, and a reducer does not wait. What is hashed
+// are the UTF-16 code units, two bytes each, so that every text has a hash.
 //
-// It must be cryptographic: senders choose the ids that it is made from, and could look for two that
-// give one hash.
+// It must be cryptographic: senders choose the ids that it is made from, and could look for two
+// that give one hash.
 
 /** The first 8 words of the square roots' and the 64 of the cube roots' fractions (FIPS 180-4). */
 const [INITIAL, ROUNDS] = constants();

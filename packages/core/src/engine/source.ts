@@ -1,5 +1,5 @@
-// The submission that first said an operation. An operation's ids and its time come from it, so they
-// are the same in every replay: of a rebase, an undo, a redo, an approval, a merge.
+// The submission that first said an operation. An operation's ids and its time come from it, so
+// they are the same in every replay: of a rebase, an undo, a redo, an approval, a merge.
 
 import { canonicalJson } from "../json/canonical.ts";
 import { isContainer } from "../json/container.ts";
@@ -13,7 +13,10 @@ export interface Source {
   readonly id: string | undefined;
   /** ISO 8601 in UTC. Undefined where nobody has a clock, as in a graph's field. */
   readonly at: string | undefined;
-  /** The incarnation of the branch it was said on: the same id there and on the parent mints others. */
+  /**
+   * The incarnation of the branch that it was said on: the same submission id makes other ids there
+   * than on the parent.
+   */
   readonly branch?: string;
 }
 

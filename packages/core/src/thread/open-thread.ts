@@ -30,6 +30,7 @@ import { eventLoop, Pace, type Scheduler } from "./pace.ts";
 import { scanBackwards } from "./log/scan.ts";
 import { incarnationLog } from "./log/incarnation-log.ts";
 import { openProposals, proposalCalls } from "./proposal/calls.ts";
+import { ProposedThings } from "./proposal/same-things.ts";
 import { ProposalIndex } from "./proposal/undecided.ts";
 import { readStateAt } from "./log/state-at.ts";
 import { type SubmitComputed, submitter } from "./authority/submit.ts";
@@ -145,15 +146,17 @@ function threadOver(
     confirmed,
     version: startVersion,
     scheduler,
-    branch: parent === undefined ? undefined : incarnation,
+    branch: ownBranch,
     onCommit(commit, state) {
       proposals.add(commit);
+      proposedThings.add(commit, state);
       source.set(state)();
       commitListeners.notify(commit);
       upkeep.afterCommit(commit.version, state);
     },
     onJump(state) {
       proposals.invalidate();
+      proposedThings.invalidate();
       source.set(state)();
     },
     onRefusal: (refusal) => refusalListeners.notify(refusal),
@@ -163,6 +166,7 @@ function threadOver(
     return submitComputed(...call);
   };
   const submitComputed = submitter(authority, mint);
+  const proposedThings = new ProposedThings({ definition, log, threadId, branch: ownBranch, scheduler });
   const proposals = new ProposalIndex(log, threadId, () => authority.version);
   const upkeep = new Upkeep({
     log,
@@ -248,7 +252,8 @@ function threadOver(
       index: proposals,
       clock,
       scheduler,
-      getState: source.getState,
+      head: () => ({ state: source.getState(), version: authority.version }),
+      things: proposedThings,
       submit,
       mustBeOpen,
     }),

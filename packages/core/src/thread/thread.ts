@@ -62,12 +62,15 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   explain(pointer: string): Promise<Explanation<AcceptedOperationOf<D>> | undefined>;
   /**
-   * Takes back some commits and keeps the rest: the state becomes what it would be without them.
-   * The commits' own actors decide whether the right to undo is needed: those who did, approved or
-   * merged them. When later operations need what is taken back, it is a `conflict` that names them.
-   * With `onDependent: "drop"` they are taken back too, and the commit's operation names them. It
-   * is one submission and one commit (`{ type: "$undo", versions, dropped? }`). To redo, undo
-   * that commit's id.
+   * Takes back some commits and keeps the rest: what is kept changes the very things that it
+   * changed at first. The commits' own actors decide whether the right to undo is needed: those who
+   * did, approved or merged them. Later operations that would do something else without what is
+   * taken back are named in a `conflict` (reason `dependents`; `details.why` says what each would
+   * do). With `onDependent: "drop"` they are taken back too, with "keep" what they did stays. It is
+   * one submission and one commit: `{ type: "$undo", versions, dropped?, recomputed?, carried?,
+   * replayed? }`. `recomputed` are commits that gave other values to the same things, `carried`
+   * those whose effect stays although the operation would do something else now. To redo, undo that
+   * commit's id.
    */
   undo(target: UndoTarget, options: UndoOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**

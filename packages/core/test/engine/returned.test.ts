@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const START = { items: ["a"], title: "List" };
 
-/** What comes of an operation whose apply is this function. The compiler would refuse most of them. */
+/** What an operation with this apply comes to. The compiler would refuse most of them. */
 function outcome(apply: (draft: any, input: object, context: any) => unknown, drafts = immerDrafts) {
   const results = [undefined, drafts].map((engine) => {
     const errors: unknown[] = [];

@@ -210,7 +210,8 @@ describe("checkDefinition", () => {
     );
     expect(byHand[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("/count") });
     // The initial state, without items, does not show it.
-    const again = (state: { readonly items: readonly unknown[]; readonly count: number }) => Math.min((state.count ?? 0) + 1, state.items.length * 7);
+    const again = (state: { readonly items: readonly unknown[]; readonly count: number }) =>
+      Math.min((state.count ?? 0) + 1, state.items.length * 7);
     const twice = findings(list({ derive: again }));
     expect(twice[0]).toMatchObject({
       law: "derived",

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { ada } from "../support/board.ts";
 import { results } from "../support/forms.ts";
-import { call, say } from "../support/talk.ts";
+import { call, type Call, say } from "../support/talk.ts";
 
 const list = defineState({
   name: "list",
@@ -33,7 +33,7 @@ const list = defineState({
   },
 });
 
-async function runWith(edit: "insert" | "none", ...calls: Parameters<typeof call>) {
+async function runWith(edit: "insert" | "none", ...calls: readonly Call[]) {
   const thread = await openThread({ definition: list, log: memoryLog(), threadId: "t" });
   const model = fakeModel()
     .respond(() => {

@@ -70,6 +70,7 @@ export const board = defineState({
       },
     },
   },
+  onFailure: () => undefined,
 });
 
 export type Board = NonNullable<StateOf<typeof board>>;

@@ -11,27 +11,17 @@
 //
 // Whether the schema holds afterwards, whoever applies the patches sees. With `anyway` it does what
 // can be done and never fails.
+//
+// Long because it has a part for each kind of deed: a field set, a thing born, moved or removed...
 
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
 import { formatPointer, type Patch, type PatchOperation } from "../../patch/index.ts";
-import { contentOf, type Effect, holeOf, isWithin } from "./effect.ts";
+import { contentOf, holeOf } from "./content.ts";
+import type { Effect } from "./effect.ts";
 import { follow, type ThingModel } from "./follow.ts";
-import {
-  below,
-  birthName,
-  entriesOf,
-  isBorn,
-  itemsOf,
-  keysOf,
-  locate,
-  type Name,
-  type NamedState,
-  ownerOf,
-  partsOf,
-  rename,
-  valueOf,
-} from "./names.ts";
+import { entriesOf, isWithin, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
+import { below, birthName, isBorn, keysOf, type Name, ownerOf } from "./spelling.ts";
 
 export type Carried =
   /** `after`: the names are those that the things have; the state has no derived fields yet. */
@@ -53,6 +43,7 @@ export function carry(model: ThingModel, effect: Effect, to: NamedState, options
   try {
     carrying.sets();
     carrying.births();
+    carrying.replacements();
     carrying.moves();
     carrying.removals();
     carrying.values();
@@ -92,7 +83,7 @@ class Carrying {
   sets(): void {
     for (const [place, { before, after, born }] of this.#effect.sets) {
       const present = contentOf(this.#model, this.#now, place);
-      if (equal(present, after, Infinity)) continue;
+      if (equal(present, after, Infinity) || this.#isReplacedGone(ownerOf(place))) continue;
       if (locate(this.#now, ownerOf(place)) === undefined) {
         if (!this.#leave("gone", ownerOf(place))) continue;
       }
@@ -114,6 +105,18 @@ class Carrying {
       const rank = this.#effect.born.filter((birth) => birth.list === list).findIndex((birth) => birth.name === name);
       this.#mustBeFree(name, content, others[rank]?.content);
       this.#insert(list, name, withoutHoles(content));
+    }
+  }
+
+  /** What a replacement made of a thing stands for itself, though the thing is gone. */
+  replacements(): void {
+    const { after, renamed } = this.#effect;
+    for (const [from, to] of renamed) {
+      const list = this.#isReplacedGone(from) ? after.names.homeOf(to)?.list : undefined;
+      if (list === undefined || locate(this.#now, to) !== undefined) continue;
+      if (Array.isArray(valueOf(this.#now, list)))
+        this.#insert(list, to, withoutHoles(contentOf(this.#model, after, to)));
+      else this.#leave("gone", ownerOf(list));
     }
   }
 
@@ -190,13 +193,7 @@ class Carrying {
   }
 
   end(): Carried {
-    let { names } = this.#now;
-    for (const [from, to] of this.#effect.renamed) {
-      if (locate(this.#now, from) === undefined) continue;
-      names = rename(this.#now, from, to);
-      this.#now = { ...this.#now, names };
-    }
-    return { ok: true, patches: this.#patches, after: this.#now };
+    return { ok: true, patches: this.#patches, after: renameAll(this.#now, this.#effect.renamed) };
   }
 
   #pathIn(list: Name, index: number): string {
@@ -219,6 +216,10 @@ class Carrying {
   #isImplied(list: Name): boolean {
     for (const place of this.#effect.sets.keys()) if (isWithin(list, place)) return true;
     return false;
+  }
+
+  #isReplacedGone(thing: Name): boolean {
+    return this.#effect.renamed.has(thing) && locate(this.#now, thing) === undefined;
   }
 
   #isIn(name: Name, list: Name): boolean {
@@ -314,12 +315,9 @@ class Carrying {
 
   #step(step: PatchOperation, born?: Name): void {
     const followed = follow(this.#model, this.#now, [step], `carried ${this.#patches.length}`);
-    let { after } = followed;
-    for (const item of followed.born) {
-      const wanted = born ?? this.#recordedName(item, after);
-      if (wanted !== undefined) after = { ...after, names: rename(after, item, wanted) };
-    }
-    this.#now = after;
+    const { after } = followed;
+    const names = [...followed.born].map((item) => [item, born ?? this.#recordedName(item, after) ?? item] as const);
+    this.#now = renameAll(after, new Map(names));
     this.#patches.push(step);
   }
 

@@ -59,7 +59,7 @@ export type CheckResult =
   | { readonly ok: false; readonly findings: readonly CheckFinding[] };
 
 const FINDINGS = 10;
-/** So often accepted without a change, an operation is taken for one that never changes anything. */
+/** An operation that was accepted this often without a change is a finding. */
 const WITHOUT_EFFECT = 20;
 const SAMPLED = 100;
 const ACTORS: readonly (Actor | undefined)[] = [

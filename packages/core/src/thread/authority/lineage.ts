@@ -24,7 +24,7 @@ import { nameStep } from "../submitted-things.ts";
 
 /** Versions whose names are held: those that were asked for last. */
 const HELD = 1_024;
-/** Names are not followed over more commits than this. */
+/** Over how many commits names are followed. */
 const REACH = 5_000;
 
 export interface LineageOptions {
@@ -34,6 +34,8 @@ export interface LineageOptions {
   /** The incarnation of the thread, when it is a branch. */
   readonly branch: string | undefined;
   readonly scheduler: Scheduler;
+  /** Over how many commits names are followed; default 5,000. */
+  readonly reach?: number;
 }
 
 /** The names of some versions, to be looked up. */
@@ -44,24 +46,33 @@ export class Lineage {
   /** In the order in which they were asked for last. */
   readonly #held = new Map<number, NamedState>();
   #head: { readonly version: number; readonly named: NamedState } | undefined;
+  /** Names are held, or are being read: what is committed is noted. */
+  #isActive = false;
+  /** This version, and those before it, are not in the log any more. */
+  #gone = -1;
   /** What was committed since, and is not followed yet. */
   #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
 
+  readonly #reach: number;
+
   constructor(options: LineageOptions) {
     this.#options = options;
+    this.#reach = options.reach ?? REACH;
   }
 
   /** A commit that followed. `named`: the names after it, where they are known already. */
   add(commit: Commit, state: unknown, named?: NamedState): void {
-    if (this.#head === undefined) return;
-    if (named !== undefined && this.#behind.length === 0) this.#advance(commit.version, named);
-    else if (this.#behind.push({ commit, state }) > REACH) this.invalidate();
+    if (!this.#isActive) return;
+    if (named !== undefined && this.#head !== undefined && this.#behind.length === 0)
+      this.#advance(commit.version, named);
+    else if (this.#behind.push({ commit, state }) > this.#reach) this.invalidate();
   }
 
   /** Commits were missed. */
   invalidate(): void {
     this.#held.clear();
     this.#head = undefined;
+    this.#isActive = false;
     this.#behind = [];
   }
 
@@ -74,16 +85,23 @@ export class Lineage {
 
   /** Makes the names of these versions, and of the head, ready to be looked up. */
   async prepare(versions: readonly number[], head: { version: number; state: unknown }, pace: Pace): Promise<void> {
-    for (const { commit, state } of this.#behind.splice(0)) {
+    while (this.#head !== undefined && this.#head.version < head.version) {
+      const [next] = this.#behind.splice(0, 1);
+      if (next?.commit.version !== this.#head.version + 1) {
+        this.invalidate();
+        break;
+      }
       if (pace.isOver) await pace.next();
-      this.#advance(commit.version, this.#follow(this.#head?.named ?? nameState(state), commit, state));
+      this.#advance(next.commit.version, this.#follow(this.#head.named, next.commit, next.state));
     }
+    if (this.#head?.version === head.version) this.#hold(head.version, this.#head.named);
     const missing = versions.filter((version) => version <= head.version && this.at(version) === undefined);
-    const reachable = missing.filter((version) => head.version - version <= REACH);
-    const oldest = Math.min(...reachable);
-    if (this.#head?.version === head.version && this.at(head.version) === undefined)
-      this.#hold(head.version, this.#head.named);
-    if (reachable.length > 0) await this.#begin(oldest, new Set(versions), head, pace);
+    const reachable = missing.filter((version) => version > this.#gone && head.version - version <= this.#reach);
+    if (reachable.length > 0) await this.#begin(Math.min(...reachable), new Set(versions), head, pace);
+    // What is created from here on has a name, whatever is known of what was before.
+    if (this.#head !== undefined) return;
+    this.#isActive = true;
+    this.#advance(head.version, nameState(head.state));
   }
 
   async #begin(
@@ -93,10 +111,14 @@ export class Lineage {
     pace: Pace,
   ): Promise<void> {
     const { log, threadId } = this.#options;
-    this.invalidate();
     const state = version === head.version ? head.state : await this.#read(version);
-    // Compaction took it.
-    if (state === undefined) return;
+    if (state === undefined) {
+      // Compaction took it: others may still be there.
+      this.#gone = version;
+      return this.prepare([...wanted], head, pace);
+    }
+    this.invalidate();
+    this.#isActive = true;
     let named = nameState(state);
     this.#hold(version, named);
     let reached = version;
@@ -104,6 +126,8 @@ export class Lineage {
       for await (const commits of readPages(log, threadId, { after: version, before: head.version + 1 })) {
         for (const commit of commits) {
           if (pace.isOver) await pace.next();
+          // Compaction took those between meanwhile.
+          if (commit.version !== reached + 1) return this.invalidate();
           named = this.#follow(named, commit, applyCommit(named.state, commit));
           reached = commit.version;
           if (wanted.has(reached)) this.#hold(reached, named);

@@ -10,9 +10,6 @@ import type { DispatchOptions } from "../options.ts";
 import { type SubmittedThing, thingsFault } from "../submitted-things.ts";
 import { typeOf } from "../type-of.ts";
 
-// Every runtime has it, but it is not in the `lib` of this project.
-declare function structuredClone<T>(value: T): T;
-
 /** One submission, checked and detached. */
 export interface ParsedSubmission extends UpdateRead {
   readonly actor: Actor;

@@ -37,14 +37,17 @@ export async function mergeStates(
   const states: MergeState[] = [];
   for (const change of changes) {
     let id = mergeId(branchIncarnation, change.version);
-    let merged: number | undefined;
+    let state: MergeState | undefined;
+    // Of several merges of one change, the newest that was not taken back counts.
     for (;;) {
       const receipt = await log.receipt(threadId, OPSTATE, id);
-      merged = receipt?.outcome.accepted === true ? receipt.outcome.version : undefined;
-      if (merged === undefined || !(await isTakenBack(id, merged))) break;
+      if (receipt?.outcome.accepted !== true) break;
+      const merged = receipt.outcome.version;
+      const takenBackNow = await isTakenBack(id, merged);
+      if (!takenBackNow) state = { id, merged };
       id = mergeId(branchIncarnation, change.version, merged);
     }
-    states.push({ id, merged });
+    states.push(state ?? { id, merged: undefined });
   }
   return states;
 }

@@ -10,6 +10,7 @@ import { describeProposal, describeProposals } from "./describe.ts";
 import { hasRight } from "../rights.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { computeApproval, computeDecline, computeProposal, type DecisionRequest } from "./proposal.ts";
+import type { ProposedThings } from "./same-things.ts";
 import { findProposal, type ProposalName } from "./status.ts";
 import { isExpired } from "./expiry.ts";
 import { APPROVE, DECLINE, PROPOSE, type ProposeOperation } from "../entries.ts";
@@ -28,7 +29,8 @@ export interface ProposalContext {
   readonly index: ProposalIndex;
   readonly clock: () => string;
   readonly scheduler: Scheduler;
-  readonly getState: () => unknown;
+  readonly head: () => { readonly state: unknown; readonly version: number };
+  readonly things: ProposedThings;
   readonly submit: SubmitComputed;
   readonly mustBeOpen: () => void;
 }
@@ -36,7 +38,7 @@ export interface ProposalContext {
 export function proposalCalls(
   context: ProposalContext,
 ): Pick<Thread, "propose" | "proposals" | "proposal" | "approve" | "decline"> {
-  const { definition, branch, log, threadId, index, submit } = context;
+  const { definition, branch, log, threadId, index, submit, head: present, things } = context;
 
   function find(name: ProposalName) {
     return findProposal(index, log, threadId, name);
@@ -55,6 +57,7 @@ export function proposalCalls(
       mayApprove: hasRight(actor, "approve", allows),
       proposal: name.proposal,
       find: () => find(name),
+      things,
     };
   }
 
@@ -71,7 +74,7 @@ export function proposalCalls(
     async proposals() {
       context.mustBeOpen();
       const open = await openProposals(index, context.clock());
-      return describeProposals(definition, branch, context.getState(), open, new Pace(context.scheduler));
+      return describeProposals(definition, branch, present(), things, open, new Pace(context.scheduler));
     },
 
     async proposal(id, { proposedAt } = {}) {
@@ -80,7 +83,7 @@ export function proposalCalls(
       if (found?.status !== "undecided") return found;
       const { commit } = found;
       const status = isExpired(commit.operation, context.clock()) ? "expired" : "open";
-      return { status, proposal: describeProposal(definition, branch, context.getState(), commit) };
+      return { status, proposal: await describeProposal(definition, branch, present(), things, commit) };
     },
 
     async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {

@@ -8,31 +8,41 @@ import type { Pace } from "../pace.ts";
 import type { Proposal } from "../results.ts";
 import type { ProposeOperation } from "../entries.ts";
 import { tryProposal } from "./proposed-change.ts";
+import type { ProposedThings } from "./same-things.ts";
+
+/** The newest state, and its version. */
+interface HeadState {
+  readonly state: unknown;
+  readonly version: number;
+}
 
 export async function describeProposals(
   definition: AnyDefinition,
   branch: string | undefined,
-  state: unknown,
+  head: HeadState,
+  things: ProposedThings,
   open: readonly Commit<ProposeOperation>[],
   pace: Pace,
 ): Promise<readonly Proposal[]> {
   const described: Proposal[] = [];
   for (const commit of open) {
     if (pace.isOver) await pace.next();
-    described.push(describeProposal(definition, branch, state, commit));
+    described.push(await describeProposal(definition, branch, head, things, commit));
   }
   return described;
 }
 
-export function describeProposal(
+export async function describeProposal(
   definition: AnyDefinition,
   branch: string | undefined,
-  state: unknown,
+  head: HeadState,
+  things: ProposedThings,
   commit: Commit<ProposeOperation>,
-): Proposal {
+): Promise<Proposal> {
   const { id, version, actor, at, runId, toolCallId } = commit;
   const { operation, basedOn, patches, expiresAt } = commit.operation;
-  const { next, changed } = tryProposal(definition.model, state, commit, branch);
+  const { next, changed } = tryProposal(definition.model, head.state, commit, branch);
+  const others = await things.others(commit, head, next);
   return {
     id,
     version,
@@ -43,6 +53,6 @@ export function describeProposal(
     basedOn,
     patches,
     sentence: inWords(definition, operation),
-    stale: changed,
+    stale: [...new Set([...changed, ...others])],
   };
 }

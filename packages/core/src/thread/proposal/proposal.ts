@@ -22,7 +22,8 @@ import type { Confirmed } from "../confirmed.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import { isExpired } from "./expiry.ts";
 import { APPROVE, type ApproveOperation, DECLINE, PROPOSE, type ProposeOperation } from "../entries.ts";
-import { shownChange, tryProposal } from "./proposed-change.ts";
+import { placesInWords, shownChange, tryProposal } from "./proposed-change.ts";
+import type { ProposedThings } from "./same-things.ts";
 import type { FoundProposal } from "./status.ts";
 
 export interface DecisionRequest {
@@ -37,6 +38,7 @@ export interface DecisionRequest {
   readonly proposal: string;
   /** Finds it among the open ones, or in the log. */
   readonly find: () => Promise<FoundProposal | undefined>;
+  readonly things: ProposedThings;
 }
 
 /**
@@ -76,7 +78,7 @@ export function computeProposal(
 /** What approving would do now. */
 export async function computeApproval(
   decision: DecisionRequest,
-  { confirmed }: Head,
+  { confirmed, version }: Head,
   anyway: boolean,
 ): Promise<Computed> {
   const { definition, branch, actor, at, proposal } = decision;
@@ -97,10 +99,13 @@ export async function computeApproval(
         reason: "expired",
       }),
     );
-  const { next, changed } = tryProposal(definition.model, confirmed.state, commit, branch);
+  const tried = tryProposal(definition.model, confirmed.state, commit, branch);
+  const { next } = tried;
+  const others = await decision.things.others(commit, { version, state: confirmed.state }, next);
+  const changed = [...new Set([...tried.changed, ...others])];
   // With `anyway`, an operation that does not hold at all is refused with its own reason.
   if (changed.length > 0 && !anyway) {
-    const message = `What the proposal would change has changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Read it again, then approve it anyway, decline it, or propose what still holds.`;
+    const message = `What the proposal would change has changed since version ${proposed.basedOn}: ${placesInWords(confirmed.state, changed)}. Read it again, then approve it anyway, decline it, or propose what still holds.`;
     return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "changed", details: { changed } }));
   }
   if (!next.accepted) return refuse(confirmed, next.rejection);

@@ -10,6 +10,7 @@ import { equal } from "../../json/equal.ts";
 import { isRecord, own } from "../../json/container.ts";
 import { approved } from "../authority/approval.ts";
 import { originOf } from "../origin.ts";
+import { labelOf } from "../submitted-things.ts";
 import type { Commit } from "../commit.ts";
 import type { ProposeOperation } from "../entries.ts";
 
@@ -75,6 +76,17 @@ interface Place {
   readonly tokens: readonly string[];
   /** Which token is an index of the innermost list on the way; -1 when there is none. */
   readonly index: number;
+}
+
+/** Places as a person knows them: by the title of what they are in, where it has one. */
+export function placesInWords(state: unknown, paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).map((path) => {
+    const tokens = parsePointer(path);
+    const labels = tokens.map((_, index) => labelOf(read(state, tokens.slice(0, index + 1))));
+    const label = labels.findLast((text) => text !== undefined);
+    return label === undefined ? path : `${label} (${path})`;
+  });
+  return shown.join(", ");
 }
 
 /** What the place of each step of a patch holds when the step is applied. */

@@ -74,13 +74,7 @@ export type Fault =
  * Does the work of a commit again on another line. `model` has every permission. `first`: what it
  * did at first, where it did a part of that since, because the rest of its things was taken back.
  */
-export function again(
-  model: Model,
-  work: Work,
-  recorded: Effect,
-  to: NamedState,
-  first: Effect = recorded,
-): Outcome {
+export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
   const { operation } = work;
   if (isEmpty(recorded)) return anew(model, work, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };
@@ -122,7 +116,7 @@ export function exactPatches(
   { effect, patches }: { readonly effect: Effect; readonly patches: Patch },
 ): Patch | undefined {
   // Values go where their things are: nothing is left to say.
-  if (isEdits(recorded)) return undefined;
+  if (isEdits(recorded) && isEdits(effect)) return undefined;
   const done = carry(model, recorded, to, { anyway: true });
   if (!done.ok) return patches;
   if (equal(done.patches, patches, Infinity)) return undefined;
@@ -248,18 +242,4 @@ function isRetargeted(model: Model, { type, operations }: { readonly type: strin
 
 function isRetargetedPart(model: Model, { type }: { readonly type?: unknown }): boolean {
   return typeof type === "string" && model.operations.get(type)?.retarget === true;
-}
-
-/** The model with every permission: what was permitted or approved once is done again. */
-export function withAllPermissions(model: Model): Model {
-  const open = { allow: undefined, approve: [] };
-  const operations = new Map([...model.operations].map(([type, operation]) => [type, { ...operation, ...open }]));
-  const whole = { depth: Infinity, nodes: Infinity, bytes: Infinity };
-  return {
-    ...model,
-    operations,
-    replace: open,
-    patches: true,
-    limits: { ...model.limits, operation: whole, state: whole, batch: Infinity },
-  };
 }

@@ -137,11 +137,11 @@ const TITLES = ["title", "name", "label", "text", "question", "description"];
 function labelOf(value: unknown): string {
   if (!isObject(value)) return cut(JSON.stringify(value) ?? "nothing", 60);
   const title = TITLES.map((key) => value[key]).find((text) => typeof text === "string" && text !== "");
-  const id = Object.entries(value).find(
-    ([key, text]) => /^(id|key|.*Id|.*_id)$/.test(key) && (typeof text === "string" || typeof text === "number"),
-  )?.[1];
-  if (title !== undefined) return id === undefined ? quoted(title) : `${quoted(title)} (${String(id)})`;
-  return id === undefined ? cut(JSON.stringify(value), 60) : String(id);
+  const id = Object.entries(value).flatMap(([key, text]) =>
+    /^(id|key|.*Id|.*_id)$/.test(key) && (typeof text === "string" || typeof text === "number") ? [text] : [],
+  )[0];
+  if (title !== undefined) return id === undefined ? quoted(title) : `${quoted(title)} (${id})`;
+  return id === undefined ? cut(JSON.stringify(value), 60) : `${id}`;
 }
 
 function quoted(text: unknown): string {

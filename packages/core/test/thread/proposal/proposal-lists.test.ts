@@ -171,3 +171,26 @@ it("is stale when it would do more than was shown", async () => {
   );
   expect(await approve("drop")).toBe("changed");
 });
+
+it("is stale when another item stands there that is equal to the one that was shown, and says which by its title", async () => {
+  await edit({ type: "retitle", id: "c", title: "c" });
+  const { lists } = thread.getState();
+  const twins = lists.map((list) => ({
+    ...list,
+    items: list.items.map((item) => ({ ...item, id: "t", title: "twin" })),
+  }));
+  await thread.dispatch({ type: "$replace", value: { lists: twins } }, { actor: { kind: "system", id: "s" } });
+  await propose("first", { type: "rankAt", at: 0, rank: 5 });
+  await edit({ type: "dropFirst", many: 1 });
+  expect(await stale("first")).toEqual([]);
+  await edit({ type: "move", id: "t", to: "done" });
+  expect(await stale("first")).toEqual(["/lists/0/items/0"]);
+  const verdict = await thread.approve("first", { actor: ada });
+  expect(verdict).toMatchObject({
+    rejection: {
+      reason: "changed",
+      message: expect.stringContaining('"twin" (/lists/0/items/0)'),
+      details: { changed: ["/lists/0/items/0"] },
+    },
+  });
+});

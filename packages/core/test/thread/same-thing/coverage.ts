@@ -1,7 +1,7 @@
 // How often each interesting case must be met in every 300 histories, so that a judge that never
 // has anything to judge is noticed.
 
-export const AT_LEAST: Readonly<Record<string, number>> = {
+const AT_LEAST: Readonly<Record<string, number>> = {
   "decided: recorded": 50,
   "decided: anew": 5,
   "decided: carried": 5,

@@ -15,7 +15,7 @@ import { effectOf, equal, isEmpty, thingsOf } from "./things.ts";
 import { copyState } from "./twin.ts";
 import { operationFor } from "./update.ts";
 
-export const ACTORS: readonly Actor[] = [
+const ACTORS: readonly Actor[] = [
   { kind: "user", id: "ada" },
   { kind: "user", id: "bob" },
   { kind: "agent", id: "robot" },

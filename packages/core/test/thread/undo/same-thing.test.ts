@@ -3,7 +3,7 @@
 
 import { type DraftOf, memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { ada, asRecorded, boardWith, openBoard, outcome } from "./scenario-board.ts";
+import { ada, asRecorded, type Board, boardWith, openBoard, outcome } from "./scenario-board.ts";
 
 describe("what an undo keeps", () => {
   it("never changes a card of the same id in the board that a run had replaced", async () => {
@@ -155,6 +155,17 @@ describe("what an undo keeps", () => {
     );
     expect(outcome(await undoRun())).toEqual({ recomputed: [], carried: [2], dropped: [] });
     expect(titles("todo")).toEqual(["one", "two", "Ada's", "four"]);
+  });
+
+  it("keeps what a replacement put in the place of the run's card", async () => {
+    const { agent, user, undoRun, thread, titles } = await openBoard();
+    await agent({ type: "addComputed", column: "todo", title: "agent's" });
+    const value = structuredClone(thread.getState()) as Board;
+    value.columns[0]?.cards.splice(4, 1, { id: "T-20", title: "Ada's" });
+    await user({ type: "$replace", value });
+    await user({ type: "edit", id: "T-20", title: "edited" });
+    expect(outcome(await undoRun())).toEqual({ recomputed: [], carried: [2], dropped: [] });
+    expect(titles("todo")).toEqual(["one", "two", "three", "four", "edited"]);
   });
 
   it("removes the card that was at the position then", async () => {

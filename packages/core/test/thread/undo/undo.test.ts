@@ -327,6 +327,48 @@ describe("undo", () => {
     expect(read).toBeLessThan(150);
   });
 
+  it("of a run that begins at the floor says where the history ends, one version later it takes it back", async () => {
+    const log = memoryLog();
+    const thread = await open(log);
+    for (let by = 1; by <= 4; by++) await thread.dispatch({ type: "add", by }, { actor: robot, runId: `run ${by}` });
+    for (let by = 5; by <= 6; by++) await thread.dispatch({ type: "add", by }, { actor: robot, runId: "last" });
+    expect(await thread.compact({ before: 6 })).toBe(5);
+    // Version 5 belonged to the run. What is left of it is not the run.
+    expect(await thread.undo({ runId: "last" }, { actor: ada })).toMatchObject({
+      rejection: { reason: "compacted", details: { floor: 5 } },
+    });
+    expect(await thread.undo({ runId: "last", since: 4 }, { actor: ada })).toMatchObject({
+      rejection: { reason: "compacted", details: { floor: 5 } },
+    });
+    expect(thread.getState().count).toBe(21);
+    expect(await thread.undo({ runId: "last", since: 5 }, { actor: ada })).toMatchObject({ accepted: true });
+    expect(thread.getState().count).toBe(15);
+  });
+
+  it("does not do again on a state that today's definition refuses, though nothing was migrated", async () => {
+    const define = (version: number, most: number) =>
+      defineState({
+        name: "limited",
+        version,
+        schema: z.object({ count: z.int().max(most), title: z.string() }),
+        initial: { count: 0, title: "" },
+        operations: {
+          set: { input: z.object({ to: z.int() }), apply: (draft, { to }) => void (draft.count = to) },
+          rename: { input: z.object({ title: z.string() }), apply: (draft, { title }) => void (draft.title = title) },
+        },
+      });
+    const log = memoryLog();
+    const old = await openThread({ definition: define(1, 100), log, threadId: "t" });
+    await old.dispatch({ type: "set", to: 50 }, { actor: ada });
+    await old.dispatch({ type: "rename", title: "x" }, { actor: ada, id: "x" });
+    await old.dispatch({ type: "set", to: 5 }, { actor: ada });
+    const thread = await openThread({ definition: define(2, 10), log, threadId: "t" });
+    expect(await thread.undo({ ids: ["x"] }, { actor: ada })).toMatchObject({
+      rejection: { code: "invalid_state", message: expect.stringContaining("version 1") },
+    });
+    expect(thread.getState()).toEqual({ count: 5, title: "x" });
+  });
+
   it("is judged again when another writer was first", async () => {
     const log = memoryLog();
     const [mine, theirs] = [await open(log), await open(log)];

@@ -1,9 +1,11 @@
-// The README's pictures, taken from the demo itself: node tools/pictures.ts, after a build.
+// The pictures of the README and of a guide, taken from the demo itself: node tools/pictures.ts,
+// after a build; `node tools/pictures.ts guide` takes the guide's only.
 //
-// It starts the demo on a fresh file, plays two scenes on the board, and writes docs/assets: the
-// first as an animation, and what the board looks like after the second, light and dark.
+// It starts the demo on a fresh file, plays scenes on the board, and writes docs/assets: the first
+// as an animation, what the board looks like after the second, light and dark; and, on another
+// fresh file, the note of an undo that asks.
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,31 +26,38 @@ const framesPerSecond = 8;
 /** ms */
 const lastStands = 2_000;
 
-const folder = mkdtempSync(join(tmpdir(), "opstate-pictures-"));
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-const demo = spawn(process.execPath, [join(root, "apps/demo/src/main.ts")], {
-  env: {
-    ...process.env,
-    PORT: String(port),
-    OPSTATE_DATA: join(folder, "demo.sqlite"),
-    OPSTATE_OFFLINE_DELAY: "30",
-    OPSTATE_MODEL: "",
-  },
-  stdio: ["ignore", "ignore", "inherit"],
-});
-const browser = await chromium.launch(launchOptions());
-try {
-  mkdirSync(assets, { recursive: true });
-  await demoIsUp();
-  const page = await openBoard(browser);
-  await takeBack(page);
-  await askFirst(page);
-  await stills(page);
-} finally {
-  await browser.close();
-  demo.kill();
-  rmSync(folder, { recursive: true, force: true });
+mkdirSync(assets, { recursive: true });
+if (process.argv[2] !== "guide")
+  await onFreshDemo(async (page) => {
+    await takeBack(page);
+    await askFirst(page);
+    await stills(page);
+  });
+await onFreshDemo(undoAsks);
+
+async function onFreshDemo(play: (page: Page, url: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "opstate-pictures-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const demo = spawn(process.execPath, [join(root, "apps/demo/src/main.ts")], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      OPSTATE_DATA: join(folder, "demo.sqlite"),
+      OPSTATE_OFFLINE_DELAY: "30",
+      OPSTATE_MODEL: "",
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const browser = await chromium.launch(launchOptions());
+  try {
+    await demoIsUp(demo, url);
+    await play(await openBoard(browser, url), url);
+  } finally {
+    await browser.close();
+    demo.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -95,7 +104,37 @@ async function stills(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-async function openBoard(from: Browser): Promise<Page> {
+/** A run is to be taken back, and without it a person's edit would change another card. */
+async function undoAsks(page: Page, url: string): Promise<void> {
+  await page.setViewportSize(stillSize);
+  const titled = (title: string) => page.locator("[data-card-id]").filter({ hasText: title });
+  await say(page, "Build a board for launching a website");
+  await page.getByRole("tab", { name: "Proposals" }).click();
+  await page.getByRole("button", { name: "Accept all (1)" }).click();
+  const card = titled("Register the domain");
+  await card.waitFor();
+  const cardId = (await card.getAttribute("data-card-id")) ?? "";
+  await fetch(`${url}/threads/demo/operations`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-opstate-user": "grace" },
+    body: JSON.stringify({ type: "editCard", cardId, title: "Buy the domain" }),
+  });
+  await titled("Buy the domain").waitFor();
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  await page.getByRole("button", { name: "Undo this run" }).first().click();
+  const note = page.getByTestId("obstacle");
+  await note.waitFor();
+  await page.mouse.move(5, 5);
+  const run = await page.locator("[data-run]").filter({ has: note }).boundingBox();
+  const box = await note.boundingBox();
+  if (run === null || box === null) throw new Error("The note is not shown.");
+  const clip = { x: run.x - 12, y: run.y - 12, width: run.width + 24, height: box.y + box.height + 24 - run.y };
+  await sharp(await page.screenshot({ animations: "disabled", clip }))
+    .webp({ quality: 86, effort: 6 })
+    .toFile(join(assets, "what-undo-asks.webp"));
+}
+
+async function openBoard(from: Browser, url: string): Promise<Page> {
   const context = await from.newContext({ viewport: filmSize, colorScheme: "light", deviceScaleFactor: 2 });
   const page = await context.newPage();
   await page.goto(`${url}/react/`);
@@ -147,7 +186,7 @@ async function drag(page: Page, cardId: string, columnId: string): Promise<void>
   await page.mouse.up();
 }
 
-async function demoIsUp(): Promise<void> {
+async function demoIsUp(demo: ChildProcess, url: string): Promise<void> {
   while ((await fetch(`${url}/api/info`).catch(() => undefined))?.ok !== true) {
     if (demo.exitCode !== null) throw new Error("The demo did not start.");
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -49,8 +49,8 @@ test("it follows the agent, in the middle of its run, to the column and to the c
   await expect(board.cardIn("Eight", "T-42")).toBeInViewport({ ratio: 1 });
   await board.answered();
   expect((await scrolls()).filter(({ atWork }) => atWork)).not.toEqual([]);
-  await board.ask("Set priority of T-67 to 1");
-  await expect(board.card("T-67")).toBeInViewport({ ratio: 1 });
+  await board.ask("Set priority of 'Card 25' to 1");
+  await expect(board.titled("Card 25")).toBeInViewport({ ratio: 1 });
   await expect.poll(async () => (await scrolled(page)).down).toBeGreaterThan(0);
   await expect(board.column("Backlog")).toBeInViewport({ ratio: 1 });
 });

@@ -22,6 +22,10 @@ import {
   useHistory,
   useProposals,
   useSync,
+  type Dependents,
+  dependentsOf,
+  type UndoOutcome,
+  undoOutcome,
   useUndo,
 } from "@opstate/react";
 import { expectTypeOf, test } from "vitest";
@@ -107,6 +111,18 @@ test("a context has them without being told the source", () => {
 
 declare const session: ChatSession;
 declare const mine: ChatSession<ChatState & { readonly drafts: number }>;
+
+test("an undo can keep what depends on it, and says what it kept", () => {
+  const stack = useUndo(access, ada);
+  expectTypeOf(stack.undo).parameter(0).toExtend<{ onDependent?: "refuse" | "drop" | "keep" } | undefined>();
+  void stack.redo({ onDependent: "keep" });
+  void client.undo({ runId: "run" }, { onDependent: "keep" });
+  void access.redo("undo", { onDependent: "keep" });
+  // @ts-expect-error -- there is no such way
+  void stack.undo({ onDependent: "ask" });
+  expectTypeOf(undoOutcome).returns.toEqualTypeOf<UndoOutcome | undefined>();
+  expectTypeOf(dependentsOf).returns.toEqualTypeOf<Dependents | undefined>();
+});
 
 test("a chat has the session's state, and its calls", () => {
   expectTypeOf(useChat(session).messages).toEqualTypeOf<readonly ChatMessage[]>();

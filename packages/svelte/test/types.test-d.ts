@@ -23,7 +23,11 @@ import {
   History,
   Proposals,
   type Selected,
+  type Dependents,
+  dependentsOf,
   Undo,
+  type UndoOutcome,
+  undoOutcome,
 } from "@opstate/svelte";
 import type { Readable as Store } from "svelte/store";
 import { expectTypeOf, test } from "vitest";
@@ -148,6 +152,16 @@ test("a source without a log has none of them, and a thread must be told who ask
   void new Proposals(thread);
   // @ts-expect-error -- a replica has no history
   void new History(replica);
+});
+
+test("an undo can keep what depends on it, and says what it kept", () => {
+  const edits = new Undo(access, ada);
+  expectTypeOf(edits.undo).parameter(0).toExtend<{ onDependent?: "refuse" | "drop" | "keep" } | undefined>();
+  void edits.redo({ onDependent: "keep" });
+  // @ts-expect-error -- there is no such way
+  void edits.undo({ onDependent: "ask" });
+  expectTypeOf(undoOutcome).returns.toEqualTypeOf<UndoOutcome | undefined>();
+  expectTypeOf(dependentsOf).returns.toEqualTypeOf<Dependents | undefined>();
 });
 
 test("a context gives them when it is set with an access", () => {

@@ -40,7 +40,7 @@ export function keepLabel(lines: readonly DependentLine[], total: number): strin
   if (lines.length < total || lines.some(({ stays }) => stays === undefined)) return "Keep what can stay";
   const count = lines.filter(({ stays }) => stays).length;
   if (count === 0) return undefined;
-  return count === total ? `Keep ${laterEdits(total)}` : `Keep ${count} of ${total}`;
+  return count === total ? "Keep" : `Keep ${count} of ${total}`;
 }
 
 export const laterEdits = (count: number): string => `${count} later ${count === 1 ? "edit" : "edits"}`;

@@ -110,7 +110,7 @@ export function createTakeBack({
       dependents,
       more: total - dependents.length,
       ...(label !== undefined && { keep: { label, choose: () => again("keep") } }),
-      drop: { label: `Drop ${laterEdits(total)}`, choose: () => again("drop") },
+      drop: { label: "Drop", choose: () => again("drop") },
     };
   }
 

@@ -5,8 +5,6 @@
 //   refused    dependentsOf(rejection)    which later operations would do something else now;
 //                                         the page asks whether they are kept or dropped
 
-import { isObject } from "../json/container.ts";
-import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Verdict } from "../thread/commit.ts";
 import { droppedVersions, isUndo } from "../thread/entries.ts";
@@ -34,7 +32,9 @@ export interface Dependent {
   readonly type?: string;
   /** What it would do now, in words: `would be refused: No card "T-4"`. */
   readonly would?: string;
-  /** Whether something of it stays with `onDependent: "keep"`; false when its things would be gone. */
+  /**
+   * Whether something of it stays with `onDependent: "keep"`; false when its things would be gone.
+   */
   readonly stays?: boolean;
   /** When it would be refused: the `code` and `reason` of that refusal. */
   readonly code?: string;
@@ -87,7 +87,7 @@ export interface Dependents {
  * thread.getState(); // { open: false, count: 3 }
  * ```
  */
-export function undoOutcome(verdict: Verdict<AnyOperation> | undefined): UndoOutcome | undefined {
+export function undoOutcome(verdict: Verdict | undefined): UndoOutcome | undefined {
   if (verdict?.accepted !== true) return undefined;
   const { commit } = verdict;
   if (commit === undefined || !isUndo(commit.operation)) return undefined;
@@ -117,6 +117,10 @@ export function dependentsOf({ code, reason, details }: Rejection): Dependents |
     total: typeof dependentsTotal === "number" ? dependentsTotal : ids.length,
     named: ids.map((id) => explained.get(id) ?? { id }),
   };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isDependent(value: unknown): value is Dependent {

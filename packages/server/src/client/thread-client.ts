@@ -39,8 +39,8 @@ type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
 
 export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
   /**
-   * `undoOutcome` and `dependentsOf` of `@opstate/core/feeds` read what the verdict says about other
-   * work.
+   * `undoOutcome` and `dependentsOf` of `@opstate/core/feeds` read what the verdict says about
+   * other work.
    */
   undo(target: UndoTarget, options?: UndoCallOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** Undoes an undo. `id` is that of the undo. */

@@ -1,0 +1,124 @@
+import { memoryLog, openThread, type Verdict } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
+import { board, type BoardUpdate, sampleBoard } from "@opstate/kanban-domain";
+import { describe, expect, it } from "vitest";
+import { createAnnouncer } from "../../src/announcer.ts";
+import { createLog } from "../../src/timeline/log.ts";
+import { createTakeBack } from "../../src/undo/take-back.ts";
+
+const ada = { kind: "user", id: "ada" };
+const grace = { kind: "user", id: "grace" };
+const agent = { kind: "agent", id: "agent" };
+
+async function open() {
+  const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
+  await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" } });
+  const access = accessThread(thread, ada);
+  const log = createLog(access);
+  const takeBack = createTakeBack({ user: "ada", log, announcer: createAnnouncer() });
+  const undoRun = () =>
+    takeBack.attempt("run", "Done", (options): Promise<Verdict> => access.undo({ runId: "run" }, options));
+  return {
+    thread,
+    takeBack,
+    run: (update: BoardUpdate) => thread.dispatch(update, { actor: agent, runId: "run" }),
+    by: (update: BoardUpdate) => thread.dispatch(update, { actor: grace }),
+    async undoRun() {
+      await expect.poll(() => log.getState().entries[0]?.version).toBe(thread.version);
+      await undoRun();
+      return takeBack.getState();
+    },
+    columnOf: (cardId: string) =>
+      thread.getState()?.columns.find(({ cards }) => cards.some((card) => card.cardId === cardId))?.columnId,
+  };
+}
+
+/** The agent moved T-1, and grace moved it on from there. */
+async function movedOn() {
+  const all = await open();
+  await all.run(board.op.move({ cardId: "T-1", toColumn: "review" }));
+  await all.by(board.op.move({ cardId: "T-1", fromColumn: "review", toColumn: "done" }));
+  return all;
+}
+
+describe("taking back what others built on", () => {
+  it("shows each edit before and after, by titles", async () => {
+    const { undoRun, columnOf } = await movedOn();
+    expect((await undoRun()).obstacle).toMatchObject({
+      about: "run",
+      message: "Not taken back yet: 1 later edit would do something else without it.",
+      dependents: [
+        {
+          actor: grace,
+          version: 3,
+          before: 'Moved "Write the launch announcement" to Done',
+          after: "Could not be done: its card would be in another column",
+          stays: true,
+        },
+      ],
+      more: 0,
+      keep: { label: "Keep" },
+      drop: { label: "Drop" },
+    });
+    expect(columnOf("T-1")).toBe("done");
+  });
+
+  it("keeps theirs, and says what stays", async () => {
+    const { undoRun, columnOf, takeBack } = await movedOn();
+    await (await undoRun()).obstacle?.keep?.choose();
+    expect(columnOf("T-1")).toBe("done");
+    expect(takeBack.getState()).toMatchObject({
+      obstacle: undefined,
+      kept: { about: "run", lines: ['Stays: grace moved "Write the launch announcement" to Done'] },
+    });
+  });
+
+  it("drops theirs", async () => {
+    const { undoRun, columnOf, takeBack } = await movedOn();
+    await (await undoRun()).obstacle?.drop?.choose();
+    expect(columnOf("T-1")).toBe("backlog");
+    expect(takeBack.getState()).toMatchObject({ obstacle: undefined, kept: undefined });
+  });
+
+  it("leaves everything as it is", async () => {
+    const { undoRun, columnOf, takeBack, thread } = await movedOn();
+    await undoRun();
+    takeBack.dismiss();
+    expect(takeBack.getState().obstacle).toBeUndefined();
+    expect([columnOf("T-1"), thread.version]).toEqual(["done", 3]);
+  });
+
+  it("does not offer to keep what goes with its card, and says how many of several can stay", async () => {
+    const { undoRun, run, by, thread } = await movedOn();
+    await run(board.op.addCard({ columnId: "backlog", title: "Agent's" }));
+    const cardId = thread.getState()?.columns[0]?.cards.at(-1)?.cardId ?? "";
+    await by(board.op.editCard({ cardId, title: "Grace's" }));
+    const { obstacle } = await undoRun();
+    expect(obstacle?.dependents).toMatchObject([
+      { stays: true },
+      {
+        before: 'Renamed "Agent\'s" to "Grace\'s"',
+        after: "Could not be done: its card would not be there",
+        stays: false,
+      },
+    ]);
+    expect(obstacle?.keep?.label).toBe("Keep 1 of 2");
+  });
+
+  it("has no way to keep where nothing can stay", async () => {
+    const { undoRun, run, by, thread } = await open();
+    await run(board.op.addCard({ columnId: "backlog", title: "Agent's" }));
+    const cardId = thread.getState()?.columns[0]?.cards.at(-1)?.cardId ?? "";
+    await by(board.op.editCard({ cardId, title: "Grace's" }));
+    const { obstacle } = await undoRun();
+    expect(obstacle?.keep).toBeUndefined();
+    expect(obstacle?.drop).toBeDefined();
+  });
+
+  it("says nothing when all that was kept did the same", async () => {
+    const { undoRun, run, by } = await open();
+    await run(board.op.move({ cardId: "T-1", toColumn: "review" }));
+    await by(board.op.editCard({ cardId: "T-1", title: "Grace's" }));
+    expect(await undoRun()).toMatchObject({ busy: false, kept: undefined });
+  });
+});

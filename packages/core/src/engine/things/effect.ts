@@ -178,45 +178,51 @@ class Reading {
     this.#model = model;
     this.#followed = followed;
     this.#patches = patches;
-    for (const list of followed.lists) for (const name of itemsOf(followed.after, list)) this.#present.set(name, list);
+    for (const list of followed.lists) for (const name of this.#changed(list).now) this.#present.set(name, list);
   }
 
   effect(): Effect {
     const { before, after, lists } = this.#followed;
     const sets = this.#sets();
-    const isWithinSet = (list: Name): boolean => [...sets.keys()].some((place) => isWithin(list, place));
+    const isWithinSet = (list: Name): boolean => sets.size > 0 && isWithinAny(list, sets);
     const born: Birth[] = [];
     const removed = new Map<Name, Name | undefined>();
     const moved = new Map<Name, { from: Name; to: Name }>();
     const ordered = new Set<Name>();
     const values = new Map<Name, Values>();
     for (const list of lists) {
-      const then = itemsOf(before, list);
-      const now = itemsOf(after, list);
+      const { then, now } = this.#changed(list);
+      const were = new Set(then);
       for (const name of then) if (!this.#stays(name)) this.#remove(name, list, removed);
       for (const name of now) {
-        const from = this.#listBefore(name);
+        const from = were.has(name) ? list : this.#listBefore(name);
         if (from === undefined) {
           if (!isBornWithin(this.#followed, list)) born.push({ name, list, content: this.#content(after, name) });
         } else if (from !== list) moved.set(name, { from, to: list });
       }
       if (isBornWithin(this.#followed, list) || isWithinSet(list)) continue;
-      const kept = new Set(now);
-      const left = then.filter((name) => kept.has(name));
-      const staying = new Set(left);
-      if (
-        !equal(
-          left,
-          now.filter((name) => staying.has(name)),
-          1,
-        )
-      )
-        ordered.add(list);
+      const are = new Set(now);
+      const left = then.filter((name) => are.has(name));
+      const stayed = now.filter((name) => were.has(name));
+      if (!equal(left, stayed, 1)) ordered.add(list);
       const changed = compareValues(valueOf(before, list), valueOf(after, list));
       if (changed === "ordered") ordered.add(list);
       else if (changed !== undefined) values.set(list, changed);
     }
     return { before, after, sets, born, removed, moved, ordered, values, renamed: NONE, patches: this.#patches };
+  }
+
+  /** The things of a list between those with which it begins and ends as it did. */
+  #changed(list: Name): { readonly then: readonly Name[]; readonly now: readonly Name[] } {
+    const { before, after } = this.#followed;
+    const then = itemsOf(before, list);
+    const now = itemsOf(after, list);
+    const shorter = Math.min(then.length, now.length);
+    let start = 0;
+    while (start < shorter && then[start] === now[start]) start++;
+    let end = 0;
+    while (end < shorter - start && then[then.length - 1 - end] === now[now.length - 1 - end]) end++;
+    return { then: then.slice(start, then.length - end), now: now.slice(start, now.length - end) };
   }
 
   /** The places that hold something else now, those within one another once. */
@@ -227,7 +233,7 @@ class Reading {
     for (const [place, record] of places) {
       const owner = ownerOf(place);
       if (locate(before, owner) === undefined || locate(after, owner) === undefined) continue;
-      if ([...sets.keys()].some((outer) => isWithin(place, outer))) continue;
+      if (isWithinAny(place, sets)) continue;
       const then = this.#content(before, place);
       const now = this.#content(after, place);
       if (equal(then, now, Infinity)) continue;
@@ -298,6 +304,14 @@ function withHoles(model: ThingModel, named: NamedState, name: Name, tokens: Tok
 /** Whether a place is within another one of the same thing, or is it. */
 export function isWithin(place: Name, outer: Name): boolean {
   return place === outer || (place.startsWith(outer) && (place[outer.length] === "/" || place[outer.length] === "#"));
+}
+
+/** Whether a place is within one of some others, or is one of them: each of those it is in is looked up. */
+function isWithinAny(place: Name, outer: ReadonlyMap<Name, unknown>): boolean {
+  if (outer.has(place)) return true;
+  for (let end = place.length - 1; end > 0; end--)
+    if ((place[end] === "/" || place[end] === "#") && outer.has(place.slice(0, end))) return true;
+  return outer.has("") && (place[0] === "/" || place[0] === "#");
 }
 
 /** Whether the owner of a list was born by the same update. */

@@ -18,6 +18,7 @@
 // - `Names` is never written to after it was made.
 
 import { isContainer, isObject, own } from "../../json/container.ts";
+import { Layered } from "./layered.ts";
 
 /** The name of a thing, or of a place within one. The root's is "". */
 export type Name = string;
@@ -38,11 +39,11 @@ export interface NamedState {
 
 /** Which item of a list stands where. Only lists that were rearranged are held. */
 export class Names {
-  readonly #lists: ReadonlyMap<Name, readonly Entry[]>;
+  readonly #lists: Layered<Name, readonly Entry[]>;
   /** The list in which a thing stands, for things that do not stand in the list they are named by. */
-  readonly #homes: ReadonlyMap<Name, Name>;
+  readonly #homes: Layered<Name, Name>;
 
-  constructor(lists: ReadonlyMap<Name, readonly Entry[]> = new Map(), homes: ReadonlyMap<Name, Name> = new Map()) {
+  constructor(lists = new Layered<Name, readonly Entry[]>(), homes = new Layered<Name, Name>()) {
     this.#lists = lists;
     this.#homes = homes;
   }
@@ -73,16 +74,30 @@ export class Names {
   /** With other entries in some lists. */
   with(changes: ReadonlyMap<Name, readonly Entry[]>): Names {
     if (changes.size === 0) return this;
-    const lists = new Map(this.#lists);
-    const homes = new Map(this.#homes);
-    for (const [list, entries] of changes) {
-      lists.set(list, entries);
-      // The name of an item that came home says where it is.
-      for (const entry of entries) if (typeof entry === "string") homes.set(entry, list);
-    }
+    const homes = new Map<Name, Name | undefined>();
     for (const [list, entries] of changes)
-      for (const entry of entries) if (typeof entry === "number") homes.delete(`${list}#${entry}`);
-    return new Names(lists, homes);
+      for (const entry of this.#newIn(list, entries)) if (typeof entry === "string") homes.set(entry, list);
+    // The name of an item that came home says where it is.
+    for (const [list, entries] of changes)
+      for (const entry of this.#newIn(list, entries)) {
+        const name = typeof entry === "number" ? `${list}#${entry}` : undefined;
+        if (name !== undefined && (homes.has(name) || this.#homes.get(name) !== undefined)) homes.set(name, undefined);
+      }
+    return new Names(this.#lists.with(changes), this.#homes.with(homes));
+  }
+
+  /** The entries between those with which a list begins and ends as it did. */
+  #newIn(list: Name, entries: readonly Entry[]): readonly Entry[] {
+    const held = this.#lists.get(list);
+    let start = 0;
+    while (start < entries.length && entries[start] === (held === undefined ? start : held[start])) start++;
+    let end = entries.length;
+    if (held !== undefined)
+      for (let before = held.length; end > start && before > start && entries[end - 1] === held[before - 1];) {
+        end--;
+        before--;
+      }
+    return entries.slice(start, end);
   }
 }
 
@@ -90,15 +105,19 @@ export class Names {
 export function rename(named: NamedState, item: Name, next: Name): Names {
   const { names } = named;
   const changes = new Map<Name, readonly Entry[]>();
+  /** Lists of a thing that had the name before: where their items are is another matter by now. */
+  const stale = new Map<Name, readonly Entry[]>();
   forEachList(valueOf(named, item), item, (list, items) => {
     const entries = items.map((child, index) => (isContainer(child) ? (names.itemOf(list, index) ?? null) : null));
-    changes.set(next + list.slice(item.length), entries);
+    const renamed = next + list.slice(item.length);
+    if (names.entries(renamed) !== undefined) stale.set(renamed, []);
+    changes.set(renamed, entries);
   });
   const home = names.homeOf(item);
-  if (home === undefined) return names.with(changes);
+  if (home === undefined) return names.with(stale).with(changes);
   const entries = [...entriesOf(named, home.list)];
   entries[home.index] = next;
-  return names.with(changes.set(home.list, entries));
+  return names.with(stale).with(changes.set(home.list, entries));
 }
 
 /** The entries of a list, also of one that nobody rearranged. */

@@ -20,6 +20,7 @@ import { follow, type Followed, type ThingModel } from "./follow.ts";
 import {
   below,
   birthName,
+  entriesOf,
   isBorn,
   itemsOf,
   locate,
@@ -215,14 +216,17 @@ class Reading {
   /** The things of a list between those with which it begins and ends as it did. */
   #changed(list: Name): { readonly then: readonly Name[]; readonly now: readonly Name[] } {
     const { before, after } = this.#followed;
-    const then = itemsOf(before, list);
-    const now = itemsOf(after, list);
+    const then = Array.isArray(valueOf(before, list)) ? entriesOf(before, list) : [];
+    const now = Array.isArray(valueOf(after, list)) ? entriesOf(after, list) : [];
     const shorter = Math.min(then.length, now.length);
     let start = 0;
     while (start < shorter && then[start] === now[start]) start++;
     let end = 0;
     while (end < shorter - start && then[then.length - 1 - end] === now[now.length - 1 - end]) end++;
-    return { then: then.slice(start, then.length - end), now: now.slice(start, now.length - end) };
+    return {
+      then: itemsOf(before, list, start, then.length - end),
+      now: itemsOf(after, list, start, now.length - end),
+    };
   }
 
   /** The places that hold something else now, those within one another once. */

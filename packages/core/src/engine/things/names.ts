@@ -161,14 +161,23 @@ export function changedEntries(
   return { left, isMore };
 }
 
-/** The names of the things in a list, in their order. Values that are no containers are left out. */
-export function itemsOf(named: NamedState, list: Name): readonly Name[] {
+/**
+ * The names of the things in a list, or in a part of it, in their order. Values that are no
+ * containers are left out.
+ */
+export function itemsOf(named: NamedState, list: Name, start = 0, end = Infinity): readonly Name[] {
   const items = valueOf(named, list);
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((item, index) => {
-    const name = isContainer(item) ? named.names.itemOf(list, index) : undefined;
-    return name === undefined ? [] : [name];
-  });
+  if (!isArray(items)) return [];
+  const found: Name[] = [];
+  for (let index = start; index < end && index < items.length; index++) {
+    const name = isContainer(items[index]) ? named.names.itemOf(list, index) : undefined;
+    if (name !== undefined) found.push(name);
+  }
+  return found;
+}
+
+function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
 /** The things within a thing, those within them too. */

@@ -24,6 +24,8 @@ import { nameStep } from "../submitted-things.ts";
 
 /** Versions whose names are held: those that were asked for last. */
 const HELD = 1_024;
+/** Of the versions that are passed on the way to those, one in so many is held as well. */
+const STEP = 64;
 /** Over how many commits names are followed. */
 const REACH = 5_000;
 
@@ -95,7 +97,20 @@ export class Lineage {
     if (this.#head?.version === head.version) this.#hold(head.version, this.#head.named);
     const missing = versions.filter((version) => version <= head.version && this.at(version) === undefined);
     const reachable = missing.filter((version) => head.version - version <= this.#reach);
-    if (reachable.length > 0) await this.#begin(Math.min(...reachable), new Set(versions), head, pace);
+    if (reachable.length === 0) return;
+    const [oldest, newest] = [Math.min(...reachable), Math.max(...reachable)];
+    const start = this.#nearest(oldest);
+    const wanted = new Set(versions);
+    if (start === undefined) await this.#begin(oldest, wanted, head, pace);
+    else await this.#followFrom(start.version, start.named, newest, wanted, pace);
+  }
+
+  /** The newest version up to this one whose names are held. */
+  #nearest(version: number): { readonly version: number; readonly named: NamedState } | undefined {
+    let nearest: { readonly version: number; readonly named: NamedState } | undefined;
+    for (const [held, named] of this.#held)
+      if (held <= version && held > (nearest?.version ?? -1)) nearest = { version: held, named };
+    return nearest;
   }
 
   async #begin(
@@ -104,26 +119,38 @@ export class Lineage {
     head: { version: number; state: unknown },
     pace: Pace,
   ): Promise<void> {
-    const { log, threadId } = this.#options;
     this.invalidate();
     this.#isActive = true;
     const state = version === head.version ? head.state : await this.#read(version);
     // Compaction took it.
     if (state === undefined) return this.invalidate();
-    let named = nameState(state);
-    this.#hold(version, named);
-    let reached = version;
-    if (version < head.version)
-      for await (const commits of readPages(log, threadId, { after: version, before: head.version + 1 })) {
+    const start = nameState(state);
+    this.#hold(version, start);
+    const named = await this.#followFrom(version, start, head.version, wanted, pace);
+    if (named === undefined) return this.invalidate();
+    this.#advance(head.version, { state: head.state, names: named.names });
+  }
+
+  /** Holds the names of the wanted versions, and of some on the way. Undefined: commits are missing. */
+  async #followFrom(
+    version: number,
+    start: NamedState,
+    last: number,
+    wanted: ReadonlySet<number>,
+    pace: Pace,
+  ): Promise<NamedState | undefined> {
+    const { log, threadId } = this.#options;
+    let [reached, named] = [version, start];
+    if (version < last)
+      for await (const commits of readPages(log, threadId, { after: version, before: last + 1 })) {
         for (const commit of commits) {
           if (pace.isOver) await pace.next();
           named = this.#follow(named, commit, applyCommit(named.state, commit));
           reached = commit.version;
-          if (wanted.has(reached)) this.#hold(reached, named);
+          if (wanted.has(reached) || reached % STEP === 0) this.#hold(reached, named);
         }
       }
-    if (reached !== head.version) return this.invalidate();
-    this.#advance(reached, { state: head.state, names: named.names });
+    return reached === last ? named : undefined;
   }
 
   async #read(version: number): Promise<unknown> {

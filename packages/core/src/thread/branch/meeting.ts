@@ -44,6 +44,10 @@ interface Parent {
 export class Meeting {
   readonly #context: MeetingContext;
   #parent: Parent | undefined;
+  /** The state that the branch began with, as it was stored. */
+  #base: unknown;
+  /** The branch as it was read last: it stays what it is as long as nothing is done on it. */
+  #branch: { readonly head: number; readonly fork: NamedState; readonly line: Line } | undefined;
 
   constructor(context: MeetingContext) {
     this.#context = context;
@@ -51,19 +55,31 @@ export class Meeting {
 
   /** The line of the branch that counts now, and the parent's state to merge into. */
   async at(head: Head): Promise<{ readonly line: Line; readonly to: NamedState }> {
-    const { definition, branchLog, branch, scheduler } = this.#context;
-    const base = await readStateAt(branchLog, branch.threadId, 0, scheduler);
+    const { branchLog, branch, scheduler } = this.#context;
+    const base = (this.#base ??= await readStateAt(branchLog, branch.threadId, 0, scheduler));
     const parent = (await this.#follow(head)) ?? (await this.#read(head, base));
     this.#parent = parent;
+    const version = (await branchLog.info(branch.threadId))?.version;
+    const before = this.#branch;
+    if (before !== undefined && before.head === version && before.fork === parent.fork)
+      return { line: before.line, to: parent.now };
+    const line = await this.#readBranch(base, parent.fork);
+    // What was done meanwhile is in the line, so the version that was read first may be too low.
+    this.#branch = version === undefined ? undefined : { head: version, fork: parent.fork, line };
+    return { line, to: parent.now };
+  }
+
+  async #readBranch(base: unknown, fork: NamedState): Promise<Line> {
+    const { definition, branchLog, branch, scheduler } = this.#context;
     const commits: Commit[] = [];
     for await (const page of readPages(branchLog, branch.threadId)) commits.push(...page);
     const lines = await readLines(
-      { definition, branch: branch.incarnation, base: { state: base, names: parent.fork.names }, commits },
+      { definition, branch: branch.incarnation, base: { state: base, names: fork.names }, commits },
       new Pace(scheduler),
     );
     const line = lines.at(-1);
     if (line === undefined) throw new Error("A branch has a line");
-    return { line, to: parent.now };
+    return line;
   }
 
   /** From what was read last, when the commits since then say all that changed. */

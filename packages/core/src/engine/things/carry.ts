@@ -126,8 +126,7 @@ class Carrying {
     for (const [from, to] of renamed) {
       const list = this.#isReplacedGone(from) ? after.names.homeOf(to)?.list : undefined;
       if (list === undefined || locate(this.#now, to) !== undefined) continue;
-      if (Array.isArray(valueOf(this.#now, list)))
-        this.#insert(list, to, withoutHoles(contentOf(this.#model, after, to)));
+      if (Array.isArray(valueOf(this.#now, list))) this.#insert(list, to, withoutHoles(contentOf(this.#model, after, to)));
       else this.#leave("gone", ownerOf(list));
     }
   }

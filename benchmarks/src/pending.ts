@@ -9,7 +9,6 @@ import {
   defineState,
   memoryLog,
   openThread,
-  type Thread,
   threadTransport,
   type Transport,
 } from "@opstate/core";
@@ -122,7 +121,7 @@ async function onAuthority(
 ): Promise<{ readonly took: number; readonly commits: readonly Commit[] }> {
   const thread = await openThread({ definition, log: memoryLog(), threadId: "t" });
   const commits: Commit[] = [];
-  thread.onCommit((commit) => commits.push(commit as Commit));
+  thread.onCommit((commit) => commits.push(commit));
   const dispatch = (operation: Edit, id: string, actor: Actor) => thread.submit(operation, { id, actor });
   const start = performance.now();
   const verdicts = await Promise.all(
@@ -171,7 +170,7 @@ function drain(
 /** From the moment of going online to the last verdict, in the process of the thread. */
 async function offline(definition: BoardDefinition, edits: readonly Edit[]): Promise<number> {
   const thread = await openThread({ definition, log: memoryLog(), threadId: "t" });
-  const inner = threadTransport(thread as unknown as Thread, { actor: ada });
+  const inner = threadTransport(thread, { actor: ada });
   let goOnline: () => void = () => {};
   const later: Transport = {
     connect(options) {

@@ -1,14 +1,15 @@
 // The budgets of logs, threads and checkpoints.
 
 import { cardsHead } from "./boards.ts";
-import { atMost, type Budget, quotient } from "./budget.ts";
+import { atMost, type Budget, quotient, type Read } from "./budget.ts";
 import { CHECKPOINTS, FIELD } from "./checkpoints.ts";
 import { OVER_SERVER } from "./fan-out.ts";
 import { HISTORY } from "./histories.ts";
 import { COMMITS, FAN_OUT, subscribersHead, threadsHead } from "./log.ts";
 import { LOG } from "./log-writers.ts";
+import { PENDING_ROW } from "./pending.ts";
 import { PLACE, PROMPTS } from "./prompts.ts";
-import { commitsHead, HISTORIES } from "./threads.ts";
+import { commitsHead, DRAINS, HISTORIES } from "./threads.ts";
 
 function grouped(row: string, threads: number): Budget {
   const head = threadsHead(threads);
@@ -36,6 +37,21 @@ function heardBy(subscribers: number, limit: number): Budget {
 
 function percent(part: number | undefined): number | undefined {
   return part === undefined ? undefined : part * 100;
+}
+
+/** A drain, in times of what the authority takes for the same operations. */
+function drained(row: string, alone: string, cards: number): Budget {
+  const head = cardsHead(cards);
+  return {
+    what: `1,000 pending, ${row}, ${head}, to ${alone}`,
+    table: DRAINS,
+    ...atMost(6),
+    measured: (read) => ratioOf(read, head, row, alone),
+  };
+}
+
+function ratioOf(read: Read, head: string, row: string, to: string): number | undefined {
+  return quotient(read(head, row), read(head, to));
 }
 
 export const threadBudgets: readonly Budget[] = [
@@ -73,6 +89,12 @@ export const threadBudgets: readonly Budget[] = [
     ...atMost(1),
     measured: (read) => quotient(read(cardsHead(10_000), FIELD.version), read(cardsHead(10), FIELD.version)),
   },
+  ...[100, 1_000].flatMap((cards) => [
+    drained(PENDING_ROW.single, PENDING_ROW.authority, cards),
+    drained(PENDING_ROW.grouped, PENDING_ROW.authority, cards),
+    drained(PENDING_ROW.batches, PENDING_ROW.batchesOnAuthority, cards),
+    drained(PENDING_ROW.offline, PENDING_ROW.authority, cards),
+  ]),
   {
     what: "share of a prompt that the next call can reuse, 60 messages and 10 cards",
     table: PROMPTS,

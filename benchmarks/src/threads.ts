@@ -6,11 +6,15 @@ import { join } from "node:path";
 import { measureHistory } from "./histories.ts";
 import { memoryOf } from "./memory.ts";
 import { STEP, THREADS } from "./open-threads.ts";
+import { cardsHead } from "./boards.ts";
 import { INCOMING, measureRebase, PENDING } from "./rebase.ts";
+import { measurePending, PENDING as DRAINED } from "./pending.ts";
 import { columnsOf, type Table } from "./results.ts";
 import { short } from "./short.ts";
 
 export const HISTORIES = "A thread on SQLite, by the length of its history";
+
+export const DRAINS = `${DRAINED.toLocaleString("en")} pending operations, until the last is confirmed`;
 
 export function commitsHead(commits: number): string {
   return `${commits.toLocaleString("en")} commits`;
@@ -19,7 +23,7 @@ export function commitsHead(commits: number): string {
 export async function threadTables(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), "opstate-bench-"));
   try {
-    return [await histories(directory), await openThreads(directory), await rebases()];
+    return [await histories(directory), await openThreads(directory), await rebases(), await drains()];
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -56,4 +60,9 @@ async function rebases(): Promise<Table> {
   );
   const title = `A replica rebases ${PENDING.toLocaleString("en")} pending operations on ${INCOMING.toLocaleString("en")} commits`;
   return { title, unit: "ms", columns };
+}
+
+/** Milliseconds for all of them. */
+async function drains(): Promise<Table> {
+  return { title: DRAINS, unit: "ms", columns: await columnsOf([100, 1_000], cardsHead, measurePending) };
 }

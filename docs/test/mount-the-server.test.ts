@@ -138,7 +138,7 @@ function behaves({ ask, as, forged }: Host): void {
     const headers = await as(ada);
     const events = await ask("/opstate/threads/launch/events?after=1", { headers });
     expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
-    const seen = until(events, '"T-2"');
+    const seen = until(events, '"Card T-2"');
     expect((await send("/operations", headers, addCard("T-2"))).status).toBe(200);
     expect(await seen).toMatch(/event: welcome\ndata: .*"ada"[\s\S]*event: commits\nid: 2\n/);
   });

@@ -6,10 +6,13 @@ import { describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "./announcer.ts";
 import type { OpenBoard } from "./open-board.ts";
+import { plainRefusal } from "./plain-refusal.ts";
 
 export interface BranchLine {
   readonly change: BranchChange;
   readonly sentence: string;
+  /** Why the board would refuse it now. */
+  readonly problem: string | undefined;
   /** Why the last attempt to merge it failed. */
   readonly refused: string | undefined;
 }
@@ -98,6 +101,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
     return {
       change,
       sentence: logged ?? describe(change.operation, board.replica.getState()),
+      problem: change.holds ? undefined : change.rejection && plainRefusal(change.rejection, main.replica.getState()),
       refused: refused.get(change.id),
     };
   }
@@ -146,7 +150,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
         const merged: readonly Merged[] = await client.merge(defined({ ids }));
         for (const { id, verdict } of merged) {
           if (verdict.accepted) refused.delete(id);
-          else refused.set(id, verdict.rejection.message);
+          else refused.set(id, plainRefusal(verdict.rejection, main.replica.getState()));
         }
         const acceptedCount = merged.filter(({ verdict }) => verdict.accepted).length;
         announcer.say(`${acceptedCount} of ${merged.length} changes merged.`);

@@ -8,6 +8,7 @@ import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
 import { placeInWords } from "./drag/keyboard-drag.ts";
 import type { Notices } from "./notices/notices.ts";
+import { plainRefusal } from "./plain-refusal.ts";
 
 export function createEdits(replica: Replica<typeof board>, notices: Notices, announcer: Announcer) {
   /** Resolves to whether the edit was accepted. */
@@ -23,8 +24,9 @@ export function createEdits(replica: Replica<typeof board>, notices: Notices, an
     if (!verdict) return false;
     if (verdict.accepted) announcer.say(`${said}; accepted, version ${verdict.version}.`);
     else {
-      announcer.say(verdict.rejection.message);
-      notices.show({ ...about, message: verdict.rejection.message });
+      const message = plainRefusal(verdict.rejection, replica.getState());
+      announcer.say(message);
+      notices.show({ ...about, message });
     }
     return verdict.accepted;
   }

@@ -27,7 +27,7 @@ export function createSession(user: string) {
   const open = (id: string) => openBoard({ threadId: id, headers, connection, announcer, notices });
   const main = open(threadId);
   const { replica, thread, source, log } = main;
-  const takeBack = createTakeBack({ log, announcer });
+  const takeBack = createTakeBack({ user, log, announcer });
   const proposals = createProposals({ source, thread, replica, log, announcer });
   const branch = createBranchStore({ main, open, announcer });
   const agentMode = createAgentMode();

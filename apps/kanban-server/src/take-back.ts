@@ -7,6 +7,7 @@ import { AIMessage, BaseMessage, HumanMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
 import { defined, type Rejection, type Thread } from "@opstate/core";
+import { dependentsOf } from "@opstate/core/feeds";
 import { board, describe } from "@opstate/kanban-domain";
 import { type OpstateRun, threadOfRun } from "@opstate/langgraph";
 import { tool } from "langchain";
@@ -18,7 +19,6 @@ const threadOf = threadOfRun(board);
 const MAX_SENTENCES = 6;
 
 const Messages = z.object({ messages: z.array(z.instanceof(BaseMessage)) });
-const Dependents = z.object({ why: z.array(z.object({ version: z.number() })) });
 
 export const takeBack = tool(
   async (_input, config) => {
@@ -72,18 +72,20 @@ function obstacleTo(
 }
 
 /** Why the undo was refused, with sentences instead of ids. */
-async function explainRefusal(thread: Thread<typeof board>, { message, details }: Rejection): Promise<string> {
-  const versions = Dependents.safeParse(details).data?.why.map(({ version }) => version) ?? [];
-  if (versions.length === 0) return message;
-  const entries = await thread.history({ after: Math.min(...versions) - 1, before: Math.max(...versions) + 1 });
-  const needed = entries.flatMap((entry) =>
-    entry.kind === "commit" && versions.includes(entry.commit.version)
-      ? [
-          `${actorName(entry.commit.actor.kind, entry.commit.actor.id)}: ${describe(entry.commit.operation, thread.getState())}`,
-        ]
-      : [],
+async function explainRefusal(thread: Thread<typeof board>, rejection: Rejection): Promise<string> {
+  const dependents = (dependentsOf(rejection)?.named ?? []).flatMap(({ version, would = "" }) =>
+    version === undefined ? [] : [{ version, would }],
   );
-  return `what was done later needs it (${needed.join("; ")}). Take that back first, or take my run back under Timeline, which can leave it out.`;
+  if (dependents.length === 0) return rejection.message;
+  const versions = dependents.map(({ version }) => version);
+  const entries = await thread.history({ after: Math.min(...versions) - 1, before: Math.max(...versions) + 1 });
+  const commits = entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
+  const sentences = dependents.map(({ version, would }) => {
+    const commit = commits.find((each) => each.version === version);
+    if (commit === undefined) return `version ${version} ${would}`;
+    return `${actorName(commit.actor.kind, commit.actor.id)}: ${describe(commit.operation, thread.getState())}, which ${would}`;
+  });
+  return `without my run, what was done later would do something else (${sentences.join("; ")}). Take that back first, or take my run back under Timeline, where you can keep it or leave it out.`;
 }
 
 function describeRun({ commits }: LastRun, thread: Thread<typeof board>): string {

@@ -23,3 +23,5 @@ export { useSuspenseAgentState } from "./suspense.ts";
 export { useSync } from "./sync.ts";
 export { useUndo } from "./undo.ts";
 export type { Undo } from "./undo.ts";
+export { dependentsOf, undoOutcome } from "@opstate/core/feeds";
+export type { Dependent, Dependents, UndoOutcome } from "@opstate/core/feeds";

@@ -19,6 +19,10 @@ export type Undo<Operation = AnyOperation> = UndoState<Operation> & Pick<UndoSta
  * const { canUndo, undo, last } = useUndo(access, ada);
  * <button disabled={!canUndo} onClick={() => void undo()}>Undo {last?.operation.type}</button>
  * ```
+ *
+ * `undo` and `redo` resolve to the verdict. `undoOutcome(verdict)` says what became of later edits;
+ * when some would do something else now, it is refused, and `dependentsOf(rejection)` names them:
+ * `undo({ onDependent: "keep" })` keeps what they did, `"drop"` takes them back too.
  */
 export function useUndo<Operation extends AnyOperation>(stack: UndoStack<Operation>): Undo<Operation>;
 export function useUndo<Operation extends AnyOperation>(

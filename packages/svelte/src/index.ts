@@ -12,3 +12,5 @@ export type { DecisionSource, DeclineOptions, ProposalsIn } from "./proposals.ts
 export type { IsEqual, Selected } from "./selection.ts";
 export { Undo } from "./undo.ts";
 export type { UndoIn } from "./undo.ts";
+export { dependentsOf, undoOutcome } from "@opstate/core/feeds";
+export type { Dependent, Dependents, UndoOutcome } from "@opstate/core/feeds";

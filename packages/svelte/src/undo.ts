@@ -27,11 +27,15 @@ type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
  * <button disabled={!edits.canUndo} onclick={() => edits.undo()}>Undo {edits.last?.operation.type}</button>
  * <button disabled={!edits.canRedo} onclick={() => edits.redo()}>Redo</button>
  * ```
+ *
+ * `undo` and `redo` resolve to the verdict. `undoOutcome(verdict)` says what became of later edits;
+ * when some would do something else now, it is refused, and `dependentsOf(rejection)` names them:
+ * `edits.undo({ onDependent: "keep" })` keeps what they did, `"drop"` takes them back too.
  */
 export class Undo<Operation extends AnyOperation = AnyOperation> {
   /**
-   * Undoes the last own edit. Resolves with undefined when there is none. When later edits depend
-   * on it, the verdict is a refusal that names them.
+   * Undoes the last own edit. Resolves with undefined when there is none. When later edits would do
+   * something else without it, the verdict is a refusal that names them.
    */
   readonly undo: UndoStack<Operation>["undo"];
   /** Restores the edit of the last undo. */

@@ -6,10 +6,11 @@
 
 import { defined, type Proposal, type Rejection, type Replica, type Verdict } from "@opstate/core";
 import { createProposalFeed, type ProposalSource } from "@opstate/core/feeds";
-import { board, type BoardOperation, describe } from "@opstate/kanban-domain";
+import { type Board, board, type BoardOperation, describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
 import type { OpenBoard } from "../open-board.ts";
+import { plainRefusal } from "../plain-refusal.ts";
 import type { BoardLog } from "../timeline/log.ts";
 import type { LogEntry } from "../timeline/log-entry.ts";
 import { NOTHING_PROPOSED, type Preview, previewOf } from "./preview.ts";
@@ -56,7 +57,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
     if (proposals.length === 0 && store.getState().lines.length === 0) return;
     const state = replica.getState();
     const { entries } = log.getState();
-    const lines = proposals.map((proposal) => lineOf(proposal, describe(proposal.operation, state), entries));
+    const lines = proposals.map((proposal) => lineOf(proposal, state, entries));
     store.setState({ lines, preview: previewOf(state, proposals) });
   }
 
@@ -79,7 +80,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
         // oxlint-disable-next-line no-await-in-loop -- in their order
         const verdict = await decide(line);
         if (verdict.accepted) acceptedCount += 1;
-        else refusals.set(id, refusalWords(verdict.rejection));
+        else refusals.set(id, refusalWords(verdict.rejection, replica.getState()));
       } catch (error) {
         refusals.set(
           id,
@@ -133,15 +134,19 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
   });
 }
 
-function lineOf(proposal: Proposal, sentence: string, entries: readonly LogEntry[]): ProposalLine {
-  const problem = proposal.rejection?.message;
+function lineOf(proposal: Proposal, state: Board | null, entries: readonly LogEntry[]): ProposalLine {
+  const sentence = describe(proposal.operation, state);
+  const problem = proposal.rejection && plainRefusal(proposal.rejection, state);
   const stale = proposal.stale.length > 0 || problem !== undefined;
   return { proposal, sentence, stale, since: stale ? changesSince(proposal, entries) : NO_CHANGES_SINCE, problem };
 }
 
 /** Replaces the thread's messages about versions and paths by plain words. */
-function refusalWords({ code, reason, path, message }: Rejection): string {
-  if (code !== "conflict") return message;
+function refusalWords(rejection: Rejection, board: Board | null): string {
+  const { code, reason, path } = rejection;
+  if (code !== "conflict") return rejection.message;
   if (path === "/expectedVersion") return "Something else changed just now. Look again, then decide.";
-  return reason === "changed" ? "It has changed since it was proposed. Look at the changes, then decide." : message;
+  return reason === "changed"
+    ? "It has changed since it was proposed. Look at the changes, then decide."
+    : plainRefusal(rejection, board);
 }

@@ -3,6 +3,7 @@
 
 import { type AnyOperation, defined, type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
+import type { UndoOutcome } from "@opstate/core/feeds";
 import { droppedVersions, isDecision, isUndo, versionsIn } from "@opstate/core/log";
 import { type Board, describe, describeDone } from "@opstate/kanban-domain";
 
@@ -32,6 +33,8 @@ export interface LogEntry {
   readonly undoneVersions?: readonly number[];
   /** Of an undo: how many of these were undone only because they depended on others. */
   readonly dropped?: number;
+  /** Of an undo: the versions that stayed with other values, and those that were carried. */
+  readonly kept?: Pick<UndoOutcome, "recomputed" | "carried">;
   /** Of a decision: the version at which it was proposed. */
   readonly proposedAt?: number;
   readonly operation: unknown;
@@ -107,13 +110,19 @@ function origin({ toolCallId }: Pick<Refusal, "toolCallId">, { runId }: Pick<Ref
   return defined({ runId, toolCallId });
 }
 
-function relatedVersions(operation: AnyOperation): Pick<LogEntry, "undoneVersions" | "dropped" | "proposedAt"> {
+type RelatedVersions = Pick<LogEntry, "undoneVersions" | "dropped" | "kept" | "proposedAt">;
+
+function relatedVersions(operation: AnyOperation): RelatedVersions {
   if (isDecision(operation)) return { proposedAt: operation.proposedAt };
   if (!isUndo(operation)) return {};
   const dropped = [...versionsIn(droppedVersions(operation))];
   const needed = new Set(dropped);
   const selected = [...versionsIn(operation.versions)].filter((version) => !needed.has(version));
-  return { undoneVersions: [...selected, ...dropped], dropped: dropped.length };
+  const kept = {
+    recomputed: [...versionsIn(operation.recomputed ?? [])],
+    carried: [...versionsIn(operation.carried ?? [])],
+  };
+  return { undoneVersions: [...selected, ...dropped], dropped: dropped.length, kept };
 }
 
 export function cardIdsIn(value: unknown): string[] {

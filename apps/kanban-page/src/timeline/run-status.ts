@@ -7,6 +7,7 @@ import type { Run } from "./group-runs.ts";
 import type { Log } from "./log.ts";
 import type { LogEntry } from "./log-entry.ts";
 import { entryText } from "./entry-words.ts";
+import type { TakeBackOptions } from "../undo/take-back.ts";
 
 export interface RunStatus {
   /** "2 changes". */
@@ -21,10 +22,7 @@ export interface RunStep {
   readonly title: string;
   /** Announced afterwards. */
   readonly announcement: string;
-  perform(
-    thread: Pick<OpenBoard["thread"], "undo" | "redo">,
-    options: { readonly onDependent?: "drop" },
-  ): Promise<Verdict>;
+  perform(thread: Pick<OpenBoard["thread"], "undo" | "redo">, options: TakeBackOptions): Promise<Verdict>;
 }
 
 export function runStatus(

@@ -1,40 +1,69 @@
-// Undo and redo, with what prevents them. Later edits that depend on the undone ones are listed,
-// and are undone too only on request.
+// Undo and redo, with what prevents them and what they keep.
+//
+// - Later edits that would do something else are listed. The person decides: keep what they did,
+//   take them back too, or leave everything as it is.
+// - What was kept in spite of that is told for a while.
 
-import type { Rejection, Verdict } from "@opstate/core";
+import type { Verdict } from "@opstate/core";
+import { dependentsOf, undoOutcome } from "@opstate/core/feeds";
+import type { OnDependent } from "@opstate/core/thread";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
 import type { BoardLog } from "../timeline/log.ts";
-import type { LogEntry } from "../timeline/log-entry.ts";
+import { type DependentLine, dependentLines, keepLabel, laterEdits } from "./dependent-words.ts";
+import { keptLines } from "./kept-words.ts";
+
+export interface Choice {
+  readonly label: string;
+  choose(): Promise<void>;
+}
 
 export interface Obstacle {
   /** What should be undone: a run's id, or "own". */
   readonly about: string;
   readonly message: string;
-  /** Later edits that depend on it, oldest first. */
-  readonly dependents: readonly LogEntry[];
-  /** Undoes the dependents, too. */
-  readonly drop?: () => Promise<void>;
+  /** Later edits that would do something else now, oldest first. */
+  readonly dependents: readonly DependentLine[];
+  /** How many more there are. */
+  readonly more: number;
+  /** Keeps what the dependents did; absent when nothing of them can stay. */
+  readonly keep?: Choice;
+  /** Takes the dependents back too. */
+  readonly drop?: Choice;
 }
 
-type Attempt = (options: { readonly onDependent?: "drop" }) => Promise<Verdict | undefined>;
+export interface TakeBackView {
+  readonly busy: boolean;
+  readonly obstacle?: Obstacle | undefined;
+  /** What the last undo or redo kept, in words. */
+  readonly kept?: { readonly about: string; readonly lines: readonly string[] } | undefined;
+}
+
+export interface TakeBackOptions {
+  readonly onDependent?: OnDependent;
+}
+
+type Attempt = (options: TakeBackOptions) => Promise<Verdict | undefined>;
 
 export type TakeBack = ReturnType<typeof createTakeBack>;
 
-export function createTakeBack({ log, announcer }: { readonly log: BoardLog; readonly announcer: Announcer }) {
-  const store = createStore<{ readonly busy: boolean; readonly obstacle?: Obstacle | undefined }>()(() => ({
-    busy: false,
-  }));
+const KEPT_SHOWN_MS = 12_000;
+
+export function createTakeBack({
+  user,
+  log,
+  announcer,
+}: {
+  readonly user: string;
+  readonly log: BoardLog;
+  readonly announcer: Announcer;
+}) {
+  const store = createStore<TakeBackView>()(() => ({ busy: false }));
 
   /** `done` is announced on success. */
-  async function attempt(
-    about: string,
-    done: string,
-    call: Attempt,
-    options: { readonly onDependent?: "drop" } = {},
-  ): Promise<void> {
+  async function attempt(about: string, done: string, call: Attempt, options: TakeBackOptions = {}): Promise<void> {
     if (store.getState().busy) return;
-    store.setState({ busy: true, obstacle: undefined });
+    store.setState({ busy: true, obstacle: undefined, kept: undefined });
     let verdict: Verdict | undefined;
     let failure = "";
     try {
@@ -44,35 +73,55 @@ export function createTakeBack({ log, announcer }: { readonly log: BoardLog; rea
       failure = error instanceof TypeError ? "This needs the connection. Try again when it is back." : messageOf(error);
     }
     store.setState({ busy: false });
-    if (verdict?.accepted) {
-      const dropped = listAt(verdict.commit?.operation, "dropped");
-      const left = dropped.length > 0 ? ` ${laterEdits(dropped.length)} that depended on it went too.` : "";
-      return announcer.say(`${done}.${left} Version ${verdict.version}.`);
-    }
-    const obstacle = verdict ? obstacleOf(about, verdict.rejection) : { about, message: failure, dependents: [] };
-    const mayDrop = verdict?.rejection.reason === "dependents" && options.onDependent === undefined;
-    store.setState({
-      obstacle: mayDrop ? { ...obstacle, drop: () => attempt(about, done, call, { onDependent: "drop" }) } : obstacle,
-    });
+    if (verdict?.accepted) return succeed(about, done, verdict);
+    const obstacle = obstacleOf(about, verdict, failure, (onDependent) => attempt(about, done, call, { onDependent }));
+    store.setState({ obstacle });
     announcer.say(obstacle.message);
   }
 
-  function obstacleOf(about: string, { reason, message, details }: Rejection): Obstacle {
-    if (reason !== "dependents") return { about, message, dependents: [] };
-    const ids = new Set(listAt(details, "dependents"));
-    const { entries } = log.getState();
-    const dependents = entries.filter(({ id, accepted }) => accepted && ids.has(id)).toReversed();
-    const count = ids.size;
-    return { about, message: `Not taken back: ${laterEdits(count)} ${count === 1 ? "needs" : "need"} it.`, dependents };
+  function succeed(about: string, done: string, verdict: Verdict & { accepted: true }): void {
+    const { dropped = [], recomputed = [], carried = [] } = undoOutcome(verdict) ?? {};
+    const lines = keptLines({ recomputed, carried }, log.getState().entries, user);
+    if (lines.length > 0) {
+      const kept = { about, lines };
+      store.setState({ kept });
+      setTimeout(() => store.setState((state) => (state.kept === kept ? { kept: undefined } : state)), KEPT_SHOWN_MS);
+    }
+    const went = dropped.length > 0 ? ` ${laterEdits(dropped.length)} that depended on it went too.` : "";
+    const stayed = lines.map((line) => ` ${line}.`).join("");
+    announcer.say(`${done}.${went}${stayed} Version ${verdict.version}.`);
   }
 
-  return Object.assign(store, { attempt, dismiss: () => store.setState({ obstacle: undefined }) });
+  function obstacleOf(
+    about: string,
+    verdict: Verdict | undefined,
+    failure: string,
+    again: (onDependent: OnDependent) => Promise<void>,
+  ): Obstacle {
+    if (verdict === undefined || verdict.accepted) return { about, message: failure, dependents: [], more: 0 };
+    const found = dependentsOf(verdict.rejection);
+    if (found === undefined) return { about, message: verdict.rejection.message, dependents: [], more: 0 };
+    const { total } = found;
+    const dependents = dependentLines(found, log.getState().entries);
+    const label = keepLabel(dependents, total);
+    return {
+      about,
+      message: `Not taken back yet: ${laterEdits(total)} would do something else without it.`,
+      dependents,
+      more: total - dependents.length,
+      ...(label !== undefined && { keep: { label, choose: () => again("keep") } }),
+      drop: { label: `Drop ${laterEdits(total)}`, choose: () => again("drop") },
+    };
+  }
+
+  return Object.assign(store, {
+    attempt,
+    /** Leaves everything as it is. */
+    dismiss() {
+      if (store.getState().obstacle?.drop) announcer.say("Nothing was taken back.");
+      store.setState({ obstacle: undefined, kept: undefined });
+    },
+  });
 }
 
-function listAt(value: unknown, name: string): readonly unknown[] {
-  const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-  return Array.isArray(found) ? found : [];
-}
-
-export const laterEdits = (count: number): string => `${count} later ${count === 1 ? "edit" : "edits"}`;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -72,7 +72,7 @@ export function BranchPanel() {
 }
 
 function Change({
-  line: { change, sentence, refused },
+  line: { change, sentence, problem, refused },
   chosen,
   onChoose,
 }: {
@@ -102,7 +102,7 @@ function Change({
       </p>
       {!merged && !change.holds && (
         <p className="decision-stale">
-          <Words>{`The board would refuse it now. ${change.rejection?.message ?? ""}`}</Words>
+          <Words>{`The board would refuse it now. ${problem ?? ""}`}</Words>
         </p>
       )}
       {refused !== undefined && !merged && change.holds && (

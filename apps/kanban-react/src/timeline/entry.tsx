@@ -8,12 +8,13 @@ import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 import { type LogEntry, markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { droppedText } from "@opstate/kanban-page/timeline/entry-words.ts";
-import { useEntryText } from "./use-entry-words.ts";
+import { useEntryText, useKeptLines } from "./use-entry-words.ts";
 
 export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
   const { user, log, past, view } = useSession();
   const { accepted, actor, at, version, reason, dropped = 0, runId } = entry;
   const sentence = useEntryText(entry);
+  const stays = useKeptLines(entry);
   const undone = useStore(log, (state) => accepted && state.undone.has(version));
   const pointed = useStore(view, (state) => accepted && state.pointed?.version === version);
   const viewed = useStore(past, (state) => accepted && state.version === version);
@@ -60,6 +61,11 @@ export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
       </p>
       {undone && <p className="entry-note">Taken back</p>}
       {dropped > 0 && <p className="entry-note">{droppedText(dropped)}</p>}
+      {stays.map((line) => (
+        <p key={line} className="entry-note">
+          <Words>{line}</Words>
+        </p>
+      ))}
       {reason && (
         <p className="entry-reason">
           <Words>{reason}</Words>

@@ -6,6 +6,7 @@ import { growthRejection } from "./growth.ts";
 import { derive, Underivable } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
 import { failed, underivable } from "./failure.ts";
+import { isFrozenWrite, wroteToFrozen } from "./draft/error.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
@@ -67,7 +68,7 @@ export function applyOperation(
     return refuse(refused);
   } catch (error) {
     drafting.discard();
-    return refuse(refused ?? failed(model, type, error));
+    return refuse(refused ?? failed(model, type, isFrozenWrite(error) ? wroteToFrozen("its code", error) : error));
   }
 }
 

@@ -16,18 +16,20 @@ export interface RejectionParts {
   readonly path?: string | undefined;
   readonly issues?: Rejection["issues"];
   readonly details?: unknown;
+  /** How large the details may be; default 1,000. */
+  readonly detailsBytes?: number;
 }
 
 /** A rejection of an update of this `type`. */
 export function rejection(code: RejectionCode, type: string, message: string, parts: RejectionParts = {}): Rejection {
-  const { reason, path, issues, details } = parts;
+  const { reason, path, issues, details, detailsBytes = DETAILS_LIMIT.bytes } = parts;
   const made: Rejection = {
     code,
     ...(reason === undefined ? {} : { reason: cut(reason, 100) }),
     message: cut(message, MESSAGE_LIMIT),
     ...(path === undefined ? {} : { path: cut(path, 200) }),
     ...(issues === undefined ? {} : { issues }),
-    ...(details === undefined ? {} : { details: capDetails(details) }),
+    ...(details === undefined ? {} : { details: capDetails(details, { ...DETAILS_LIMIT, bytes: detailsBytes }) }),
     operation: { type: cut(type, 100) },
   };
   return Object.freeze(made);
@@ -53,20 +55,20 @@ export function faultRejection(type: string, fault: JsonFault): Rejection {
  * Details come from the application's code: copied at once, shortened when large, left out when
  * they are not JSON.
  */
-function capDetails(details: unknown): unknown {
-  const whole = copyJson(details, DETAILS_LIMIT);
+function capDetails(details: unknown, limits: JsonLimits): unknown {
+  const whole = copyJson(details, limits);
   if (whole.ok) return whole.value;
   if (typeof details !== "object" || details === null || whole.fault.code !== "too_large")
     return `(left out: ${whole.fault.message})`;
-  return shorten(details);
+  return shorten(details, limits);
 }
 
-function shorten(details: object): unknown {
+function shorten(details: object, limits: JsonLimits): unknown {
   const kept: Record<string, unknown> = {};
-  let left = DETAILS_LIMIT.bytes;
+  let left = limits.bytes;
   for (const [key, value] of Object.entries(details).slice(0, 20)) {
     const items = Array.isArray(value) ? value.slice(0, 20) : value;
-    const copy = copyJson(items, { ...DETAILS_LIMIT, bytes: Math.floor(left / 2) });
+    const copy = copyJson(items, { ...limits, bytes: Math.floor(left / 2) });
     if (!copy.ok) continue;
     kept[key] = copy.value;
     if (Array.isArray(value) && value.length > 20) kept[`${key}Total`] = value.length;

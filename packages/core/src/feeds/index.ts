@@ -18,6 +18,8 @@ export type {
   ThreadAccess,
   UndoAccessOptions,
 } from "./thread-access.ts";
+export { dependentsOf, undoOutcome } from "./undo-outcome.ts";
+export type { Dependent, Dependents, UndoOutcome } from "./undo-outcome.ts";
 export { createUndoStack } from "./undo-stack.ts";
 export type { UndoSource, UndoStack, UndoStackOptions, UndoState } from "./undo-stack.ts";
 export type { UndoStep } from "./undo-steps.ts";

@@ -16,6 +16,7 @@ import type { HistoryEntry } from "../thread/entries.ts";
 
 /** Options of a call. Without `id`, one is made. */
 export type AccessOptions = Omit<DispatchOptions, "actor">;
+/** `onDependent`: see `UndoOptions`. */
 export type UndoAccessOptions = AccessOptions & { readonly onDependent?: OnDependent };
 export type DecideAccessOptions = AccessOptions & { readonly proposedAt?: number };
 /** `anyway`: approve although the values that the proposal changes are no longer the shown ones. */

@@ -19,8 +19,9 @@ import { foldSteps, isRelevant, type StackedStep, type Stacks, type UndoStep } f
 
 export interface UndoStackOptions {
   /**
-   * "drop": later operations that depend on the undone one are undone too. "keep": what they did
-   * stays. Default "refuse": the verdict names them.
+   * What becomes of later operations that would do something else without the undone one. Default
+   * "refuse": the verdict names them, `dependentsOf` reads it. "drop": they are undone too. "keep":
+   * what they did stays, wherever its things still are.
    */
   readonly onDependent?: OnDependent;
 }

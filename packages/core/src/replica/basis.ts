@@ -1,8 +1,11 @@
 // What a submission is sent with so that the authority can hold it to its things: the version that
 // it is based on, and the things that it changes there.
 
-import type { Name, NamedState } from "../engine/things/index.ts";
+import type { Model } from "../engine/model.ts";
+import { defined } from "../defined.ts";
+import type { Name } from "../engine/things/index.ts";
 import type { Submission } from "../thread/commit.ts";
+import type { Base, Pending } from "./pending.ts";
 import { submittedThing, THINGS_LIMIT } from "../thread/submitted-things.ts";
 
 type Basis = Pick<Submission, "basedOn" | "things">;
@@ -10,24 +13,31 @@ type Basis = Pick<Submission, "basedOn" | "things">;
 /**
  * `meant`: the things that the operation changes; undefined when it may change any. Nothing is sent
  * with a submission that says at which version it holds, or that changes more things than may be
- * named.
+ * named. `isLate`: it is made while the authority is out of reach.
  */
 export function basisOf(
-  {
-    version,
-    state,
-    names,
-  }: { readonly version: number; readonly state: unknown; readonly names: NamedState["names"] | undefined },
+  model: Model,
+  { version, state, names }: Base,
   { expectedVersion }: Submission,
   meant: ReadonlySet<Name> | undefined,
+  isLate: boolean,
 ): Basis {
   if (meant === undefined || names === undefined || version < 0 || expectedVersion !== undefined) return {};
-  const things = [...meant].map((name) => submittedThing({ state, names }, name));
+  const things = [...meant].map((name) => submittedThing(model, { state, names }, name, isLate));
   const told = things.filter((thing) => thing !== undefined);
   return told.length === things.length && told.length <= THINGS_LIMIT ? { basedOn: version, things: told } : {};
 }
 
+/** Those that were made on another thread than this one say nothing of this one's versions. */
+export function onThread(pending: readonly Pending[], incarnation: string): readonly Pending[] {
+  const isOther = (entry: Pending) => entry.incarnation !== undefined && entry.incarnation !== incarnation;
+  if (!pending.some(isOther)) return pending;
+  return pending.map((entry) =>
+    isOther(entry) ? { ...entry, incarnation: undefined, submission: withoutBasis(entry.submission) } : entry,
+  );
+}
+
 /** A submission that is sent to another thread than the one it was made on. */
-export function withoutBasis({ basedOn: _, things: __, ...submission }: Submission): Submission {
-  return submission;
+export function withoutBasis({ id, operation, runId, toolCallId, expectedVersion }: Submission): Submission {
+  return { id, operation, ...defined({ runId, toolCallId, expectedVersion }) };
 }

@@ -40,6 +40,7 @@ import {
 import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
+import { onThread } from "./basis.ts";
 import type { Side } from "./pending.ts";
 import type { Replica, Sync } from "./replica.ts";
 import { shownPending } from "./shown-pending.ts";
@@ -78,7 +79,7 @@ export interface ReplicaOptions<D extends AnyDefinition> {
    * again, and only the authority refuses them. To get the verdict of one, dispatch it again under
    * its id.
    */
-  readonly pending?: readonly (Submission & { readonly at?: string })[];
+  readonly pending?: readonly (Submission & { readonly at?: string; readonly incarnation?: string })[];
   /**
    * `"at once"` (the default): connected until it is closed. `"while watched"`: connected while it
    * has a subscriber or a submission without a verdict. Such a replica may be created while a page
@@ -134,10 +135,14 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const { definition, transport, snapshot, mintId = randomId, clock = now, maxPending = 1_000, onError } = options;
   let actor = options.actor ?? snapshot?.actor;
   let isBranch = snapshot?.parent !== undefined;
-  const restored = (options.pending ?? []).map(({ id, operation, expectedVersion, basedOn, things, at = clock() }) => ({
-    submission: { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) },
-    at,
-  }));
+  const restored = (options.pending ?? []).map(
+    ({ id, operation, expectedVersion, basedOn, things, incarnation: of, at = clock() }) => ({
+      incarnation: of,
+      submission: { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) },
+      at,
+      sent: true,
+    }),
+  );
   let status: Sync["status"] = "connecting";
   /** The reason of a status that stays until a retry. */
   let failure: Error | undefined;
@@ -147,7 +152,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let failedToFollow: "gap" | "mismatch" | undefined;
   /** The thread that the authority has, once it is known. */
   let incarnation = snapshot?.incarnation;
-  let current = startReplica(side(), snapshot, restored);
+  let current = startReplica(side(), snapshot, incarnation === undefined ? restored : onThread(restored, incarnation));
   /**
    * The state here belongs to a deleted thread. Only the snapshot of the new thread is accepted,
    * and nothing is sent before it arrives.
@@ -171,7 +176,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const refusalListeners = new Listeners<Refusal>(onError);
 
   function side(): Side {
-    return { definition, actor, branch: isBranch ? incarnation : undefined };
+    return { definition, actor, branch: isBranch ? incarnation : undefined, isOffline: status !== "online" };
   }
 
   function version(): number {
@@ -185,7 +190,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** Sets both values, then notifies the listeners of both. */
   function publish(): void {
     const before = sync.getState();
-    const pending = shownPending(before.pending, current.pending, actor === undefined);
+    const pending = shownPending(before.pending, current.pending, { isProvisional: actor === undefined, incarnation });
     const unchanged =
       pending === before.pending &&
       before.status === status &&
@@ -281,6 +286,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (next === undefined || next === incarnation) return;
     const first = incarnation === undefined;
     incarnation = next;
+    current = { ...current, pending: onThread(current.pending, next) };
     if (first) return;
     threadReplaced = current.version >= 0;
     failedToFollow = undefined;

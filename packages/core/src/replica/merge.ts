@@ -22,7 +22,7 @@ import type { Rejection } from "../engine/rejection.ts";
 import { type NamedState, nameState } from "../engine/things/index.ts";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
-import type { Commit, Snapshot, Submission, Verdict } from "../thread/commit.ts";
+import type { Commit, Snapshot, Verdict } from "../thread/commit.ts";
 import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
 import { originOf } from "../thread/origin.ts";
 import { nameStep } from "../thread/submitted-things.ts";
@@ -47,7 +47,7 @@ export interface Replicated {
   readonly pending: readonly Pending[];
   readonly view: unknown;
   /**
-   * The names of things in the confirmed state and in the view. They begin with an operation that is
+   * The names of things in the confirmed state and in the view: from an operation on that is
    * held to its things, and end when nothing is pending.
    */
   readonly names?: NamedState["names"] | undefined;
@@ -74,12 +74,12 @@ export type Merged =
 export function startReplica(
   side: Side,
   snapshot: Snapshot | undefined,
-  restored: readonly Pick<Pending, "submission" | "at">[] = [],
+  restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[] = [],
 ): Replicated {
   const { definition } = side;
   const confirmed =
     snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
-  const pending = restored.map(({ submission, at }) => ({ submission, at, sent: true }));
+  const pending = restored.map((entry) => ({ ...entry, sent: true }));
   const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
   return rebase(side, start, start).next;
 }

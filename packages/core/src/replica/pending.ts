@@ -24,6 +24,8 @@ export interface Side {
   readonly actor: Actor | undefined;
   /** The incarnation of the thread, when it is a branch. */
   readonly branch?: string | undefined;
+  /** The authority is out of reach: what is submitted may get there late. */
+  readonly isOffline?: boolean;
 }
 
 /** A state; its things have names as long as operations are held to theirs. */
@@ -44,6 +46,8 @@ export interface Pending {
   readonly at: string;
   /** It may have reached the authority. */
   readonly sent: boolean;
+  /** Of one that an earlier replica had pending: the thread that it was made on. */
+  readonly incarnation?: string | undefined;
   /** The authority accepted it at this version. The commit has not arrived yet. */
   readonly acceptedAt?: number;
   /** The operation as the reducer last accepted it. */
@@ -106,8 +110,11 @@ export function runPending(side: Side, base: Base, view: Place, entry: Pending):
   if (!step.accepted) return { ...entry, ran };
   const acceptedOperation = entry.acceptedOperation ?? step.operation;
   if (entry.meant !== "next" || named === undefined) return { ...entry, acceptedOperation, ran };
-  const meant = isHeldToThings(side.definition.model, step.operation) ? new Set(named.touched) : undefined;
-  const submission = entry.sent ? entry.submission : { ...entry.submission, ...basisOf(base, entry.submission, meant) };
+  const { definition, isOffline = false } = side;
+  const meant = isHeldToThings(definition.model, step.operation) ? new Set(named.touched) : undefined;
+  const submission = entry.sent
+    ? entry.submission
+    : { ...entry.submission, ...basisOf(definition.model, base, entry.submission, meant, isOffline) };
   return { ...entry, submission, acceptedOperation, meant, ran };
 }
 

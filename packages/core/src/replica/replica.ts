@@ -15,6 +15,8 @@ export interface PendingOperation extends Submission {
    * connected.
    */
   readonly provisional?: true;
+  /** The thread that `basedOn` is a version of, apart from others of its name. */
+  readonly incarnation?: string;
 }
 
 /**

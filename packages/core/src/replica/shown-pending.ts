@@ -6,27 +6,47 @@
 import type { Pending } from "./pending.ts";
 import type { PendingOperation } from "./replica.ts";
 
-/** `isProvisional`: the actor is not known yet. */
+/** What they have in common: whether the actor is known, and the thread that they are for. */
+export interface Shared {
+  readonly isProvisional: boolean;
+  readonly incarnation: string | undefined;
+}
+
 export function shownPending(
   before: readonly PendingOperation[],
   pending: readonly Pending[],
-  isProvisional: boolean,
+  shared: Shared,
 ): readonly PendingOperation[] {
   let at = 0;
   const shown = pending.map((entry) => {
     // Both lists have one order, and operations leave: what is passed over is not there any more.
     while (at < before.length && before[at]?.id !== entry.submission.id) at++;
     const earlier = before[at];
-    return earlier !== undefined && isShownAs(earlier, entry, isProvisional) ? earlier : show(entry, isProvisional);
+    return earlier !== undefined && isShownAs(earlier, entry, shared) ? earlier : show(entry, shared);
   });
   return shown.length === before.length && shown.every((each, index) => each === before[index]) ? before : shown;
 }
 
-function show({ submission, sent, at }: Pending, isProvisional: boolean): PendingOperation {
-  return { ...submission, status: sent ? "sent" : "queued", at, ...(isProvisional ? { provisional: true } : {}) };
+function show(entry: Pending, shared: Shared): PendingOperation {
+  const { submission, sent, at } = entry;
+  const incarnation = incarnationOf(entry, shared);
+  return {
+    ...submission,
+    status: sent ? "sent" : "queued",
+    at,
+    ...(shared.isProvisional ? { provisional: true } : {}),
+    ...(incarnation === undefined ? {} : { incarnation }),
+  };
 }
 
-function isShownAs(shown: PendingOperation, { submission, sent }: Pending, isProvisional: boolean): boolean {
-  if ((shown.status === "sent") !== sent || (shown.provisional === true) !== isProvisional) return false;
-  return shown.operation === submission.operation && shown.basedOn === submission.basedOn;
+function isShownAs(shown: PendingOperation, entry: Pending, shared: Shared): boolean {
+  const { submission, sent } = entry;
+  if ((shown.status === "sent") !== sent || (shown.provisional === true) !== shared.isProvisional) return false;
+  if (shown.operation !== submission.operation || shown.basedOn !== submission.basedOn) return false;
+  return shown.incarnation === incarnationOf(entry, shared);
+}
+
+/** The thread whose versions a submission names. */
+function incarnationOf(entry: Pending, { incarnation }: Shared): string | undefined {
+  return entry.submission.basedOn === undefined ? undefined : (entry.incarnation ?? incarnation);
 }

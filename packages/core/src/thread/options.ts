@@ -14,8 +14,8 @@ export interface DispatchOptions {
   /**
    * The version that the submitter saw. At a newer one the update may change the same things only:
    * those of `things`, else those that it would have changed at that version. When it would change
-   * another, it gets `conflict`, reason `other_thing`. Replacements, and operations with `retarget`,
-   * are not held to it.
+   * another, it gets `conflict`, reason `other_thing`. Replacements are not held to it, nor are
+   * operations with `retarget`.
    */
   readonly basedOn?: number;
   /**

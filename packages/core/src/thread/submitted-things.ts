@@ -16,7 +16,10 @@ import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Source } from "../engine/source.ts";
 import type { Accepted } from "../engine/transition.ts";
+import { shortHash } from "../engine/hash.ts";
+import { withoutDerived } from "../engine/things/derived.ts";
 import {
+  locate,
   nameAt,
   type Name,
   type NamedState,
@@ -27,21 +30,31 @@ import {
   trace,
   valueOf,
 } from "../engine/things/index.ts";
-import { birthName, isBorn, unescapeKey } from "../engine/things/names.ts";
+import { birthName, isBorn, unescapeKey } from "../engine/things/spelling.ts";
+import { canonicalJson } from "../json/canonical.ts";
 import { isObject } from "../json/container.ts";
 import { isId } from "./id.ts";
 
 /**
- * A thing that a submission may change: a JSON Pointer at the version that it is based on, or what
- * an earlier submission of the same actor creates. `by` is the id of that submission, `part` says
- * which of the things that it creates: "0" is the first.
+ * A thing that a submission may change, in one of three forms.
+ *
+ * - A JSON Pointer at the version that it is based on.
+ * - `{ by, part }`: what an earlier submission of the same actor creates. `by` is the id of that
+ *   submission, `part` says which of the things that it creates: "0" is the first.
+ * - `{ at, content }`: a JSON Pointer, and a hash of what the thing holds. It is known by that where
+ *   the history does not reach back to that version.
  */
-export type SubmittedThing = string | { readonly by: string; readonly part: string };
+export type SubmittedThing =
+  | string
+  | { readonly by: string; readonly part: string }
+  | { readonly at: string; readonly content: string };
 
 /** How many things a submission may name. */
 export const THINGS_LIMIT = 1_000;
 /** UTF-16 code units of a pointer, or of a part. */
 const LENGTH_LIMIT = 1_000;
+
+const HASH_LIMIT = 20;
 
 /** What is wrong with a list of things from outside; undefined when nothing is. */
 export function thingsFault(things: unknown): string | undefined {
@@ -49,17 +62,19 @@ export function thingsFault(things: unknown): string | undefined {
   if (things.length > THINGS_LIMIT) return `may have at most ${THINGS_LIMIT} things, not ${things.length}`;
   const at = things.findIndex((thing: unknown) => !isThing(thing));
   if (at < 0) return undefined;
-  return `must have JSON Pointers, such as "/cards/0", or { "by": <id of a submission>, "part": <text> }; its item ${at} is neither`;
+  return `must have JSON Pointers, such as "/cards/0", { "at": <pointer>, "content": <hash> } or { "by": <id of a submission>, "part": <text> }; its item ${at} is neither`;
 }
 
 function isThing(thing: unknown): thing is SubmittedThing {
-  if (typeof thing === "string") return thing.length <= LENGTH_LIMIT && isPointer(thing);
+  if (typeof thing === "string") return isPointer(thing);
   if (!isObject(thing) || Object.keys(thing).length !== 2) return false;
-  const { by, part } = thing;
+  const { by, part, at, content } = thing;
+  if (typeof at === "string") return isPointer(at) && typeof content === "string" && content.length <= HASH_LIMIT;
   return isId(by) && typeof part === "string" && part.length <= LENGTH_LIMIT;
 }
 
 function isPointer(text: string): boolean {
+  if (text.length > LENGTH_LIMIT) return false;
   return text === "" || (text.startsWith("/") && !/~(?![01])/.test(text));
 }
 
@@ -88,9 +103,26 @@ export function nameStep(
   return { after: { state, names: after.names }, touched };
 }
 
-/** How a thing is told to the authority. Undefined: it is nothing that the authority can know. */
-export function submittedThing(base: NamedState, name: Name): SubmittedThing | undefined {
-  return pointerTo(base, name) ?? bornThing(name);
+/**
+ * How a thing is told to the authority: with its content, when it may get there late. Undefined: it
+ * is nothing that the authority can know.
+ */
+export function submittedThing(
+  model: Model,
+  base: NamedState,
+  name: Name,
+  isLate: boolean,
+): SubmittedThing | undefined {
+  const at = pointerTo(base, name);
+  if (at === undefined) return bornThing(name);
+  return isLate && at !== "" ? { at, content: contentHash(model, base, name) ?? "" } : at;
+}
+
+/** A hash of what a thing holds, without derived fields. */
+function contentHash({ derive }: Model, named: NamedState, name: Name): string | undefined {
+  const tokens = locate(named, name);
+  if (tokens === undefined) return undefined;
+  return shortHash(canonicalJson(withoutDerived(derive, valueOf(named, name), tokens)));
 }
 
 /** The names of the things that a submission was sent for. */
@@ -100,12 +132,45 @@ export function namesOfThings(
   things: readonly SubmittedThing[],
   author: { readonly actor: Actor; readonly branch: string | undefined },
 ): ReadonlySet<Name> {
-  const names = things.map((thing) =>
-    typeof thing === "string"
-      ? nameAt(model, base, thing)
-      : birthName(sourceText({ actor: author.actor, id: thing.by, ...branchOf(author) }), "") + thing.part,
-  );
+  const names = things.map((thing) => {
+    if (typeof thing === "string") return nameAt(model, base, thing);
+    return "at" in thing ? nameAt(model, base, thing.at) : bornName(thing, author);
+  });
   return new Set(names.filter((name) => name !== undefined));
+}
+
+/**
+ * Which of some things a submission was not sent for, where its version is not known any more. The
+ * root is the root, what its actor created since has its name, all else is known by its content.
+ */
+export function unknownThings(
+  model: Model,
+  now: NamedState,
+  touched: readonly Name[],
+  things: readonly SubmittedThing[],
+  author: { readonly actor: Actor; readonly branch: string | undefined },
+): readonly Name[] {
+  const born = new Set(things.flatMap((thing) => (isBornThing(thing) ? [bornName(thing, author)] : [])));
+  const contents = new Set(
+    things.flatMap((thing) => (typeof thing === "object" && "at" in thing ? [thing.content] : [])),
+  );
+  return touched.filter((name) => {
+    if (name === "") return !things.includes("");
+    return !born.has(name) && !contents.has(contentHash(model, now, name) ?? "");
+  });
+}
+
+type BornThing = Extract<SubmittedThing, { readonly by: string }>;
+
+function isBornThing(thing: SubmittedThing): thing is BornThing {
+  return typeof thing === "object" && "by" in thing;
+}
+
+function bornName(
+  { by, part }: BornThing,
+  { actor, branch }: { readonly actor: Actor; readonly branch: string | undefined },
+): Name {
+  return birthName(sourceText({ actor, id: by, ...branchOf({ branch }) }), "") + part;
 }
 
 function branchOf({ branch }: { readonly branch: string | undefined }): Pick<Source, "branch"> {

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { runs } from "../../../../tools/runs.ts";
-import { isLarge } from "../../src/engine/draft/freeze.ts";
+import { staysOpen } from "../../src/engine/draft/freeze.ts";
 import { isBox, program, Run, tree, type Json, type Program } from "./draft/programs.ts";
 import type { AnyOperation } from "../../src/engine/operation.ts";
 
@@ -80,7 +80,7 @@ function define(mode: (typeof MODES)[number], parts: readonly Part[], seen: stri
 
 function expectFrozen(value: unknown, mode: (typeof MODES)[number]): void {
   if (!isBox(value) || mode === "unfrozen") return;
-  expect(Object.isFrozen(value)).toBe(mode === "development" || !isLarge(value));
+  expect(Object.isFrozen(value)).toBe(mode === "development" || !staysOpen(value));
   for (const part of Object.values(value)) expectFrozen(part, mode);
 }
 

@@ -99,16 +99,31 @@ describe("undo stack", () => {
   });
 
   it("gives the refusal when others build on it, and stays; or takes theirs along when told to", async () => {
-    const { thread, mine, access, names } = await started();
+    const { thread, theirs, access, names } = await started();
     const stack = createUndoStack(access, ada);
     stack.subscribe(nothing);
-    await mine("a");
-    await thread.dispatch({ type: "unname", name: "a" }, { actor: bob });
+    await theirs("a");
+    await thread.dispatch({ type: "unname", name: "a" }, { actor: ada });
+    await thread.dispatch(name("a"), { actor: bob, id: "again" });
+    await theirs("b");
     expect(await stack.undo()).toMatchObject({ accepted: false, rejection: { code: "conflict" } });
     expect(stack.getState()).toMatchObject({ canUndo: true, busy: false });
     expect(await stack.undo({ onDependent: "drop" })).toMatchObject({ accepted: true });
-    expect(names()).toEqual([]);
+    expect(names()).toEqual(["a", "b"]);
     expect(stack.getState()).toMatchObject({ canUndo: false, canRedo: true });
+  });
+
+  it("keeps what others did when told to", async () => {
+    const { thread, theirs, access, names } = await started();
+    const stack = createUndoStack(access, ada);
+    stack.subscribe(nothing);
+    await theirs("a");
+    await thread.dispatch({ type: "unname", name: "a" }, { actor: ada });
+    await thread.dispatch(name("a"), { actor: bob, id: "again" });
+    expect(await stack.undo({ onDependent: "keep" })).toMatchObject({ accepted: true });
+    expect(names()).toEqual(["a", "a"]);
+    expect(await stack.redo()).toMatchObject({ accepted: true });
+    expect(names()).toEqual(["a"]);
   });
 
   it("an undo of others' work is an edit of one's own", async () => {

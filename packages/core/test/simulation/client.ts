@@ -7,10 +7,11 @@
 // - Every change of the view is announced to listeners.
 // - A mark of the user that was visible once stays visible (no flicker).
 // - Every edit gets its verdict.
+// - A pending edit changes the things that it changed at first, or is not in the view (law 10).
 
-import type { Actor, Replica, Thread, Verdict } from "@opstate/core";
+import type { Actor, PendingOperation, Replica, Thread, Verdict } from "@opstate/core";
 import type { Submission } from "@opstate/core/transport";
-import { sameTally, type Tally, tally } from "./tally.ts";
+import { isWithin, sameTally, type Tally, tally, touched } from "./tally.ts";
 import type { Parts } from "./parts.ts";
 import type { Record } from "./record.ts";
 import { insist } from "./violation.ts";
@@ -20,6 +21,11 @@ interface Edited {
   readonly update: unknown;
   readonly expectedVersion: number | undefined;
   verdict: Verdict | undefined;
+  /**
+   * The things that it may change: `"next"` are those that it changes first. Undefined: only the
+   * authority checks it.
+   */
+  meant: ReadonlySet<string> | "next" | undefined;
 }
 
 export interface ClientOptions {
@@ -53,6 +59,10 @@ export class Client {
     [this.wire, this.#replica] = this.#load([], false);
   }
 
+  get state(): Tally {
+    return this.#replica.getState();
+  }
+
   /**
    * Loads another page of the same user: with the pending edits if the old page `keeps` them, and
    * with a state from the server if it is `primed`.
@@ -65,7 +75,7 @@ export class Client {
     for (const [id, { verdict }] of this.#edits) if (verdict === undefined && !kept.has(id)) this.#edits.delete(id);
     [this.wire, this.#replica] = this.#load(keeps ? pending : [], primed);
     for (const { id, operation, expectedVersion } of keeps ? pending : [])
-      this.#dispatch(id, operation, expectedVersion);
+      this.#dispatch(id, operation, expectedVersion, false);
   }
 
   #load(pending: readonly Submission[], primed: boolean): [Wire, Replica<typeof tally>] {
@@ -77,6 +87,7 @@ export class Client {
       thread,
       copies,
       onVerdict: (id, verdict, incarnation) => records.get(incarnation)?.receive(actor, id, verdict),
+      onSnapshot: (deliver) => this.#onSnapshot(deliver),
     });
     if (primed) wire.following = incarnation;
     const replica = parts.createReplica({
@@ -104,13 +115,34 @@ export class Client {
     this.#dispatch(id, update, expects ? this.#replica.sync.getState().version : undefined);
   }
 
-  #dispatch(id: string, update: unknown, expectedVersion: number | undefined): void {
-    const edited: Edited = { update, expectedVersion, verdict: undefined };
+  /** Things are not followed over a snapshot. */
+  #onSnapshot(deliver: () => void): void {
+    const { version, ready } = this.#replica.sync.getState();
+    const pending = this.#replica.sync.getState().pending;
+    deliver();
+    const now = this.#replica.sync.getState();
+    if (!ready || (now.version === version && this.#following === this.wire.following)) return;
+    for (const { id } of pending) {
+      const edited = this.#edits.get(id);
+      if (edited !== undefined) edited.meant = undefined;
+    }
+  }
+
+  #dispatch(id: string, update: unknown, expectedVersion: number | undefined, isNew = true): void {
+    const before = this.#replica.getState();
+    const edited: Edited = { update, expectedVersion, verdict: undefined, meant: isNew ? "next" : undefined };
     this.#edits.set(id, edited);
     void this.#replica.submit(update, expectedVersion === undefined ? { id } : { id, expectedVersion }).then(
       (verdict) => (edited.verdict = verdict),
       () => undefined,
     );
+    const { ready, pending } = this.#replica.sync.getState();
+    if (!isNew || !ready || !pending.some((each) => each.id === id)) return;
+    const meant = touched(before, this.#replica.getState());
+    edited.meant = meant;
+    const { following } = this.wire;
+    if (following !== undefined && pending.some((each) => each.id === id && each.basedOn !== undefined))
+      this.#options.records.get(following)?.expect(this.actor, id, meant);
   }
 
   /** No flicker: a mark of the user that was visible once stays, as long as the thread does. */
@@ -143,7 +175,7 @@ export class Client {
     const states = this.#options.records.get(following)?.states ?? [];
     insist(version < states.length, () => `${id} confirmed version ${version} of ${states.length - 1}`);
     let expected = states[version] ?? tally.initial;
-    for (const { operation } of pending) expected = this.#after(expected, operation);
+    for (const entry of pending) expected = this.#after(expected, entry);
     insist(
       sameTally(view, expected),
       () =>
@@ -152,12 +184,15 @@ export class Client {
   }
 
   /** The state after an operation, computed once for the same two objects, which never change. */
-  #after(state: Tally, operation: unknown): Tally {
+  #after(state: Tally, { id, operation, at }: PendingOperation): Tally {
     const known = this.#folded.get(state) ?? new Map<unknown, Tally>();
     this.#folded.set(state, known);
-    const next = known.get(operation) ?? tally.transition(state, operation, { actor: this.actor }).state;
+    const next = known.get(operation) ?? tally.transition(state, operation, { actor: this.actor, id, at }).state;
     known.set(operation, next);
-    return next;
+    const edited = this.#edits.get(id);
+    if (edited?.meant === undefined) return next;
+    if (edited.meant === "next") edited.meant = touched(state, next);
+    return isWithin(touched(state, next), edited.meant) ? next : state;
   }
 
   /** When nothing is under way: the page is up to date, and every edit has its verdict. */

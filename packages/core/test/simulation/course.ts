@@ -14,7 +14,7 @@ export function stateAfter(commits: readonly Commit[], before: Tally): Tally {
     : step(before, last);
 }
 
-function step(state: Tally, { operation }: Commit): Tally {
+function step(state: Tally, { operation, actor, id, at }: Commit): Tally {
   switch (operation.type) {
     case "$undo":
     case "$propose":
@@ -23,7 +23,8 @@ function step(state: Tally, { operation }: Commit): Tally {
     case "$approve":
       return tally.transition(state, (operation as ApproveOperation).operation).state;
     default:
-      return tally.transition(state, operation).state;
+      // What a page submits makes ids, which come from its submission.
+      return tally.transition(state, operation, actor.kind === "user" ? { actor, id, at } : {}).state;
   }
 }
 

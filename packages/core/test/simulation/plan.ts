@@ -4,7 +4,13 @@
 import { type Random, randomOf } from "./random.ts";
 
 /** A submission. A `mark` is an operation that no other actor makes and no undo leaves out. */
-export type Edit = { readonly mark: true } | { readonly update: unknown };
+export type Edit = { readonly mark: true } | { readonly update: unknown } | CardEdit;
+
+/** An edit of a card: at a position, or of one that the page shows. */
+export interface CardEdit {
+  readonly card: "put" | "write" | "writeOn" | "drop" | "lift";
+  readonly at: number;
+}
 
 /**
  * The id of a submission: a new one, or that of its actor's last submission, with the same or with
@@ -23,7 +29,12 @@ export type WriteOutcome = "lost" | "done" | "late";
 
 export type Step =
   | { readonly do: "edit"; readonly who: number; readonly edit: Edit; readonly expects: boolean }
-  | { readonly do: "agent" | "propose"; readonly at: number; readonly edit: Edit; readonly id: SubmissionId }
+  | {
+      readonly do: "agent" | "propose";
+      readonly at: number;
+      readonly edit: Exclude<Edit, CardEdit>;
+      readonly id: SubmissionId;
+    }
   | {
       readonly do: "undo";
       readonly at: number;
@@ -73,7 +84,7 @@ const GARBAGE: readonly [unknown, ...unknown[]] = [
 ];
 
 /** Needs approval when an agent submits it. */
-const WIPE: Edit = { update: { type: "wipe" } };
+const WIPE: Exclude<Edit, CardEdit> = { update: { type: "wipe" } };
 
 export function planOf(seed: number): readonly Step[] {
   const random = randomOf(seed);
@@ -85,7 +96,7 @@ function stepOf(random: Random): Step {
   const at = random.oneIn(5) ? random.below(6) : 0;
   const keep = random.oneIn(4);
   const dice = random.below(100);
-  if (dice < 18) return { do: "edit", who, edit: editOf(random), expects: random.oneIn(12) };
+  if (dice < 18) return { do: "edit", who, edit: pageEditOf(random), expects: random.oneIn(12) };
   if (dice < 26)
     return {
       do: "agent",
@@ -136,7 +147,13 @@ function idOf(random: Random): SubmissionId {
   return random.oneIn(4) ? random.pick(["again", "again", "of another"]) : "new";
 }
 
-function editOf(random: Random): Edit {
+/** Pages edit cards too. What they do there is never undone: only what the agent does is. */
+function pageEditOf(random: Random): Edit {
+  if (random.oneIn(2)) return editOf(random);
+  return { card: random.pick(["put", "put", "write", "write", "writeOn", "drop", "lift"]), at: random.below(4) };
+}
+
+function editOf(random: Random): Exclude<Edit, CardEdit> {
   const dice = random.below(20);
   if (dice < 7) return { mark: true };
   if (dice < 13) return { update: { type: random.pick(["name", "unname"]), name: random.pick(["a", "b", "c"]) } };

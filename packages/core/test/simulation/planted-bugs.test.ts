@@ -3,7 +3,16 @@
 import { createReplica } from "@opstate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Parts, realParts } from "./parts.ts";
-import { announcedBugs, forgetsPending, logBugs, mergeBugs, proposalBugs, undoBugs } from "./planted-bugs.ts";
+import {
+  announcedBugs,
+  forgetsPending,
+  logBugs,
+  mergeBugs,
+  pendingBugs,
+  proposalBugs,
+  thingsBugs,
+  undoBugs,
+} from "./planted-bugs.ts";
 import { search } from "./search.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
@@ -11,6 +20,8 @@ const MERGE_PATH = "../../src/replica/merge.ts";
 const UNDO_PATH = "../../src/thread/undo/excluded.ts";
 const ENTRIES_PATH = "../../src/thread/entries.ts";
 const ANNOUNCED_PATH = "../../src/thread/authority/announced.ts";
+const PENDING_PATH = "../../src/replica/pending.ts";
+const THINGS_PATH = "../../src/thread/submitted-things.ts";
 const RUN_LIMIT = 5_000;
 
 async function expectCaught(parts: Partial<Parts>): Promise<void> {
@@ -20,7 +31,8 @@ async function expectCaught(parts: Partial<Parts>): Promise<void> {
 
 describe("the simulation catches", () => {
   afterEach(() => {
-    for (const path of [MERGE_PATH, UNDO_PATH, ENTRIES_PATH, ANNOUNCED_PATH]) vi.doUnmock(path);
+    for (const path of [MERGE_PATH, UNDO_PATH, ENTRIES_PATH, ANNOUNCED_PATH, PENDING_PATH, THINGS_PATH])
+      vi.doUnmock(path);
   });
 
   for (const [name, plant] of Object.entries(mergeBugs)) {
@@ -31,6 +43,32 @@ describe("the simulation catches", () => {
         return { ...real, ...plant(real) };
       });
       await expectCaught(await import("../../src/replica/create-replica.ts"));
+    });
+  }
+
+  for (const [name, plant] of Object.entries(pendingBugs)) {
+    it(name, async () => {
+      vi.resetModules();
+      vi.doMock(PENDING_PATH, async (original) => {
+        const real = await original<typeof import("../../src/replica/pending.ts")>();
+        return { ...real, ...plant(real) };
+      });
+      await expectCaught(await import("../../src/replica/create-replica.ts"));
+    });
+  }
+
+  for (const [name, { at, plant }] of Object.entries(thingsBugs)) {
+    it(name, async () => {
+      vi.resetModules();
+      vi.doMock(THINGS_PATH, async (original) => {
+        const real = await original<typeof import("../../src/thread/submitted-things.ts")>();
+        return { ...real, ...plant(real) };
+      });
+      await expectCaught(
+        at === "replica"
+          ? await import("../../src/replica/create-replica.ts")
+          : await import("../../src/thread/open-thread.ts"),
+      );
     });
   }
 

@@ -9,6 +9,8 @@ import type { Parts } from "./parts.ts";
 type Merge = typeof import("../../src/replica/merge.ts");
 type Excluded = typeof import("../../src/thread/undo/excluded.ts");
 type Entries = typeof import("../../src/thread/entries.ts");
+type PendingFold = typeof import("../../src/replica/pending.ts");
+type Things = typeof import("../../src/thread/submitted-things.ts");
 type Announced = typeof import("../../src/thread/authority/announced.ts");
 
 /** A bug in the replica's arithmetic. */
@@ -83,6 +85,54 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
       return { ...start, pending: start.pending.map((entry) => ({ ...entry, sent: false })) };
     },
   }),
+};
+
+/** Bugs in how pending operations are folded. */
+export const pendingBugs: { readonly [name: string]: (real: PendingFold) => Partial<PendingFold> } = {
+  "a refused operation that was never sent stays pending": (real) => ({
+    fold(side, base, pending) {
+      const folded = real.fold(side, base, pending);
+      const dropped = new Set(folded.dropped.map(({ submission }) => submission.id));
+      const kept = pending.filter(({ submission }) => dropped.has(submission.id));
+      return { ...folded, pending: [...folded.pending, ...kept] };
+    },
+  }),
+  "what an operation came to on another state is taken": (real) => ({
+    fold: (side, base, pending) =>
+      real.fold(
+        side,
+        base,
+        pending.map((entry, index) =>
+          index === 0 && entry.ran !== undefined ? { ...entry, ran: { ...entry.ran, on: base } } : entry,
+        ),
+      ),
+  }),
+};
+
+/** Bugs in holding an operation to its things, on one of the two sides. */
+export const thingsBugs: {
+  readonly [name: string]: {
+    readonly at: "replica" | "authority";
+    readonly plant: (real: Things) => Partial<Things>;
+  };
+} = {
+  "a rebased operation changes whatever stands in the place": {
+    at: "replica",
+    plant: () => ({ isHeldToThings: () => false }),
+  },
+  "the authority takes whatever stands in the place": {
+    at: "authority",
+    plant: () => ({ isHeldToThings: () => false }),
+  },
+  "the authority takes the places of a submission for those of today": {
+    at: "authority",
+    plant: (real) => ({
+      nameStep(model, before, step, source) {
+        const { touched } = real.nameStep(model, before, step, source);
+        return { after: { state: step.state, names: before.names }, touched };
+      },
+    }),
+  },
 };
 
 /** Bugs in which commits an undo leaves out. */

@@ -7,7 +7,7 @@ import type { Actor, Commit, Log, Verdict } from "@opstate/core";
 import type { ApproveOperation } from "@opstate/core/log";
 import { isDeepStrictEqual } from "node:util";
 import { stateAfter } from "./course.ts";
-import { type Tally, tally } from "./tally.ts";
+import { isWithin, type Tally, tally, touched } from "./tally.ts";
 import { insist } from "./violation.ts";
 
 interface ReceivedVerdict {
@@ -26,6 +26,8 @@ export class Record {
   readonly #final = new Map<string, Verdict>();
   /** The versions of the proposals that were approved or declined. */
   readonly #decided = new Set<number>();
+  /** The things that a submission may change. */
+  readonly #meant = new Map<string, ReadonlySet<string>>();
   #unchecked: ReceivedVerdict[] = [];
   #reading = Promise.resolve();
 
@@ -42,6 +44,11 @@ export class Record {
   /** Notes a verdict that an authority has just given. */
   receive(actor: Actor, id: string, verdict: Verdict): void {
     this.#unchecked.push({ key: keyOf(actor, id), verdict });
+  }
+
+  /** Notes what a submission was made for, as its page showed it. */
+  expect(actor: Actor, id: string, things: ReadonlySet<string>): void {
+    this.#meant.set(keyOf(actor, id), things);
   }
 
   effectOf(actor: Actor, id: string): number | undefined {
@@ -66,7 +73,15 @@ export class Record {
         () => `${key} was refused and has an effect at version ${commit.version}`,
       );
       this.#effects.set(key, commit.version);
-      this.states.push(stateAfter(this.commits, this.states.at(-1) ?? tally.initial));
+      const before = this.states.at(-1) ?? tally.initial;
+      const after = stateAfter(this.commits, before);
+      this.states.push(after);
+      const meant = this.#meant.get(key);
+      insist(
+        meant === undefined || isWithin(touched(before, after), meant),
+        () =>
+          `${key} was made for ${JSON.stringify([...(meant ?? [])])} and changed others at version ${commit.version}`,
+      );
       this.#decide(commit);
     }
   }

@@ -14,7 +14,7 @@ import { Authorities, isOpstateError } from "./authorities.ts";
 import { Client } from "./client.ts";
 import { idle } from "./idle.ts";
 import { type Parts, realParts } from "./parts.ts";
-import { AUTHORITIES, type Edit, type Step, type SubmissionId, type UndoChoice } from "./plan.ts";
+import { AUTHORITIES, type CardEdit, type Edit, type Step, type SubmissionId, type UndoChoice } from "./plan.ts";
 import { insist } from "./violation.ts";
 
 /** Far more than any exchange needs. */
@@ -157,7 +157,9 @@ class World {
   #edit(client: Client, edit: Edit, expects: boolean): void {
     const name = client.actor.id;
     // A mark with an expected version may be rejected, so it does not count as one that stays.
-    client.edit(this.#mint(name), this.#updateOf(edit, expects ? `if ${name}` : name), expects);
+    const update =
+      "card" in edit ? this.#cardUpdateOf(edit, client) : this.#updateOf(edit, expects ? `if ${name}` : name);
+    client.edit(this.#mint(name), update, expects);
   }
 
   #undoTarget(what: UndoChoice): UndoTarget {
@@ -174,7 +176,17 @@ class World {
     return `${name} ${(this.#count += 1)}`;
   }
 
-  #updateOf(edit: Edit, name: string): unknown {
+  #cardUpdateOf({ card, at }: CardEdit, client: Client): unknown {
+    const { cards } = client.state;
+    // A loaded page may show twice what the earlier one sent, until it gets the verdict.
+    if (new Set(cards.map(({ id }) => id)).size < cards.length) return { type: "add", by: 0 };
+    const text = this.#mint(client.actor.id);
+    if (card === "drop" || card === "lift") return { type: card, at };
+    if (card !== "writeOn") return { type: card, at, text };
+    return { type: card, id: cards[at % Math.max(1, cards.length)]?.id ?? "none", text };
+  }
+
+  #updateOf(edit: Exclude<Edit, CardEdit>, name: string): unknown {
     return "mark" in edit ? { type: "name", name: this.#mint(name) } : edit.update;
   }
 

@@ -15,6 +15,8 @@ export interface WireOptions {
   readonly copies: boolean;
   /** Called with each verdict when the authority gives it. */
   onVerdict(id: string, verdict: Verdict, incarnation: string): void;
+  /** Called around the delivery of a snapshot. */
+  onSnapshot(deliver: () => void): void;
 }
 
 export class Wire {
@@ -127,7 +129,10 @@ export class Wire {
       this.following = this.#thread.incarnation;
     } else if (message.type === "commits" && this.#delivered !== undefined)
       this.#delivered = Math.max(this.#delivered, message.commits.at(-1)?.version ?? 0);
-    this.#end?.onMessage(this.#options.copies ? (JSON.parse(JSON.stringify(message)) as TransportMessage) : message);
+    const given = this.#options.copies ? (JSON.parse(JSON.stringify(message)) as TransportMessage) : message;
+    const deliver = () => this.#end?.onMessage(given);
+    if (message.type === "snapshot") this.#options.onSnapshot(deliver);
+    else deliver();
   }
 
   lose(way: "up" | "down", at: number): void {

@@ -28,19 +28,23 @@ export interface CallOptions {
   readonly expectedVersion?: number;
 }
 
+/**
+ * `onDependent`: what becomes of later work that would do something else without what is undone.
+ * Default "refuse": the rejection names it. "drop" takes it back too, "keep" keeps what it did.
+ */
+export type UndoCallOptions = CallOptions & { readonly onDependent?: OnDependent };
+
 type DecideOptions = CallOptions & { readonly proposedAt?: number };
 type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
 
 export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
-  undo(
-    target: UndoTarget,
-    options?: CallOptions & { readonly onDependent?: OnDependent },
-  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  /**
+   * `undoOutcome` and `dependentsOf` of `@opstate/core/feeds` read what the verdict says about other
+   * work.
+   */
+  undo(target: UndoTarget, options?: UndoCallOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** Undoes an undo. `id` is that of the undo. */
-  redo(
-    id: string,
-    options?: CallOptions & { readonly onDependent?: OnDependent },
-  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  redo(id: string, options?: UndoCallOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperation<OperationOf<D>>>[]>;
   stateAt(version: number): Promise<Snapshot<StateOf<D>>>;
   explain(pointer: string): Promise<Explanation<AcceptedOperation<OperationOf<D>>> | undefined>;

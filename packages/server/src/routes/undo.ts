@@ -1,7 +1,7 @@
 // Undo: of one's own work with the right to write, of the work of others with the right to undo.
 
 import { defined } from "@opstate/core";
-import type { UndoTarget } from "@opstate/core/thread";
+import type { OnDependent, UndoTarget } from "@opstate/core/thread";
 import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse } from "../http/verdict.ts";
@@ -24,7 +24,7 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
     const body = await readObject(context.req.raw, operationLimits);
     const envelope = readEnvelope(body, ["target", "onDependent"]);
     const { onDependent } = body;
-    if (onDependent !== undefined && onDependent !== "refuse" && onDependent !== "drop" && onDependent !== "keep")
+    if (!isOnDependent(onDependent))
       throw new Problem("invalid_body", `\`onDependent\` must be "refuse", "drop" or "keep". The body is ${SHAPE}.`);
     const verdict = await thread.undo(readTarget(body["target"]), {
       ...envelope,
@@ -34,6 +34,10 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
     });
     return verdictResponse(verdict);
   });
+}
+
+function isOnDependent(value: unknown): value is OnDependent | undefined {
+  return value === undefined || value === "refuse" || value === "drop" || value === "keep";
 }
 
 /** Checks the names of the members. The thread checks their values. */

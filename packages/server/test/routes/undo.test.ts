@@ -107,6 +107,16 @@ describe("undo", () => {
     expect(await items()).toEqual(["a"]);
   });
 
+  it("keeps what the dependents did on request", async () => {
+    const { post, items } = await startWithList();
+    await post("/operations", { id: "a", operation: add("a") }, ada);
+    await post("/operations", { id: "w", operation: wipe }, ada);
+    await post("/operations", { id: "again", operation: add("a") }, ada);
+    const kept = await post("/undo", { target: { ids: ["w"] }, onDependent: "keep" });
+    expect(kept).toMatchObject({ status: 200, body: { commit: { operation: { carried: [3] } } } });
+    expect(await items()).toEqual(["a", "a"]);
+  });
+
   it("refuses an actor in the body, and unknown members", async () => {
     const { post } = await startWithList();
     const target = { ids: ["a"] };

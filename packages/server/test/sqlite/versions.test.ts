@@ -64,7 +64,7 @@ it.each([
   for (const release of order) {
     const definition = releases[release - 1] ?? releases[0]!;
     const log = sqliteLog({ path });
-    const thread = await openThread({ definition: definition as (typeof releases)[0], log, threadId: "t" });
+    const thread = await openThread({ definition, log, threadId: "t" });
     await thread.dispatch({ type: "add", cost: 1 }, { actor: ada });
     last = thread.getState();
     seen.splice(0, seen.length, ...(await thread.history()).flatMap((entry) => wordsOf(entry)));

@@ -2,7 +2,7 @@
 // on any array, one item at a time).
 //
 // - Searches run over the items as they are and make a draft only of what they return. A callback
-//   gets an item as it is where all of it is frozen, and a view (`readonly-view.ts`) where it holds
+//   gets an item as it is where all of it is frozen, and a view (`views.ts`) where it holds
 //   a large array. A write to either makes the operation fail, with words. It gets a draft of an
 //   item that has one, and where states are not frozen.
 // - Mutators change the copy at once and record what they did.
@@ -11,15 +11,23 @@
 
 import type { ArrayNode } from "./array.ts";
 import { thrownIn } from "./error.ts";
+import { LIST, originalOf, readOnly, type List } from "./views.ts";
 import { nodeOf } from "./node.ts";
-import { originalOf } from "./readonly-view.ts";
-import { isContainer } from "./touched.ts";
 
 type Test = (item: unknown, index: number, array: unknown) => unknown;
 
+/** For what only reads: of a draft or of a view. */
+function listOf(self: unknown[]): List {
+  const list = (self as unknown as { readonly [LIST]: List })[LIST];
+  list.check();
+  return list;
+}
+
+/** For what writes. */
 function nodeOfArray(self: unknown[]): ArrayNode {
-  const node = nodeOf(self) as ArrayNode;
-  node.recipe.check();
+  const node = nodeOf(self) as ArrayNode | undefined;
+  if (node === undefined) throw readOnly();
+  node.check();
   return node;
 }
 
@@ -28,27 +36,25 @@ function nodeOfArray(self: unknown[]): ArrayNode {
  * Holes are items to `find` and `findIndex` only: a recipe may make some, a state has none.
  */
 function firstIndex(
-  method: "find" | "findIndex" | "some" | "every" | "filter",
+  method: string,
   self: unknown[],
-  node: ArrayNode,
+  node: List,
   test: Test,
   thisArg: unknown,
   passing = true,
 ): number {
   const { length } = node.searched();
+  const { isFlat } = node;
   const skipsHoles = method !== "find" && method !== "findIndex";
-  const before = node.recipe.enter(method);
   try {
     for (let i = 0; i < length; i++) {
-      const item = node.seen(i);
+      const item = isFlat ? node.latest[i] : node.seen(i);
       if (item === undefined && skipsHoles && !(i in node.latest)) continue;
       const result = thisArg === undefined ? test(item, i, self) : test.call(thisArg, item, i, self);
       if (!result !== passing) return i;
     }
   } catch (error) {
     throw thrownIn(method, error);
-  } finally {
-    node.recipe.frozen.enter(before);
   }
   return -1;
 }
@@ -68,14 +74,11 @@ function firstRaw(method: string, self: unknown[], items: readonly unknown[], te
 }
 
 /** The last one. */
-function lastIndex(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
-  const before = node.recipe.enter(method);
+function lastIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown): number {
   try {
     for (let i = node.searched().length - 1; i >= 0; i--) if (test.call(thisArg, node.seen(i), i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
-  } finally {
-    node.recipe.frozen.enter(before);
   }
   return -1;
 }
@@ -102,17 +105,9 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
   return node.write(start, removed, items.length).splice(start, removed, ...items);
 }
 
-/**
- * What `indexOf` and its like have to look for: what stands in the place of a plain value that was
- * put in.
- */
-function draftInPlaceOf(node: ArrayNode, value: unknown): unknown {
-  return (isContainer(value) && node.recipe.given(value)?.proxy) || originalOf(value);
-}
-
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const index =
       thisArg === undefined && node.isFlat
         ? firstRaw("find", this, node.searched(), test)
@@ -120,64 +115,97 @@ const methods = {
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     return thisArg === undefined && node.isFlat
       ? firstRaw("findIndex", this, node.searched(), test)
       : firstIndex("findIndex", this, node, test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const index = lastIndex("findLast", this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findLastIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    return lastIndex("findLastIndex", this, nodeOfArray(this), test, thisArg);
+    return lastIndex("findLastIndex", this, listOf(this), test, thisArg);
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
-    return thisArg === undefined && node.isFlat && node.splices === undefined
+    const node = listOf(this);
+    return thisArg === undefined && node.isFlat && !node.mayHaveHoles
       ? firstRaw("some", this, node.searched(), test) >= 0
       : firstIndex("some", this, node, test, thisArg) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
-    return firstIndex("every", this, nodeOfArray(this), test, thisArg, false) < 0;
+    return firstIndex("every", this, listOf(this), test, thisArg, false) < 0;
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const found: unknown[] = [];
+    const from: number[] = [];
     const take: Test = (item, index, array) => {
-      if (test.call(thisArg, item, index, array)) found.push(node.item(index));
+      if (test.call(thisArg, item, index, array)) {
+        found.push(item);
+        from.push(index);
+      }
       return false;
     };
     firstIndex("filter", this, node, take, undefined);
-    return found;
+    return node.pick(found, from);
+  },
+  map(this: unknown[], change: Test, thisArg?: unknown) {
+    const list = listOf(this);
+    const { length } = list.latest;
+    const made: unknown[] = [];
+    const from: number[] = [];
+    const take: Test = (item, index, array) => {
+      const value = change.call(thisArg, item, index, array);
+      const isOwn = value === item;
+      from[index] = isOwn ? index : -1;
+      made[index] = isOwn || typeof value !== "object" || value === null ? value : list.withDrafts(value, index);
+      return false;
+    };
+    firstIndex("map", this, list, take, undefined);
+    made.length = length;
+    return list.pick(made, from);
+  },
+  reduce(this: unknown[], ...args: [(sum: unknown, item: unknown, index: number, array: unknown) => unknown, unknown]) {
+    const list = listOf(this);
+    const [add, start] = args;
+    // What gathers items may be written to: it gets drafts.
+    if (args.length < 2 || (typeof start === "object" && start !== null))
+      return Reflect.apply(Array.prototype.reduce, this, args);
+    let sum = start;
+    const take: Test = (item, index, array) => {
+      sum = add(sum, item, index, array);
+      return false;
+    };
+    firstIndex("reduce", this, list, take, undefined);
+    const at = typeof sum === "object" && sum !== null ? list.latest.indexOf(originalOf(sum)) : -1;
+    return at < 0 ? sum : list.item(at);
   },
   indexOf(this: unknown[], value: unknown, ...from: number[]) {
-    const node = nodeOfArray(this);
-    return node.searched().indexOf(draftInPlaceOf(node, value), ...from);
+    const node = listOf(this);
+    return node.searched().indexOf(node.standIn(value), ...from);
   },
   lastIndexOf(this: unknown[], value: unknown, ...from: number[]) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const items = node.searched();
-    return from.length === 0
-      ? items.lastIndexOf(draftInPlaceOf(node, value))
-      : items.lastIndexOf(draftInPlaceOf(node, value), from[0]);
+    return from.length === 0 ? items.lastIndexOf(node.standIn(value)) : items.lastIndexOf(node.standIn(value), from[0]);
   },
   includes(this: unknown[], value: unknown, ...from: number[]) {
-    const node = nodeOfArray(this);
-    return node.searched().includes(draftInPlaceOf(node, value), ...from);
+    const node = listOf(this);
+    return node.searched().includes(node.standIn(value), ...from);
   },
   forEach(this: unknown[], visit: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     const { length } = node.latest;
     for (let i = 0; i < length; i++) if (i in node.latest) visit.call(thisArg, node.item(i), i, this);
   },
   *values(this: unknown[]) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     for (let i = 0; i < node.latest.length; i++) yield node.item(i);
   },
   *entries(this: unknown[]) {
-    const node = nodeOfArray(this);
+    const node = listOf(this);
     for (let i = 0; i < node.latest.length; i++) yield [i, node.item(i)];
   },
   push(this: unknown[], ...items: unknown[]) {
@@ -212,13 +240,10 @@ const methods = {
     const { length } = node.latest;
     if (length <= 1) return this;
     const items = compare === undefined ? [...node.latest] : node.latest.map((_, index) => node.seen(index));
-    const before = node.recipe.enter("sort");
     try {
       node.reorder(items.sort(compare).map(originalOf));
     } catch (error) {
       throw thrownIn("sort", error);
-    } finally {
-      node.recipe.frozen.enter(before);
     }
     return this;
   },

@@ -4,9 +4,10 @@
 
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
+import { LIST, originalOf, type List } from "./views.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
 import { Splices } from "./splices.ts";
-import { isContainer, type Key } from "./touched.ts";
+import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import { frozenThrough } from "./frozen-parts.ts";
 
 /** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
@@ -16,7 +17,7 @@ const TARGET: unknown[] = Object.assign([], {
   },
 });
 
-export class ArrayNode extends Node {
+export class ArrayNode extends Node implements List {
   readonly base: readonly unknown[];
   copy: unknown[] | undefined;
   /** Drafts of the base's items. */
@@ -24,6 +25,8 @@ export class ArrayNode extends Node {
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
+  /** What became of it, where a selection of its items took its place. */
+  edited: Change | undefined;
 
   constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean, parent: Node | undefined, key: Key) {
     super(recipe, TARGET, fresh, parent, key);
@@ -31,10 +34,66 @@ export class ArrayNode extends Node {
     this.copy = undefined;
     this.children = undefined;
     this.splices = undefined;
+    this.edited = undefined;
   }
 
   get latest(): readonly unknown[] {
     return this.copy ?? this.base;
+  }
+
+  check(): void {
+    this.recipe.check();
+  }
+
+  get mayHaveHoles(): boolean {
+    return this.splices !== undefined;
+  }
+
+  pick(items: unknown[], from: readonly number[]): unknown[] {
+    if (this.fresh || this.recipe.frozen.freezing === false || !from.some((at, i) => at >= 0 && isContainer(items[i]))) {
+      for (const [i, at] of from.entries()) if (at !== undefined && at >= 0) items[i] = this.item(at);
+      return items;
+    }
+    const plain = this.isFlat ? items : items.map((item, i) => ((from[i] ?? -1) < 0 ? item : originalOf(item)));
+    return this.recipe.select(this, plain, from).proxy as unknown[];
+  }
+
+  withDrafts(value: object, index: number): unknown {
+    const item = this.seen(index);
+    if (!isContainer(item) || nodeOf(item) !== undefined || nodeOf(value) !== undefined) return value;
+    let made = value as Container;
+    for (const key in item) {
+      const part = item[key];
+      if (!isContainer(part)) continue;
+      if (part === value) return (this.item(index) as Container)[key];
+      if (!Object.hasOwn(value, key) || (value as Container)[key] !== part) continue;
+      if (made === value) made = (Array.isArray(value) ? [...value] : { ...value }) as unknown as Container;
+      made[key] = (this.item(index) as Container)[key];
+    }
+    return made;
+  }
+
+  /** The draft of a plain item that was at an index, if there is one. */
+  drafted(item: object, at: number): Node | undefined {
+    const now = this.latest[at];
+    const node = isContainer(now) ? nodeOf(now) : undefined;
+    return node?.base === item ? node : this.children?.find(({ base }) => base === item);
+  }
+
+  /** The same, made when there is none. */
+  draftOf(item: object, at: number): Node {
+    const known = this.drafted(item, at);
+    if (known !== undefined) return known;
+    const now = this.latest[at] === item ? at : this.latest.indexOf(item);
+    if (now >= 0) return nodeOf(this.item(now) as object) as Node;
+    const node = this.recipe.draft(item, this, this.base.indexOf(item));
+    (this.children ??= []).push(node);
+    return node;
+  }
+
+  /** A draft stands in the place of a plain value that was put in. */
+  standIn(value: unknown): unknown {
+    return (isContainer(value) ? this.recipe.given(value)?.proxy : undefined) ?? originalOf(value);
   }
 
   /**
@@ -47,7 +106,7 @@ export class ArrayNode extends Node {
 
   /** Whether callbacks may see all items as they are: none can be written to. */
   get isFlat(): boolean {
-    return !this.fresh && this.recipe.frozen.items(this.base);
+    return !this.fresh && this.recipe.frozen.isFlat(this.base);
   }
 
   /** The item as a callback may see it: a draft where it could be written to. */
@@ -57,11 +116,11 @@ export class ArrayNode extends Node {
     // A plain value that was put in is the caller's, and read as they change it: no draft takes its
     // place.
     if (this.fresh) return frozenThrough(item) ? item : this.recipe.adopt(item).proxy;
-    return this.recipe.frozen.shown(item) ?? this.item(index);
+    return this.recipe.frozen.freezing === false ? this.item(index) : this.recipe.frozen.shown(item);
   }
 
   get(_target: object, key: string | symbol): unknown {
-    if (key === NODE) return this;
+    if (key === NODE || key === LIST) return this;
     this.recipe.check();
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
     if (typeof value === "function") return arrayMethods[key] ?? value;

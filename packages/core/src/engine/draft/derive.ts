@@ -7,7 +7,7 @@
 
 import { equal } from "../../json/equal.ts";
 import { JsonCopier } from "./json-copier.ts";
-import { isLarge, freezeOne } from "./freeze.ts";
+import { freezeOne, markOne } from "./freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 import { isContainer, type Change, type Container, type Key, type Finalized } from "./touched.ts";
@@ -44,7 +44,10 @@ export class Derivation {
   }
 
   run(rule: FieldRule): void {
-    if (this.#finalized.root !== undefined) this.#touched(rule, [this.#finalized.root]);
+    const { root, made } = this.#finalized;
+    if (root === undefined) return;
+    if (made !== undefined && made.length > 0) this.#freeze(made, rule);
+    this.#touched(rule, [root]);
   }
 
   #touched(rule: FieldRule, line: Change[]): void {
@@ -53,6 +56,8 @@ export class Derivation {
     if (token === undefined) {
       const value = this.#recompute(rule, touched.value, () => keysOf(line));
       if (value === SAME) return;
+      // What holds an open list gets its mark before it is frozen, and so does all around it.
+      if (isContainer(value)) this.#owned?.delete(touched.value);
       write(this.#writable(line), rule.field, value);
       this.#frozen.putBelow(line, value);
       if (!touched.fresh.includes(rule.field)) touched.fresh.push(rule.field);
@@ -98,7 +103,7 @@ export class Derivation {
       }
     }
     if (result !== given) {
-      this.#finalized.made?.push(result);
+      this.#take(result);
       const { moved, copies } = this.#finalized.kept;
       if (moved.length > 0) copies.set(result, copies.get(given) ?? given);
     }
@@ -108,14 +113,16 @@ export class Derivation {
   /** What the field has to be, or that it is so already. */
   #recompute({ field, compute }: FieldRule, container: Container, path: () => readonly Key[]): unknown {
     if (Array.isArray(container)) return SAME;
-    this.freeze();
     const value = this.#frozen.compute(compute, container);
     const present = Object.hasOwn(container, field) ? container[field] : undefined;
     if (value === present || equal(value, present, LEVELS)) return SAME;
     if (value === undefined || typeof value === "string") return value;
     // JSON has no -0.
     if (typeof value === "number" && Number.isFinite(value)) return value + 0;
-    return new JsonCopier(this.#finalized.made, [...path(), field]).copy(value);
+    const made: object[] = [];
+    const copy = new JsonCopier(made, [...path(), field]).copy(value);
+    for (const part of made) this.#take(part);
+    return copy;
   }
 
   /** The last container of a line, ready to be written to. */
@@ -132,20 +139,38 @@ export class Derivation {
     return touched.value;
   }
 
-  /** Freezes what was made so far. */
-  freeze(): void {
-    const { made } = this.#finalized;
-    if (made === undefined || made.length === 0) return;
+  /** Freezes what was made so far, but what the rule will write to: that is only shown to it. */
+  #freeze(made: object[], rule: FieldRule): void {
+    const open = this.#finalized.aliased ? undefined : this.#owned;
     this.#owned?.clear();
+    if (open !== undefined) targets(this.#finalized.root as Change, rule.container, 0, open);
+    let kept = 0;
     for (const container of made) {
-      if (this.#copies?.isOpen(container) === true) continue;
-      freezeOne(container, this.#frozen.freezing);
-      // A large array stays as it is, and nobody else has it yet.
-      if (isLarge(container) && !this.#finalized.aliased && this.#frozen.freezing === "objects")
-        this.#owned?.add(container);
+      if (open?.has(container) === true) {
+        made[kept++] = container;
+        markOne(container, this.#frozen.freezing);
+      } else if (this.#copies?.isOpen(container) !== true) {
+        freezeOne(container, this.#frozen.freezing);
+        // An open list stays as it is, and nobody else has it yet.
+        if (open !== undefined && !Object.isFrozen(container)) open.add(container);
+      }
     }
-    made.length = 0;
+    made.length = kept;
   }
+
+  /** A new container: what is shown of it must not be written to. */
+  #take(container: object): void {
+    if (this.#finalized.made === undefined) return;
+    freezeOne(container, this.#frozen.freezing);
+  }
+}
+
+/** The touched containers whose field a rule recomputes. */
+function targets({ value, children }: Change, tokens: readonly string[], depth: number, found: Set<object>): void {
+  const token = tokens[depth];
+  if (token === undefined) {
+    if (!Array.isArray(value) && !Object.isFrozen(value)) found.add(value);
+  } else for (const child of children) if (names(token, child.key)) targets(child, tokens, depth + 1, found);
 }
 
 function copyOf(container: Container): Container {

@@ -20,6 +20,7 @@ import { Recipe, type Node } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { patchesOf } from "./patches.ts";
 import { finalize } from "./finalize.ts";
+import { Selection } from "./selection.ts";
 import type { Finalized, Key, Touched } from "./touched.ts";
 import { freezeOne, type Freezing } from "./freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
@@ -80,13 +81,17 @@ export interface Edited {
 export const recordingDrafts: DraftEngine = {
   name: "recording",
   begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) =>
-    new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
+    new RecordingDrafting(new Recipe(base, wrap, select, frozen, copies)),
 };
 
 function wrap(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key): Node {
   return Array.isArray(base)
     ? new ArrayNode(recipe, base, fresh, parent, key)
     : new ObjectNode(recipe, base, fresh, parent, key);
+}
+
+function select(source: Node, items: readonly unknown[], from: readonly number[]): Node {
+  return new Selection(source as ArrayNode, items, from);
 }
 
 class RecordingDrafting implements Drafting {
@@ -122,12 +127,10 @@ class RecordingDrafting implements Drafting {
 
   discard(): void {
     this.#recipe.ended = true;
-    this.#recipe.endLooks();
   }
 
   #finalize(): Finalized {
     this.#recipe.ended = true;
-    this.#recipe.checkLooks();
     return (this.#finalized ??= finalize(this.#recipe, this.#made));
   }
 }

@@ -26,19 +26,22 @@ export class DraftError extends OpstateError {
 const FROZEN = /read.?only|getter|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
 
 export function isFrozenWrite(error: unknown): error is TypeError {
-  return error instanceof TypeError && FROZEN.test(error.message);
+  try {
+    return error instanceof TypeError && FROZEN.test(error.message);
+  } catch {
+    // A proxy whose every trap throws.
+    return false;
+  }
 }
 
-/**
- * What a callback of an array method threw; with words for it, where it wrote to something frozen.
- */
+/** What a callback of an array method threw; with words for it, where it wrote to something frozen. */
 export function thrownIn(method: string, error: unknown): unknown {
-  return isFrozenWrite(error) ? wroteIn(method, error) : error;
+  return isFrozenWrite(error) ? wroteToFrozen(`a callback of ${method}()`, error) : error;
 }
 
-/** A callback of an array method wrote to what it must not write to. */
-export function wroteIn(method: string, cause?: unknown): DraftError {
-  const problem = `a callback of ${method}() wrote to something frozen, such as the item that it was given`;
+/** Code wrote to what it was given to read. */
+export function wroteToFrozen(who: string, cause: unknown): DraftError {
+  const problem = `${who} wrote to something frozen, such as an item that it was given`;
   return new DraftError(`${problem}; use for...of, or change what find() returned`, [], { cause });
 }
 

@@ -165,7 +165,7 @@ class Live {
     for (const [key, entry] of this.#entries) {
       const value = valueOf(entry);
       if (value === copy[key] && Object.hasOwn(copy, key)) continue;
-      if (copy === this.base) copy = { ...copy };
+      if (copy === this.base) copy = { ...this.base };
       if (value === ABSENT) delete copy[key];
       else copy[key] = value;
     }

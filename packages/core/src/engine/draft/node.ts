@@ -12,10 +12,10 @@
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the
 //    same one each time.
 
-import { DraftError, flawOf, wroteIn } from "./error.ts";
-import { Look, originalOf } from "./readonly-view.ts";
+import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
+import { originalOf } from "./views.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */
@@ -28,6 +28,7 @@ export function nodeOf(value: object): Node | undefined {
   return (value as { readonly [NODE]?: Node })[NODE];
 }
 
+type Select = (source: Node, items: readonly unknown[], from: readonly number[]) => Node;
 type Wrap = (recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) => Node;
 
 /** One run of a recipe: what its drafts share. */
@@ -43,10 +44,11 @@ export class Recipe {
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
-  /** What the callbacks of its searches see. */
-  #look: Look | undefined;
+  /** A list of items of another. */
+  readonly select: Select;
 
-  constructor(base: object, wrap: Wrap, frozen: FrozenParts, copies?: WorkingCopies) {
+  constructor(base: object, wrap: Wrap, select: Select, frozen: FrozenParts, copies?: WorkingCopies) {
+    this.select = select;
     this.copies = copies;
     this.#wrap = wrap;
     this.frozen = frozen;
@@ -92,24 +94,6 @@ export class Recipe {
     return isContainer(value) ? this.adopt(value).proxy : value;
   }
 
-  /** A callback of an array method is about to see items; gives what `leave` takes. */
-  enter(method: string): Look | undefined {
-    if (this.#look === undefined) this.#look = new Look(method);
-    else this.#look.method = method;
-    return this.frozen.enter(this.#look);
-  }
-
-  /** Throws when a callback wrote to the copy of a large array that it was given. */
-  checkLooks(): void {
-    const method = this.endLooks();
-    if (method !== undefined) throw wroteIn(method);
-  }
-
-  /** The method whose callback did, if one did. */
-  endLooks(): string | undefined {
-    return this.#look?.end();
-  }
-
   check(): void {
     if (this.ended)
       throw new DraftError(
@@ -132,12 +116,16 @@ export abstract class Node implements ProxyHandler<object> {
   readonly proxy: object;
   abstract readonly base: object;
   abstract readonly latest: object;
+  abstract readonly copy: object | undefined;
+  abstract readonly children: object | undefined;
   /**
    * When the recipe is over: the plain value, "open" while it is made, and what changed in it if it
    * is the base's.
    */
   finalized: object | "open" | undefined;
   touched: Change | undefined;
+  /** A value that was made of it and took its place, by `map`. */
+  successor: object | undefined;
 
   constructor(recipe: Recipe, target: object, fresh: boolean, parent: Node | undefined, key: Key) {
     this.recipe = recipe;
@@ -147,6 +135,7 @@ export abstract class Node implements ProxyHandler<object> {
     this.proxy = new Proxy(target, this);
     this.finalized = undefined;
     this.touched = undefined;
+    this.successor = undefined;
   }
 
   /** The draft of what the base has at a key and still has there, if one was made. */

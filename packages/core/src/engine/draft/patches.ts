@@ -10,7 +10,7 @@ import { equal } from "../../json/equal.ts";
 import { escapeToken } from "../../patch/pointer.ts";
 import { movePatches } from "./moves.ts";
 import { PatchWriter, type Patches } from "./patch-writer.ts";
-import type { Change, Key, KeptContainers, Splice } from "./touched.ts";
+import { isContainer, type Change, type Key, type KeptContainers, type Splice } from "./touched.ts";
 
 /** Equality is not looked for any deeper. */
 const LEVELS = 256;
@@ -47,9 +47,9 @@ class Script {
     else this.#object(change, path);
   }
 
-  /** Whether all that was shifted is one value, from one place to another. */
+  /** Whether all that was shifted is one container, from one place to another. */
   isMove(value = this.#shifts[0]?.value): boolean {
-    return this.#shifts[0]?.value === value && moveOf(this.#shifts) !== undefined;
+    return isContainer(value) && this.#shifts[0]?.value === value && moveOf(this.#shifts) !== undefined;
   }
 
   patches(): Patches {

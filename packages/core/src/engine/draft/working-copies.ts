@@ -10,7 +10,7 @@
 // states between the parts of a batch are seen by nobody but its own code.
 
 import type { Patch } from "../../patch/index.ts";
-import { mark } from "./readonly-view.ts";
+import { mark } from "./freeze.ts";
 import { isContainer, type Change, type Container } from "./touched.ts";
 
 /** Objects of fewer keys are copied faster than they are kept. */

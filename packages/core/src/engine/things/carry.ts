@@ -17,23 +17,11 @@
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
 import { formatPointer, type Patch, type PatchOperation } from "../../patch/index.ts";
-import { contentOf, type Effect, holeOf, isWithin } from "./effect.ts";
+import { contentOf, holeOf } from "./content.ts";
+import type { Effect } from "./effect.ts";
 import { follow, type ThingModel } from "./follow.ts";
-import {
-  below,
-  birthName,
-  entriesOf,
-  isBorn,
-  itemsOf,
-  keysOf,
-  locate,
-  type Name,
-  type NamedState,
-  ownerOf,
-  partsOf,
-  rename,
-  valueOf,
-} from "./names.ts";
+import { entriesOf, isWithinAny, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
+import { below, birthName, isBorn, keysOf, type Name, ownerOf } from "./spelling.ts";
 
 export type Carried =
   /** `after`: the names are those that the things have; the state has no derived fields yet. */
@@ -126,7 +114,8 @@ class Carrying {
     for (const [from, to] of renamed) {
       const list = this.#isReplacedGone(from) ? after.names.homeOf(to)?.list : undefined;
       if (list === undefined || locate(this.#now, to) !== undefined) continue;
-      if (Array.isArray(valueOf(this.#now, list))) this.#insert(list, to, withoutHoles(contentOf(this.#model, after, to)));
+      if (Array.isArray(valueOf(this.#now, list)))
+        this.#insert(list, to, withoutHoles(contentOf(this.#model, after, to)));
       else this.#leave("gone", ownerOf(list));
     }
   }
@@ -204,13 +193,7 @@ class Carrying {
   }
 
   end(): Carried {
-    let { names } = this.#now;
-    for (const [from, to] of this.#effect.renamed) {
-      if (locate(this.#now, from) === undefined) continue;
-      names = rename(this.#now, from, to);
-      this.#now = { ...this.#now, names };
-    }
-    return { ok: true, patches: this.#patches, after: this.#now };
+    return { ok: true, patches: this.#patches, after: renameAll(this.#now, this.#effect.renamed) };
   }
 
   #pathIn(list: Name, index: number): string {
@@ -231,8 +214,7 @@ class Carrying {
 
   /** Whether a list comes with a value that was set. */
   #isImplied(list: Name): boolean {
-    for (const place of this.#effect.sets.keys()) if (isWithin(list, place)) return true;
-    return false;
+    return isWithinAny(list, this.#effect.sets);
   }
 
   #isReplacedGone(thing: Name): boolean {
@@ -332,12 +314,9 @@ class Carrying {
 
   #step(step: PatchOperation, born?: Name): void {
     const followed = follow(this.#model, this.#now, [step], `carried ${this.#patches.length}`);
-    let { after } = followed;
-    for (const item of followed.born) {
-      const wanted = born ?? this.#recordedName(item, after);
-      if (wanted !== undefined) after = { ...after, names: rename(after, item, wanted) };
-    }
-    this.#now = after;
+    const { after } = followed;
+    const names = [...followed.born].map((item) => [item, born ?? this.#recordedName(item, after) ?? item] as const);
+    this.#now = renameAll(after, new Map(names));
     this.#patches.push(step);
   }
 

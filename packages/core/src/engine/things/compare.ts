@@ -10,7 +10,8 @@ import { canonicalJson } from "../../json/canonical.ts";
 import { isContainer } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
 import type { Birth, Effect } from "./effect.ts";
-import { itemsOf, locate, type Name, type NamedState, valueOf } from "./names.ts";
+import { itemsOf, locate, type NamedState, valueOf } from "./names.ts";
+import { type Name } from "./spelling.ts";
 
 export type Likeness =
   /** The same to the same things. */

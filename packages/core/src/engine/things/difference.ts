@@ -9,7 +9,8 @@ import { planMoves } from "../../patch/moves.ts";
 import { diff, formatPointer, type Patch, type PatchOperation } from "../../patch/index.ts";
 import { isDerived } from "./derived.ts";
 import type { ThingModel } from "./follow.ts";
-import { below, type Name, type NamedState, type Tokens } from "./names.ts";
+import { type NamedState, type Tokens } from "./names.ts";
+import { below, type Name } from "./spelling.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
 export function difference(model: ThingModel, from: NamedState, to: NamedState): Patch {

@@ -7,7 +7,8 @@ import { NO_LIMITS } from "../trusted.ts";
 import { isDerived } from "./derived.ts";
 import { type Effect, noEffect, type Write } from "./effect.ts";
 import type { ThingModel } from "./follow.ts";
-import { below, type Name, type NamedState } from "./names.ts";
+import { type NamedState } from "./names.ts";
+import { below, type Name } from "./spelling.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
 /** Undefined when the patches did anything else. */

@@ -4,6 +4,8 @@
 // A patch says more than the two states do: a `move` is the same thing elsewhere. Where it says
 // less (a whole list in another one's place, a removal here and an addition there), things are
 // matched by reference, else by equality. An index never matches anything.
+//
+// Long because it has a method for each kind of step, over one state that they lead on.
 
 import { applyPatch, parsePointer, type Patch, type PatchOperation } from "../../patch/index.ts";
 import { canonicalJson } from "../../json/canonical.ts";
@@ -11,20 +13,19 @@ import { isContainer, isObject, own } from "../../json/container.ts";
 import type { Model } from "../model.ts";
 import { NO_LIMITS } from "../trusted.ts";
 import { isDerived } from "./derived.ts";
+import { matchItems } from "./match.ts";
 import {
-  below,
-  birthName,
   changedEntries,
   entriesOf,
   type Entry,
   locate,
-  type Name,
   type NamedState,
   partsOf,
   readAt,
   type Tokens,
   valueOf,
 } from "./names.ts";
+import { below, birthName, type Name } from "./spelling.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
 /** What of a definition tells things apart. */
@@ -326,30 +327,4 @@ function homeEntry(list: Name, entry: Entry): Entry {
   if (typeof entry !== "string" || !entry.startsWith(`${list}#`)) return entry;
   const index = entry.slice(list.length + 1);
   return /^\d+$/.test(index) ? Number(index) : entry;
-}
-
-/** For each new item the index of the old one that it is: the same reference, else an equal one. */
-function matchItems(old: readonly unknown[], items: readonly unknown[]): readonly number[] {
-  const from = items.map((item, index) => (index < old.length && item === old[index] ? index : -1));
-  const taken = new Set(from);
-  const claim = (keyOf: (value: unknown) => unknown): void => {
-    const open = new Map<unknown, number[]>();
-    for (let index = old.length - 1; index >= 0; index--) {
-      if (taken.has(index)) continue;
-      const key = keyOf(old[index]);
-      const held = open.get(key);
-      if (held === undefined) open.set(key, [index]);
-      else held.push(index);
-    }
-    for (const [index, item] of items.entries()) {
-      if ((from[index] ?? -1) >= 0) continue;
-      const found = open.get(keyOf(item))?.pop();
-      if (found === undefined) continue;
-      from[index] = found;
-      taken.add(found);
-    }
-  };
-  claim((value) => value);
-  if (from.some((source) => source < 0)) claim(canonicalJson);
-  return from;
 }

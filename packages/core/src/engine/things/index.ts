@@ -1,20 +1,20 @@
 // The same thing (law 10): what an update did, by thing, and whether it does the same elsewhere.
 //
 //   state S, names ──patches──> effect of c on S ─┐
-//                                                 ├─> compareEffects: the same? other values? other things?
+//                                                 ├─> compareEffects: the same? other things?
 //   state T, names ──patches──> effect of c on T ─┘
-//                                                   carry: the effect on S, done to its things on T
+//                                                   carry: the effect on S, done to T's things
 //
 // How to use it
 //
 // 1. `nameState(state)` begins: both sides begin with one state and one tree of names, and follow
 //    their own commits from there. Names that begin apart cannot be compared.
-// 2. `effectOf(model, named, patches, { source, operation })` follows the patches of one update:
-//    `effect.after` is the named state to go on with. `source` is `sourceText(originOf(commit).source)`
-//    and `operation` is `originOf(commit).operation`, so that what one submission bore has the same
-//    names on a branch, on its parent, in a replica and after an undo.
-// 3. `compareEffects(recorded, now).likeness` says how an effect is like the recorded one. When it is
-//    accepted, the births of `now` take the recorded names: `withNames(now, births)`.
+// 2. `effectOf(model, named, patches, { source, operation })` follows the patches of an update:
+//    `effect.after` is the named state to go on with. Both are those of `originOf(commit)`, the
+//    source as `sourceText`: so what one submission bore has the same names on a branch, on its
+//    parent, in a replica and after an undo.
+// 3. `compareEffects(recorded, now).likeness` says how an effect is like the recorded one. When it
+//    is accepted, the births of `now` take the recorded names: `withNames(now, births)`.
 // 4. `touchedThings(model, effect)` are the things that an effect touched, `pointerTo(named, name)`
 //    and `nameAt(model, named, pointer)` lead from names to pointers and back.
 // 5. `difference(model, from, to)` is a patch between two named states that keeps the names.
@@ -29,7 +29,8 @@
 
 import type { Source } from "../source.ts";
 import type { Effect } from "./effect.ts";
-import { birthName, locate, type Name, type NamedState, Names, rename } from "./names.ts";
+import { type NamedState, Names, renameAll } from "./names.ts";
+import { type Name } from "./spelling.ts";
 
 export { carry } from "./carry.ts";
 export type { Carried, CarryFault, CarryOptions } from "./carry.ts";
@@ -37,11 +38,15 @@ export { compareEffects, isEdits, isEmpty, isSatisfied } from "./compare.ts";
 export type { Comparison, Likeness } from "./compare.ts";
 export { underived } from "./derived.ts";
 export { difference } from "./difference.ts";
-export { effectOf, noEffect, replaces } from "./effect.ts";
-export type { Birth, Effect, Origin, Values, Write } from "./effect.ts";
+export { noEffect } from "./effect.ts";
+export type { Birth, Effect, Values, Write } from "./effect.ts";
+export { effectOf, replaces } from "./effect-of.ts";
+export type { Origin } from "./effect-of.ts";
 export type { ThingModel } from "./follow.ts";
-export { itemsOf, locate, ownerOf, valueOf } from "./names.ts";
-export type { Name, NamedState, Tokens } from "./names.ts";
+export { itemsOf, locate, valueOf } from "./names.ts";
+export { ownerOf } from "./spelling.ts";
+export type { NamedState, Tokens } from "./names.ts";
+export type { Name } from "./spelling.ts";
 export { trace } from "./trace.ts";
 export type { Trace } from "./trace.ts";
 export { nameAt, pointerTo, thingOf, touchedThings } from "./touched.ts";
@@ -58,11 +63,5 @@ export function sourceText({ actor, id, branch }: Omit<Source, "at">): string {
 
 /** What an effect led to, with other names for some things: those of what it bore, as recorded. */
 export function withNames({ after }: Pick<Effect, "after">, names: ReadonlyMap<Name, Name>): NamedState {
-  const changed = [...names].filter(([from, to]) => from !== to && locate(after, from) !== undefined);
-  let named = after;
-  const give = (from: Name, to: Name): void => void (named = { ...named, names: rename(named, from, to) });
-  // Two may change names with one another, so each gets one in between that nothing else has.
-  for (const [index, [from]] of changed.entries()) give(from, birthName("", index));
-  for (const [index, [, to]] of changed.entries()) give(birthName("", index), to);
-  return named;
+  return renameAll(after, names);
 }

@@ -1,14 +1,13 @@
 // Names of things: what lets two states that took different ways say "the same card".
 //
-//   state                      name of the thing            why it keeps it
 //   the root                   ""
-//   columns[0]                 "/columns#0"                 the item that stood first when names began
-//   columns[0].cards[2]        "/columns#0/cards#2"         it is known by its list, not by its path:
-//                                                           when column 0 moves, its cards need nothing
-//   a card that was added      "^ada:7.0"                   the submission that put it there, and its
-//                                                           number among what that submission added
-//   people.bob (a record)      "/people/bob"                known by its key
-//   columns[0].meta.color      "/columns#0/meta/color"      a field of the column, not a thing of its own
+//   columns[0]                 "/columns#0"             the item that stood first at the beginning
+//   columns[0].cards[2]        "/columns#0/cards#2"     known by its list: when column 0 moves, its
+//                                                       cards need nothing
+//   a card that was added      "^ada:7.0"               the submission that put it there, and its
+//                                                       number among what that submission added
+//   people.bob (a record)      "/people/bob"            known by its key
+//   columns[0].meta.color      "/columns#0/meta/color"  a field of the column, no thing of its own
 //
 // A name of the last kind is a place within a thing; all of them are one kind of text. Names are
 // made lazily: a list that nobody rearranged takes no memory.
@@ -19,9 +18,8 @@
 
 import { isContainer, isObject, own } from "../../json/container.ts";
 import { Layered } from "./layered.ts";
+import { below, birthName, keysOf, ownerOf, splitItem, type Name } from "./spelling.ts";
 
-/** The name of a thing, or of a place within one. The root's is "". */
-export type Name = string;
 /** What leads to a value from the root of a state. */
 export type Tokens = readonly (string | number)[];
 
@@ -40,7 +38,7 @@ export interface NamedState {
 /** Which item of a list stands where. Only lists that were rearranged are held. */
 export class Names {
   readonly #lists: Layered<Name, readonly Entry[]>;
-  /** The list in which a thing stands, for things that do not stand in the list they are named by. */
+  /** By thing, the list that it stands in, where that is not the one it is named by. */
   readonly #homes: Layered<Name, Name>;
 
   constructor(lists = new Layered<Name, readonly Entry[]>(), homes = new Layered<Name, Name>()) {
@@ -120,6 +118,18 @@ export function rename(named: NamedState, item: Name, next: Name): Names {
   return names.with(stale).with(changes.set(home.list, entries));
 }
 
+/** Several things under other names: those that are there. */
+export function renameAll(named: NamedState, names: ReadonlyMap<Name, Name>): NamedState {
+  const changed = [...names].filter(([from, to]) => from !== to && locate(named, from) !== undefined);
+  const give = (state: NamedState, from: Name, to: Name): NamedState => ({
+    state: state.state,
+    names: rename(state, from, to),
+  });
+  // Two may change names with one another, so each gets one in between that nothing else has.
+  const between = changed.reduce((state, [from], index) => give(state, from, birthName("", index)), named);
+  return changed.reduce((state, [, to], index) => give(state, birthName("", index), to), between);
+}
+
 /** The entries of a list, also of one that nobody rearranged. */
 export function entriesOf(named: NamedState, list: Name): readonly Entry[] {
   const held = named.names.entries(list);
@@ -195,52 +205,16 @@ export function forEachList(value: unknown, name: Name, visit: (list: Name, item
   else if (isObject(value)) for (const key of Object.keys(value)) forEachList(value[key], below(name, key), visit);
 }
 
-/** The place under a key of an object. */
-export function below(name: Name, key: string): Name {
-  return `${name}/${escapeKey(key)}`;
-}
-
 /**
- * The name of a birth: `source` is any text that tells submissions apart, `count` tells what one of
- * them bore.
+ * Whether a place is one of some others, or within one of them and of the same thing. It looks up
+ * what it may be within, so the number of the others does not count.
  */
-export function birthName(source: string, count: number | string): Name {
-  return `^${escapeKey(source)}.${count}`;
-}
-
-/** A key as a part of a name: without what divides names, and without spaces. */
-function escapeKey(key: string): string {
-  if (!/[~/# ]/.test(key)) return key;
-  return key.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("#", "~2").replaceAll(" ", "~3");
-}
-
-export function unescapeKey(key: string): string {
-  return key.replaceAll("~3", " ").replaceAll("~2", "#").replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/** Whether a name is one that a birth gave, or that of a part of what was born. */
-export function isBorn(name: Name): boolean {
-  return name.startsWith("^");
-}
-
-/** The list item (or the root) that a place belongs to: the name itself when it is one. */
-export function ownerOf(name: Name): Name {
-  const item = name.lastIndexOf("#");
-  if (item < 0 && !isBorn(name)) return "";
-  const end = name.indexOf("/", Math.max(0, item));
-  return end < 0 ? name : name.slice(0, end);
-}
-
-/** The keys that lead from the owner of a place to the place. */
-export function keysOf(name: Name): readonly string[] {
-  return name.slice(ownerOf(name).length).split("/").slice(1).map(unescapeKey);
-}
-
-/** An item that is named by the list in which it stood at first. */
-function splitItem(name: Name): { readonly list: Name; readonly index: number } | undefined {
-  if (ownerOf(name) !== name) return undefined;
-  const at = name.lastIndexOf("#");
-  return at < 0 ? undefined : { list: name.slice(0, at), index: Number(name.slice(at + 1)) };
+export function isWithinAny(place: Name, others: ReadonlyMap<Name, unknown>): boolean {
+  if (others.size === 0) return false;
+  if (others.has(place)) return true;
+  for (let end = place.length - 1; end >= 0; end--)
+    if ((place[end] === "/" || place[end] === "#") && others.has(place.slice(0, end))) return true;
+  return false;
 }
 
 /** Where a thing or a place within one is now; undefined when it is not there. */

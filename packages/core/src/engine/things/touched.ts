@@ -4,7 +4,8 @@ import { formatPointer, parsePointer } from "../../patch/index.ts";
 import { isContainer, isObject, own } from "../../json/container.ts";
 import type { Effect } from "./effect.ts";
 import type { ThingModel } from "./follow.ts";
-import { below, keysOf, locate, type Name, type NamedState, ownerOf } from "./names.ts";
+import { locate, type NamedState } from "./names.ts";
+import { below, keysOf, type Name, ownerOf } from "./spelling.ts";
 import { shapeOf } from "./shape.ts";
 
 /**
@@ -36,7 +37,7 @@ export function thingOf(model: ThingModel, named: NamedState, place: Name): Name
   if (tokens === undefined) return undefined;
   let thing = owner;
   let shape = shapeOf(model.looseSchema);
-  for (const token of tokens) shape = typeof token === "number" ? shape.items() : shape.key(String(token)).shape;
+  for (const token of tokens) shape = typeof token === "number" ? shape.items() : shape.key(token).shape;
   let name = owner;
   let value: unknown = tokens.reduce<unknown>((held, token) => childOf(held, token), named.state);
   for (const key of keysOf(place)) {

@@ -1,15 +1,17 @@
-// The names of things after an update, and which things it touched: what of an effect a rebase needs,
-// at the price of the edits made. `effectOf` reads also what they hold.
+// The names of things after an update, and which things it touched: what of an effect a rebase
+// needs, at the price of the edits made. `effectOf` reads also what they hold.
 //
-//   [A B C D E]  ->  [A C B D E X]      the ends are alike, so only "B C" -> "C B" and X are looked at
+//   [A B C D E]  ->  [A C B D E X]      the ends are alike: only "B C" -> "C B" and X are looked at
 
 import { isContainer } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
 import { parsePointer, type Patch } from "../../patch/index.ts";
 import { isDerived } from "./derived.ts";
-import { contentOf, effectOf, type Origin, replaces } from "./effect.ts";
+import { contentOf } from "./content.ts";
+import { effectOf, type Origin, replaces } from "./effect-of.ts";
 import { follow, type Followed, type ThingModel } from "./follow.ts";
-import { changedEntries, entriesOf, locate, type Name, type NamedState, ownerOf, valueOf } from "./names.ts";
+import { changedEntries, entriesOf, locate, type NamedState, valueOf } from "./names.ts";
+import { type Name, ownerOf } from "./spelling.ts";
 import { thingOf, touchedThings } from "./touched.ts";
 
 export interface Trace {

@@ -102,7 +102,7 @@ async function openStored<D extends AnyDefinition>(
     await again.close();
     if (again.version !== version)
       return { message: "Opened again, it was migrated again: the migrated state is not one that stays as it is." };
-    return { state: migrated as StateOf<D> };
+    return { state: migrated };
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error) };
   }

@@ -9,7 +9,7 @@ import { type NamedState, nameState, type Name } from "../../engine/things/index
 import type { Accepted } from "../../engine/transition.ts";
 import type { Commit } from "../commit.ts";
 import { originOf } from "../origin.ts";
-import { isHeldToThings, nameStep, namesOfThings, otherThing } from "../submitted-things.ts";
+import { isHeldToThings, nameStep, namesOfThings, otherThing, unknownThings } from "../submitted-things.ts";
 import type { Judge } from "./approval.ts";
 import type { Names } from "./lineage.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
@@ -34,6 +34,7 @@ export class BatchNames {
   readonly #options: BatchNamesOptions;
   /** Those after what was judged last, as far as they are known. */
   #named: NamedState | undefined;
+  #hasMoved = false;
   /** What was committed since. */
   #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
 
@@ -51,26 +52,38 @@ export class BatchNames {
     const { model } = definition;
     const { basedOn, actor, id, at } = submission;
     if (basedOn === undefined || !isHeldToThings(model, next.operation)) return undefined;
-    if (basedOn === version && this.#named?.state === state) return undefined;
+    if (basedOn === version && !this.#hasMoved) return undefined;
     const base = lineage.at(basedOn);
-    const now = base === undefined ? nameState(state) : this.#now(state);
+    const now = this.#now(state);
     const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
     const { after, touched } = nameStep(model, now, next, source);
-    // Names that begin here say nothing of older ones, but for the root.
-    const meant = base === undefined ? new Set<Name>([""]) : this.#meant(submission, base);
-    const others = meant === undefined ? [] : touched.filter((name) => !meant.has(name));
-    if (others.length > 0) return { rejection: otherThing(next.operation.type, now, others) };
-    return base === undefined ? undefined : { after };
+    const others = this.#others(submission, base, now, touched);
+    return others.length > 0 ? { rejection: otherThing(next.operation.type, now, others) } : { after };
+  }
+
+  /** Those that it was not sent for. */
+  #others(
+    submission: ParsedSubmission,
+    base: NamedState | undefined,
+    now: NamedState,
+    touched: readonly Name[],
+  ): readonly Name[] {
+    const { definition, branch } = this.#options;
+    const { actor, things = [] } = submission;
+    if (base === undefined) return unknownThings(definition.model, now, touched, things, { actor, branch });
+    const meant = this.#meant(submission, base);
+    return meant === undefined ? [] : touched.filter((name) => !meant.has(name));
   }
 
   /** Something was committed; gives the names after it, where they are known. */
   add(commit: Commit, state: unknown, after: NamedState | undefined): NamedState | undefined {
+    this.#hasMoved = true;
     if (after === undefined) this.#behind.push({ commit, state });
     else this.#named = after;
     return after;
   }
 
-  /** What it was sent for. Undefined where nobody knows: it does not hold on the version it is based on. */
+  /** What it was sent for. Undefined where it does not hold on its version: then nobody knows. */
   #meant(submission: ParsedSubmission, base: NamedState): ReadonlySet<Name> | undefined {
     const { definition, branch, judge } = this.#options;
     const { actor, id, at, operation, things } = submission;

@@ -50,6 +50,8 @@ export class Lineage {
   #head: { readonly version: number; readonly named: NamedState } | undefined;
   /** Names are held, or are being read: what is committed is noted. */
   #isActive = false;
+  /** This version, and those before it, are not in the log any more. */
+  #gone = -1;
   /** What was committed since, and is not followed yet. */
   #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
 
@@ -96,13 +98,18 @@ export class Lineage {
     }
     if (this.#head?.version === head.version) this.#hold(head.version, this.#head.named);
     const missing = versions.filter((version) => version <= head.version && this.at(version) === undefined);
-    const reachable = missing.filter((version) => head.version - version <= this.#reach);
-    if (reachable.length === 0) return;
-    const [oldest, newest] = [Math.min(...reachable), Math.max(...reachable)];
-    const start = this.#nearest(oldest);
-    const wanted = new Set(versions);
-    if (start === undefined) await this.#begin(oldest, wanted, head, pace);
-    else await this.#followFrom(start.version, start.named, newest, wanted, pace);
+    const reachable = missing.filter((version) => version > this.#gone && head.version - version <= this.#reach);
+    if (reachable.length > 0) {
+      const oldest = Math.min(...reachable);
+      const start = this.#nearest(oldest);
+      const wanted = new Set(versions);
+      if (start === undefined) await this.#begin(oldest, wanted, head, pace);
+      else await this.#followFrom(start.version, start.named, Math.max(...reachable), wanted, pace);
+    }
+    // What is created from here on has a name, whatever is known of what was before.
+    if (this.#head !== undefined) return;
+    this.#isActive = true;
+    this.#advance(head.version, nameState(head.state));
   }
 
   /** The newest version up to this one whose names are held. */
@@ -119,11 +126,14 @@ export class Lineage {
     head: { version: number; state: unknown },
     pace: Pace,
   ): Promise<void> {
+    const state = version === head.version ? head.state : await this.#read(version);
+    if (state === undefined) {
+      // Compaction took it: others may still be there.
+      this.#gone = version;
+      return this.prepare([...wanted], head, pace);
+    }
     this.invalidate();
     this.#isActive = true;
-    const state = version === head.version ? head.state : await this.#read(version);
-    // Compaction took it.
-    if (state === undefined) return this.invalidate();
     const start = nameState(state);
     this.#hold(version, start);
     const named = await this.#followFrom(version, start, head.version, wanted, pace);
@@ -145,6 +155,8 @@ export class Lineage {
       for await (const commits of readPages(log, threadId, { after: version, before: last + 1 })) {
         for (const commit of commits) {
           if (pace.isOver) await pace.next();
+          // Compaction took those between meanwhile.
+          if (commit.version !== reached + 1) return undefined;
           named = this.#follow(named, commit, applyCommit(named.state, commit));
           reached = commit.version;
           if (wanted.has(reached) || reached % STEP === 0) this.#hold(reached, named);

@@ -1,4 +1,4 @@
-// Where a branch meets its parent: both lines with one tree of names, from the state that they share.
+// Where a branch meets its parent: both lines, with one tree of names from the state they share.
 //
 //   parent   ... ── fork ── p ── q ── r        T, the parent now
 //                     └── x ── y ── z          S, the branch: what each change did is known here
@@ -44,10 +44,7 @@ interface Parent {
 export class Meeting {
   readonly #context: MeetingContext;
   #parent: Parent | undefined;
-  /** The state that the branch began with, as it was stored. */
-  #base: unknown;
-  /** The branch as it was read last: it stays what it is as long as nothing is done on it. */
-  #branch: { readonly head: number; readonly fork: NamedState; readonly line: Line } | undefined;
+  #branch: { readonly fork: NamedState; readonly commits: readonly Commit[]; readonly line: Line } | undefined;
 
   constructor(context: MeetingContext) {
     this.#context = context;
@@ -55,30 +52,26 @@ export class Meeting {
 
   /** The line of the branch that counts now, and the parent's state to merge into. */
   async at(head: Head): Promise<{ readonly line: Line; readonly to: NamedState }> {
-    const { branchLog, branch, scheduler } = this.#context;
-    const base = (this.#base ??= await readStateAt(branchLog, branch.threadId, 0, scheduler));
-    const parent = (await this.#follow(head)) ?? (await this.#read(head, base));
-    this.#parent = parent;
-    const version = (await branchLog.info(branch.threadId))?.version;
-    const before = this.#branch;
-    if (before !== undefined && before.head === version && before.fork === parent.fork)
-      return { line: before.line, to: parent.now };
-    const line = await this.#readBranch(base, parent.fork);
-    // What was done meanwhile is in the line, so the version that was read first may be too low.
-    this.#branch = version === undefined ? undefined : { head: version, fork: parent.fork, line };
-    return { line, to: parent.now };
+    this.#parent = (await this.#follow(head)) ?? (await this.#read(head));
+    const { fork, now } = this.#parent;
+    return { line: await this.#readBranch(fork), to: now };
   }
 
-  async #readBranch(base: unknown, fork: NamedState): Promise<Line> {
+  /** Read anew when something was done on the branch since, or its things have other names. */
+  async #readBranch(fork: NamedState): Promise<Line> {
     const { definition, branchLog, branch, scheduler } = this.#context;
-    const commits: Commit[] = [];
-    for await (const page of readPages(branchLog, branch.threadId)) commits.push(...page);
+    const commits = this.#branch?.fork === fork ? [...this.#branch.commits] : [];
+    const known = commits.length;
+    for await (const page of readPages(branchLog, branch.threadId, { after: known })) commits.push(...page);
+    if (this.#branch?.fork === fork && commits.length === known) return this.#branch.line;
+    const base = await readStateAt(branchLog, branch.threadId, 0, scheduler);
     const lines = await readLines(
       { definition, branch: branch.incarnation, base: { state: base, names: fork.names }, commits },
       new Pace(scheduler),
     );
     const line = lines.at(-1);
     if (line === undefined) throw new Error("A branch has a line");
+    this.#branch = { fork, commits, line };
     return line;
   }
 
@@ -95,13 +88,14 @@ export class Meeting {
     return { version, fork: before.fork, now: { state: confirmed.state, names: now.names } };
   }
 
-  async #read(head: Head, base: unknown): Promise<Parent> {
-    const { definition, log, threadId, branch, scheduler } = this.#context;
+  async #read(head: Head): Promise<Parent> {
+    const { definition, log, branchLog, threadId, branch, scheduler } = this.#context;
     const { confirmed, version } = head;
     const fork = branch.parent?.version ?? 0;
     const pace = new Pace(scheduler);
     const commits = await readStretch(log, threadId, fork + 1, version);
-    if ("floor" in commits) return byContent(definition, base, head);
+    if ("floor" in commits)
+      return byContent(definition, await readStateAt(branchLog, branch.threadId, 0, scheduler), head);
     const before = await stateBefore(definition, { log, threadId, scheduler }, head, commits, pace);
     const start = nameState(before.state);
     const lines = await readLines({ definition, branch: undefined, base: start, commits }, pace);

@@ -32,7 +32,7 @@ export class ProposedThings {
     this.#lineage.invalidate();
   }
 
-  /** The places of the things that a proposal would change now, and that its approver was not shown. */
+  /** The places of what a proposal would change now, and what its approver was not shown. */
   others(
     { operation: proposed, ...commit }: Commit<ProposeOperation>,
     head: { readonly version: number; readonly state: unknown },

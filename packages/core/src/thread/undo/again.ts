@@ -116,7 +116,7 @@ export function exactPatches(
   { effect, patches }: { readonly effect: Effect; readonly patches: Patch },
 ): Patch | undefined {
   // Values go where their things are: nothing is left to say.
-  if (isEdits(recorded)) return undefined;
+  if (isEdits(recorded) && isEdits(effect)) return undefined;
   const done = carry(model, recorded, to, { anyway: true });
   if (!done.ok) return patches;
   if (equal(done.patches, patches, Infinity)) return undefined;
@@ -242,18 +242,4 @@ function isRetargeted(model: Model, { type, operations }: { readonly type: strin
 
 function isRetargetedPart(model: Model, { type }: { readonly type?: unknown }): boolean {
   return typeof type === "string" && model.operations.get(type)?.retarget === true;
-}
-
-/** The model with every permission: what was permitted or approved once is done again. */
-export function withAllPermissions(model: Model): Model {
-  const open = { allow: undefined, approve: [] };
-  const operations = new Map([...model.operations].map(([type, operation]) => [type, { ...operation, ...open }]));
-  const whole = { depth: Infinity, nodes: Infinity, bytes: Infinity };
-  return {
-    ...model,
-    operations,
-    replace: open,
-    patches: true,
-    limits: { ...model.limits, operation: whole, state: whole, batch: Infinity },
-  };
 }

@@ -25,15 +25,16 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
-import { nameState, type NamedState, noEffect } from "../../engine/things/index.ts";
+import { isEmpty, nameState, type NamedState, noEffect } from "../../engine/things/index.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import type { Commit } from "../commit.ts";
-import { isApprove, isMerge, isMigrate, isUndo, type ReplayedCommit, UNDO, undoOf } from "../entries.ts";
+import { isApprove, isMerge, isMigrate, type ReplayedCommit, UNDO, undoOf } from "../entries.ts";
 import type { Log } from "../log/log.ts";
 import type { OnDependent } from "../options.ts";
 import { originOf } from "../origin.ts";
 import { Pace, type Scheduler } from "../pace.ts";
-import { again, exactPatches, keep, withAllPermissions } from "./again.ts";
+import { withAllPermissions } from "./all-permissions.ts";
+import { again, exactPatches, keep } from "./again.ts";
 import { type Dependent, dependentsRejection } from "./dependents.ts";
 import { excluded } from "./excluded.ts";
 import { isSame, mayHaveEffect, readLines } from "./history.ts";
@@ -94,10 +95,17 @@ export async function computeUndo(
     { definition, branch: context.branch, base: nameState(base.state), commits: stretch },
     pace,
   );
-  const beginning = beginLine(lines, excluded(stretch, targets), isReturn(stretch, targets));
-  const kept = await keepRest(context, lines, stretch, beginning, request.onDependent, pace);
-  if (kept.dependents.length > 0 && request.onDependent !== "drop")
-    return reject(dependentsRejection(kept.dependents, request.onDependent));
+  const { onDependent } = request;
+  const keepOn = (how: OnDependent | undefined) => {
+    const beginning = beginLine(lines, excluded(stretch, targets), isReturn(stretch, targets));
+    return keepRest(context, lines, stretch, beginning, how, pace);
+  };
+  const kept = await keepOn(onDependent);
+  if (kept.dependents.length > 0 && onDependent !== "drop") {
+    const { dependents, lost } = onDependent === "keep" ? kept : await keepOn("keep");
+    const leaving = new Set([...dependents.map(({ commit }) => commit.version), ...lost]);
+    return reject(dependentsRejection(kept.dependents, leaving, onDependent));
+  }
   const operation = undoOf({
     ...kept,
     selected: targets,
@@ -111,6 +119,8 @@ export async function computeUndo(
 interface Kept {
   readonly end: NamedState;
   readonly dependents: readonly Dependent[];
+  /** Dependents that were to be kept, and of which nothing is left: their things are gone. */
+  readonly lost: readonly number[];
   readonly recomputed: readonly number[];
   readonly carried: readonly number[];
   readonly replayed: readonly ReplayedCommit[];
@@ -127,6 +137,7 @@ async function keepRest(
 ): Promise<Kept> {
   const model = withAllPermissions(definition.model);
   const dependents: Dependent[] = [];
+  const lost: number[] = [];
   const versions = { recorded: [] as number[], recomputed: [] as number[], carried: [] as number[] };
   const replayed: ReplayedCommit[] = [];
   for (const [version, how] of line.marks) if (version >= since) versions[how].push(version);
@@ -147,6 +158,10 @@ async function keepRest(
     if (outcome.kind === "dependent") {
       const { found } = outcome;
       if (onDependent === "keep") outcome = keep(model, recorded, to);
+      if (outcome.kind === "carried" && isEmpty(outcome.effect)) {
+        lost.push(version);
+        outcome = { kind: "nothing" };
+      }
       if (outcome.kind === "dependent") {
         if (mayHaveEffect(commit)) dependents.push({ commit, found, would: wouldDo(model, found, recorded, to) });
         continue;
@@ -161,7 +176,7 @@ async function keepRest(
     const patches = outcome.kind === "recorded" ? exactPatches(model, recorded, to, outcome) : outcome.patches;
     if (patches !== undefined) replayed.push({ version, patches });
   }
-  return { ...versions, end: line.end, dependents, replayed };
+  return { ...versions, end: line.end, dependents, lost, replayed };
 }
 
 function notYours({ version, actor, operation }: Commit): Rejection {

@@ -16,6 +16,7 @@ import {
 } from "../../engine/things/index.ts";
 import { isContainer, isObject } from "../../json/container.ts";
 import { cut } from "../../json/describe.ts";
+import { equal } from "../../json/equal.ts";
 import type { Fault, Found } from "./again.ts";
 
 /** `recorded`: what the commit did. `to`: the state without what is taken back. */
@@ -34,7 +35,7 @@ function sentence(model: ThingModel, found: Found, recorded: Effect, to: NamedSt
     case "other": {
       const now = deeds(model, found.effect);
       const then = deeds(model, recorded);
-      const instead = now === then ? "" : ` instead of ${object(now, then)}`;
+      const instead = now === then ? "" : ` instead of ${insteadOf(model, found.effect, recorded, now, then)}`;
       const fault =
         found.fault === undefined || found.fault.why === "gone" ? "" : `; ${shortFault(model, found.fault, to)}`;
       return now === "" ? `would do nothing; it did ${then}` : `would ${now}${instead}${fault}`;
@@ -43,7 +44,14 @@ function sentence(model: ThingModel, found: Found, recorded: Effect, to: NamedSt
 }
 
 /** The part of what was done that differs from what would be done. */
-function object(now: string, then: string): string {
+function insteadOf(model: ThingModel, effect: Effect, recorded: Effect, now: string, then: string): string {
+  const [other, own] = [onlySet(effect), onlySet(recorded)];
+  // The same field of another thing, with the same value: the thing says it all.
+  if (other !== undefined && own !== undefined && equal(other.value, own.value, Infinity)) {
+    const [thing, field] = thingAndField(model, recorded.before, own.place);
+    if (thing !== "" && field !== "" && thingAndField(model, effect.before, other.place)[1] === field)
+      return label(model, recorded.before, thing);
+  }
   const verb = /^\w+ /.exec(now)?.[0] ?? "";
   return verb !== "" && then.startsWith(verb) ? then.slice(verb.length) : then;
 }
@@ -89,9 +97,23 @@ function setText(model: ThingModel, named: NamedState, name: Name, value: unknow
   return `set ${where} to ${isContainer(value) ? labelOf(value) : JSON.stringify(value)}`;
 }
 
+/** The place that an effect wrote to, where it did nothing else. */
+function onlySet(effect: Effect): { readonly place: Name; readonly value: unknown } | undefined {
+  const { sets, born, removed, moved, ordered, values } = effect;
+  if (sets.size !== 1 || born.length + removed.size + moved.size + ordered.size + values.size > 0) return undefined;
+  const [set] = sets;
+  return set === undefined ? undefined : { place: set[0], value: set[1].after };
+}
+
+/** The thing that a place is of, and where in it: "/title". */
+function thingAndField(model: ThingModel, named: NamedState, name: Name): readonly [Name, string] {
+  const thing = thingOf(model, named, name) ?? ownerOf(name);
+  return [thing, name.slice(thing.length)];
+}
+
 /** A field of a thing: `"title" of "Send invoices" (T-31)`. */
 function place(model: ThingModel, named: NamedState, name: Name): string {
-  const thing = thingOf(model, named, name) ?? ownerOf(name);
+  const [thing] = thingAndField(model, named, name);
   const field = JSON.stringify(
     name
       .slice(thing.length + 1)
@@ -115,11 +137,11 @@ const TITLES = ["title", "name", "label", "text", "question", "description"];
 function labelOf(value: unknown): string {
   if (!isObject(value)) return cut(JSON.stringify(value) ?? "nothing", 60);
   const title = TITLES.map((key) => value[key]).find((text) => typeof text === "string" && text !== "");
-  const id = Object.entries(value).find(
-    ([key, text]) => /^(id|key|.*Id|.*_id)$/.test(key) && (typeof text === "string" || typeof text === "number"),
-  )?.[1];
-  if (title !== undefined) return id === undefined ? quoted(title) : `${quoted(title)} (${String(id)})`;
-  return id === undefined ? cut(JSON.stringify(value), 60) : String(id);
+  const id = Object.entries(value).flatMap(([key, text]) =>
+    /^(id|key|.*Id|.*_id)$/.test(key) && (typeof text === "string" || typeof text === "number") ? [text] : [],
+  )[0];
+  if (title !== undefined) return id === undefined ? quoted(title) : `${quoted(title)} (${id})`;
+  return id === undefined ? cut(JSON.stringify(value), 60) : `${id}`;
 }
 
 function quoted(text: unknown): string {

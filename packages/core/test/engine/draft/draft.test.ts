@@ -10,7 +10,6 @@ import {
   type Drafting,
   type Edited,
 } from "../../../src/engine/draft/draft.ts";
-import { FrozenParts } from "../../../src/engine/draft/frozen-parts.ts";
 import { deepFreeze } from "../../../src/engine/freeze.ts";
 import { immerDrafts } from "../../../src/immer.ts";
 
@@ -490,13 +489,10 @@ describe("recording drafts only", () => {
             if (item.id === wanted) item.days.push(7);
             return item.id === wanted;
           });
-        const isDraft = freeze === false;
-        const isCopy = freeze === "objects" && wanted === 2;
-        if (isDraft || isCopy) write();
+        if (freeze === false) write();
         else expect(write).toThrow(`a callback of ${method}() wrote to something frozen`);
-        if (isCopy) expect(() => drafting.finish()).toThrow(`a callback of ${method}() wrote to something frozen`);
         expect(base).toEqual(mixed());
-        if (!isDraft) continue;
+        if (freeze !== false) continue;
         const { state } = drafting.finish() as Edited & { state: { items: Item[] } };
         expect(state.items.find(({ id }) => id === wanted)!.days.at(-1)).toBe(7);
         expect(base).toEqual(mixed());
@@ -523,29 +519,14 @@ describe("recording drafts only", () => {
     expect(state.items[1]).toBe(items[1]);
   });
 
-  test("refuse a write to a large array that a callback kept", () => {
+  test("refuse a write to a list that a callback kept, also after the recipe", () => {
     const { items, drafting, draft } = inProduction();
     const kept: number[][] = [];
     draft.items.every(({ days }) => kept.push(days));
-    kept[1]!.length = 0;
-    expect(() => drafting.finish()).toThrow("a callback of every() wrote to something frozen");
-    expect(items[1]!.days).toEqual(large);
-  });
-
-  test("refuse it also where it is written to after the recipe: the next that shows it fails", () => {
-    const { items } = inProduction();
-    const frozen = new FrozenParts("objects");
-    const kept: number[][] = [];
-    const look = () => {
-      const next = recordingDrafts.begin({ items }, { freeze: "objects", frozen });
-      (next.draft as { items: Item[] }).items.every(({ days }) => kept.push(days));
-      return next;
-    };
-    look().finish();
-    kept[1]!.push(7);
-    expect(() => look().finish()).toThrow("a callback of every() wrote to something frozen");
-    look().finish();
-    expect(kept.at(-2)).toEqual(large);
+    expect(() => (kept[1]!.length = 0)).toThrow("read-only");
+    drafting.finish();
+    expect(() => kept[1]!.push(7)).toThrow("read-only");
+    expect(() => (kept[1]![0] = 7)).toThrow("read-only");
     expect(items[1]!.days).toEqual(large);
   });
 

@@ -13,7 +13,7 @@ import {
   type FieldRule,
   type Touched,
 } from "../../../src/engine/draft/draft.ts";
-import { isLarge, isOpen, type Freezing } from "../../../src/engine/draft/freeze.ts";
+import { staysOpen, isOpen, type Freezing } from "../../../src/engine/draft/freeze.ts";
 import { deepFreeze } from "../../../src/engine/freeze.ts";
 import { immerDrafts } from "../../../src/immer.ts";
 import { applied, edit, edits, isBox, plain, program, Run, state, type Program } from "./programs.ts";
@@ -208,12 +208,12 @@ function expectSame(actual: unknown, expected: unknown): void {
 }
 
 function holdsLarge(value: unknown): boolean {
-  return typeof value === "object" && value !== null && (isLarge(value) || Object.values(value).some(holdsLarge));
+  return typeof value === "object" && value !== null && (staysOpen(value) || Object.values(value).some(holdsLarge));
 }
 
 function expectFrozen(value: unknown, freeze: Freezing): void {
   if (!isBox(value)) return;
-  if (!Object.isFrozen(value) && !(freeze === "objects" && isLarge(value))) expect(value).toBe("frozen");
+  if (!Object.isFrozen(value) && !(freeze === "objects" && staysOpen(value))) expect(value).toBe("frozen");
   // What has no mark is shown to callbacks as it is.
   if (freeze === "objects" && isOpen(value) !== holdsLarge(value)) expect(value).toBe("marked");
   for (const part of Object.values(value)) expectFrozen(part, freeze);

@@ -30,7 +30,7 @@ const initial: State = {
   people: { ada: { age: 1, cards: [card()] }, bob: { age: 2, cards: [] } },
 };
 
-/** What the operations do, as plain code: the engine runs it on its draft, the oracle on its copy. */
+/** What the operations do, as plain code: for the draft of the engine and the oracle's copy. */
 type Step =
   | { kind: "edit"; column: number; card: number; title: string }
   | { kind: "add"; column: number; at: number; card: ReturnType<typeof card> }
@@ -109,7 +109,7 @@ const board = defineState({
   operations: {
     do: {
       input: z.object({ step: z.any() }),
-      apply: (draft, { step }) => perform(draft as State, structuredClone(step)),
+      apply: (draft, { step }) => perform(draft, structuredClone(step)),
     },
   },
 });

@@ -10,7 +10,10 @@ describe("two submissions of one id in a batch that change nothing", () => {
   async function both(second: { type: "add"; by: number }) {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
     const options = { actor: ada, id: "x" };
-    return { thread, verdicts: await Promise.all([thread.dispatch(nothing, options), thread.dispatch(second, options)]) };
+    return {
+      thread,
+      verdicts: await Promise.all([thread.dispatch(nothing, options), thread.dispatch(second, options)]),
+    };
   }
 
   it("get one verdict, when they are the same", async () => {

@@ -1,5 +1,5 @@
-// A board for scenarios of undo: operations that find by id, by position, by what is free, that mint
-// ids and that compute them from the state.
+// A board for scenarios of undo: operations that find by id, by position and by what is free, that
+// mint ids and that compute them from the state.
 
 import { type Actor, defineState, memoryLog, openThread, type Verdict } from "@opstate/core";
 import { isUndo, versionsIn } from "@opstate/core/log";

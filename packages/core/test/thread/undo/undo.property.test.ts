@@ -107,7 +107,9 @@ describe("undo", () => {
             else if (!carried.has(version)) {
               // It did a part of it, when the rest of its things was taken back.
               const first = lines.find((line) => line.effectOf(version) !== undefined)?.effectOf(version) ?? recorded;
-              expect(["same", "less", compareEffects(first, effect).likeness === "same" && likeness]).toContain(likeness);
+              expect(["same", "less", compareEffects(first, effect).likeness === "same" && likeness]).toContain(
+                likeness,
+              );
             }
           }
         };

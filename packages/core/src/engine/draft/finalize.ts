@@ -171,7 +171,7 @@ class Finalizer extends JsonCopier {
   #selection(node: Selection): object {
     const { source, latest } = node;
     const value = latest.map((item, index) => {
-      const from = isContainer(item) ? node.sourceOf(index) : -1;
+      const from = isContainer(item) && nodeOf(item) === undefined ? node.sourceOf(index) : -1;
       if (from < 0) return this.below(index, item);
       const base = item as object;
       const drafted = source.drafted(base, from);

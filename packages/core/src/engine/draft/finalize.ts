@@ -9,7 +9,15 @@ import { nodeOf, type Node, type Recipe } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { Selection } from "./selection.ts";
 import { JsonCopier } from "./json-copier.ts";
-import { isContainer, type Change, type Container, type Key, type Finalized, type KeptContainer, type Splice } from "./touched.ts";
+import {
+  isContainer,
+  type Change,
+  type Container,
+  type Key,
+  type Finalized,
+  type KeptContainer,
+  type Splice,
+} from "./touched.ts";
 
 const NONE: readonly Splice[] = [];
 
@@ -185,13 +193,14 @@ class Finalizer extends JsonCopier {
   }
 
   /**
-   * A selection in the place of its source, as an edit of that; undefined when it is none: items are
-   * in another order, or the source was edited, or stands elsewhere.
+   * A selection in the place of its source, as an edit of that; undefined when it is none: items
+   * are in another order, or the source was edited, or stands elsewhere.
    */
   #selected(key: Key, node: Selection): Change | undefined {
     const { source, latest } = node;
     const { base } = source;
-    if (source.splices !== undefined || source.finalized !== undefined || node.finalized !== undefined) return undefined;
+    if (source.splices !== undefined || source.finalized !== undefined || node.finalized !== undefined)
+      return undefined;
     const value: unknown[] = [];
     const fresh: number[] = [];
     const touched: Change[] = [];
@@ -298,7 +307,10 @@ function away(kept: readonly KeptContainer[]): KeptContainer[] {
     if (edited === undefined && !isContainer(value)) return true;
     if (!(parent instanceof ArrayNode)) return isContainer(value) && value[key] !== finalized;
     const at = key as number;
-    return at < 0 || (edited ?? parent.touched)?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true;
+    return (
+      at < 0 ||
+      (edited ?? parent.touched)?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true
+    );
   });
 }
 

@@ -578,7 +578,10 @@ describe("recording drafts only", () => {
           draft.list = draft.list.filter(({ id }) => id !== 2);
           draft.list[1]!.tags[0] = "z";
         }, freeze);
-        expect(state.list).toEqual([{ id: 1, tags: ["a"] }, { id: 3, tags: ["z"] }]);
+        expect(state.list).toEqual([
+          { id: 1, tags: ["a"] },
+          { id: 3, tags: ["z"] },
+        ]);
         expect(state.list[0]).toBe(base.list[0]);
         expect(patches).toHaveLength(2);
         if (freeze !== false) expect(touched).toMatchObject({ fresh: [], children: [{ key: "list", fresh: [] }] });
@@ -614,7 +617,10 @@ describe("recording drafts only", () => {
 
     test("a reduction to one item gives its draft", () => {
       const { state } = edited((draft) => {
-        const last = draft.list.reduce<Tagged["list"][0] | null>((best, item) => (item.id > (best?.id ?? 0) ? item : best), null);
+        const last = draft.list.reduce<Tagged["list"][0] | null>(
+          (best, item) => (item.id > (best?.id ?? 0) ? item : best),
+          null,
+        );
         last!.id = 4;
       }, true);
       expect(state.list[2]!.id).toBe(4);

@@ -10,7 +10,9 @@ describe("a check with `abort`", () => {
     items: z
       .array(z.string())
       .refine((items) => items.length < 2, { abort: true, error: "too many" })
-      .refine((items) => asked.push(items.join("")) > 0 && items.length < 2, { error: "asked although it was aborted" }),
+      .refine((items) => asked.push(items.join("")) > 0 && items.length < 2, {
+        error: "asked although it was aborted",
+      }),
   });
   const list = defineState({
     name: "list",
@@ -31,6 +33,8 @@ describe("a check with `abort`", () => {
     expect(step).toEqual(again);
     expect(again).toMatchObject({ accepted: false, rejection: { code: "invalid_state" } });
     if (!again.accepted)
-      expect(again.rejection.issues?.map(({ message }) => message)).toEqual(whole.error?.issues.map(({ message }) => message));
+      expect(again.rejection.issues?.map(({ message }) => message)).toEqual(
+        whole.error?.issues.map(({ message }) => message),
+      );
   });
 });

@@ -24,8 +24,8 @@ const NONE: readonly Splice[] = [];
 export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
   const finalizer = new Finalizer(recipe, made);
   finalizer.node(recipe.root);
-  const { aliased, inList, moved } = finalizer;
-  const kept = { inList, moved: away(moved), copies: new Map<object, object>() };
+  const { aliased, inList, moved, successors } = finalizer;
+  const kept = { inList, moved: away(moved, successors), copies: new Map<object, object>() };
   return { root: recipe.root.touched, made, aliased, kept };
 }
 
@@ -35,6 +35,8 @@ class Finalizer extends JsonCopier {
   /** As in `KeptContainers`. */
   inList = 0;
   readonly moved: KeptContainer[] = [];
+  /** By a draft: what `map` made of it, in its place. */
+  readonly successors = new Map<unknown, object>();
 
   constructor(recipe: Recipe, made: object[] | undefined) {
     super(made);
@@ -239,7 +241,7 @@ class Finalizer extends JsonCopier {
         const made = this.below(i, item);
         const there = now[i];
         const before = isPlain && isContainer(there) ? nodeOf(there) : undefined;
-        if (isContainer(made) && before !== undefined) before.successor = made;
+        if (isContainer(made) && before !== undefined) this.successors.set(before, made);
         value.push(made);
         fresh.push(i);
         continue;
@@ -299,10 +301,10 @@ function unchanged(base: object): Change {
 }
 
 /** Those that are not where the base has them. */
-function away(kept: readonly KeptContainer[]): KeptContainer[] {
+function away(kept: readonly KeptContainer[], successors: ReadonlyMap<unknown, object>): KeptContainer[] {
   return kept.filter(({ parent, key, finalized }) => {
     const edited = parent instanceof ArrayNode ? parent.edited : undefined;
-    const value = (parent as Node | undefined)?.successor ?? parent?.finalized;
+    const value = successors.get(parent) ?? parent?.finalized;
     // Its parent is gone.
     if (edited === undefined && !isContainer(value)) return true;
     if (!(parent instanceof ArrayNode)) return isContainer(value) && value[key] !== finalized;

@@ -21,6 +21,7 @@ class Stamp {
 
 /** The mark of an object that holds something open. */
 class Mark extends Stamp {
+  // oxlint-disable-next-line eslint/no-unused-private-class-members -- its presence is the mark
   readonly #isOpen = true;
 
   static has(object: object): boolean {

@@ -34,7 +34,9 @@ export function isFrozenWrite(error: unknown): error is TypeError {
   }
 }
 
-/** What a callback of an array method threw; with words for it, where it wrote to something frozen. */
+/**
+ * What a callback of an array method threw; with words for it, where it wrote to something frozen.
+ */
 export function thrownIn(method: string, error: unknown): unknown {
   return isFrozenWrite(error) ? wroteToFrozen(`a callback of ${method}()`, error) : error;
 }

@@ -14,8 +14,8 @@ const RUNS = runs(1_000);
 const TIMEOUT = 20_000 + RUNS * 20;
 
 /**
- * Which container of the base a container is; one of several, where those were equal when their list
- * was replaced. A container that came later is none.
+ * Which container of the base a container is; one of several, where those were equal when their
+ * list was replaced. A container that came later is none.
  */
 type Names = Map<object, object[]>;
 

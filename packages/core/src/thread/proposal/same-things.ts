@@ -20,16 +20,23 @@ export class ProposedThings {
   readonly #lineage: Lineage;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LineageOptions) {
+  /** The newest version that may have changed the state. */
+  #changedAt: number;
+
+  /** `version`: the one that the thread is at. */
+  constructor(options: LineageOptions, version: number) {
     this.#options = options;
+    this.#changedAt = version;
     this.#lineage = new Lineage({ ...options, reach: REACH });
   }
 
   add(commit: Commit, state: unknown): void {
+    if (commit.patches.length > 0) this.#changedAt = commit.version;
     this.#lineage.add(commit, state);
   }
 
   invalidate(): void {
+    this.#changedAt = Infinity;
     this.#lineage.invalidate();
   }
 
@@ -39,8 +46,8 @@ export class ProposedThings {
     head: { readonly version: number; readonly state: unknown },
     next: Transition<unknown, AnyOperation>,
   ): readonly string[] | Promise<readonly string[]> {
-    // Nothing was committed since.
-    if (head.version <= commit.version) return NONE;
+    // No state was changed since.
+    if (commit.version > this.#changedAt) return NONE;
     const { definition, branch, scheduler } = this.#options;
     const { model } = definition;
     const find = async (): Promise<readonly string[]> => {

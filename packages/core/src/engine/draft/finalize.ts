@@ -322,9 +322,10 @@ function away(kept: readonly KeptContainer[], successors: ReadonlyMap<unknown, o
  */
 function isListOf(kept: readonly KeptContainer[], mark: number, before: unknown, after: unknown): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const items = new Set<unknown>(after);
   for (let i = mark; i < kept.length; i++) {
-    const { parent, touched } = kept[i] as KeptContainer;
-    if (touched !== undefined || parent?.base !== before) return false;
+    const { base, parent, touched } = kept[i] as KeptContainer;
+    if (touched !== undefined || parent?.base !== before || !items.has(base)) return false;
   }
   return true;
 }

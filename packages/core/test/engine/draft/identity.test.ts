@@ -347,6 +347,21 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
     ],
   ],
   [
+    "into a new item of a new list in its place",
+    (d) => {
+      d.done = [...d.done];
+      d.done[0] = { id: 7, inside: [d.done[0]!] } as Card;
+    },
+    [
+      { op: "add", path: "/done/0", value: { id: 7, inside: [] } },
+      { op: "move", from: "/done/1", path: "/done/0/inside/0" },
+    ],
+    [
+      { op: "move", from: "/done/0/inside/0", path: "/done/1" },
+      { op: "remove", path: "/done/0" },
+    ],
+  ],
+  [
     "a sort of items that were edited: they are edited first",
     (d) => {
       d.todo[0]!.done = true;

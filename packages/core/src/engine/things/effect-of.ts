@@ -95,7 +95,7 @@ class Reading {
     this.#model = model;
     this.#followed = followed;
     this.#patches = patches;
-    for (const list of followed.lists) for (const name of this.#changed(list).now) this.#present.set(name, list);
+    for (const list of followed.lists) for (const name of this.#changed(list).are) this.#present.set(name, list);
   }
 
   effect(): Effect {
@@ -107,7 +107,7 @@ class Reading {
     const ordered = new Set<Name>();
     const values = new Map<Name, Values>();
     for (const list of lists) {
-      const { then, now } = this.#changed(list);
+      const { were: then, are: now } = this.#changed(list);
       const were = new Set(then);
       for (const name of then) if (!this.#stays(name)) this.#remove(name, list, removed);
       for (const name of now) {
@@ -129,7 +129,7 @@ class Reading {
   }
 
   /** The things of a list between those with which it begins and ends as it did. */
-  #changed(list: Name): { readonly then: readonly Name[]; readonly now: readonly Name[] } {
+  #changed(list: Name): { readonly were: readonly Name[]; readonly are: readonly Name[] } {
     const { before, after } = this.#followed;
     const then = Array.isArray(valueOf(before, list)) ? entriesOf(before, list) : [];
     const now = Array.isArray(valueOf(after, list)) ? entriesOf(after, list) : [];
@@ -139,8 +139,8 @@ class Reading {
     let end = 0;
     while (end < shorter - start && then[then.length - 1 - end] === now[now.length - 1 - end]) end++;
     return {
-      then: itemsOf(before, list, start, then.length - end),
-      now: itemsOf(after, list, start, now.length - end),
+      were: itemsOf(before, list, start, then.length - end),
+      are: itemsOf(after, list, start, now.length - end),
     };
   }
 

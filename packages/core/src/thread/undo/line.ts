@@ -40,7 +40,7 @@ export class Line {
     this.#effects = new Map(steps.map(({ version, effect }) => [version, effect]));
   }
 
-  /** Of some versions, those that did something. A commit that changes nothing makes no difference. */
+  /** Of some versions, those that did something: what changes nothing makes no difference. */
   thatDid(versions: ReadonlySet<number>): ReadonlySet<number> {
     return new Set([...versions].filter((version) => this.#done.has(version)));
   }

@@ -51,6 +51,7 @@ export class ArrayNode extends Node implements List {
 
   pick(items: unknown[], from: readonly number[]): unknown[] {
     if (
+      true ||
       this.fresh ||
       this.recipe.frozen.freezing === false ||
       !from.some((at, i) => at >= 0 && isContainer(items[i]))

@@ -235,7 +235,9 @@ class MoveScript {
   /** Whether a container that nobody moved became `value`. */
   #isSame(container: unknown, value: unknown): boolean {
     const base = container instanceof Live ? container.base : container;
-    return isContainer(base) && this.#edited.get(this.#original(value)) === base;
+    if (!isContainer(base)) return false;
+    const original = this.#original(value);
+    return original === base || this.#edited.get(original) === base;
   }
 
   /** A value as it was before derived fields. */
@@ -357,7 +359,7 @@ class MoveScript {
         while (live.origins[at] !== source) at += 1;
         const item = items[at];
         if (item instanceof Live && item.awaited !== undefined) next.push([placed(item), value[j]]);
-        else if (this.#isSame(item, value[j])) next.push([live.child(at), value[j]]);
+        else if (item !== value[j] && this.#isSame(item, value[j])) next.push([live.child(at), value[j]]);
       } else if (source !== NEW) {
         const moved =
           source === ELSEWHERE ? (this.#waiting(value[j]) as Live) : live.child(live.origins.indexOf(source));

@@ -5,9 +5,10 @@ import { cardsHead } from "./boards.ts";
 import { atLeast, atMost, type Budget, least, quotient, ratio, type Read } from "./budget.ts";
 import { digits } from "./digits.ts";
 import { APPLY } from "./json-patch.ts";
+import { candidates as idiomCandidates, IDIOMS, OWN } from "./idioms.ts";
 import { ROW as MOVER } from "./movers.ts";
 import { ROW as PATCHER } from "./patchers.ts";
-import { FOUND } from "./reducer.ts";
+import { FOUND, WRITTEN } from "./reducer.ts";
 import { numberAt, type Results } from "./results.ts";
 import { CLASSIC, SIZE, WITHOUT_ZOD } from "./sizes.ts";
 import { threadBudgets } from "./thread-budgets.ts";
@@ -38,9 +39,21 @@ function faster(row: string, limit: number): Budget {
   };
 }
 
+/** One idiom against the better of the peers. */
+function fasterThanPeers(idiom: string): Budget {
+  const peers = Object.keys(idiomCandidates).filter((row) => row !== OWN);
+  return {
+    what: `${idiom}: faster than the better of ${peers.join(" and ")}`,
+    table: WRITTEN,
+    ...atLeast(idiom === "for...of" ? 3.7 : 4),
+    measured: (read) => least(peers, (row) => ratio(read, idiom, row, OWN)),
+  };
+}
+
 const BUDGETS: readonly Budget[] = [
   ...byHand(MOVER.draft, "draft, derive, both patches", { 100: 7, 1_000: 4, 10_000: 1.5, 100_000: 1.5 }),
   ...byHand(MOVER.whole, "whole transition", { 100: 10, 1_000: 6, 10_000: 2, 100_000: 2 }),
+  ...Object.keys(IDIOMS).map(fasterThanPeers),
   faster(MOVER.clone, 200),
   faster(MOVER.mutative, 5),
   faster(MOVER.immer, 15),

@@ -46,7 +46,7 @@ export const IDIOMS: Readonly<Record<string, Edit>> = {
   },
 };
 
-const CARDS = 1_000;
+export const CARDS = 1_000;
 
 const frozen = new FrozenParts("objects");
 const start = (): State =>

@@ -37,11 +37,22 @@ describe.each(["recording", "immer"])("a definition in production, on %s drafts"
     expect({ version, state }).toEqual({ version: written.version, state: written.state });
     // Immer passes drafts to callbacks, so a callback may write.
     if (drafts === "immer") return;
-    for (const method of ["some", "every", "find", "findIndex", "findLast", "findLastIndex", "filter", "sort"])
+    for (const method of [
+      "some",
+      "every",
+      "find",
+      "findIndex",
+      "findLast",
+      "findLastIndex",
+      "filter",
+      "sort",
+      "map",
+      "reduce",
+      "reduce",
+    ])
       expect(written.verdicts[method]).toBe(
         `"${method}" failed: a callback of ${method}() wrote to something frozen, such as the item that it was given; use for...of, or change what find() returned. Nothing was changed.`,
       );
-    for (const type of ["map", "reduce", "flatMap", "entries", "record"])
-      expect(written.verdicts[type]).toBe("accepted, changed");
+    for (const type of ["flatMap", "entries", "record"]) expect(written.verdicts[type]).toBe("accepted, changed");
   });
 });

@@ -47,8 +47,8 @@ export interface Replicated {
   readonly pending: readonly Pending[];
   readonly view: unknown;
   /**
-   * The names of things in the confirmed state and in the view: from an operation on that is
-   * held to its things, and end when nothing is pending.
+   * The names of things in the confirmed state and in the view, from the first operation that is
+   * held to its things until nothing is pending.
    */
   readonly names?: NamedState["names"] | undefined;
   readonly viewNames?: NamedState["names"] | undefined;

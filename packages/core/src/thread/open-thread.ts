@@ -166,7 +166,7 @@ function threadOver(
     return submitComputed(...call);
   };
   const submitComputed = submitter(authority, mint);
-  const proposedThings = new ProposedThings({ definition, log, threadId, branch: ownBranch, scheduler });
+  const proposedThings = new ProposedThings({ definition, log, threadId, branch: ownBranch, scheduler }, startVersion);
   const proposals = new ProposalIndex(log, threadId, () => authority.version);
   const upkeep = new Upkeep({
     log,

@@ -41,8 +41,8 @@ import { isId } from "./id.ts";
  * - A JSON Pointer at the version that it is based on.
  * - `{ by, part }`: what an earlier submission of the same actor creates. `by` is the id of that
  *   submission, `part` says which of the things that it creates: "0" is the first.
- * - `{ at, content }`: a JSON Pointer, and a hash of what the thing holds. It is known by that where
- *   the history does not reach back to that version.
+ * - `{ at, content }`: a JSON Pointer, and a hash of what the thing holds. It is known by the hash
+ *   where the history does not reach back to that version.
  */
 export type SubmittedThing =
   | string

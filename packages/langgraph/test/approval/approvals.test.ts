@@ -160,7 +160,7 @@ describe("an operation that an agent needs approval for", () => {
     const { messages } = await agent.invoke(new Command({ resume: { [A!.id]: accept, [B!.id]: accept } }), config);
     const [first, second] = results(messages);
     expect(first?.text).toMatch(
-      /^Refused \(changed\): What the proposal would change has changed since version 0: \/items\/0\./,
+      /^Refused \(changed\): What the proposal would change has changed since version 0: "important" \(\/items\/0\)\./,
     );
     expect(first?.artifact).toMatchObject({ accepted: false, rejection: { code: "conflict", reason: "changed" } });
     expect(second?.text).toMatch(/^Accepted/);

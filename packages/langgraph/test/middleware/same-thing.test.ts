@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { ada } from "../support/board.ts";
 import { results } from "../support/forms.ts";
-import { call, type Call, say } from "../support/talk.ts";
+import { type Call, call, say } from "../support/talk.ts";
 
 const list = defineState({
   name: "list",

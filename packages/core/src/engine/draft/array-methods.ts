@@ -1,10 +1,11 @@
 // The methods of an array's draft that are not left to Array.prototype (which works on a draft as
 // on any array, one item at a time).
 //
-// - Searches run over the items as they are and make a draft only of what they return. A callback
-//   gets an item as it is where all of it is frozen, and a view (`views.ts`) where it holds
-//   a large array. A write to either makes the operation fail, with words. It gets a draft of an
-//   item that has one, and where states are not frozen.
+// - Searches, `map` and `reduce` run over the items as they are, and make a draft only of what they
+//   return. A callback gets an item as it is where all of it is frozen, and a view (`views.ts`)
+//   where it holds an open list. A write to either makes the operation fail, with words. It gets a
+//   draft of an item that has one, and where states are not frozen.
+// - `filter` and `map` give a `Selection`: its items become drafts when they are read.
 // - Mutators change the copy at once and record what they did.
 // - `forEach` and iteration hand out drafts; these are here for speed only.
 // (Long because it is a list: a method after the other.)
@@ -35,14 +36,7 @@ function nodeOfArray(self: unknown[]): ArrayNode {
  * The first index whose item passes the test, or (`passing` false) fails it; -1 when there is none.
  * Holes are items to `find` and `findIndex` only: a recipe may make some, a state has none.
  */
-function firstIndex(
-  method: string,
-  self: unknown[],
-  node: List,
-  test: Test,
-  thisArg: unknown,
-  passing = true,
-): number {
+function firstIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown, passing = true): number {
   const { length } = node.searched();
   const { isFlat } = node;
   const skipsHoles = method !== "find" && method !== "findIndex";

@@ -50,7 +50,11 @@ export class ArrayNode extends Node implements List {
   }
 
   pick(items: unknown[], from: readonly number[]): unknown[] {
-    if (this.fresh || this.recipe.frozen.freezing === false || !from.some((at, i) => at >= 0 && isContainer(items[i]))) {
+    if (
+      this.fresh ||
+      this.recipe.frozen.freezing === false ||
+      !from.some((at, i) => at >= 0 && isContainer(items[i]))
+    ) {
       for (const [i, at] of from.entries()) if (at !== undefined && at >= 0) items[i] = this.item(at);
       return items;
     }

@@ -34,14 +34,16 @@ export function isFrozenWrite(error: unknown): error is TypeError {
   }
 }
 
-/** What a callback of an array method threw; with words for it, where it wrote to something frozen. */
+/**
+ * What a callback of an array method threw; with words for it, where it wrote to something frozen.
+ */
 export function thrownIn(method: string, error: unknown): unknown {
   return isFrozenWrite(error) ? wroteToFrozen(`a callback of ${method}()`, error) : error;
 }
 
 /** Code wrote to what it was given to read. */
 export function wroteToFrozen(who: string, cause: unknown): DraftError {
-  const problem = `${who} wrote to something frozen, such as an item that it was given`;
+  const problem = `${who} wrote to something frozen, such as the item that it was given`;
   return new DraftError(`${problem}; use for...of, or change what find() returned`, [], { cause });
 }
 

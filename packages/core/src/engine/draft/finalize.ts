@@ -9,15 +9,23 @@ import { nodeOf, type Node, type Recipe } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { Selection } from "./selection.ts";
 import { JsonCopier } from "./json-copier.ts";
-import { isContainer, type Change, type Container, type Key, type Finalized, type KeptContainer, type Splice } from "./touched.ts";
+import {
+  isContainer,
+  type Change,
+  type Container,
+  type Key,
+  type Finalized,
+  type KeptContainer,
+  type Splice,
+} from "./touched.ts";
 
 const NONE: readonly Splice[] = [];
 
 export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
   const finalizer = new Finalizer(recipe, made);
   finalizer.node(recipe.root);
-  const { aliased, inList, moved } = finalizer;
-  const kept = { inList, moved: away(moved), copies: new Map<object, object>() };
+  const { aliased, inList, moved, successors } = finalizer;
+  const kept = { inList, moved: away(moved, successors), copies: new Map<object, object>() };
   return { root: recipe.root.touched, made, aliased, kept };
 }
 
@@ -27,6 +35,8 @@ class Finalizer extends JsonCopier {
   /** As in `KeptContainers`. */
   inList = 0;
   readonly moved: KeptContainer[] = [];
+  /** By a draft: what `map` made of it, in its place. */
+  readonly successors = new Map<unknown, object>();
 
   constructor(recipe: Recipe, made: object[] | undefined) {
     super(made);
@@ -171,7 +181,7 @@ class Finalizer extends JsonCopier {
   #selection(node: Selection): object {
     const { source, latest } = node;
     const value = latest.map((item, index) => {
-      const from = isContainer(item) ? node.sourceOf(index) : -1;
+      const from = isContainer(item) && nodeOf(item) === undefined ? node.sourceOf(index) : -1;
       if (from < 0) return this.below(index, item);
       const base = item as object;
       const drafted = source.drafted(base, from);
@@ -185,13 +195,14 @@ class Finalizer extends JsonCopier {
   }
 
   /**
-   * A selection in the place of its source, as an edit of that; undefined when it is none: items are
-   * in another order, or the source was edited, or stands elsewhere.
+   * A selection in the place of its source, as an edit of that; undefined when it is none: items
+   * are in another order, or the source was edited, or stands elsewhere.
    */
   #selected(key: Key, node: Selection): Change | undefined {
     const { source, latest } = node;
     const { base } = source;
-    if (source.splices !== undefined || source.finalized !== undefined || node.finalized !== undefined) return undefined;
+    if (source.splices !== undefined || source.finalized !== undefined || node.finalized !== undefined)
+      return undefined;
     const value: unknown[] = [];
     const fresh: number[] = [];
     const touched: Change[] = [];
@@ -230,7 +241,7 @@ class Finalizer extends JsonCopier {
         const made = this.below(i, item);
         const there = now[i];
         const before = isPlain && isContainer(there) ? nodeOf(there) : undefined;
-        if (isContainer(made) && before !== undefined) before.successor = made;
+        if (isContainer(made) && before !== undefined) this.successors.set(before, made);
         value.push(made);
         fresh.push(i);
         continue;
@@ -290,15 +301,18 @@ function unchanged(base: object): Change {
 }
 
 /** Those that are not where the base has them. */
-function away(kept: readonly KeptContainer[]): KeptContainer[] {
+function away(kept: readonly KeptContainer[], successors: ReadonlyMap<unknown, object>): KeptContainer[] {
   return kept.filter(({ parent, key, finalized }) => {
     const edited = parent instanceof ArrayNode ? parent.edited : undefined;
-    const value = (parent as Node | undefined)?.successor ?? parent?.finalized;
+    const value = successors.get(parent) ?? parent?.finalized;
     // Its parent is gone.
     if (edited === undefined && !isContainer(value)) return true;
     if (!(parent instanceof ArrayNode)) return isContainer(value) && value[key] !== finalized;
     const at = key as number;
-    return at < 0 || (edited ?? parent.touched)?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true;
+    return (
+      at < 0 ||
+      (edited ?? parent.touched)?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true
+    );
   });
 }
 
@@ -308,9 +322,10 @@ function away(kept: readonly KeptContainer[]): KeptContainer[] {
  */
 function isListOf(kept: readonly KeptContainer[], mark: number, before: unknown, after: unknown): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const items = new Set<unknown>(after);
   for (let i = mark; i < kept.length; i++) {
-    const { parent, touched } = kept[i] as KeptContainer;
-    if (touched !== undefined || parent?.base !== before) return false;
+    const { base, parent, touched } = kept[i] as KeptContainer;
+    if (touched !== undefined || parent?.base !== before || !items.has(base)) return false;
   }
   return true;
 }

@@ -1,8 +1,9 @@
 // Which parts of a state cannot be written to, so that an author's code may have them as they are:
 // what a search shows its callback, what a derive rule reads. Of the rest it sees a view.
 //
-// Invariant: where objects are frozen, all of a state is but its open lists (`freeze.ts` says which),
-// and an object that holds one, anywhere, has a mark. Working copies of a batch have one, too.
+// Invariant: where objects are frozen, all of a state is but its open lists (`freeze.ts` says
+// which), and an object that holds one, anywhere, has a mark. Working copies of a batch have one,
+// too.
 
 import { arrayMethods } from "./array-methods.ts";
 import { isFrozenWrite } from "./error.ts";
@@ -65,8 +66,8 @@ export class FrozenParts implements Seeing {
 
   /**
    * A part of a state for code that may write to what it gets: itself where that is frozen through,
-   * else a copy down to what is. A write to the copy of a list has no effect on the state; one to an
-   * object throws, where objects are frozen.
+   * else a copy down to what is. A write to the copy of a list has no effect on the state; one to
+   * an object throws, where objects are frozen.
    */
   shelter(part: object): object {
     if (this.freezing === "objects" ? !isOpen(part) : Object.isFrozen(part)) return part;

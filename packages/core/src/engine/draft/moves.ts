@@ -207,7 +207,9 @@ class MoveScript {
   readonly #lives = new Map<Change, Live>();
   /** Keys that are to be filled. */
   #places: Place[] = [];
-  /** What was moved to a spare place; a derived field may have taken the place that it waits for. */
+  /**
+   * What was moved to a spare place; a derived field may have taken the place that it waits for.
+   */
   readonly #parked: Live[] = [];
   /** What is done when everything is in its place. */
   readonly #last: (() => void)[] = [];

@@ -124,8 +124,6 @@ export abstract class Node implements ProxyHandler<object> {
    */
   finalized: object | "open" | undefined;
   touched: Change | undefined;
-  /** A value that was made of it and took its place, by `map`. */
-  successor: object | undefined;
 
   constructor(recipe: Recipe, target: object, fresh: boolean, parent: Node | undefined, key: Key) {
     this.recipe = recipe;
@@ -135,7 +133,6 @@ export abstract class Node implements ProxyHandler<object> {
     this.proxy = new Proxy(target, this);
     this.finalized = undefined;
     this.touched = undefined;
-    this.successor = undefined;
   }
 
   /** The draft of what the base has at a key and still has there, if one was made. */

@@ -22,8 +22,6 @@ export class ObjectNode extends Node {
   children: Record<string, Node> | undefined;
   /** Keys that were assigned or deleted, in order; one may come more than once. */
   written: string[] | undefined;
-  /** Keys that were deleted, in a batch: set again they come last. */
-  removed: Set<string> | undefined;
 
   constructor(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) {
     super(recipe, TARGET, fresh, parent, key);
@@ -31,7 +29,6 @@ export class ObjectNode extends Node {
     this.copy = undefined;
     this.children = undefined;
     this.written = undefined;
-    this.removed = undefined;
   }
 
   get latest(): Container {
@@ -54,7 +51,7 @@ export class ObjectNode extends Node {
     if (admitted === latest[key] && Object.hasOwn(latest, key)) return true;
     if (isContainer(admitted) && this.inPlace(key)?.proxy === admitted) return true;
     const copy = this.write(key);
-    if (this.removed?.has(key) === true) this.recipe.copies?.reordered(copy);
+    this.recipe.copies?.wasSet(copy, key);
     copy[key] = admitted;
     return true;
   }
@@ -63,7 +60,7 @@ export class ObjectNode extends Node {
     this.recipe.check();
     if (typeof key !== "string" || !Object.hasOwn(this.latest, key)) return true;
     delete this.write(key)[key];
-    if (this.recipe.copies !== undefined) (this.removed ??= new Set()).add(key);
+    this.recipe.copies?.wasDeleted(this.latest, key);
     return true;
   }
 

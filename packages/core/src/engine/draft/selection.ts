@@ -1,6 +1,6 @@
-// What `filter` and `map` give of a draft's list: a new list whose items are, mostly, the base's own,
-// and become drafts when they are read. Put in the place of the list that it was taken from, it is
-// that list, edited.
+// What `filter` and `map` give of a draft's list: a new list whose items are, mostly, the base's
+// own, and become drafts when they are read. Put in the place of the list that it was taken from,
+// it is that list, edited.
 
 import { ArrayNode } from "./array.ts";
 import { isContainer } from "./touched.ts";

@@ -1,5 +1,13 @@
 // What an edit touched, as a tree: what validation and derived fields have to look at, and what the
 // patches are made from.
+//
+//   draft.columns[1].cards.push(card)     base                new state
+//                                         {}              ->  {}              Change, key ""
+//   A Change for each container on        └ columns []    ->  └ columns []    Change "columns"
+//   the way. What stands beside it          ├ 0 {}        ==    ├ 0 {}
+//   is the base's own.                      └ 1 {}        ->    └ 1 {}        Change 1
+//                                             └ cards []  ->      └ cards []  Change "cards", a
+//                                             splice └ {}      fresh
 
 import type { Container } from "../../json/container.ts";
 

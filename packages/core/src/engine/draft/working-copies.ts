@@ -23,6 +23,8 @@ export class WorkingCopies {
   readonly #twins = new Map<object, Container>();
   /** Twins that the present part took, with what they were taken for. */
   readonly #taken = new Map<object, object>();
+  /** Keys that the present part deleted in a copy. */
+  readonly #deleted = new Map<object, Set<string>>();
 
   /** A copy of an object to be written to. */
   copyOf(base: Container): Container {
@@ -46,9 +48,15 @@ export class WorkingCopies {
     return this.#private.has(container);
   }
 
-  /** The order of its keys is no longer that which the same writes give to its twin. */
-  reordered(copy: object): void {
-    this.#taken.delete(copy);
+  wasDeleted(copy: object, key: string): void {
+    const keys = this.#deleted.get(copy);
+    if (keys === undefined) this.#deleted.set(copy, new Set([key]));
+    else keys.add(key);
+  }
+
+  /** A key that was deleted comes last: the same writes give its twin another order of keys. */
+  wasSet(copy: object, key: string): void {
+    if (this.#deleted.get(copy)?.has(key) === true) this.#taken.delete(copy);
   }
 
   /**
@@ -58,6 +66,7 @@ export class WorkingCopies {
   settle(root: Change | undefined, { patches, inverse }: { readonly patches: Patch; readonly inverse: Patch }): void {
     if (root !== undefined) this.#settle(root, patches.length > 0);
     this.#taken.clear();
+    this.#deleted.clear();
     for (const operation of patches) if ("value" in operation) this.#giveUp(operation.value);
     for (const operation of inverse) if ("value" in operation) this.#giveUp(operation.value);
   }

@@ -20,7 +20,7 @@ import { formatPointer, type Patch, type PatchOperation } from "../../patch/inde
 import { contentOf, holeOf } from "./content.ts";
 import type { Effect } from "./effect.ts";
 import { follow, type ThingModel } from "./follow.ts";
-import { entriesOf, isWithin, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
+import { entriesOf, isWithinAny, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
 import { below, birthName, isBorn, keysOf, type Name, ownerOf } from "./spelling.ts";
 
 export type Carried =
@@ -214,8 +214,7 @@ class Carrying {
 
   /** Whether a list comes with a value that was set. */
   #isImplied(list: Name): boolean {
-    for (const place of this.#effect.sets.keys()) if (isWithin(list, place)) return true;
-    return false;
+    return isWithinAny(list, this.#effect.sets);
   }
 
   #isReplacedGone(thing: Name): boolean {

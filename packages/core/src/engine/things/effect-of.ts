@@ -8,7 +8,7 @@ import { contentOf } from "./content.ts";
 import { editsOf } from "./edits.ts";
 import type { Birth, Effect, Values, Write } from "./effect.ts";
 import { follow, type Followed, type ThingModel } from "./follow.ts";
-import { isWithin, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
+import { entriesOf, isWithinAny, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
 import { birthName, type Name, ownerOf } from "./spelling.ts";
 
 const NONE: ReadonlyMap<never, never> = new Map<never, never>();
@@ -95,45 +95,53 @@ class Reading {
     this.#model = model;
     this.#followed = followed;
     this.#patches = patches;
-    for (const list of followed.lists) for (const name of itemsOf(followed.after, list)) this.#present.set(name, list);
+    for (const list of followed.lists) for (const name of this.#changed(list).are) this.#present.set(name, list);
   }
 
   effect(): Effect {
     const { before, after, lists } = this.#followed;
     const sets = this.#sets();
-    const isWithinSet = (list: Name): boolean => [...sets.keys()].some((place) => isWithin(list, place));
     const born: Birth[] = [];
     const removed = new Map<Name, Name | undefined>();
     const moved = new Map<Name, { from: Name; to: Name }>();
     const ordered = new Set<Name>();
     const values = new Map<Name, Values>();
     for (const list of lists) {
-      const then = itemsOf(before, list);
-      const now = itemsOf(after, list);
+      const { were: then, are: now } = this.#changed(list);
+      const were = new Set(then);
       for (const name of then) if (!this.#stays(name)) this.#remove(name, list, removed);
       for (const name of now) {
-        const from = this.#listBefore(name);
+        const from = were.has(name) ? list : this.#listBefore(name);
         if (from === undefined) {
           if (!isBornWithin(this.#followed, list)) born.push({ name, list, content: this.#content(after, name) });
         } else if (from !== list) moved.set(name, { from, to: list });
       }
-      if (isBornWithin(this.#followed, list) || isWithinSet(list)) continue;
-      const kept = new Set(now);
-      const left = then.filter((name) => kept.has(name));
-      const staying = new Set(left);
-      if (
-        !equal(
-          left,
-          now.filter((name) => staying.has(name)),
-          1,
-        )
-      )
-        ordered.add(list);
+      if (isBornWithin(this.#followed, list) || isWithinAny(list, sets)) continue;
+      const are = new Set(now);
+      const left = then.filter((name) => are.has(name));
+      const stayed = now.filter((name) => were.has(name));
+      if (!equal(left, stayed, 1)) ordered.add(list);
       const changed = compareValues(valueOf(before, list), valueOf(after, list));
       if (changed === "ordered") ordered.add(list);
       else if (changed !== undefined) values.set(list, changed);
     }
     return { before, after, sets, born, removed, moved, ordered, values, renamed: NONE, patches: this.#patches };
+  }
+
+  /** The things of a list between those with which it begins and ends as it did. */
+  #changed(list: Name): { readonly were: readonly Name[]; readonly are: readonly Name[] } {
+    const { before, after } = this.#followed;
+    const then = Array.isArray(valueOf(before, list)) ? entriesOf(before, list) : [];
+    const now = Array.isArray(valueOf(after, list)) ? entriesOf(after, list) : [];
+    const shorter = Math.min(then.length, now.length);
+    let start = 0;
+    while (start < shorter && then[start] === now[start]) start++;
+    let end = 0;
+    while (end < shorter - start && then[then.length - 1 - end] === now[now.length - 1 - end]) end++;
+    return {
+      were: itemsOf(before, list, start, then.length - end),
+      are: itemsOf(after, list, start, now.length - end),
+    };
   }
 
   /** The places that hold something else now, those within one another once. */
@@ -144,7 +152,7 @@ class Reading {
     for (const [place, record] of places) {
       const owner = ownerOf(place);
       if (locate(before, owner) === undefined || locate(after, owner) === undefined) continue;
-      if ([...sets.keys()].some((outer) => isWithin(place, outer))) continue;
+      if (isWithinAny(place, sets)) continue;
       const then = this.#content(before, place);
       const now = this.#content(after, place);
       if (equal(then, now, Infinity)) continue;

@@ -17,6 +17,7 @@
 // - `Names` is never written to after it was made.
 
 import { isContainer, isObject, own } from "../../json/container.ts";
+import { Layered } from "./layered.ts";
 import { below, birthName, keysOf, ownerOf, splitItem, type Name } from "./spelling.ts";
 
 /** What leads to a value from the root of a state. */
@@ -36,11 +37,11 @@ export interface NamedState {
 
 /** Which item of a list stands where. Only lists that were rearranged are held. */
 export class Names {
-  readonly #lists: ReadonlyMap<Name, readonly Entry[]>;
+  readonly #lists: Layered<Name, readonly Entry[]>;
   /** By thing, the list that it stands in, where that is not the one it is named by. */
-  readonly #homes: ReadonlyMap<Name, Name>;
+  readonly #homes: Layered<Name, Name>;
 
-  constructor(lists: ReadonlyMap<Name, readonly Entry[]> = new Map(), homes: ReadonlyMap<Name, Name> = new Map()) {
+  constructor(lists = new Layered<Name, readonly Entry[]>(), homes = new Layered<Name, Name>()) {
     this.#lists = lists;
     this.#homes = homes;
   }
@@ -71,16 +72,30 @@ export class Names {
   /** With other entries in some lists. */
   with(changes: ReadonlyMap<Name, readonly Entry[]>): Names {
     if (changes.size === 0) return this;
-    const lists = new Map(this.#lists);
-    const homes = new Map(this.#homes);
-    for (const [list, entries] of changes) {
-      lists.set(list, entries);
-      // The name of an item that came home says where it is.
-      for (const entry of entries) if (typeof entry === "string") homes.set(entry, list);
-    }
+    const homes = new Map<Name, Name | undefined>();
     for (const [list, entries] of changes)
-      for (const entry of entries) if (typeof entry === "number") homes.delete(`${list}#${entry}`);
-    return new Names(lists, homes);
+      for (const entry of this.#newIn(list, entries)) if (typeof entry === "string") homes.set(entry, list);
+    // The name of an item that came home says where it is.
+    for (const [list, entries] of changes)
+      for (const entry of this.#newIn(list, entries)) {
+        const name = typeof entry === "number" ? `${list}#${entry}` : undefined;
+        if (name !== undefined && (homes.has(name) || this.#homes.get(name) !== undefined)) homes.set(name, undefined);
+      }
+    return new Names(this.#lists.with(changes), this.#homes.with(homes));
+  }
+
+  /** The entries between those with which a list begins and ends as it did. */
+  #newIn(list: Name, entries: readonly Entry[]): readonly Entry[] {
+    const held = this.#lists.get(list);
+    let start = 0;
+    while (start < entries.length && entries[start] === (held === undefined ? start : held[start])) start++;
+    let end = entries.length;
+    if (held !== undefined)
+      for (let before = held.length; end > start && before > start && entries[end - 1] === held[before - 1];) {
+        end--;
+        before--;
+      }
+    return entries.slice(start, end);
   }
 }
 
@@ -88,15 +103,19 @@ export class Names {
 export function rename(named: NamedState, item: Name, next: Name): Names {
   const { names } = named;
   const changes = new Map<Name, readonly Entry[]>();
+  /** Lists of a thing that had the name before: where their items are is another matter by now. */
+  const stale = new Map<Name, readonly Entry[]>();
   forEachList(valueOf(named, item), item, (list, items) => {
     const entries = items.map((child, index) => (isContainer(child) ? (names.itemOf(list, index) ?? null) : null));
-    changes.set(next + list.slice(item.length), entries);
+    const renamed = next + list.slice(item.length);
+    if (names.entries(renamed) !== undefined) stale.set(renamed, []);
+    changes.set(renamed, entries);
   });
   const home = names.homeOf(item);
-  if (home === undefined) return names.with(changes);
+  if (home === undefined) return names.with(stale).with(changes);
   const entries = [...entriesOf(named, home.list)];
   entries[home.index] = next;
-  return names.with(changes.set(home.list, entries));
+  return names.with(stale).with(changes.set(home.list, entries));
 }
 
 /** Several things under other names: those that are there. */
@@ -152,14 +171,23 @@ export function changedEntries(
   return { left, isMore };
 }
 
-/** The names of the things in a list, in order. Values that are no containers are left out. */
-export function itemsOf(named: NamedState, list: Name): readonly Name[] {
+/**
+ * The names of the things in a list, or in a part of it, in their order. Values that are no
+ * containers are left out.
+ */
+export function itemsOf(named: NamedState, list: Name, start = 0, end = Infinity): readonly Name[] {
   const items = valueOf(named, list);
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((item, index) => {
-    const name = isContainer(item) ? named.names.itemOf(list, index) : undefined;
-    return name === undefined ? [] : [name];
-  });
+  if (!isArray(items)) return [];
+  const found: Name[] = [];
+  for (let index = start; index < end && index < items.length; index++) {
+    const name = isContainer(items[index]) ? named.names.itemOf(list, index) : undefined;
+    if (name !== undefined) found.push(name);
+  }
+  return found;
+}
+
+function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
 /** The things within a thing, those within them too. */
@@ -177,9 +205,16 @@ export function forEachList(value: unknown, name: Name, visit: (list: Name, item
   else if (isObject(value)) for (const key of Object.keys(value)) forEachList(value[key], below(name, key), visit);
 }
 
-/** Whether a place is within another one of the same thing, or is it. */
-export function isWithin(place: Name, outer: Name): boolean {
-  return place === outer || (place.startsWith(outer) && (place[outer.length] === "/" || place[outer.length] === "#"));
+/**
+ * Whether a place is one of some others, or within one of them and of the same thing. It looks up
+ * what it may be within, so the number of the others does not count.
+ */
+export function isWithinAny(place: Name, others: ReadonlyMap<Name, unknown>): boolean {
+  if (others.size === 0) return false;
+  if (others.has(place)) return true;
+  for (let end = place.length - 1; end >= 0; end--)
+    if ((place[end] === "/" || place[end] === "#") && others.has(place.slice(0, end))) return true;
+  return false;
 }
 
 /** Where a thing or a place within one is now; undefined when it is not there. */

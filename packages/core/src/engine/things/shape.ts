@@ -15,8 +15,12 @@ export interface Below {
 
 export class Shape {
   readonly #schemas: readonly $ZodType[];
-  readonly #keys = new Map<string, Below>();
+  /** Of the keys that some object has. */
+  readonly #fixed = new Map<string, Below>();
+  /** Of all other keys: senders choose them, so they are not held one by one. */
+  #open: Below | undefined;
   #items: Shape | undefined;
+  #found: readonly $ZodTypes[] | undefined;
   #isTuple: boolean | undefined;
 
   constructor(schemas: readonly $ZodType[]) {
@@ -25,9 +29,8 @@ export class Shape {
 
   /** What stands under a key of an object. */
   key(key: string): Below {
-    let found = this.#keys.get(key);
-    if (found === undefined) this.#keys.set(key, (found = this.#below(key)));
-    return found;
+    const found = this.#fixed.get(key) ?? this.#field(key);
+    return found ?? (this.#open ??= this.#others());
   }
 
   /** What stands in a list. */
@@ -44,24 +47,31 @@ export class Shape {
     return this.#isTuple;
   }
 
-  #below(key: string): Below {
-    const fixed: $ZodType[] = [];
-    const open: $ZodType[] = [];
-    for (const { _zod } of this.#alternatives()) {
-      const { def } = _zod;
-      if (def.type === "record") open.push(def.valueType);
-      if (def.type !== "object") continue;
-      const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
-      if (field !== undefined) fixed.push(field);
-      else if (def.catchall !== undefined) open.push(def.catchall);
-    }
-    return fixed.length > 0 || open.length === 0
-      ? { shape: new Shape(fixed), record: false }
-      : { shape: new Shape(open), record: true };
+  #field(key: string): Below | undefined {
+    const fields = this.#alternatives().flatMap(({ _zod: { def } }) => {
+      const field = def.type === "object" && Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
+      return field === undefined ? [] : [field];
+    });
+    if (fields.length === 0) return undefined;
+    const below = { shape: new Shape(fields), record: false };
+    this.#fixed.set(key, below);
+    return below;
+  }
+
+  #others(): Below {
+    const open = this.#alternatives().flatMap(({ _zod: { def } }) => {
+      if (def.type === "record") return [def.valueType];
+      return def.type === "object" && def.catchall !== undefined ? [def.catchall] : [];
+    });
+    return { shape: new Shape(open), record: open.length > 0 };
   }
 
   /** The schemas without what is wrapped around them. */
   #alternatives(): readonly $ZodTypes[] {
+    return (this.#found ??= this.#unwrapped());
+  }
+
+  #unwrapped(): readonly $ZodTypes[] {
     const found: $ZodTypes[] = [];
     const seen = new Set<$ZodType>();
     const visit = (schema: $ZodType): void => {

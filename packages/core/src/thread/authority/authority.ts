@@ -207,14 +207,14 @@ export class Authority {
     }
   }
 
-  /** The names that a batch needs, when one of it may be based on an older state than it meets. */
+  /** The names that a batch needs, when one of it says what it is based on. */
   async #names(submissions: readonly ParsedSubmission[]): Promise<BatchNames | undefined> {
     const { definition, judge, branch } = this.#options;
     const bases = submissions.flatMap(({ basedOn, compute }) =>
       basedOn === undefined || compute !== undefined ? [] : [basedOn],
     );
     const version = this.#version;
-    if (bases.length === 0 || (submissions.length === 1 && bases[0] === version)) return undefined;
+    if (bases.length === 0) return undefined;
     await this.#lineage.prepare(bases, { version, state: this.#confirmed.state }, this.#pace);
     return new BatchNames({ definition, branch, judge, lineage: this.#lineage, version });
   }

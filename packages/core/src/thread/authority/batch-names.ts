@@ -45,14 +45,15 @@ export class BatchNames {
 
   /**
    * Whether an accepted operation changes only what it was sent for. Undefined where it is not held
-   * to that, and where nothing was committed since.
+   * to that.
    */
   hold(submission: ParsedSubmission, state: unknown, next: Step): Held | undefined {
     const { definition, branch, lineage, version } = this.#options;
     const { model } = definition;
-    const { basedOn, actor, id, at } = submission;
+    const { basedOn, things, actor, id, at } = submission;
     if (basedOn === undefined || !isHeldToThings(model, next.operation)) return undefined;
-    if (basedOn === version && !this.#hasMoved) return undefined;
+    // What it names is looked at in any case: the code of its sender may be another than this one.
+    if (basedOn === version && !this.#hasMoved && things === undefined) return undefined;
     const base = lineage.at(basedOn);
     const now = this.#now(state);
     const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };

@@ -5,8 +5,8 @@
 //   names         N7 ----> N8 ----> N9           each follows the patches of a commit
 //   "/cards/2" at 7  is a name  that N9 leads to "/cards/0"
 //
-// Names begin at the oldest version that a submission was based on. As long as no submission is
-// based on an older version than the newest one, there are none, and nothing is followed.
+// Names begin at the oldest version that a submission was based on. As long as none says what it is
+// based on, there are none, and nothing is followed.
 //
 // Invariant: all names that are held are those of one beginning, so they can be compared.
 
@@ -24,6 +24,8 @@ import { nameStep } from "../submitted-things.ts";
 
 /** Versions whose names are held: those that were asked for last. */
 const HELD = 1_024;
+/** Of the versions that are passed on the way to those, one in so many is held as well. */
+const STEP = 64;
 /** Over how many commits names are followed. */
 const REACH = 5_000;
 
@@ -97,11 +99,25 @@ export class Lineage {
     if (this.#head?.version === head.version) this.#hold(head.version, this.#head.named);
     const missing = versions.filter((version) => version <= head.version && this.at(version) === undefined);
     const reachable = missing.filter((version) => version > this.#gone && head.version - version <= this.#reach);
-    if (reachable.length > 0) await this.#begin(Math.min(...reachable), new Set(versions), head, pace);
+    if (reachable.length > 0) {
+      const oldest = Math.min(...reachable);
+      const start = this.#nearest(oldest);
+      const wanted = new Set(versions);
+      if (start === undefined) await this.#begin(oldest, wanted, head, pace);
+      else await this.#followFrom(start.version, start.named, Math.max(...reachable), wanted, pace);
+    }
     // What is created from here on has a name, whatever is known of what was before.
     if (this.#head !== undefined) return;
     this.#isActive = true;
     this.#advance(head.version, nameState(head.state));
+  }
+
+  /** The newest version up to this one whose names are held. */
+  #nearest(version: number): { readonly version: number; readonly named: NamedState } | undefined {
+    let nearest: { readonly version: number; readonly named: NamedState } | undefined;
+    for (const [held, named] of this.#held)
+      if (held <= version && held > (nearest?.version ?? -1)) nearest = { version: held, named };
+    return nearest;
   }
 
   async #begin(
@@ -110,7 +126,6 @@ export class Lineage {
     head: { version: number; state: unknown },
     pace: Pace,
   ): Promise<void> {
-    const { log, threadId } = this.#options;
     const state = version === head.version ? head.state : await this.#read(version);
     if (state === undefined) {
       // Compaction took it: others may still be there.
@@ -119,22 +134,35 @@ export class Lineage {
     }
     this.invalidate();
     this.#isActive = true;
-    let named = nameState(state);
-    this.#hold(version, named);
-    let reached = version;
-    if (version < head.version)
-      for await (const commits of readPages(log, threadId, { after: version, before: head.version + 1 })) {
+    const start = nameState(state);
+    this.#hold(version, start);
+    const named = await this.#followFrom(version, start, head.version, wanted, pace);
+    if (named === undefined) return this.invalidate();
+    this.#advance(head.version, { state: head.state, names: named.names });
+  }
+
+  /** Holds the names of the wanted versions, and of some on the way. Undefined: commits are missing. */
+  async #followFrom(
+    version: number,
+    start: NamedState,
+    last: number,
+    wanted: ReadonlySet<number>,
+    pace: Pace,
+  ): Promise<NamedState | undefined> {
+    const { log, threadId } = this.#options;
+    let [reached, named] = [version, start];
+    if (version < last)
+      for await (const commits of readPages(log, threadId, { after: version, before: last + 1 })) {
         for (const commit of commits) {
           if (pace.isOver) await pace.next();
           // Compaction took those between meanwhile.
-          if (commit.version !== reached + 1) return this.invalidate();
+          if (commit.version !== reached + 1) return undefined;
           named = this.#follow(named, commit, applyCommit(named.state, commit));
           reached = commit.version;
-          if (wanted.has(reached)) this.#hold(reached, named);
+          if (wanted.has(reached) || reached % STEP === 0) this.#hold(reached, named);
         }
       }
-    if (reached !== head.version) return this.invalidate();
-    this.#advance(reached, { state: head.state, names: named.names });
+    return reached === last ? named : undefined;
   }
 
   async #read(version: number): Promise<unknown> {

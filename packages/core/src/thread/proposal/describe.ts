@@ -42,7 +42,9 @@ export async function describeProposal(
   const { id, version, actor, at, runId, toolCallId } = commit;
   const { operation, basedOn, patches, expiresAt } = commit.operation;
   const { next, changed } = tryProposal(definition.model, head.state, commit, branch);
-  const others = await things.others(commit, head, next);
+  const found = things.others(commit, head, next);
+  // What is known at once is told at once.
+  const others = found instanceof Promise ? await found : found;
   return {
     id,
     version,

@@ -6,6 +6,7 @@
 // - A proposal is decided once.
 // - The proposer needs the permission to use the operation, but not the approval that it waits for.
 // - An approval holds only if what it changes is as the approver was shown it, or with `anyway`.
+// - It changes no other things than those that were shown, also with `anyway` (law 10).
 // - All of it is in the log.
 
 import { defined } from "../../defined.ts";
@@ -103,6 +104,12 @@ export async function computeApproval(
   const { next } = tried;
   const others = await decision.things.others(commit, { version, state: confirmed.state }, next);
   const changed = [...new Set([...tried.changed, ...others])];
+  // Whoever approves anyway takes the things as they are, and still no other things.
+  if (anyway && others.length > 0) {
+    const message = `The proposal would change something else than was shown: ${placesInWords(confirmed.state, others)}. Decline it, or propose what still holds.`;
+    const details = { things: others, changed };
+    return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "other_thing", details }));
+  }
   // With `anyway`, an operation that does not hold at all is refused with its own reason.
   if (changed.length > 0 && !anyway) {
     const message = `What the proposal would change has changed since version ${proposed.basedOn}: ${placesInWords(confirmed.state, changed)}. Read it again, then approve it anyway, decline it, or propose what still holds.`;

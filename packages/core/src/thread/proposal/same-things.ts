@@ -13,22 +13,30 @@ import { isHeldToThings, nameStep } from "../submitted-things.ts";
 
 /** Over more commits than this, what was shown is known by its content alone. */
 const REACH = 1_000;
+const NONE: readonly string[] = [];
 
 export class ProposedThings {
   readonly #options: LineageOptions;
   readonly #lineage: Lineage;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LineageOptions) {
+  /** The newest version that may have changed the state. */
+  #changedAt: number;
+
+  /** `version`: the one that the thread is at. */
+  constructor(options: LineageOptions, version: number) {
     this.#options = options;
+    this.#changedAt = version;
     this.#lineage = new Lineage({ ...options, reach: REACH });
   }
 
   add(commit: Commit, state: unknown): void {
+    if (commit.patches.length > 0) this.#changedAt = commit.version;
     this.#lineage.add(commit, state);
   }
 
   invalidate(): void {
+    this.#changedAt = Infinity;
     this.#lineage.invalidate();
   }
 
@@ -37,7 +45,9 @@ export class ProposedThings {
     { operation: proposed, ...commit }: Commit<ProposeOperation>,
     head: { readonly version: number; readonly state: unknown },
     next: Transition<unknown, AnyOperation>,
-  ): Promise<readonly string[]> {
+  ): readonly string[] | Promise<readonly string[]> {
+    // No state was changed since.
+    if (commit.version > this.#changedAt) return NONE;
     const { definition, branch, scheduler } = this.#options;
     const { model } = definition;
     const find = async (): Promise<readonly string[]> => {

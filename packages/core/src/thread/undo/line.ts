@@ -20,7 +20,7 @@ export interface Step {
 
 export class Line {
   readonly base: NamedState;
-  /** The versions that do not count on it. */
+  /** The versions that do not count on it: of those that did something on a line. */
   readonly omitted: ReadonlySet<number>;
   /** Ascending. */
   readonly steps: Step[];
@@ -29,12 +29,20 @@ export class Line {
   /** Versions that the undo which led to it computed anew or carried. */
   readonly marks = new Map<number, "recomputed" | "carried">();
   readonly #effects: Map<number, Effect>;
+  /** The versions that did something on this line or on one before: one set for all lines. */
+  readonly #done: Set<number>;
 
-  constructor(base: NamedState, omitted: ReadonlySet<number>, steps: readonly Step[] = []) {
+  constructor(base: NamedState, omitted: ReadonlySet<number>, begun?: Line, steps: readonly Step[] = []) {
     this.base = base;
-    this.omitted = omitted;
+    this.#done = begun === undefined ? new Set() : begun.#done;
+    this.omitted = this.thatDid(omitted);
     this.steps = [...steps];
     this.#effects = new Map(steps.map(({ version, effect }) => [version, effect]));
+  }
+
+  /** Of some versions, those that did something: what changes nothing makes no difference. */
+  thatDid(versions: ReadonlySet<number>): ReadonlySet<number> {
+    return new Set([...versions].filter((version) => this.#done.has(version)));
   }
 
   get end(): NamedState {
@@ -48,6 +56,7 @@ export class Line {
   add(version: number, effect: Effect): void {
     this.steps.push({ version, effect });
     this.#effects.set(version, effect);
+    this.#done.add(version);
   }
 }
 
@@ -57,8 +66,8 @@ export class Line {
  */
 export function newestEffect(lines: readonly Line[], version: number): Effect | undefined {
   let newest: Effect | undefined;
-  for (const line of lines.toReversed()) {
-    const effect = line.effectOf(version);
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const effect = lines[at]?.effectOf(version);
     if (effect !== undefined && !isEmpty(effect)) return effect;
     newest ??= effect;
   }
@@ -90,15 +99,17 @@ export interface Beginning {
 export function beginLine(lines: readonly Line[], omitted: ReadonlySet<number>, returns: boolean): Beginning {
   const newest = lines.at(-1);
   if (newest === undefined) throw new Error("A history has at least one line");
-  const since = firstDifference(lines, newest, omitted);
+  const without = newest.thatDid(omitted);
+  const since = firstDifference(newest, without);
   let [from, begun] = [since, newest];
   for (const line of returns ? lines.toReversed() : []) {
-    const agrees = firstDifference(lines, line, omitted);
+    const agrees = firstDifference(line, without);
     if (agrees > from) [from, begun] = [agrees, line];
   }
   const line = new Line(
     begun.base,
     omitted,
+    begun,
     begun.steps.filter(({ version }) => version < from),
   );
   for (const [version, how] of begun.marks) if (version < from) line.marks.set(version, how);
@@ -114,11 +125,10 @@ export function isReturn(commits: readonly Commit[], selected: Iterable<number>)
   });
 }
 
-function firstDifference(lines: readonly Line[], line: Line, omitted: ReadonlySet<number>): number {
+/** The first version that counts on a line and not without `omitted`, or the other way round. */
+function firstDifference(line: Line, omitted: ReadonlySet<number>): number {
   let first = line.until;
-  for (const version of new Set([...omitted, ...line.omitted]))
-    if (version < first && omitted.has(version) !== line.omitted.has(version))
-      // A commit that changes nothing makes no difference.
-      if (newestEffect(lines, version) !== undefined) first = version;
+  for (const version of omitted) if (version < first && !line.omitted.has(version)) first = version;
+  for (const version of line.omitted) if (version < first && !omitted.has(version)) first = version;
   return first;
 }

@@ -546,6 +546,96 @@ describe("recording drafts only", () => {
     expect(base.grid[0]).toEqual(large);
   });
 
+  describe("of lists that filter and map gave", () => {
+    const tagged = () => ({
+      list: [
+        { id: 1, tags: ["a"] },
+        { id: 2, tags: ["b"] },
+        { id: 3, tags: ["c"] },
+      ],
+    });
+    type Tagged = ReturnType<typeof tagged> & { old?: Tagged["list"]; first?: Tagged["list"][0] };
+    const edited = (recipe: (draft: Tagged) => void, freeze: boolean | "objects") => {
+      const base = deepFreeze(tagged(), freeze);
+      const drafting = recordingDrafts.begin(base, { freeze });
+      recipe(drafting.draft as Tagged);
+      return { base, ...(drafting.finish() as Edited & { state: Tagged }) };
+    };
+
+    describe.each([true, false, "objects"] as const)("freeze: %s", (freeze) => {
+      test("have items that can be edited", () => {
+        const { state, patches } = edited((draft) => {
+          const found = draft.list.filter(({ id }) => id > 1);
+          found[0]!.tags.push("x");
+          found.length = 0;
+        }, freeze);
+        expect(state.list.map(({ tags }) => tags)).toEqual([["a"], ["b", "x"], ["c"]]);
+        expect(patches).toEqual([{ op: "add", path: "/list/1/tags/1", value: "x" }]);
+      });
+
+      test("put in its place are the list, edited", () => {
+        const { state, base, patches, touched } = edited((draft) => {
+          draft.list = draft.list.filter(({ id }) => id !== 2);
+          draft.list[1]!.tags[0] = "z";
+        }, freeze);
+        expect(state.list).toEqual([
+          { id: 1, tags: ["a"] },
+          { id: 3, tags: ["z"] },
+        ]);
+        expect(state.list[0]).toBe(base.list[0]);
+        expect(patches).toHaveLength(2);
+        if (freeze !== false) expect(touched).toMatchObject({ fresh: [], children: [{ key: "list", fresh: [] }] });
+      });
+
+      test("see what becomes of the items later", () => {
+        const { state } = edited((draft) => {
+          const same = draft.list.map((item) => item);
+          draft.list[0]!.id = 9;
+          draft.list = same;
+        }, freeze);
+        expect(state.list[0]).toEqual({ id: 9, tags: ["a"] });
+      });
+
+      test("share what was spread into a new item", () => {
+        const { state, base, patches } = edited((draft) => {
+          draft.list = draft.list.map((item) => (item.id === 2 ? { ...item, id: 7 } : item));
+        }, freeze);
+        expect(state.list[1]!.tags).toBe(base.list[1]!.tags);
+        expect(patches).toEqual([{ op: "replace", path: "/list/1/id", value: 7 }]);
+      });
+
+      test("may stand beside their source", () => {
+        const { state } = edited((draft) => {
+          draft.old = draft.list;
+          draft.list = draft.list.filter(({ id }) => id === 3);
+          draft.list[0]!.id = 8;
+        }, freeze);
+        expect(state.old!.map(({ id }) => id)).toEqual([1, 2, 8]);
+        expect(state.list.map(({ id }) => id)).toEqual([8]);
+      });
+    });
+
+    test("a reduction to one item gives its draft", () => {
+      const { state } = edited((draft) => {
+        const last = draft.list.reduce<Tagged["list"][0] | null>(
+          (best, item) => (item.id > (best?.id ?? 0) ? item : best),
+          null,
+        );
+        last!.id = 4;
+      }, true);
+      expect(state.list[2]!.id).toBe(4);
+    });
+
+    test.each(["map", "reduce"])("a callback of %s that writes to an item fails with words", (method) => {
+      const write = () =>
+        edited((draft) => {
+          if (method === "map") draft.list.map((item) => (item.id = 5));
+          else draft.list.reduce((sum, item) => sum + (item.id = 5), 0);
+        }, "objects");
+      expect(write).toThrow(`a callback of ${method}() wrote to something frozen`);
+    });
+  });
+
   test("give a callback nothing of the caller's to write to either", () => {
     const given = [{ id: 1, days: [1] }];
     const { state } = produce(recordingDrafts, { list: [] }, (draft) => {

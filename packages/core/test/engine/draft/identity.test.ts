@@ -14,8 +14,8 @@ const RUNS = runs(1_000);
 const TIMEOUT = 20_000 + RUNS * 20;
 
 /**
- * Which container of the base a container is; one of several, where those were equal when their list
- * was replaced. A container that came later is none.
+ * Which container of the base a container is; one of several, where those were equal when their
+ * list was replaced. A container that came later is none.
  */
 type Names = Map<object, object[]>;
 
@@ -344,6 +344,21 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
       { op: "move", from: "/archive/cards/1", path: "/todo/0" },
       { op: "move", from: "/archive/cards/0", path: "/todo/0" },
       { op: "remove", path: "/archive" },
+    ],
+  ],
+  [
+    "into a new item of a new list in its place",
+    (d) => {
+      d.done = [...d.done];
+      d.done[0] = { id: 7, inside: [d.done[0]!] } as Card;
+    },
+    [
+      { op: "add", path: "/done/0", value: { id: 7, inside: [] } },
+      { op: "move", from: "/done/1", path: "/done/0/inside/0" },
+    ],
+    [
+      { op: "move", from: "/done/0/inside/0", path: "/done/1" },
+      { op: "remove", path: "/done/0" },
     ],
   ],
   [

@@ -84,9 +84,9 @@ describe("a random program of edits does what it does to a plain object", () => 
   test("on recording drafts", { timeout: TIMEOUT }, () => {
     fc.assert(
       fc.property(cases, (given) => {
-        const { oracle, origin, run, edited } = check(recordingDrafts, given);
+        const { base, oracle, origin, run, edited } = check(recordingDrafts, given);
         // Where all is equal in the end, one of the base's containers may stand for another.
-        if (edited.state !== given.base) expectShared(oracle, edited.state, origin);
+        if (edited.state !== base) expectShared(oracle, edited.state, origin);
         // What was put in belongs to the caller, whatever was done to it through the draft.
         expectSame(run.given, given.steps.given);
         for (const kept of run.kept) expect(() => Object.keys(kept)).toThrow("has ended");
@@ -164,15 +164,17 @@ interface Checked {
    * The plain object after the program, and which object of the base each of its containers was
    * copied from.
    */
+  readonly base: object;
   readonly oracle: object;
   readonly origin: ReadonlyMap<unknown, object>;
   readonly run: Run;
   readonly edited: Edited;
 }
 
-function check(engine: DraftEngine, { base, steps, freeze, rules }: Case): Checked {
-  const pristine = structuredClone(base);
-  deepFreeze(base, freeze);
+function check(engine: DraftEngine, { base: given, steps, freeze, rules }: Case): Checked {
+  const pristine = structuredClone(given);
+  // Not the object of another run, which was frozen in another way.
+  const base = deepFreeze(structuredClone(given), freeze);
   const oracle = structuredClone(base);
   const origin = origins(oracle, base);
   const plainRun = new Run(oracle, steps);
@@ -199,7 +201,7 @@ function check(engine: DraftEngine, { base, steps, freeze, rules }: Case): Check
   expect(touched === undefined).toBe(state === base);
   if (isDeepStrictEqual(expected, pristine)) expect(state).toBe(base);
   if (touched !== undefined) expectTouched(touched);
-  return { oracle, origin, run, edited };
+  return { base, oracle, origin, run, edited };
 }
 
 /** As `toStrictEqual`, but fast. */

@@ -239,6 +239,18 @@ export class Run {
         target[at] = before ?? null;
         return [before];
       }
+      case "filterAssign":
+      case "mapAssign": {
+        const list: unknown = target[at];
+        if (!Array.isArray(list)) return "-";
+        target[at] =
+          name === "filterAssign"
+            ? list.filter((_, index) => index !== n)
+            : list.map((item: Box, index) =>
+                index === n && isBox(item) && !Array.isArray(item) ? { ...item, b: m } : item,
+              );
+        return target[at].length;
+      }
       case "destructure": {
         const { [at]: one, ...rest } = target;
         return [one, Object.keys(rest), rest];

@@ -23,6 +23,12 @@ describe("a submission with a basis", () => {
     expect(titlesOf(thread.getState())).toBe("new A B C");
   });
 
+  it("is refused also at its own version, where the code of its sender is another than the authority's", async () => {
+    const thread = await open();
+    const verdict = await thread.dispatch(op.removeAt({ index: 0 }), { actor: bob, basedOn: 0, things: ["/cards/1"] });
+    expect(reasonOf(verdict)).toBe("other_thing");
+  });
+
   it("follows its things to where they are now", async () => {
     const thread = await open();
     await thread.dispatch(op.insert({ title: "new" }), { actor: ada });
@@ -106,15 +112,15 @@ describe("a submission with a basis", () => {
   });
 
   it("knows its things by their content, and what was created since by its submission, where the history is gone", async () => {
-    const { thread, ada, bob, titles } = await twoPeople();
+    const { thread, bob, titles } = await twoPeople();
     bob.down();
     const { id } = bob.replica.getState().cards[1]!;
     const kept = bob.dispatch(op.rename({ id, title: "b" }));
     const lost = bob.dispatch(op.rename({ id: "T-3", title: "c" }));
     const added = bob.dispatch(op.add({ title: "mine" }));
     const refined = bob.dispatch(op.rename({ id: bob.replica.getState().cards[3]!.id, title: "mine, refined" }));
-    await ada.dispatch(op.insert({ title: "new" }));
-    await ada.dispatch(op.rename({ id: "T-3", title: "theirs" }));
+    await thread.dispatch(op.insert({ title: "new" }), { actor: ada });
+    await thread.dispatch(op.rename({ id: "T-3", title: "theirs" }), { actor: ada });
     await thread.compact({ keep: 0 });
     bob.up();
     expect((await Promise.all([kept, lost, added, refined])).map(reasonOf)).toEqual([

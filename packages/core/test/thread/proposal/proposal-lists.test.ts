@@ -194,3 +194,18 @@ it("is stale when another item stands there that is equal to the one that was sh
     },
   });
 });
+
+it("never changes another item than was shown, also when it is approved anyway", async () => {
+  await propose("at", { type: "rankAt", at: 0, rank: 5 });
+  await edit({ type: "drop", ids: ["a"] });
+  const verdict = await thread.approve("at", { actor: ada, anyway: true });
+  expect(verdict).toMatchObject({
+    rejection: {
+      code: "conflict",
+      reason: "other_thing",
+      message: expect.stringContaining('"b" (/lists/0/items/0)'),
+      details: { things: ["/lists/0/items/0"] },
+    },
+  });
+  expect(thread.getState().lists[0]?.items.map(({ rank }) => rank)).toEqual([1, 1, 1]);
+});

@@ -83,9 +83,11 @@ async function explainRefusal(thread: Thread<typeof board>, rejection: Rejection
   const sentences = dependents.map(({ version, would }) => {
     const commit = commits.find((each) => each.version === version);
     if (commit === undefined) return `version ${version} ${would}`;
-    return `${actorName(commit.actor.kind, commit.actor.id)}: ${describe(commit.operation, thread.getState())}, which ${would}`;
+    const done = `${actorName(commit.actor.kind, commit.actor.id)}: ${describe(commit.operation, thread.getState())}`;
+    // A refusal would list the ids of the board.
+    return would.startsWith("would be refused") ? done : `${done}, which ${would}`;
   });
-  return `without my run, what was done later would do something else (${sentences.join("; ")}). Take that back first, or take my run back under Timeline, where you can keep it or leave it out.`;
+  return `without my run, what was done later would be refused or do something else (${sentences.join("; ")}). Take that back first, or take my run back under Timeline, where you can keep it or leave it out.`;
 }
 
 function describeRun({ commits }: LastRun, thread: Thread<typeof board>): string {

@@ -352,7 +352,7 @@ describe("undo that", () => {
     await chat.edit({ type: "move", cardId, toColumn: "done" }, "grace");
     const before = await chat.cards();
     expect(await chat.ask("undo that")).toContain(
-      `I took nothing back: what was done later needs it (grace: Move ${cardId}`,
+      `I took nothing back: without my run, what was done later would be refused or do something else (grace: Move ${cardId}`,
     );
     expect(await chat.cards()).toEqual(before);
   });

@@ -97,7 +97,9 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
         <>
           <p className="card-title">{title}</p>
           <div className="card-meta">
-            <span className="card-id mono">{cardId}</span>
+            <span className="card-id mono" title={cardId}>
+              {cardId}
+            </span>
             <span className="priority number" data-priority={priority} title={`Priority ${priority} of 4`}>
               <PriorityIcon priority={priority} />
               {`P${priority}`}

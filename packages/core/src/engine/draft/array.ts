@@ -51,7 +51,6 @@ export class ArrayNode extends Node implements List {
 
   pick(items: unknown[], from: readonly number[]): unknown[] {
     if (
-      true ||
       this.fresh ||
       this.recipe.frozen.freezing === false ||
       !from.some((at, i) => at >= 0 && isContainer(items[i]))
@@ -66,12 +65,15 @@ export class ArrayNode extends Node implements List {
   withDrafts(value: object, index: number): unknown {
     const item = this.seen(index);
     if (!isContainer(item) || nodeOf(item) !== undefined || nodeOf(value) !== undefined) return value;
+    // A view is another one each time: what it shows is the same.
+    const original = originalOf(item) as Container;
+    const shown = originalOf(value);
     let made = value as Container;
-    for (const key in item) {
-      const part = item[key];
+    for (const key in original) {
+      const part = original[key];
       if (!isContainer(part)) continue;
-      if (part === value) return (this.item(index) as Container)[key];
-      if (!Object.hasOwn(value, key) || (value as Container)[key] !== part) continue;
+      if (part === shown) return (this.item(index) as Container)[key];
+      if (!Object.hasOwn(value, key) || originalOf((value as Container)[key]) !== part) continue;
       if (made === value) made = (Array.isArray(value) ? [...value] : { ...value }) as unknown as Container;
       made[key] = (this.item(index) as Container)[key];
     }

@@ -80,8 +80,10 @@ export class ArrayNode extends Node implements List {
     return made;
   }
 
-  /** The draft of a plain item that was at an index, if there is one. */
+  /** The draft of an item that was at an index, if there is one. */
   drafted(item: object, at: number): Node | undefined {
+    const own = nodeOf(item);
+    if (own !== undefined) return own;
     const now = this.latest[at];
     const node = isContainer(now) ? nodeOf(now) : undefined;
     return node?.base === item ? node : this.children?.find(({ base }) => base === item);

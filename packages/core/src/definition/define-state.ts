@@ -60,7 +60,7 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * edit and return. Derived fields may be absent. It runs once, when a thread is opened, and is
    * logged as a commit. `checkMigrations` of `@opstate/core/testing` runs it on stored states.
    *
-   * `version: 3, migrate: { 1: (state) => ({ ...state, tags: [] }), 2: ({ old, ...rest }) => rest }`
+   * `version: 3, migrate: { 1: (state) => ({ ...state, tags: [] }), 2: ({ old, ...now }) => now }`
    */
   readonly migrate?:
     | ((state: OlderState, fromVersion: number) => unknown)

@@ -68,14 +68,19 @@ export class ArrayNode extends Node implements List {
     // A view is another one each time: what it shows is the same.
     const original = originalOf(item) as Container;
     const shown = originalOf(value);
+    if (shown === original) return this.item(index);
     let made = value as Container;
+    const put = (key: string, draft: unknown): void => {
+      if (made === value) made = (Array.isArray(value) ? [...value] : { ...value }) as unknown as Container;
+      made[key] = draft;
+    };
+    for (const key in value) if (originalOf((value as Container)[key]) === original) put(key, this.item(index));
     for (const key in original) {
       const part = original[key];
       if (!isContainer(part)) continue;
       if (part === shown) return (this.item(index) as Container)[key];
-      if (!Object.hasOwn(value, key) || originalOf((value as Container)[key]) !== part) continue;
-      if (made === value) made = (Array.isArray(value) ? [...value] : { ...value }) as unknown as Container;
-      made[key] = (this.item(index) as Container)[key];
+      if (Object.hasOwn(value, key) && originalOf((value as Container)[key]) === part)
+        put(key, (this.item(index) as Container)[key]);
     }
     return made;
   }

@@ -16,12 +16,16 @@ const LONG = 16;
 
 export class FrozenParts implements Seeing {
   readonly freezing: Freezing;
-  readonly methods = arrayMethods;
   /** Long arrays whose items cannot be written to. */
   readonly #flat = new WeakSet<object>();
 
   constructor(freezing: Freezing) {
     this.freezing = freezing;
+  }
+
+  /** No own property: they have an iterator, and are no list. */
+  get methods(): Seeing["methods"] {
+    return arrayMethods;
   }
 
   /** A part of a frozen state as code may see it that must not write to it: itself, or a view. */

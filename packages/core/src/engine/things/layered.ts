@@ -1,7 +1,7 @@
 // A map that is never written to: another one with some other values shares most of it.
 //
 //   below   a:1 b:2 c:3 ...          shared by all that were made from it
-//   above   b:5 d:4                  copied for each; when it grows, it is merged into a new `below`
+//   above   b:5 d:4                  copied for each; when it grows, it is merged into `below`
 //
 // So a change costs about the square root of the size, where a copy costs the size.
 

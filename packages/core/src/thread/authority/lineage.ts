@@ -141,7 +141,9 @@ export class Lineage {
     this.#advance(head.version, { state: head.state, names: named.names });
   }
 
-  /** Holds the names of the wanted versions, and of some on the way. Undefined: commits are missing. */
+  /**
+   * Holds the names of the wanted versions, and of some on the way. Undefined: commits are missing.
+   */
   async #followFrom(
     version: number,
     start: NamedState,

@@ -39,7 +39,7 @@ function counting(log: Log): { readonly log: Log; read: number } {
         counter.read += commits.length;
         return commits;
       },
-    } as Log,
+    },
   };
   return counter;
 }

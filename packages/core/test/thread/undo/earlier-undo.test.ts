@@ -1,4 +1,5 @@
-// Undos that an earlier release stored did again by the reducer what they kept, whatever came of it.
+// Undos that an earlier release stored did again by the reducer what they kept, whatever came of
+// it.
 // Such a log stays what it is, and can be undone and redone.
 
 import { memoryLog } from "@opstate/core";

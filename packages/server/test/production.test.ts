@@ -48,7 +48,6 @@ describe.each(["recording", "immer"])("a definition in production, on %s drafts"
       "sort",
       "map",
       "reduce",
-      "reduce",
     ])
       expect(written.verdicts[method]).toBe(
         `"${method}" failed: a callback of ${method}() wrote to something frozen, such as the item that it was given; use for...of, or change what find() returned. Nothing was changed.`,

@@ -15,7 +15,7 @@
 //    parent, in a replica and after an undo.
 // 3. `compareEffects(recorded, now).likeness` says how an effect is like the recorded one. When it
 //    is accepted, the births of `now` take the recorded names: `withNames(now, births)`.
-// 4. `touchedThings(model, effect)` are the things that an effect touched, `pointerTo(named, name)`
+// 4. `trace(...)` gives the things that an update touched, `pointerTo(named, name)`
 //    and `nameAt(model, named, pointer)` lead from names to pointers and back.
 // 5. `difference(model, from, to)` is a patch between two named states that keeps the names.
 //
@@ -33,23 +33,21 @@ import { type NamedState, Names, renameAll } from "./names.ts";
 import { type Name } from "./spelling.ts";
 
 export { carry } from "./carry.ts";
-export type { Carried, CarryFault, CarryOptions } from "./carry.ts";
+export type { CarryFault } from "./carry.ts";
 export { compareEffects, isEdits, isEmpty, isSatisfied } from "./compare.ts";
-export type { Comparison, Likeness } from "./compare.ts";
 export { underived } from "./derived.ts";
 export { difference } from "./difference.ts";
 export { noEffect } from "./effect.ts";
-export type { Birth, Effect, Values, Write } from "./effect.ts";
+export type { Effect } from "./effect.ts";
 export { effectOf, replaces } from "./effect-of.ts";
-export type { Origin } from "./effect-of.ts";
 export type { ThingModel } from "./follow.ts";
-export { itemsOf, locate, valueOf } from "./names.ts";
+export { locate, valueOf } from "./names.ts";
 export { ownerOf } from "./spelling.ts";
-export type { NamedState, Tokens } from "./names.ts";
+export type { NamedState } from "./names.ts";
 export type { Name } from "./spelling.ts";
 export { trace } from "./trace.ts";
 export type { Trace } from "./trace.ts";
-export { nameAt, pointerTo, thingOf, touchedThings } from "./touched.ts";
+export { nameAt, pointerTo, thingOf } from "./touched.ts";
 
 /** A state whose things get their names here. */
 export function nameState(state: unknown): NamedState {

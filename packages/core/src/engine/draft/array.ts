@@ -49,17 +49,10 @@ export class ArrayNode extends Node implements List {
     return this.splices !== undefined;
   }
 
+  /** Drafts, as everything that a recipe keeps of the state. */
   pick(items: unknown[], from: readonly number[]): unknown[] {
-    if (
-      this.fresh ||
-      this.recipe.frozen.freezing === false ||
-      !from.some((at, i) => at >= 0 && isContainer(items[i]))
-    ) {
-      for (const [i, at] of from.entries()) if (at !== undefined && at >= 0) items[i] = this.item(at);
-      return items;
-    }
-    const plain = this.isFlat ? items : items.map((item, i) => ((from[i] ?? -1) < 0 ? item : originalOf(item)));
-    return this.recipe.select(this, plain, from).proxy as unknown[];
+    for (const [i, at] of from.entries()) if (at !== undefined && at >= 0) items[i] = this.item(at);
+    return items;
   }
 
   withDrafts(value: object, index: number): unknown {

@@ -5,7 +5,7 @@
 //   return. A callback gets an item as it is where all of it is frozen, and a view (`views.ts`)
 //   where it holds an open list. A write to either makes the operation fail, with words. It gets a
 //   draft of an item that has one, and where states are not frozen.
-// - `filter` and `map` give a `Selection`: its items become drafts when they are read.
+// - `filter` and `map` give drafts of the items that they keep.
 // - Mutators change the copy at once and record what they did.
 // - `forEach` and iteration hand out drafts; these are here for speed only.
 // (Long because it is a list: a method after the other.)

@@ -7,7 +7,7 @@ import { DraftError } from "./error.ts";
 import { LIST, originalOf, type List } from "./views.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
 import { Splices } from "./splices.ts";
-import { isContainer, type Change, type Container, type Key } from "./touched.ts";
+import { isContainer, type Container, type Key } from "./touched.ts";
 import { frozenThrough } from "./frozen-parts.ts";
 
 /** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
@@ -25,8 +25,6 @@ export class ArrayNode extends Node implements List {
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
-  /** What became of it, where a selection of its items took its place. */
-  edited: Change | undefined;
 
   constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean, parent: Node | undefined, key: Key) {
     super(recipe, TARGET, fresh, parent, key);
@@ -34,7 +32,6 @@ export class ArrayNode extends Node implements List {
     this.copy = undefined;
     this.children = undefined;
     this.splices = undefined;
-    this.edited = undefined;
   }
 
   get latest(): readonly unknown[] {
@@ -76,26 +73,6 @@ export class ArrayNode extends Node implements List {
         put(key, (this.item(index) as Container)[key]);
     }
     return made;
-  }
-
-  /** The draft of an item that was at an index, if there is one. */
-  drafted(item: object, at: number): Node | undefined {
-    const own = nodeOf(item);
-    if (own !== undefined) return own;
-    const now = this.latest[at];
-    const node = isContainer(now) ? nodeOf(now) : undefined;
-    return node?.base === item ? node : this.children?.find(({ base }) => base === item);
-  }
-
-  /** The same, made when there is none. */
-  draftOf(item: object, at: number): Node {
-    const known = this.drafted(item, at);
-    if (known !== undefined) return known;
-    const now = this.latest[at] === item ? at : this.latest.indexOf(item);
-    if (now >= 0) return nodeOf(this.item(now) as object) as Node;
-    const node = this.recipe.draft(item, this, this.base.indexOf(item));
-    (this.children ??= []).push(node);
-    return node;
   }
 
   /** A draft stands in the place of a plain value that was put in. */

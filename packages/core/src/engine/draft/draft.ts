@@ -20,7 +20,6 @@ import { Recipe, type Node } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { patchesOf } from "./patches.ts";
 import { finalize } from "./finalize.ts";
-import { Selection } from "./selection.ts";
 import type { Finalized, Key, Touched } from "./touched.ts";
 import { freezeOne, type Freezing } from "./freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
@@ -81,17 +80,13 @@ export interface Edited {
 export const recordingDrafts: DraftEngine = {
   name: "recording",
   begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) =>
-    new RecordingDrafting(new Recipe(base, wrap, select, frozen, copies)),
+    new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
 };
 
 function wrap(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key): Node {
   return Array.isArray(base)
     ? new ArrayNode(recipe, base, fresh, parent, key)
     : new ObjectNode(recipe, base, fresh, parent, key);
-}
-
-function select(source: Node, items: readonly unknown[], from: readonly number[]): Node {
-  return new Selection(source as ArrayNode, items, from);
 }
 
 class RecordingDrafting implements Drafting {

@@ -7,7 +7,6 @@
 import { ArrayNode } from "./array.ts";
 import { nodeOf, type Node, type Recipe } from "./node.ts";
 import { ObjectNode } from "./object.ts";
-import { Selection } from "./selection.ts";
 import { JsonCopier } from "./json-copier.ts";
 import {
   isContainer,
@@ -24,8 +23,8 @@ const NONE: readonly Splice[] = [];
 export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
   const finalizer = new Finalizer(recipe, made);
   finalizer.node(recipe.root);
-  const { aliased, inList, moved, successors } = finalizer;
-  const kept = { inList, moved: away(moved, successors), copies: new Map<object, object>() };
+  const { aliased, inList, moved } = finalizer;
+  const kept = { inList, moved: away(moved), copies: new Map<object, object>() };
   return { root: recipe.root.touched, made, aliased, kept };
 }
 
@@ -35,8 +34,6 @@ class Finalizer extends JsonCopier {
   /** As in `KeptContainers`. */
   inList = 0;
   readonly moved: KeptContainer[] = [];
-  /** By a draft: what `map` made of it, in its place. */
-  readonly successors = new Map<unknown, object>();
 
   constructor(recipe: Recipe, made: object[] | undefined) {
     super(made);
@@ -50,7 +47,6 @@ class Finalizer extends JsonCopier {
       return node.finalized;
     }
     node.finalized = "open";
-    if (node instanceof Selection) return (node.finalized = this.#selection(node));
     if (node.fresh) return (node.finalized = this.container(node.latest));
     if (node instanceof ArrayNode) node.touched = this.#array(node);
     else if (node instanceof ObjectNode) node.touched = this.#object(node);
@@ -96,14 +92,6 @@ class Finalizer extends JsonCopier {
           value[key] = change?.value ?? node.base;
           if (change !== undefined) touched.push(change);
           continue;
-        }
-        if (node instanceof Selection && node.source.parent === owner && node.source.key === key) {
-          const change = this.#selected(key, node);
-          if (change !== undefined) {
-            value[key] = change.value;
-            if (change.value !== base[key]) touched.push(change);
-            continue;
-          }
         }
         value[key] = this.#slot(key, value[key], owner);
         if (
@@ -177,90 +165,6 @@ class Finalizer extends JsonCopier {
     };
   }
 
-  /** A selection as a list of its own. */
-  #selection(node: Selection): object {
-    const { source, latest } = node;
-    const value = latest.map((item, index) => {
-      const from = isContainer(item) && nodeOf(item) === undefined ? node.sourceOf(index) : -1;
-      if (from < 0) return this.below(index, item);
-      const base = item as object;
-      const drafted = source.drafted(base, from);
-      const finalized = drafted === undefined ? base : this.#below(index, drafted);
-      const key = source.base[from] === base ? from : -1;
-      this.moved.push(drafted ?? { base, parent: source, key, finalized, touched: undefined });
-      return finalized;
-    });
-    this.made?.push(value);
-    return value;
-  }
-
-  /**
-   * A selection in the place of its source, as an edit of that; undefined when it is none: items
-   * are in another order, or the source was edited, or stands elsewhere.
-   */
-  #selected(key: Key, node: Selection): Change | undefined {
-    const { source, latest } = node;
-    const { base } = source;
-    if (source.splices !== undefined || source.finalized !== undefined || node.finalized !== undefined)
-      return undefined;
-    const value: unknown[] = [];
-    const fresh: number[] = [];
-    const touched: Change[] = [];
-    const splices: Splice[] = [];
-    let next = 0;
-    let at = 0;
-    const close = (end: number, from: number): void => {
-      if (from > next || end > at) splices.push({ from: next, removed: from - next, at, inserted: end - at });
-      at = end + 1;
-      next = from + 1;
-    };
-    const isPlain = node.copy === undefined;
-    const now = source.latest;
-    this.path.push(key);
-    for (let i = 0; i < latest.length; i++) {
-      const item = latest[i];
-      let from = node.sourceOf(i);
-      // Most are the base's own, one after the other.
-      if (isPlain && from === next && i === at && now[from] === item && base[from] === item) {
-        value.push(item);
-        next += 1;
-        at += 1;
-        continue;
-      }
-      let draft: Node | undefined;
-      if (isContainer(item)) {
-        draft = nodeOf(item);
-        if (draft?.parent === source) from = draft.key as number;
-        else if (from >= 0) draft = source.children === undefined ? undefined : source.drafted(item, from);
-      }
-      if (from < next) {
-        if (from >= 0) {
-          this.path.pop();
-          return undefined;
-        }
-        const made = this.below(i, item);
-        const there = now[i];
-        const before = isPlain && isContainer(there) ? nodeOf(there) : undefined;
-        if (isContainer(made) && before !== undefined) this.successors.set(before, made);
-        value.push(made);
-        fresh.push(i);
-        continue;
-      }
-      close(i, from);
-      const change = draft === undefined ? undefined : this.#child(i, from, draft);
-      value.push(change?.value ?? base[from]);
-      if (change !== undefined) touched.push(change);
-    }
-    this.path.pop();
-    close(latest.length, base.length);
-    const change = this.#change(base, value, fresh, touched, splices, false);
-    source.edited = change ?? unchanged(base);
-    source.edited.key = key;
-    source.edited.from = key;
-    node.finalized = source.edited.value;
-    return source.edited;
-  }
-
   #child(key: Key, from: Key, node: Node): Change | undefined {
     this.#below(key, node);
     const { touched } = node;
@@ -294,25 +198,15 @@ class Finalizer extends JsonCopier {
   }
 }
 
-/** A list that is, after all, as the base has it. */
-function unchanged(base: object): Change {
-  const value = base as Container;
-  return { key: "", from: "", base: value, value, fresh: [], children: [], splices: NONE, reordered: false };
-}
-
 /** Those that are not where the base has them. */
-function away(kept: readonly KeptContainer[], successors: ReadonlyMap<unknown, object>): KeptContainer[] {
+function away(kept: readonly KeptContainer[]): KeptContainer[] {
   return kept.filter(({ parent, key, finalized }) => {
-    const edited = parent instanceof ArrayNode ? parent.edited : undefined;
-    const value = successors.get(parent) ?? parent?.finalized;
+    const value = parent?.finalized;
     // Its parent is gone.
-    if (edited === undefined && !isContainer(value)) return true;
-    if (!(parent instanceof ArrayNode)) return isContainer(value) && value[key] !== finalized;
+    if (!isContainer(value)) return true;
+    if (!(parent instanceof ArrayNode)) return value[key] !== finalized;
     const at = key as number;
-    return (
-      at < 0 ||
-      (edited ?? parent.touched)?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true
-    );
+    return at < 0 || parent.touched?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true;
   });
 }
 

@@ -28,7 +28,6 @@ export function nodeOf(value: object): Node | undefined {
   return (value as { readonly [NODE]?: Node })[NODE];
 }
 
-type Select = (source: Node, items: readonly unknown[], from: readonly number[]) => Node;
 type Wrap = (recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) => Node;
 
 /** One run of a recipe: what its drafts share. */
@@ -44,11 +43,8 @@ export class Recipe {
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
-  /** A list of items of another. */
-  readonly select: Select;
 
-  constructor(base: object, wrap: Wrap, select: Select, frozen: FrozenParts, copies?: WorkingCopies) {
-    this.select = select;
+  constructor(base: object, wrap: Wrap, frozen: FrozenParts, copies?: WorkingCopies) {
     this.copies = copies;
     this.#wrap = wrap;
     this.frozen = frozen;

@@ -134,32 +134,26 @@ const methods = {
   filter(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
     const found: unknown[] = [];
-    const from: number[] = [];
     const take: Test = (item, index, array) => {
-      if (test.call(thisArg, item, index, array)) {
-        found.push(item);
-        from.push(index);
-      }
+      if (test.call(thisArg, item, index, array)) found.push(node.item(index));
       return false;
     };
     firstIndex("filter", this, node, take, undefined);
-    return node.pick(found, from);
+    return found;
   },
   map(this: unknown[], change: Test, thisArg?: unknown) {
     const list = listOf(this);
     const { length } = list.latest;
     const made: unknown[] = [];
-    const from: number[] = [];
     const take: Test = (item, index, array) => {
       const value = change.call(thisArg, item, index, array);
-      const isOwn = value === item;
-      from[index] = isOwn ? index : -1;
-      made[index] = isOwn || typeof value !== "object" || value === null ? value : list.withDrafts(value, index);
+      if (value === item) made[index] = list.item(index);
+      else made[index] = typeof value === "object" && value !== null ? list.withDrafts(value, index) : value;
       return false;
     };
     firstIndex("map", this, list, take, undefined);
     made.length = length;
-    return list.pick(made, from);
+    return made;
   },
   reduce(this: unknown[], ...args: [(sum: unknown, item: unknown, index: number, array: unknown) => unknown, unknown]) {
     const list = listOf(this);

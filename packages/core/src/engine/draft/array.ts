@@ -46,12 +46,6 @@ export class ArrayNode extends Node implements List {
     return this.splices !== undefined;
   }
 
-  /** Drafts, as everything that a recipe keeps of the state. */
-  pick(items: unknown[], from: readonly number[]): unknown[] {
-    for (const [i, at] of from.entries()) if (at !== undefined && at >= 0) items[i] = this.item(at);
-    return items;
-  }
-
   withDrafts(value: object, index: number): unknown {
     const item = this.seen(index);
     if (!isContainer(item) || nodeOf(item) !== undefined || nodeOf(value) !== undefined) return value;

@@ -25,8 +25,6 @@ export interface List {
   item(index: number): unknown;
   /** A value that was made of an item, with drafts of that item's parts in their place. */
   withDrafts(value: object, index: number): unknown;
-  /** A list of items that callbacks saw, or made; `from` are the indices of its own, else -1. */
-  pick(items: unknown[], from: readonly number[]): unknown[];
   /** What stands among the items in the place of a value that code has. */
   standIn(value: unknown): unknown;
 }
@@ -43,13 +41,37 @@ export interface Seeing {
   isFlat(items: readonly unknown[]): boolean;
 }
 
-export class ListView implements List, ProxyHandler<unknown[]> {
+/** What is done to a proxy that can only be read. */
+class ReadOnly {
+  set(): never {
+    throw readOnly();
+  }
+
+  defineProperty(): never {
+    throw readOnly();
+  }
+
+  deleteProperty(): never {
+    throw readOnly();
+  }
+
+  preventExtensions(): never {
+    throw readOnly();
+  }
+
+  setPrototypeOf(): never {
+    throw readOnly();
+  }
+}
+
+export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> {
   readonly latest: readonly unknown[];
   readonly isFlat: boolean;
   readonly mayHaveHoles = false;
   readonly #seeing: Seeing;
 
   constructor(original: readonly unknown[], seeing: Seeing) {
+    super();
     this.latest = original;
     this.#seeing = seeing;
     this.isFlat = seeing.isFlat(original);
@@ -78,10 +100,6 @@ export class ListView implements List, ProxyHandler<unknown[]> {
     return originalOf(value);
   }
 
-  pick(items: unknown[]): unknown[] {
-    return items;
-  }
-
   withDrafts(value: object): unknown {
     return value;
   }
@@ -107,35 +125,16 @@ export class ListView implements List, ProxyHandler<unknown[]> {
     const isLength = key === "length";
     return { value: this.get(target, key), writable: isLength, enumerable: !isLength, configurable: !isLength };
   }
-
-  set(): never {
-    throw readOnly();
-  }
-
-  defineProperty(): never {
-    throw readOnly();
-  }
-
-  deleteProperty(): never {
-    throw readOnly();
-  }
-
-  preventExtensions(): never {
-    throw readOnly();
-  }
-
-  setPrototypeOf(): never {
-    throw readOnly();
-  }
 }
 
 const OBJECT = {};
 
-export class ObjectView implements ProxyHandler<object> {
+export class ObjectView extends ReadOnly implements ProxyHandler<object> {
   readonly #original: Readonly<Record<PropertyKey, unknown>>;
   readonly #seeing: Seeing;
 
   constructor(original: object, seeing: Seeing) {
+    super();
     this.#original = original as Readonly<Record<PropertyKey, unknown>>;
     this.#seeing = seeing;
   }
@@ -161,26 +160,6 @@ export class ObjectView implements ProxyHandler<object> {
   getOwnPropertyDescriptor(target: object, key: string | symbol): PropertyDescriptor | undefined {
     if (!Object.hasOwn(this.#original, key)) return undefined;
     return { value: this.get(target, key), writable: false, enumerable: true, configurable: true };
-  }
-
-  set(): never {
-    throw readOnly();
-  }
-
-  defineProperty(): never {
-    throw readOnly();
-  }
-
-  deleteProperty(): never {
-    throw readOnly();
-  }
-
-  preventExtensions(): never {
-    throw readOnly();
-  }
-
-  setPrototypeOf(): never {
-    throw readOnly();
   }
 }
 

@@ -12,6 +12,7 @@
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the
 //    same one each time.
 
+import { copyObject } from "../../json/copy-object.ts";
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
@@ -53,7 +54,7 @@ export class Recipe {
 
   /** A copy of an object of the state, to be written to. */
   copyOf(base: Container): Container {
-    return this.copies === undefined ? { ...base } : this.copies.copyOf(base);
+    return this.copies === undefined ? copyObject(base) : this.copies.copyOf(base);
   }
 
   /** A draft of the container of the state that `parent` has at `key`. */

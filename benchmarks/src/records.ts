@@ -101,7 +101,11 @@ export const candidates = {
     edit(drafting.draft as State, given);
     return drafting.finish().state as State;
   }),
-  [ROW.immer]: writer(({ edit }) => (state, given) => produceWithPatches(state, (draft) => edit(draft, given))[0]),
+  [ROW.immer]: writer(
+    ({ edit }) =>
+      (state, given) =>
+        produceWithPatches(state, (draft) => edit(draft, given))[0],
+  ),
   [ROW.mutative]: writer(
     ({ edit }) =>
       (state, given) =>

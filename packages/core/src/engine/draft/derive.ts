@@ -121,7 +121,7 @@ export class Derivation {
     // JSON has no -0.
     if (typeof value === "number" && Number.isFinite(value)) return value + 0;
     const made: object[] = [];
-    const copy = new JsonCopier(made, [...path(), field]).copy(value);
+    const copy = new JsonCopier(made, [...path(), field], this.#finalized.room).copy(value);
     for (const part of made) this.#take(part);
     return copy;
   }

@@ -63,8 +63,9 @@ function search(root: Box, { method, write, in: from, inner, at, value, drafted 
     const lists = isBox(item) ? Object.keys(item).filter((name) => Array.isArray((item as Box)[name])) : [];
     if (lists.length > 0) [holder, key] = [item, lists[inner[1] % lists.length] as string];
   }
-  const list: Box = holder[key];
-  if (!Array.isArray(list) || list.length === 0) return "-";
+  const found: unknown = holder[key];
+  if (!Array.isArray(found) || found.length === 0) return "-";
+  const list = found as Box;
   const index = at % list.length;
   if (drafted === "list") list.push(value);
   if (drafted === "item" && isBox(list[index]) && !Array.isArray(list[index])) (list[index] as Box).mark = value;
@@ -93,20 +94,20 @@ function search(root: Box, { method, write, in: from, inner, at, value, drafted 
       holder[key] = list.filter(visit);
       return holder[key].length;
     case "mapAssign":
-      holder[key] = list.map((item, place, all) => (visit(item, place, all) ? item : { n: place }));
+      holder[key] = list.map((item: Box, place: number, all: Box) => (visit(item, place, all) ? item : { n: place }));
       return holder[key].length;
     case "reduce":
-      return list.reduce((sum: number, item, place, all) => sum + (visit(item, place, all) ? 1 : 0), 0);
+      return list.reduce((sum: number, item: Box, place: number, all: Box) => sum + (visit(item, place, all) ? 1 : 0), 0);
     case "reduceInto":
-      root.into = list.reduce((kept: Box[], item, place, all) => {
+      root.into = list.reduce((kept: Box[], item: Box, place: number, all: Box) => {
         if (visit(item, place, all)) kept.push(item);
         return kept;
       }, []);
       return "-";
     case "reduceFirst":
-      return JSON.stringify(list.reduce((best: Box, item, place, all) => (visit(item, place, all) ? item : best)));
+      return JSON.stringify(list.reduce((best: Box, item: Box, place: number, all: Box) => (visit(item, place, all) ? item : best)));
     case "reduceRight":
-      return list.reduceRight((sum: number, item, place, all) => sum + (visit(item, place, all) ? 1 : 0), 0);
+      return list.reduceRight((sum: number, item: Box, place: number, all: Box) => sum + (visit(item, place, all) ? 1 : 0), 0);
     case "sort":
     case "toSorted": {
       const sorted = list[method]((a: Box, b: Box) => {
@@ -123,7 +124,7 @@ function search(root: Box, { method, write, in: from, inner, at, value, drafted 
       return place;
     }
     case "from":
-      return Array.from(list, (item, place) => visit(item, place, list));
+      return Array.from(list, (item: Box, place: number) => visit(item, place, list));
     default: {
       const result: Box = list[method](visit);
       return isBox(result) ? JSON.stringify(result) : result;
@@ -217,6 +218,6 @@ describe.each(["development", "production", "unfrozen"])("a write in a callback,
       { numRuns: RUNS },
     );
     for (const engine of ENGINES) expect(accepted[engine]).toBeGreaterThan(RUNS / 5);
-    console.log(mode, accepted, refused);
+    if (mode !== "unfrozen") expect(refused.recording).toBeGreaterThan(RUNS / 40);
   });
 });

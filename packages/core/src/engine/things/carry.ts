@@ -331,7 +331,10 @@ class Carrying {
     if (home === undefined) return undefined;
     const { after: recorded, moved } = this.#effect;
     // What is moved into the list comes later.
-    const name = entryNames(recorded, home.list).filter((entry) => !moved.has(entry))[home.index];
+    const name =
+      moved.size === 0
+        ? recorded.names.itemOf(home.list, home.index)
+        : entryNames(recorded, home.list).filter((entry) => !moved.has(entry))[home.index];
     return name !== undefined && isBorn(name) && locate(recorded, name) !== undefined ? name : undefined;
   }
 }

@@ -560,6 +560,12 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
+    at: "client/src",
+    does: "what a page holds: its threads on one connection, kept over a reload",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser"],
+  },
+  {
     at: "server/src/log",
     does: "what both logs share: documents, rows, pages of a list",
     may: [],

@@ -1,0 +1,24 @@
+export type {
+  Carrier,
+  CarrierConnection,
+  CarrierListener,
+  CarrierMessage,
+  Participant,
+  PresenceValue,
+} from "./carrier.ts";
+export type { ThreadPosition } from "./carrier.ts";
+export type {
+  ApproveOptions,
+  CallOptions,
+  ClientThread,
+  DecideOptions,
+  ThreadBranch,
+  ThreadBranches,
+  ThreadHistory,
+  ThreadPresence,
+  ThreadProposals,
+  ThreadSync,
+  ThreadUndo,
+  UndoCallOptions,
+} from "./client-thread.ts";
+export type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage/storage.ts";

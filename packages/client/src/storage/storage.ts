@@ -1,0 +1,50 @@
+// The port of what a client keeps over a reload: by server-confirmed actor and thread, the last
+// snapshot and the edits that wait.
+//
+// Invariants:
+// - A snapshot may be dropped at any time. An edit is removed only by the client, after its verdict.
+// - Several tabs share one store. An edit has its submission id as key, so saving it twice is one.
+
+import type { Actor } from "@opstate/core";
+import type { Submission } from "@opstate/core/transport";
+
+/** Which store: two addresses, or two actors, never share one. */
+export interface StorageScope {
+  readonly url: string;
+  readonly actor: Actor;
+}
+
+export interface StoredSnapshot {
+  readonly definition: string;
+  readonly definitionVersion: number;
+  readonly incarnation: string;
+  readonly version: number;
+  readonly state: unknown;
+  readonly branch?: boolean;
+}
+
+export interface StoredEdit extends Submission {
+  readonly at: string;
+  readonly incarnation?: string;
+  readonly definition: string;
+  readonly definitionVersion: number;
+}
+
+export interface StoredThread {
+  readonly snapshot?: StoredSnapshot;
+  /** In the order in which they were made. */
+  readonly edits: readonly StoredEdit[];
+}
+
+/** The identity that this store was used with last; unconfirmed until the server says it again. */
+export interface ClientStorage {
+  lastActor(url: string): Promise<Actor | undefined>;
+  setLastActor(url: string, actor: Actor | undefined): Promise<void>;
+  load(scope: StorageScope, threadId: string): Promise<StoredThread>;
+  saveSnapshot(scope: StorageScope, threadId: string, snapshot: StoredSnapshot): Promise<void>;
+  dropSnapshot(scope: StorageScope, threadId: string): Promise<void>;
+  saveEdit(scope: StorageScope, threadId: string, edit: StoredEdit): Promise<void>;
+  removeEdits(scope: StorageScope, threadId: string, ids: readonly string[]): Promise<void>;
+  /** Everything of one actor, such as after signing out. */
+  clear(scope: StorageScope): Promise<void>;
+}

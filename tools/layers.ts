@@ -560,10 +560,35 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
-    at: "client/src",
-    does: "what a page holds: its threads on one connection, kept over a reload",
+    at: "client/src/carrier.ts",
+    does: "the ports of a client: its carrier, a thread as a page holds it",
+    files: ["client/src/carrier.ts", "client/src/client-thread.ts"],
     may: [],
-    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser"],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
+    at: "client/src/storage",
+    does: "what is kept over a reload",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
+    at: "client/src/connection",
+    does: "the carriers, and a transport for each thread on one of them",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser/stream"],
+  },
+  {
+    at: "client/src/thread",
+    does: "a thread of a page: its replica, and the parts that load when they are used",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
+    at: "client/src",
+    does: "what a page holds: its threads on one connection; the public names",
+    may: ["client/src/carrier.ts", "client/src/storage", "client/src/connection", "client/src/thread"],
+    packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
     at: "server/src/log",

@@ -149,6 +149,14 @@ describe("the past of a client's thread", () => {
     expect(await page.undo()).toBeUndefined();
   });
 
+  it("is connected until it shows what was taken back", async () => {
+    const { page } = await started();
+    await page.dispatch(add(1));
+    await page.undo();
+    expect(page.getState().count).toBe(0);
+    await until("the end of the connection", () => page.sync.getState().status === "offline");
+  });
+
   it("tells a failed undo as a value, and rejects for whoever waits", async () => {
     const thread = await open();
     let isDown = false;

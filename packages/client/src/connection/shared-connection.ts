@@ -52,12 +52,12 @@ export class SharedConnection {
         const isCurrent = () => this.#lines.get(threadId) === followed;
         this.#lines.set(threadId, followed);
         this.#listeners.set(threadId, listener);
+        const follow = (): void => {
+          if (isCurrent()) this.#open().follow(threadId);
+        };
         const before = listener.onConnect?.();
-        if (before === undefined) this.#open().follow(threadId);
-        else
-          void before.then(() => {
-            if (isCurrent()) this.#open().follow(threadId);
-          });
+        if (before === undefined) follow();
+        else void before.then(follow);
         return {
           send: (submission) => {
             if (isCurrent()) this.#connection?.send(threadId, submission);

@@ -13,6 +13,7 @@ import {
   type Replica,
   type StateOf,
   type Sync,
+  type Verdict,
 } from "@opstate/core";
 import type { HistoryFeed, HistoryState, ProposalFeed, ProposalState, ThreadAccess } from "@opstate/core/feeds";
 import type { Readable } from "@opstate/core/readable";
@@ -21,6 +22,7 @@ import type {
   ThreadBranch,
   ThreadBranches,
   ThreadHistory,
+  ThreadPresence,
   ThreadProposals,
   ThreadSync,
   ThreadUndo,
@@ -28,7 +30,6 @@ import type {
 } from "../client-thread.ts";
 import { derived } from "./derived.ts";
 import { handled, lazyPart } from "./lazy-part.ts";
-import type { ThreadPresence } from "../client-thread.ts";
 import type { UndoPart } from "./undo.ts";
 
 /** What a client knows of a thread beside what its replica knows. */
@@ -58,8 +59,8 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     });
     return loading;
   };
-  /** One call of the authority. */
-  const call = <T>(run: (of: ThreadAccess<D>) => Promise<T>): Promise<T> => handled(access().then(run));
+  const call: Call<D> = (run) => handled(access().then(run));
+  const edit: Edit<D> = (run) => handled(watchedUntilSeen(replica, call(run)));
 
   return {
     threadId,
@@ -75,15 +76,38 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     sync,
     can: (operation) => definition.can(getState(), operation, side.getState().actor),
     history: threadHistory(replica, call),
-    undo: threadUndo(replica, side, call),
-    proposals: threadProposals(replica, call),
+    undo: threadUndo(replica, side, call, edit),
+    proposals: threadProposals(replica, call, edit),
     branches: threadBranches(call, options.openThread),
     presence,
   };
 }
 
-type Call<D extends AnyDefinition> = <T>(run: (of: ThreadAccess<D>) => Promise<T>) => Promise<T>;
 type Accepted<D extends AnyDefinition> = AcceptedOperationOf<D>;
+/** One call of the authority. */
+type Call<D extends AnyDefinition> = <T>(run: (of: ThreadAccess<D>) => Promise<T>) => Promise<T>;
+/** One that changes the thread. It is an edit that waits: the thread is connected meanwhile. */
+type Edit<D extends AnyDefinition> = (
+  run: (of: ThreadAccess<D>) => Promise<Verdict<Accepted<D>>>,
+) => Promise<Verdict<Accepted<D>>>;
+
+/** Keeps the replica connected until it has what the verdict says, or cannot get it now. */
+async function watchedUntilSeen<V extends Verdict>(replica: Pick<Replica, "sync">, call: Promise<V>): Promise<V> {
+  let version = Infinity;
+  const isSeen = ({ status, version: seen }: Sync) => seen >= version || status !== "online";
+  const end = replica.sync.subscribe((sync) => {
+    if (version < Infinity && isSeen(sync)) end();
+  });
+  try {
+    const verdict = await call;
+    version = verdict.version;
+    if (isSeen(replica.sync.getState())) end();
+    return verdict;
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
 
 function threadHistory<D extends AnyDefinition>(replica: Replica<D>, call: Call<D>): ThreadHistory<D> {
   const initial: HistoryState<Accepted<D>> = { entries: [], hasOlder: false, loading: true };
@@ -113,6 +137,7 @@ function threadUndo<D extends AnyDefinition>(
   replica: Replica<D>,
   side: Readable<{ readonly actor?: Actor }>,
   call: Call<D>,
+  edit: Edit<D>,
 ): ThreadUndo<D> {
   const initial: ThreadUndoState<D> = { canUndo: false, canRedo: false, busy: false };
   const { part, ...state } = lazyPart<ThreadUndoState<D>, UndoPart<Accepted<D>>>(
@@ -122,7 +147,7 @@ function threadUndo<D extends AnyDefinition>(
       return undoPart<Accepted<D>>({
         onCommit: replica.onCommit,
         sync: replica.sync,
-        undo: (target, how) => call((of) => of.undo(target, how)),
+        undo: (target, how) => edit((of) => of.undo(target, how)),
         history: (range) => call((of) => of.history(range)),
         actor: () => side.getState().actor,
       });
@@ -139,7 +164,11 @@ function threadUndo<D extends AnyDefinition>(
   });
 }
 
-function threadProposals<D extends AnyDefinition>(replica: Replica<D>, call: Call<D>): ThreadProposals<D> {
+function threadProposals<D extends AnyDefinition>(
+  replica: Replica<D>,
+  call: Call<D>,
+  edit: Edit<D>,
+): ThreadProposals<D> {
   const initial: ProposalState<Accepted<D>> = { proposals: [], loading: true };
   const { part, ...state } = lazyPart<ProposalState<Accepted<D>>, ProposalFeed<Accepted<D>>>(
     initial,
@@ -160,9 +189,9 @@ function threadProposals<D extends AnyDefinition>(replica: Replica<D>, call: Cal
       const feed = await part().catch(() => undefined);
       await feed?.refresh();
     },
-    propose: (update, options) => call((of) => of.propose(update, options)),
-    approve: (proposal, options) => call((of) => of.approve(proposal, options)),
-    decline: (proposal, options) => call((of) => of.decline(proposal, options)),
+    propose: (update, options) => edit((of) => of.propose(update, options)),
+    approve: (proposal, options) => edit((of) => of.approve(proposal, options)),
+    decline: (proposal, options) => edit((of) => of.decline(proposal, options)),
   };
 }
 

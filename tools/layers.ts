@@ -662,6 +662,7 @@ export const layers: readonly Layer[] = [
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
       "eventsource-parser",

@@ -8,7 +8,6 @@
 import { adopt } from "./adopt.ts";
 import { report } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
-import { ANY_SIZE, copyJson } from "./limits.ts";
 import type { Model } from "./model.ts";
 import type { AnyOperation } from "./operation.ts";
 import { cut } from "./reject.ts";
@@ -37,9 +36,7 @@ function describePart(model: Model, { type, ...input }: AnyOperation, state: obj
   const describe = model.operations.get(type)?.describe;
   if (describe === undefined) return undefined;
   try {
-    const copy = copyJson(input, ANY_SIZE);
-    const given = copy.ok ? deepFreeze(copy.value) : {};
-    const text = model.frozen.compute((seen) => describe(given, seen), state);
+    const text = model.frozen.compute((seen) => describe(deepFreeze(input), seen), state);
     if (text === undefined || typeof text === "string") return text;
     throw new TypeError(`The "describe" of "${type}" must return a text, or undefined for the default words.`);
   } catch (error) {

@@ -96,6 +96,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/type-of.ts",
       "core/src/thread/entries.ts",
       "core/src/thread/version-ranges.ts",
+      "core/src/thread/words.ts",
       "core/src/thread/origin.ts",
       "core/src/thread/pace.ts",
       "core/src/thread/id.ts",

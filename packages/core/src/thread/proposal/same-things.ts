@@ -1,15 +1,25 @@
 // Holds an approval to the things that its approver was shown (law 10), whatever stands in their
-// places by now.
+// places by now. That holds for replacements as well: what others did since stays.
 
 import type { AnyOperation } from "../../engine/operation.ts";
-import { pointerTo } from "../../engine/things/index.ts";
-import type { Transition } from "../../engine/transition.ts";
+import type { Model } from "../../engine/model.ts";
+import type { Source } from "../../engine/source.ts";
+import {
+  compareEffects,
+  effectOf,
+  type Name,
+  type NamedState,
+  pointerTo,
+  replaces,
+  sourceText,
+} from "../../engine/things/index.ts";
+import type { Accepted, Transition } from "../../engine/transition.ts";
 import { Lineage, type LineageOptions } from "../authority/lineage.ts";
 import type { Commit } from "../commit.ts";
 import type { ProposeOperation } from "../entries.ts";
 import { originOf } from "../origin.ts";
 import { Pace } from "../pace.ts";
-import { isHeldToThings, nameStep } from "../submitted-things.ts";
+import { mayRetarget, nameStep } from "../submitted-things.ts";
 
 /** Over more commits than this, what was shown is known by its content alone. */
 const REACH = 1_000;
@@ -51,21 +61,35 @@ export class ProposedThings {
     const { definition, branch, scheduler } = this.#options;
     const { model } = definition;
     const find = async (): Promise<readonly string[]> => {
-      if (!next.accepted || next.patches.length === 0 || !isHeldToThings(model, next.operation)) return [];
+      if (!next.accepted || next.patches.length === 0 || mayRetarget(model, next.operation)) return [];
       await this.#lineage.prepare([proposed.basedOn, head.version], head, new Pace(scheduler));
       const base = this.#lineage.at(proposed.basedOn);
       const now = this.#lineage.at(head.version);
       if (base === undefined || now === undefined) return [];
       const { source } = originOf({ ...commit, operation: proposed }, branch);
       const { operation } = next;
-      const shown = nameStep(model, base, { state: base.state, patches: proposed.patches, operation }, source);
-      const meant = new Set(shown.touched);
+      const shown = { state: base.state, patches: proposed.patches, operation };
+      const meant = new Set(nameStep(model, base, shown, source).touched);
       const { touched } = nameStep(model, now, next, source);
-      return touched.filter((name) => !meant.has(name)).map((name) => pointerTo(now, name) ?? "");
+      const others = touched.filter((name) => !meant.has(name));
+      if (replaces(operation)) others.push(...listsOfOtherBirths(model, [base, shown], [now, next], source));
+      return [...new Set(others)].map((name) => pointerTo(now, name) ?? "");
     };
     // One after another: they share the names.
     const found = this.#last.then(find, find);
     this.#last = found.catch(() => undefined);
     return found;
   }
+}
+
+type Step = readonly [NamedState, Pick<Accepted<unknown, AnyOperation>, "patches" | "operation">];
+
+/** The lists into which a replacement would put what it was not shown to: what is gone since. */
+function listsOfOtherBirths(model: Model, shown: Step, now: Step, source: Source): readonly Name[] {
+  const [then, today] = [shown, now].map(([state, { patches, operation }]) =>
+    effectOf(model, state, patches, { source: sourceText(source), operation }),
+  );
+  if (then === undefined || today === undefined) return [];
+  const { births } = compareEffects(then, today);
+  return today.born.filter(({ name }) => !births.has(name)).map(({ list }) => list);
 }

@@ -8,6 +8,8 @@ export interface Histories {
   readonly numRuns: number;
   /** Without it the histories are others each time. */
   readonly seed?: number;
+  /** Of a fault that is known: where in the seed it is. */
+  readonly path?: string;
   /** How often each case was met: added to what is there. */
   readonly counts: Map<string, number>;
 }
@@ -17,5 +19,5 @@ export async function runHistories({ counts, ...parameters }: Histories): Promis
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   const property = fc.asyncProperty(history, (steps) => new World(count).run(steps));
   const details = await fc.check(property, parameters);
-  return details.failed ? fc.defaultReportMessage(details) : undefined;
+  return details.failed ? `${fc.defaultReportMessage(details)}\n${String(details.errorInstance)}` : undefined;
 }

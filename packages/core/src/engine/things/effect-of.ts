@@ -63,9 +63,7 @@ export function replacesWhole(operation: Origin["operation"]): boolean {
 
 function hasPart({ type, operations }: Origin["operation"], is: (type: string) => boolean): boolean {
   if (type === "$batch" && Array.isArray(operations))
-    return operations.some(
-      (part: unknown) => typeof part !== "object" || part === null || hasPart(typed(part), is),
-    );
+    return operations.some((part: unknown) => typeof part !== "object" || part === null || hasPart(typed(part), is));
   return is(type);
 }
 

@@ -32,7 +32,8 @@ const CARD_TYPES = new Set(["put", "write", "writeOn", "drop", "lift"]);
 export function deedOf(commit: Commit, branch: string | undefined): Deed | undefined {
   const { operation, actor, id, at } = commit;
   if (NOTES.has(operation.type)) return undefined;
-  if (operation.type !== "$approve" && operation.type !== "$merge") return { operation, actor, id, at, ...(branch === undefined ? {} : { branch }) };
+  if (operation.type !== "$approve" && operation.type !== "$merge")
+    return { operation, actor, id, at, ...(branch === undefined ? {} : { branch }) };
   const { operation: inner, source } = operation as ApproveOperation | MergeOperation;
   insist(source !== undefined, () => `version ${commit.version} does not say whose work it is`);
   return { operation: inner, ...source };

@@ -101,7 +101,32 @@ const WIPE: Exclude<Edit, CardEdit> = { update: { type: "wipe" } };
 
 export function planOf(seed: number): readonly Step[] {
   const random = randomOf(seed);
-  return Array.from({ length: 16 + random.below(48) }, () => stepOf(random));
+  const length = 16 + random.below(48);
+  if (!random.oneIn(3)) return Array.from({ length }, () => stepOf(random));
+  const steps = Array.from({ length }, () => (random.oneIn(3) ? branchStepOf(random) : stepOf(random)));
+  return [...cardsToBranch(random), ...steps];
+}
+
+/** In a third of the runs the agent works on branches most of the time. There are cards then. */
+function cardsToBranch(random: Random): readonly Step[] {
+  const put: readonly Step[] = [
+    { do: "edit", who: 0, edit: { card: "put", at: 0 }, expects: false },
+    { do: "up", who: 0, at: 0, keep: false },
+  ];
+  return [...Array.from({ length: 2 + random.below(3) }, () => put).flat(), branchOf(random)];
+}
+
+function branchStepOf(random: Random): Step {
+  const at = random.below(AUTHORITIES);
+  const dice = random.below(14);
+  if (dice < 8) return { at, on: "branch", do: "agent", edit: branchEditOf(random), id: idOf(random) };
+  if (dice < 9) return branchOf(random);
+  if (dice < 12) return { do: "merge", at, part: random.oneIn(2) ? "all" : 1 + random.below(14) };
+  return undoOf(random);
+}
+
+function branchOf(random: Random): Step {
+  return { do: "branch", at: random.below(AUTHORITIES), back: random.oneIn(2) ? 0 : random.below(5) };
 }
 
 function stepOf(random: Random): Step {
@@ -137,7 +162,7 @@ function stepOf(random: Random): Step {
   if (dice < 97) return { do: "fail", after: random.oneIn(2) };
   if (dice < 98) return { do: "doorbell" };
   if (dice < 100) return { do: "compact", at: random.below(AUTHORITIES), keep: random.below(4) };
-  if (dice < 103) return { do: "branch", at: random.below(AUTHORITIES), back: random.oneIn(2) ? 0 : random.below(5) };
+  if (dice < 103) return branchOf(random);
   if (dice < 106)
     return { do: "merge", at: random.below(AUTHORITIES), part: random.oneIn(2) ? "all" : 1 + random.below(14) };
   return { do: "discard", at: random.below(AUTHORITIES) };
@@ -176,6 +201,11 @@ function idOf(random: Random): SubmissionId {
 function pageEditOf(random: Random): Edit {
   if (random.oneIn(2)) return editOf(random);
   return { card: random.pick(["put", "put", "write", "write", "writeOn", "drop", "lift"]), at: random.below(4) };
+}
+
+function branchEditOf(random: Random): Edit {
+  if (random.oneIn(3)) return editOf(random);
+  return { card: random.pick(["put", "write", "write", "writeOn", "drop", "lift"]), at: random.below(4) };
 }
 
 function editOf(random: Random): Exclude<Edit, CardEdit> {

@@ -79,9 +79,11 @@ export class Record {
     );
   }
 
-  /** The version at which a change of a branch is in this thread; undefined: it is not. */
-  mergedAt(branch: string, change: number): number | undefined {
-    return this.commits.find((commit) => mergeOf(commit, branch, change) && counts(commit, this.commits))?.version;
+  /** The versions at which a change of a branch was merged, and the newest that was not taken back. */
+  mergesOf(branch: string, change: number): { readonly all: readonly number[]; readonly inForce?: number } {
+    const merges = this.commits.filter((commit) => mergeOf(commit, branch, change));
+    const inForce = merges.findLast((commit) => counts(commit, this.commits))?.version;
+    return { all: merges.map(({ version }) => version), ...(inForce === undefined ? {} : { inForce }) };
   }
 
   /** Notes what a submission was made for, as its page showed it. */

@@ -6,6 +6,7 @@ import type { Model } from "../../engine/model.ts";
 import type { Source } from "../../engine/source.ts";
 import {
   compareEffects,
+  type Effect,
   effectOf,
   type Name,
   type NamedState,
@@ -14,6 +15,7 @@ import {
   sourceText,
 } from "../../engine/things/index.ts";
 import type { Accepted, Transition } from "../../engine/transition.ts";
+import { equal } from "../../json/equal.ts";
 import { Lineage, type LineageOptions } from "../authority/lineage.ts";
 import type { Commit } from "../commit.ts";
 import type { ProposeOperation } from "../entries.ts";
@@ -69,10 +71,9 @@ export class ProposedThings {
       const { source } = originOf({ ...commit, operation: proposed }, branch);
       const { operation } = next;
       const shown = { state: base.state, patches: proposed.patches, operation };
-      const meant = new Set(nameStep(model, base, shown, source).touched);
-      const { touched } = nameStep(model, now, next, source);
-      const others = touched.filter((name) => !meant.has(name));
-      if (replaces(operation)) others.push(...listsOfOtherBirths(model, [base, shown], [now, next], source));
+      const others = replaces(operation)
+        ? placesNotShown(model, [base, shown], [now, next], source)
+        : thingsNotShown(model, [base, shown], [now, next], source);
       return [...new Set(others)].map((name) => pointerTo(now, name) ?? "");
     };
     // One after another: they share the names.
@@ -82,14 +83,27 @@ export class ProposedThings {
   }
 }
 
-type Step = readonly [NamedState, Pick<Accepted<unknown, AnyOperation>, "patches" | "operation">];
+type Step = readonly [NamedState, Pick<Accepted<unknown, AnyOperation>, "state" | "patches" | "operation">];
 
-/** The lists into which a replacement would put what it was not shown to: what is gone since. */
-function listsOfOtherBirths(model: Model, shown: Step, now: Step, source: Source): readonly Name[] {
-  const [then, today] = [shown, now].map(([state, { patches, operation }]) =>
-    effectOf(model, state, patches, { source: sourceText(source), operation }),
-  );
-  if (then === undefined || today === undefined) return [];
+function thingsNotShown(model: Model, [base, shown]: Step, [now, next]: Step, source: Source): readonly Name[] {
+  const meant = new Set(nameStep(model, base, shown, source).touched);
+  return nameStep(model, now, next, source).touched.filter((name) => !meant.has(name));
+}
+
+/** A replacement says what the whole is to be, so it would also write over what others did since. */
+function placesNotShown(model: Model, shown: Step, now: Step, source: Source): readonly Name[] {
+  const effectIn = ([state, { patches, operation }]: Step): Effect =>
+    effectOf(model, state, patches, { source: sourceText(source), operation });
+  const [then, today] = [effectIn(shown), effectIn(now)];
   const { births } = compareEffects(then, today);
-  return today.born.filter(({ name }) => !births.has(name)).map(({ list }) => list);
+  return [
+    ...[...today.sets.keys()].filter((place) => !then.sets.has(place)),
+    ...today.born.filter(({ name }) => !births.has(name)).map(({ list }) => list),
+    ...[...today.removed.keys()].filter((name) => !then.removed.has(name)),
+    ...[...today.moved.keys()].filter((name) => !then.moved.has(name)),
+    ...[...today.ordered].filter((list) => !then.ordered.has(list)),
+    ...[...today.values]
+      .filter(([list, values]) => !equal(then.values.get(list), values, Infinity))
+      .map(([list]) => list),
+  ];
 }

@@ -560,9 +560,27 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
+    at: "client/src/carrier.ts",
+    does: "the port between the threads of a client and their authority",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/transport"],
+  },
+  {
+    at: "client/src/storage",
+    does: "what is kept over a reload: snapshots, and edits that wait",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/transport"],
+  },
+  {
+    at: "client/src/tabs",
+    does: "tabs that share one connection: who leads, and what it relays",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/transport"],
+  },
+  {
     at: "client/src",
     does: "what a page holds: its threads on one connection, kept over a reload",
-    may: [],
+    may: ["client/src/carrier.ts", "client/src/storage", "client/src/tabs"],
     packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser"],
   },
   {

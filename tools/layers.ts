@@ -561,9 +561,10 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "client/src/carrier.ts",
-    does: "the port between the threads of a client and their authority",
+    does: "the ports of a client: its carrier, a thread as a page holds it",
+    files: ["client/src/carrier.ts", "client/src/client-thread.ts"],
     may: [],
-    packages: ["@opstate/core", "@opstate/core/transport"],
+    packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
     at: "client/src/storage",
@@ -572,16 +573,34 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/transport"],
   },
   {
+    at: "client/src/connection",
+    does: "the carriers, and a transport for each thread on one of them",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser/stream"],
+  },
+  {
     at: "client/src/tabs",
     does: "tabs that share one connection: who leads, and what it relays",
     may: ["client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/transport"],
   },
   {
+    at: "client/src/thread",
+    does: "a thread of a page: its replica, and the parts that load when they are used",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
     at: "client/src",
-    does: "what a page holds: its threads on one connection, kept over a reload",
-    may: ["client/src/carrier.ts", "client/src/storage", "client/src/tabs"],
-    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser"],
+    does: "what a page holds: its threads on one connection; the public names",
+    may: [
+      "client/src/carrier.ts",
+      "client/src/storage",
+      "client/src/connection",
+      "client/src/tabs",
+      "client/src/thread",
+    ],
+    packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
     at: "server/src/log",

@@ -20,7 +20,7 @@ export default mergeConfig(
           extends: true,
           resolve: { conditions: ["module", "browser", "development|production"] },
           // Found while a suite runs, a dependency would reload the page in the middle of it.
-          optimizeDeps: { include: ["zod"] },
+          optimizeDeps: { include: ["zod", "@opstate/core > zod/v4/core"] },
           test: {
             name: "client, in a browser",
             include: [IN_BROWSER],

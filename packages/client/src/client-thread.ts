@@ -64,11 +64,17 @@ export interface ThreadHistory<D extends AnyDefinition = AnyDefinition> extends 
 /** `onDependent`: what becomes of later work that would do something else. Default "refuse". */
 export type UndoCallOptions = CallOptions & { readonly onDependent?: OnDependent };
 
+export type ThreadUndoState<D extends AnyDefinition = AnyDefinition> = UndoState<Accepted<D>> & {
+  /** What the last call threw, such as a lost connection. The next call clears it. */
+  readonly error?: unknown;
+};
+
 /**
  * Called, it takes back: by default the last own edit, resolving to undefined when there is none.
- * Read, it says what would be taken back.
+ * Read, it says what would be taken back. A call that fails rejects, and its error is in the state;
+ * nobody need wait for it.
  */
-export interface ThreadUndo<D extends AnyDefinition = AnyDefinition> extends Readable<UndoState<Accepted<D>>> {
+export interface ThreadUndo<D extends AnyDefinition = AnyDefinition> extends Readable<ThreadUndoState<D>> {
   (target?: "last", options?: UndoCallOptions): Promise<Verdict<Accepted<D>> | undefined>;
   (target: UndoTarget, options?: UndoCallOptions): VerdictOf<D>;
   /** Does again what the last undo took back. */

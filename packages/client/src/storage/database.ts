@@ -34,8 +34,8 @@ export class Database {
   }
 
   /**
-   * Runs one transaction. `work` makes requests at once and in what follows on others, and tells its
-   * result by `done`.
+   * Runs one transaction. `work` makes requests at once and in what follows on others, and tells
+   * its result by `done`.
    */
   async run<T>(stores: readonly Store[], mode: IDBTransactionMode, work: (call: Call<T>) => void): Promise<T> {
     const database = await this.#open();
@@ -43,7 +43,7 @@ export class Database {
     try {
       transaction = begin(database, stores, mode);
     } catch {
-      // The browser or another tab closed the database, and the event that says so has not come yet.
+      // It was closed by the browser or for another tab, and the event that says so is on its way.
       this.#forget(database);
       transaction = begin(await this.#open(), stores, mode);
     }

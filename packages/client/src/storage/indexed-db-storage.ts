@@ -4,8 +4,8 @@
 // - A call that is cut short, such as by the end of its tab, leaves either the old or the new.
 // - Edits are in the order in which they were saved, whichever tab saved them. One that is saved
 //   again keeps its place.
-// - Two tabs may both send a stored edit. It has one id, so it has one effect, and both tabs get its
-//   verdict. Nobody has to own it, so none is left behind by a tab that ends.
+// - Two tabs may both send a stored edit. It has one id, so it has one effect, and both tabs get
+//   its verdict. Nobody has to own it, so none is left behind by a tab that ends.
 
 import type { Actor } from "@opstate/core";
 import { type Call, Database } from "./database.ts";
@@ -13,7 +13,7 @@ import { isOlder } from "./is-older.ts";
 import type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage.ts";
 
 export interface IndexedDbStorageOptions {
-  /** Of the database; default "opstate". Storages of one name, in any tab of the origin, are one. */
+  /** Of the database; default "opstate". All tabs of the origin share what one name has. */
   readonly name?: string;
   /** Default: the global one, when something is stored for the first time. */
   readonly indexedDB?: IDBFactory;
@@ -66,12 +66,13 @@ export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStora
         );
       }),
 
-    saveSnapshot: (scope, threadId, snapshot) =>
-      database.run<void>(["snapshots"], "readwrite", (call) => {
+    saveSnapshot: (scope, threadId, snapshot, decided = []) =>
+      database.run<void>(decided.length > 0 ? ["snapshots", "edits"] : ["snapshots"], "readwrite", (call) => {
         const snapshots = call.store("snapshots");
         const key = keyOf(scope, threadId);
         call.then<StoredSnapshot | undefined>(snapshots.get(key), (stored) => {
           if (!isOlder(snapshot, stored)) snapshots.put(snapshot, key);
+          for (const id of decided) removeAll(call, "id", keyOf(scope, threadId, id));
           call.done();
         });
       }),

@@ -2,7 +2,10 @@
 
 import type { StoredSnapshot } from "./storage.ts";
 
-/** Whether `next` is an earlier version of the stored one. Others cannot be compared: the later saved stays. */
+/**
+ * Whether `next` is an earlier version of the stored one. Where they cannot be compared, the one
+ * that is saved later stays.
+ */
 export function isOlder(next: StoredSnapshot, stored: StoredSnapshot | undefined): boolean {
   return (
     stored !== undefined &&

@@ -53,9 +53,10 @@ export function memoryStorage(): ClientStorage {
         edits: [...edits.values()].map((edit) => JSON.parse(edit) as StoredEdit),
       };
     },
-    async saveSnapshot(scope, threadId, snapshot) {
+    async saveSnapshot(scope, threadId, snapshot, decided = []) {
       const text = write(snapshot);
       const entry = entryOf(scope, threadId);
+      for (const id of decided) entry.edits.delete(id);
       if (!isOlder(snapshot, read<StoredSnapshot>(entry.snapshot))) entry.snapshot = text;
     },
     async dropSnapshot(scope, threadId) {

@@ -48,7 +48,16 @@ export interface ClientStorage {
   lastActor(url: string): Promise<Actor | undefined>;
   setLastActor(url: string, actor: Actor | undefined): Promise<void>;
   load(scope: StorageScope, threadId: string): Promise<StoredThread>;
-  saveSnapshot(scope: StorageScope, threadId: string, snapshot: StoredSnapshot): Promise<void>;
+  /**
+   * Replaces the snapshot, and in the same step removes the edits that are in it now: one that is
+   * in both would show twice, one that is in neither would be gone from the view.
+   */
+  saveSnapshot(
+    scope: StorageScope,
+    threadId: string,
+    snapshot: StoredSnapshot,
+    decided?: readonly string[],
+  ): Promise<void>;
   dropSnapshot(scope: StorageScope, threadId: string): Promise<void>;
   saveEdit(scope: StorageScope, threadId: string, edit: StoredEdit): Promise<void>;
   removeEdits(scope: StorageScope, threadId: string, ids: readonly string[]): Promise<void>;

@@ -100,6 +100,20 @@ export const storageContract: Record<string, (store: StorageUnderTest) => Promis
     expect(await storage.load(ada, "t")).toEqual({ edits: [edit("e")] });
   },
 
+  async "removes the edits that are in a snapshot in the same step, also where a newer one stays"({ tab }) {
+    const storage = tab();
+    for (const id of ["a", "b", "c"]) await storage.saveEdit(ada, "t", edit(id));
+    await storage.saveSnapshot(ada, "t", snapshot(5), ["b", "nobody's"]);
+    expect(await storage.load(ada, "t")).toEqual({ snapshot: snapshot(5), edits: [edit("a"), edit("c")] });
+    await storage.saveSnapshot(ada, "t", snapshot(4), ["a"]);
+    expect(await storage.load(ada, "t")).toEqual({ snapshot: snapshot(5), edits: [edit("c")] });
+    const big = { big: 1n, call: () => 1 };
+    await expect(storage.saveSnapshot(ada, "t", snapshot(6, { state: big }), ["c"])).rejects.toMatchObject({
+      code: "not_json",
+    });
+    expect(await idsOf(storage)).toEqual(["c"]);
+  },
+
   async "keeps the newer of two versions, and what cannot be compared as it comes"({ tab }) {
     const [one, two] = [tab(), tab()];
     const stored = async () => (await one.load(ada, "t")).snapshot;

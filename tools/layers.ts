@@ -642,14 +642,21 @@ export const layers: readonly Layer[] = [
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
     may: ["server/src/log", "server/src/http"],
-    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/transport"],
+    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread", "@opstate/core/transport"],
+  },
+  {
+    at: "server/src/joint",
+    does: "many threads for one reader: a stream, or an answer that is a list",
+    may: ["server/src/http", "server/src/threads"],
+    packages: ["@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "server/src/routes",
     does: "a route a file",
-    may: ["server/src/http", "server/src/threads"],
+    may: ["server/src/http", "server/src/threads", "server/src/joint"],
     packages: [
       "@opstate/core",
+      "@opstate/core/json-patch",
       "@opstate/core/log",
       "@opstate/core/thread",
       "@opstate/core/transport",
@@ -660,7 +667,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/ag-ui",
     does: "the AG-UI endpoint",
-    may: ["server/src/http", "server/src/routes"],
+    may: ["server/src/http", "server/src/threads", "server/src/routes"],
     packages: [
       "@ag-ui/core",
       "@ag-ui/core/schemas",
@@ -675,7 +682,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src",
     does: "the server, put together; the public names",
-    may: ["server/src/http", "server/src/threads", "server/src/routes", "server/src/ag-ui"],
+    may: ["server/src/http", "server/src/threads", "server/src/joint", "server/src/routes", "server/src/ag-ui"],
     packages: [
       "@hono/node-server",
       "@opstate/core",

@@ -42,7 +42,10 @@ export interface ThreadSync extends Sync {
   readonly lost: Sync["pending"];
 }
 
-export interface ClientThread<D extends AnyDefinition = AnyDefinition> extends Omit<Replica<D>, "sync" | "close"> {
+export interface ClientThread<D extends AnyDefinition = AnyDefinition> extends Omit<
+  Replica<D>,
+  "sync" | "close" | "snapshot" | "restore"
+> {
   readonly threadId: string;
   readonly sync: Readable<ThreadSync>;
   /** Undefined when the operation would be accepted now, else the rejection that it would get. */

@@ -50,7 +50,7 @@ export interface Pending {
   readonly incarnation?: string | undefined;
   /** The authority accepted it at this version. The commit has not arrived yet. */
   readonly acceptedAt?: number;
-  /** The operation as the reducer last accepted it. */
+  /** The operation as the reducer accepted it on a confirmed state. */
   readonly acceptedOperation?: unknown;
   /**
    * The things that it may change. `"next"`: those that it changes when it is run next. Undefined:
@@ -82,7 +82,10 @@ export interface Folded {
   readonly view: Place;
 }
 
-/** Applies pending operations in order. The same list is given where each came to what it had. */
+/**
+ * Applies pending operations in order. The same list is given where each came to what it had. Before
+ * the first confirmed state none is dropped: what the initial state refuses, the real one may not.
+ */
 export function fold(side: Side, base: Base, pending: readonly Pending[]): Folded {
   const kept: Pending[] = [];
   const dropped: Dropped[] = [];
@@ -92,7 +95,7 @@ export function fold(side: Side, base: Base, pending: readonly Pending[]): Folde
     const next = runPending(side, base, view, entry);
     const why = refusalOf(next.ran);
     if (why === undefined) view = placeAfter(next.ran);
-    else if (!entry.sent) {
+    else if (!entry.sent && base.version >= 0) {
       dropped.push({ submission: entry.submission, rejection: why });
       continue;
     }
@@ -108,7 +111,8 @@ export function runPending(side: Side, base: Base, view: Place, entry: Pending):
   if (ran === entry.ran) return entry as Pending & { readonly ran: Ran };
   const { step, named } = ran;
   if (!step.accepted) return { ...entry, ran };
-  const acceptedOperation = entry.acceptedOperation ?? step.operation;
+  const isProvisional = base.version < 0;
+  const acceptedOperation = entry.acceptedOperation ?? (isProvisional ? undefined : step.operation);
   if (entry.meant !== "next" || named === undefined) return { ...entry, acceptedOperation, ran };
   const { definition, isOffline = false } = side;
   const meant = isHeldToThings(definition.model, step.operation) ? new Set(named.touched) : undefined;

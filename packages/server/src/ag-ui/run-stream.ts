@@ -18,9 +18,11 @@ import {
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import type { Actor, Thread } from "@opstate/core";
 import type { RunQueue } from "@opstate/core/run-queue";
-import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
+import { EventFrame } from "../http/event-frame.ts";
+import type { EventStream, EventStreams, StreamTarget } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
 import { AccessRecheck } from "../http/recheck-access.ts";
+import type { Frame } from "../http/sink.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -50,17 +52,14 @@ interface Run {
 export function serveRun(run: Run, target: StreamTarget, { streams, queue, closing, onError }: RunServices): Response {
   const aborter = new AbortController();
   const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
-  const stream = streams.open(
-    target,
-    () => aborter.abort(),
-    () => recheck.onHeartbeat(),
-  );
+  const stream = streams.open(target, {
+    onClose: () => aborter.abort(),
+    onHeartbeat: () => recheck.onHeartbeat(),
+  });
 
   /** Ends the run as if the client had left, and tells the client why. */
   function refuse({ code, message }: Problem): void {
-    if (!stream.hasRoom()) return stream.disconnect();
-    sendEvent(stream, { type: EventType.RUN_ERROR, message, code });
-    stream.end();
+    stream.endWith(frameOf({ type: EventType.RUN_ERROR, message, code }));
   }
 
   function close(): void {
@@ -179,5 +178,9 @@ const SERVER_EVENTS = new Set<string>([EventType.RUN_STARTED, EventType.STATE_SN
 const QUEUED_COMMITS_LIMIT = 64;
 
 function sendEvent(stream: EventStream, event: object): void {
-  stream.send(encodeEvent({ data: event }));
+  stream.send(frameOf(event));
+}
+
+function frameOf(event: object): Frame {
+  return new EventFrame("", event).bytes;
 }

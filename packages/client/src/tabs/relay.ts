@@ -56,6 +56,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #connection: CarrierConnection;
   readonly #threads = new Map<string, Thread>();
+  readonly #joined = new Set<string>();
   #isConfirmed = false;
   #isClosed = false;
 
@@ -68,16 +69,20 @@ export class Relay {
         if (this.#isClosed) return;
         options.onActor(actor);
         this.#isConfirmed = true;
+        // A new connection: what seemed to be the restart of a thread was the end of the last one.
+        for (const [id, thread] of this.#threads) if (thread.isRestarting) this.#lose(id, thread);
       },
       position: (id) => this.#position(id),
     });
   }
 
-  /** What a tab says to the one that leads. */
+  /** What a tab says to the one that leads. Nothing counts before it has joined. */
   receive(tab: string, message: ToLeader): void {
     if (this.#isClosed) return;
+    if (message.type !== "join" && !this.#joined.has(tab)) return;
     switch (message.type) {
       case "join":
+        this.#joined.add(tab);
         this.#forget(tab, (id) => id in message.threads);
         for (const [id, beginning] of Object.entries(message.threads)) this.#begin(tab, id, beginning);
         for (const [id, value] of Object.entries(message.shown)) this.#show(tab, id, value);
@@ -98,23 +103,24 @@ export class Relay {
         this.#connection.retry(message.thread);
         break;
       case "leave":
-        this.#forget(tab);
+        this.forget(tab);
         break;
     }
   }
 
   /** A tab ended, or belongs to the group no more. */
   forget(tab: string): void {
+    this.#joined.delete(tab);
     this.#forget(tab);
+  }
+
+  hasJoined(tab: string): boolean {
+    return this.#joined.has(tab);
   }
 
   /** Every tab but the one that leads is forgotten: they have nothing in common any more. */
   forgetOthers(): void {
-    for (const tab of this.tabs()) if (tab !== this.#options.tab) this.#forget(tab);
-  }
-
-  tabs(): ReadonlySet<string> {
-    return new Set([...this.#threads.values()].flatMap(({ follows }) => [...follows.keys()]));
+    for (const tab of [...this.#joined]) if (tab !== this.#options.tab) this.forget(tab);
   }
 
   close(): void {
@@ -128,6 +134,7 @@ export class Relay {
     const thread = this.#threads.get(id);
     if (thread === undefined) {
       this.#threads.set(id, newThread(tab, follow));
+      this.#tellStatus(id);
       this.#connection.follow(id);
       return;
     }
@@ -148,8 +155,8 @@ export class Relay {
       return;
     }
     thread.isRestarting = thread.status === "online";
-    this.#connection.follow(id);
     this.#tellStatus(id);
+    this.#connection.follow(id);
   }
 
   #unfollow(tab: string, id: string): void {
@@ -225,16 +232,18 @@ export class Relay {
     thread.status = status;
     thread.error = error;
     const isLost = status !== "online" && !(thread.isRestarting && status === "connecting");
-    if (isLost) {
-      thread.presence = undefined;
-      // What was sent may be lost. The tabs send it again when they are online.
-      thread.waiting.clear();
-      for (const follow of thread.follows.values()) follow.isBegun = false;
-    }
-    if (isLost || status === "online") thread.isRestarting = false;
-    // A carrier may have no welcome.
-    if (status === "online" && thread.welcome === undefined)
-      for (const [tab, follow] of thread.follows) if (this.#mayHear(tab)) follow.isBegun = true;
+    if (isLost) return this.#lose(id, thread);
+    if (status === "online") thread.isRestarting = false;
+    this.#tellStatus(id);
+  }
+
+  /** What was sent may be lost. The tabs send it again when they are online. */
+  #lose(id: string, thread: Thread): void {
+    if (thread.status === "online") thread.status = "connecting";
+    thread.isRestarting = false;
+    thread.presence = undefined;
+    thread.waiting.clear();
+    for (const follow of thread.follows.values()) follow.isBegun = false;
     this.#tellStatus(id);
   }
 
@@ -304,11 +313,14 @@ function takes(
     case "commits": {
       const first = message.commits[0]?.version;
       const last = message.commits.at(-1)?.version;
-      if (!follow.isBegun || first === undefined || last === undefined) return follow.isBegun;
+      if (first === undefined || last === undefined) return follow.isBegun;
       if (follow.after === undefined || follow.after >= last) return false;
+      const isNext = first <= follow.after + 1;
+      // A carrier may have no welcome.
+      if (!follow.isBegun && (hasWelcome || !isNext)) return false;
       // A tab that misses some notices the gap, and begins again.
-      if (first <= follow.after + 1) follow.after = last;
-      return true;
+      if (isNext) follow.after = last;
+      return (follow.isBegun = true);
     }
     default:
       return follow.isBegun;

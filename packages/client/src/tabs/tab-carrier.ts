@@ -176,6 +176,9 @@ class Tab {
       case "ping":
       case "alive":
       case "ended":
+        // It counts on this tab, which has never heard that it joined.
+        if (message.type === "ping" && message.to === tab && this.#relay?.hasJoined(from) === false)
+          this.#onGap(group, from);
         if (!("to" in message) || message.to === undefined || message.to === tab)
           this.#take({ type: "heard", from, message });
         break;
@@ -201,7 +204,7 @@ class Tab {
     const { phase, leader } = this.#election;
     if (leader === undefined) return;
     if (from === leader.tab) this.follower.join(leader);
-    else if (phase === "leading" && this.#relay?.tabs().has(from))
+    else if (phase === "leading")
       group.post({ type: "lead", term: leader.term, to: from });
   }
 

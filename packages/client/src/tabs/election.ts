@@ -159,8 +159,7 @@ function heard(state: Election, from: string, message: ElectionMessage): Step {
 
 function beat(state: Election): Step {
   if (state.phase !== "waiting") return stay(state);
-  if (state.missed >= PATIENCE)
-    return step({ ...state, missed: 0 }, ask(true), { do: "settle" }, timer(BEAT));
+  if (state.missed >= PATIENCE) return step({ ...state, missed: 0 }, ask(true), { do: "settle" }, timer(BEAT));
   const { leader } = state;
   const question: ElectionMessage =
     leader === undefined || isOwn(state) ? { type: "who" } : { type: "ping", term: leader.term, to: leader.tab };

@@ -27,8 +27,8 @@ interface Follow {
 /** A thread as the connection has it. */
 interface Thread {
   readonly follows: Map<string, Follow>;
-  /** What each tab shows of itself; the newest is last. */
-  readonly shown: Map<string, PresenceValue>;
+  /** The tabs that show something of themselves. */
+  readonly shown: Set<string>;
   /** By submission: the tabs that sent it, in order. */
   readonly waiting: Map<string, string[]>;
   status: TransportStatus;
@@ -144,9 +144,7 @@ export class Relay {
       thread.status === "online" &&
       thread.welcome !== undefined &&
       follow.after !== undefined &&
-      peers.some(
-        (each) => each.isBegun && each.after === follow.after && each.incarnation === follow.incarnation,
-      );
+      peers.some((each) => each.isBegun && each.after === follow.after && each.incarnation === follow.incarnation);
     if (isCurrent && thread.welcome !== undefined) {
       follow.isBegun = true;
       this.#message([[tab, follow]], id, thread.welcome);
@@ -154,7 +152,7 @@ export class Relay {
       this.#tellStatus(id);
       return;
     }
-    thread.isRestarting = thread.status === "online";
+    thread.isRestarting ||= thread.status === "online";
     this.#tellStatus(id);
     this.#connection.follow(id);
   }
@@ -181,13 +179,13 @@ export class Relay {
     this.#connection.send(id, submission);
   }
 
-  /** The connection has one session, so it shows what a tab showed last. */
+  /** Each tab is a session of its own. */
   #show(tab: string, id: string, value: PresenceValue | undefined): void {
     const thread = this.#threads.get(id);
     if (thread === undefined) return;
-    thread.shown.delete(tab);
-    if (value !== undefined) thread.shown.set(tab, value);
-    this.#connection.show(id, [...thread.shown.values()].at(-1));
+    if (value === undefined) thread.shown.delete(tab);
+    else thread.shown.add(tab);
+    this.#connection.show(id, value, tab);
   }
 
   /** Where the connection begins again: at what the tab that is furthest behind has. */
@@ -213,7 +211,9 @@ export class Relay {
       if (thread.status === "online") thread.isRestarting = false;
     }
     if (message.type === "presence") thread.presence = message;
-    const to = [...thread.follows].filter(([tab, follow]) => this.#mayHear(tab) && takes(follow, message, thread.welcome !== undefined));
+    const to = [...thread.follows].filter(
+      ([tab, follow]) => this.#mayHear(tab) && takes(follow, message, thread.welcome !== undefined),
+    );
     this.#message(to, id, message);
     this.#tellStatus(id);
   }
@@ -273,7 +273,7 @@ export class Relay {
 function newThread(tab: string, follow: Follow): Thread {
   return {
     follows: new Map([[tab, follow]]),
-    shown: new Map(),
+    shown: new Set(),
     waiting: new Map(),
     status: "connecting",
     error: undefined,
@@ -288,11 +288,7 @@ function statusOf(thread: Thread, { isBegun }: Follow): TransportStatus {
 }
 
 /** Whether a tab needs a message. Notes what it has then. */
-function takes(
-  follow: Follow,
-  message: Exclude<CarrierMessage, { type: "verdict" }>,
-  hasWelcome: boolean,
-): boolean {
+function takes(follow: Follow, message: Exclude<CarrierMessage, { type: "verdict" }>, hasWelcome: boolean): boolean {
   switch (message.type) {
     case "welcome": {
       const isSame = follow.incarnation === message.incarnation;

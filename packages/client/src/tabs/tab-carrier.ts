@@ -204,8 +204,7 @@ class Tab {
     const { phase, leader } = this.#election;
     if (leader === undefined) return;
     if (from === leader.tab) this.follower.join(leader);
-    else if (phase === "leading")
-      group.post({ type: "lead", term: leader.term, to: from });
+    else if (phase === "leading") group.post({ type: "lead", term: leader.term, to: from });
   }
 
   #toLeader(leader: Leader, message: ToLeader): void {

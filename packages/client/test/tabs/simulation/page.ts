@@ -78,7 +78,10 @@ export class Page {
           position: (thread) => listener.position(thread),
           onMessage: (thread, message) => {
             const { seenBy } = message as { seenBy?: string };
-            insist(seenBy === this.actor?.id, () => `${seenBy}'s ${message.type} reached ${this.tab} of ${this.actor?.id}`);
+            insist(
+              seenBy === this.actor?.id,
+              () => `${seenBy}'s ${message.type} reached ${this.tab} of ${this.actor?.id}`,
+            );
             const now = this.#statuses.get(thread);
             if (now !== undefined) now.isSilent = false;
             if (message.type === "welcome") this.#submitters.set(thread, message.actor.id);

@@ -27,9 +27,9 @@ async function failure(steps: readonly Step[], parts?: Parts): Promise<unknown> 
 
 async function shrink(steps: readonly Step[], parts?: Parts): Promise<readonly Step[]> {
   let left = steps;
-  for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
+  for (let size = Math.ceil(steps.length / 2); size >= 1;) {
     const before = left.length;
-    for (let start = 0; start < left.length; ) {
+    for (let start = 0; start < left.length;) {
       const fewer = left.toSpliced(start, size);
       if ((await failure(fewer, parts)) === undefined) start += size;
       else left = fewer;

@@ -13,7 +13,8 @@ export type Posted = Omit<Submission, "id"> & { readonly id?: string };
 /** The members of a submission beside its operation. */
 export type Envelope = Omit<Posted, "operation">;
 
-const LIST_LIMIT = 256;
+/** How many submissions one request may have. */
+export const LIST_LIMIT = 256;
 const ENVELOPE = ["id", "runId", "toolCallId", "expectedVersion"];
 /** The members that say what an operation is for. */
 export const BASIS = ["basedOn", "things"];

@@ -103,5 +103,8 @@ export function slotsOf(patches: Patch, state: unknown): number {
 export function sizeOf(state: unknown): number {
   if (!isContainer(state)) return 0;
   const parts: readonly unknown[] = Object.values(state);
-  return parts.reduce<number>((sum, part) => sum + sizeOf(part), Array.isArray(state) ? parts.length : 3 * parts.length);
+  return parts.reduce<number>(
+    (sum, part) => sum + sizeOf(part),
+    Array.isArray(state) ? parts.length : 3 * parts.length,
+  );
 }

@@ -140,7 +140,15 @@ describe("the versions that are held", () => {
   it("count what their commits made anew", () => {
     const state = { list: [{ text: "a" }, { text: "b" }], other: { a: 1 } };
     expect(slotsOf([{ op: "replace", path: "/list/1/text", value: "b" }], state)).toBe(2 * 3 + 2 * 2 + 3);
-    expect(slotsOf([{ op: "add", path: "/list/2", value: { text: "c" } }, { op: "remove", path: "/list/2" }], state)).toBe(3 + 2 * 3 + 2 * 2);
+    expect(
+      slotsOf(
+        [
+          { op: "add", path: "/list/2", value: { text: "c" } },
+          { op: "remove", path: "/list/2" },
+        ],
+        state,
+      ),
+    ).toBe(3 + 2 * 3 + 2 * 2);
     expect(slotsOf([{ op: "replace", path: "", value: state }], state)).toBe(sizeOf(state));
     expect(sizeOf(state)).toBe(6 + 2 + 3 + 3 + 3);
   });

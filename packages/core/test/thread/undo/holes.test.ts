@@ -26,7 +26,10 @@ const boxes = defineState({
     pack: {
       input: z.object({}),
       apply: (draft) =>
-        void draft.boxes.push({ id: `B-${draft.boxes.length + 1}`, parts: [...draft.loose.splice(0, 1), { label: "new" }] }),
+        void draft.boxes.push({
+          id: `B-${draft.boxes.length + 1}`,
+          parts: [...draft.loose.splice(0, 1), { label: "new" }],
+        }),
     },
     addAt: {
       input: z.object({ at: z.int() }),

@@ -12,8 +12,7 @@ const actor = { kind: "user", id: "ada" };
 async function following(commits: number, after?: number) {
   const thread = await openThread({ definition: board, log: memoryLog(), threadId: "launch" });
   const add = async (count: number) => {
-    for (let index = 0; index < count; index += 1)
-      await thread.dispatch(addCard(`c${thread.version + 1}`), { actor });
+    for (let index = 0; index < count; index += 1) await thread.dispatch(addCard(`c${thread.version + 1}`), { actor });
   };
   await add(commits);
   const served = new ServedThread(thread);

@@ -57,9 +57,9 @@ export interface CarrierConnection {
   /** Follows a thread from its position. Following again begins again. */
   follow(threadId: string): void;
   unfollow(threadId: string): void;
-  /** Sends one submission; its verdict comes as a message. It may be lost: it is sent again. */
+  /** Sends one submission. Its verdict comes as a message. It may be lost: it is sent again. */
   send(threadId: string, submission: Submission): void;
-  /** What this tab shows of itself; undefined: nothing any more. It may be lost with a connection. */
+  /** What this tab shows of itself; undefined: nothing. It may be lost with a connection. */
   show(threadId: string, value: PresenceValue | undefined): void;
   /** Tries again at once, for a thread that waits or a connection that is lost. */
   retry(threadId?: string): void;

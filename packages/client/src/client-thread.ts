@@ -42,7 +42,10 @@ export interface ThreadSync extends Sync {
   readonly lost: Sync["pending"];
 }
 
-export interface ClientThread<D extends AnyDefinition = AnyDefinition> extends Omit<Replica<D>, "sync" | "close"> {
+export interface ClientThread<D extends AnyDefinition = AnyDefinition> extends Omit<
+  Replica<D>,
+  "sync" | "close" | "snapshot" | "restore"
+> {
   readonly threadId: string;
   readonly sync: Readable<ThreadSync>;
   /** Undefined when the operation would be accepted now, else the rejection that it would get. */
@@ -64,11 +67,17 @@ export interface ThreadHistory<D extends AnyDefinition = AnyDefinition> extends 
 /** `onDependent`: what becomes of later work that would do something else. Default "refuse". */
 export type UndoCallOptions = CallOptions & { readonly onDependent?: OnDependent };
 
+export type ThreadUndoState<D extends AnyDefinition = AnyDefinition> = UndoState<Accepted<D>> & {
+  /** What the last call threw, such as a lost connection. The next call clears it. */
+  readonly error?: unknown;
+};
+
 /**
  * Called, it takes back: by default the last own edit, resolving to undefined when there is none.
- * Read, it says what would be taken back.
+ * Read, it says what would be taken back. A call that fails rejects, and its error is in the state;
+ * nobody need wait for it.
  */
-export interface ThreadUndo<D extends AnyDefinition = AnyDefinition> extends Readable<UndoState<Accepted<D>>> {
+export interface ThreadUndo<D extends AnyDefinition = AnyDefinition> extends Readable<ThreadUndoState<D>> {
   (target?: "last", options?: UndoCallOptions): Promise<Verdict<Accepted<D>> | undefined>;
   (target: UndoTarget, options?: UndoCallOptions): VerdictOf<D>;
   /** Does again what the last undo took back. */

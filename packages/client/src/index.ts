@@ -1,3 +1,5 @@
+export { createClient } from "./client.ts";
+export type { Client, ClientOptions, ThreadOptions, ThreadsOptions } from "./client.ts";
 export type {
   Carrier,
   CarrierConnection,
@@ -19,6 +21,7 @@ export type {
   ThreadProposals,
   ThreadSync,
   ThreadUndo,
+  ThreadUndoState,
   UndoCallOptions,
 } from "./client-thread.ts";
 export type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage/storage.ts";

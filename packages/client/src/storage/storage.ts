@@ -2,7 +2,8 @@
 // snapshot and the edits that wait.
 //
 // Invariants:
-// - A snapshot may be dropped at any time. An edit is removed only by the client, after its verdict.
+// - A snapshot may be dropped at any time. An edit is removed only by the client, after its
+//   verdict.
 // - Several tabs share one store. An edit has its submission id as key, so saving it twice is one.
 
 import type { Actor } from "@opstate/core";
@@ -41,7 +42,16 @@ export interface ClientStorage {
   lastActor(url: string): Promise<Actor | undefined>;
   setLastActor(url: string, actor: Actor | undefined): Promise<void>;
   load(scope: StorageScope, threadId: string): Promise<StoredThread>;
-  saveSnapshot(scope: StorageScope, threadId: string, snapshot: StoredSnapshot): Promise<void>;
+  /**
+   * Replaces the snapshot, and in the same step removes the edits that are in it now: one that is
+   * in both would show twice, one that is in neither would be gone from the view.
+   */
+  saveSnapshot(
+    scope: StorageScope,
+    threadId: string,
+    snapshot: StoredSnapshot,
+    decided?: readonly string[],
+  ): Promise<void>;
   dropSnapshot(scope: StorageScope, threadId: string): Promise<void>;
   saveEdit(scope: StorageScope, threadId: string, edit: StoredEdit): Promise<void>;
   removeEdits(scope: StorageScope, threadId: string, ids: readonly string[]): Promise<void>;

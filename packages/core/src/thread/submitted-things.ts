@@ -24,7 +24,6 @@ import {
   type Name,
   type NamedState,
   pointerTo,
-  replaces,
   sourceText,
   type Trace,
   trace,
@@ -79,16 +78,20 @@ function isPointer(text: string): boolean {
 }
 
 /**
- * Whether an operation may change only what it changed at first. A replacement is about the whole
- * state; an operation with `retarget` finds its things anew.
+ * Whether an operation may change only what it changed at first; so with a `$patch`, whose paths are
+ * those of the state that its sender saw. A replacement is about the whole state; an operation with
+ * `retarget` finds its things anew.
  */
 export function isHeldToThings(model: Model, operation: AnyOperation): boolean {
-  if (replaces(operation)) return false;
   const { type, operations }: { readonly type: string; readonly operations?: unknown } = operation;
-  const retargets = (part: { readonly type?: unknown }): boolean =>
-    typeof part.type === "string" && model.operations.get(part.type)?.retarget === true;
-  if (type !== "$batch" || !Array.isArray(operations)) return !retargets(operation);
-  return !operations.every((part: { readonly type?: unknown }) => retargets(part));
+  const parts: readonly unknown[] = type === "$batch" && Array.isArray(operations) ? operations : [operation];
+  const types = parts.map(partType);
+  return !types.includes("$replace") && !types.every((part) => model.operations.get(part)?.retarget === true);
+}
+
+/** A part of a batch without a type is a whole value. */
+function partType(part: unknown): string {
+  return isObject(part) && typeof part["type"] === "string" ? part["type"] : "$replace";
 }
 
 /** What an accepted update did to a state whose things have names. */

@@ -16,7 +16,15 @@ import type {
   Verdict,
 } from "@opstate/core";
 import type { CompactRange, ThreadInfo, ThreadParent } from "@opstate/core/log";
-import type { BranchChange, Explanation, HistoryRange, Merged, OnDependent, UndoTarget } from "@opstate/core/thread";
+import type {
+  BranchChange,
+  DispatchOptions,
+  Explanation,
+  HistoryRange,
+  Merged,
+  OnDependent,
+  UndoTarget,
+} from "@opstate/core/thread";
 import { pathPart } from "./path-part.ts";
 import { createRequester, type RequestOptions } from "./request.ts";
 
@@ -49,9 +57,10 @@ export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
   stateAt(version: number): Promise<Snapshot<StateOf<D>>>;
   explain(pointer: string): Promise<Explanation<AcceptedOperation<OperationOf<D>>> | undefined>;
   proposals(): Promise<readonly Proposal<AcceptedOperation<OperationOf<D>>>[]>;
+  /** `basedOn`, `things`: what the proposer saw, as for any submission (`DispatchOptions`). */
   propose(
     update: UpdateOf<D>,
-    options?: CallOptions & { readonly expiresAt?: string },
+    options?: CallOptions & Pick<DispatchOptions, "basedOn" | "things"> & { readonly expiresAt?: string },
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /**
    * With `anyway`, the proposal is approved although others changed what it changes. Give

@@ -96,6 +96,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/type-of.ts",
       "core/src/thread/entries.ts",
       "core/src/thread/version-ranges.ts",
+      "core/src/thread/words.ts",
       "core/src/thread/origin.ts",
       "core/src/thread/pace.ts",
       "core/src/thread/id.ts",
@@ -568,15 +569,21 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "client/src/storage",
-    does: "what is kept over a reload",
-    may: ["client/src/carrier.ts"],
-    packages: ["@opstate/core", "@opstate/core/*"],
+    does: "what is kept over a reload: snapshots, and edits that wait",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/transport"],
   },
   {
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
     may: ["client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser/stream"],
+  },
+  {
+    at: "client/src/tabs",
+    does: "tabs that share one connection: who leads, and what it relays",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/transport"],
   },
   {
     at: "client/src/thread",
@@ -587,7 +594,13 @@ export const layers: readonly Layer[] = [
   {
     at: "client/src",
     does: "what a page holds: its threads on one connection; the public names",
-    may: ["client/src/carrier.ts", "client/src/storage", "client/src/connection", "client/src/thread"],
+    may: [
+      "client/src/carrier.ts",
+      "client/src/storage",
+      "client/src/connection",
+      "client/src/tabs",
+      "client/src/thread",
+    ],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
@@ -656,6 +669,7 @@ export const layers: readonly Layer[] = [
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
       "eventsource-parser",

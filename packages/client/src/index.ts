@@ -27,3 +27,6 @@ export type {
   UndoCallOptions,
 } from "./client-thread.ts";
 export type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage/storage.ts";
+export { indexedDbStorage, type IndexedDbStorageOptions } from "./storage/indexed-db-storage.ts";
+export { memoryStorage } from "./storage/memory-storage.ts";
+export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";

@@ -11,6 +11,8 @@ export interface PendingOperation extends Submission {
   readonly status: "queued" | "sent";
   /** When it was dispatched, ISO 8601 in UTC. The commit has the time of the authority. */
   readonly at: string;
+  /** What it does, in the words of its operation's `describe`; as those of its commit. */
+  readonly sentence?: string;
   /**
    * The actor is not known yet: the ids of what it creates change when the authority tells who is
    * connected.

@@ -89,9 +89,9 @@ class HttpConnection implements CarrierConnection {
   readonly #threads = new Map<string, FollowedThread>();
   /** Threads that the session's stream still follows. */
   readonly #left = new Set<string>();
-  /** What this tab shows, and what of it is to be sent. */
-  readonly #shown = new Map<string, PresenceValue>();
-  readonly #toShow = new Map<string, PresenceValue | null>();
+  /** Threads that the tabs of this connection show something of, and what is to be sent of it. */
+  readonly #shown = new Set<string>();
+  #toShow: { readonly tab: string | undefined; readonly threadId: string; readonly value: PresenceValue | null }[] = [];
   readonly #pause = new Pause();
   #isPolling: boolean;
   #isClosed = false;
@@ -130,8 +130,8 @@ class HttpConnection implements CarrierConnection {
     clearTimeout(thread.timer);
     this.#threads.delete(threadId);
     this.#outbox?.drop(threadId);
-    this.#shown.delete(threadId);
-    this.#toShow.delete(threadId);
+    for (const shown of this.#shown) if (shown.endsWith(`/${threadId}`)) this.#shown.delete(shown);
+    this.#toShow = this.#toShow.filter((shown) => shown.threadId !== threadId);
     if (thread.phase !== "waiting" && thread.phase !== "delayed") this.#left.add(threadId);
     this.#schedule();
   }
@@ -141,11 +141,13 @@ class HttpConnection implements CarrierConnection {
     if (this.#threads.get(threadId)?.phase === "followed") this.#outbox?.send(threadId, submission);
   }
 
-  show(threadId: string, value: PresenceValue | undefined): void {
+  show(threadId: string, value: PresenceValue | undefined, tab?: string): void {
     if (!this.#threads.has(threadId)) return;
-    if (value === undefined) this.#shown.delete(threadId);
-    else this.#shown.set(threadId, value);
-    this.#toShow.set(threadId, value ?? null);
+    const shown = `${tab ?? ""}/${threadId}`;
+    if (value === undefined) this.#shown.delete(shown);
+    else this.#shown.add(shown);
+    this.#toShow = this.#toShow.filter((each) => each.threadId !== threadId || each.tab !== tab);
+    this.#toShow.push({ tab, threadId, value: value ?? null });
     void this.#sendShown();
   }
 
@@ -231,7 +233,7 @@ class HttpConnection implements CarrierConnection {
     const session = new AbortController();
     this.#session = session;
     this.#left.clear();
-    this.#toShow.clear();
+    this.#toShow = [];
     for (const thread of this.#threads.values())
       if (thread.phase === "asked" || thread.phase === "followed") thread.phase = "wanted";
     this.#outbox = new Outbox({
@@ -412,14 +414,17 @@ class HttpConnection implements CarrierConnection {
 
   /** What this tab shows may be lost with its connection, so a failure is nobody's. */
   async #sendShown(isAnswer = false): Promise<void> {
-    if (this.#stream === undefined || this.#isShowing || (this.#toShow.size === 0 && !isAnswer)) return;
+    if (this.#stream === undefined || this.#isShowing || (this.#toShow.length === 0 && !isAnswer)) return;
     this.#isShowing = true;
-    const threads = Object.fromEntries(this.#toShow);
-    this.#toShow.clear();
-    const body = JSON.stringify({ stream: this.#stream, threads });
-    await this.#post("/presence", body).catch(() => undefined);
+    // One request is one tab's.
+    const tab = this.#toShow[0]?.tab;
+    const threads = Object.fromEntries(
+      this.#toShow.flatMap((each) => (each.tab === tab ? [[each.threadId, each.value] as const] : [])),
+    );
+    this.#toShow = this.#toShow.filter((each) => each.tab !== tab);
+    await this.#post("/presence", JSON.stringify({ stream: this.#stream, tab, threads })).catch(() => undefined);
     this.#isShowing = false;
-    if (this.#toShow.size > 0) void this.#sendShown();
+    if (this.#toShow.length > 0) void this.#sendShown();
   }
 
   #post(path: string, body: string): Promise<Response> {

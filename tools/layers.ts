@@ -96,6 +96,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/type-of.ts",
       "core/src/thread/entries.ts",
       "core/src/thread/version-ranges.ts",
+      "core/src/thread/words.ts",
       "core/src/thread/origin.ts",
       "core/src/thread/pace.ts",
       "core/src/thread/id.ts",
@@ -622,15 +623,9 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/client",
-    does: "the client's half: transport and requests",
+    does: "one thread of a server, over the client: transport and requests",
     may: [],
-    packages: [
-      "@opstate/core",
-      "@opstate/core/log",
-      "@opstate/core/thread",
-      "@opstate/core/transport",
-      "eventsource-parser",
-    ],
+    packages: ["@opstate/client", "@opstate/client/carriers", "@opstate/core", "@opstate/core/*"],
   },
   {
     at: "server/src/http",
@@ -674,6 +669,7 @@ export const layers: readonly Layer[] = [
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
       "eventsource-parser",

@@ -25,6 +25,7 @@ import { jointEventRoutes } from "./routes/joint-events.ts";
 import { jointOperationRoutes } from "./routes/joint-operations.ts";
 import { operationRoutes } from "./routes/operations.ts";
 import { toProblem } from "./routes/problem-of-error.ts";
+import { presenceRoutes } from "./routes/presence.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
@@ -208,6 +209,7 @@ export function createServer(options: ServerOptions): Server {
   eventRoutes(app, services);
   jointEventRoutes(app, services);
   jointOperationRoutes(app, services);
+  presenceRoutes(app, services);
   agentRoutes(app, agents, services);
   app.notFound(() => problemResponse(new Problem("not_found", "There is no route for this method and path.")));
   app.onError((error) => {

@@ -10,6 +10,7 @@ import { type Actor, sameActor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { run } from "../engine/run.ts";
+import { describeOperation } from "../engine/sentence.ts";
 import type { Source } from "../engine/source.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { Transition } from "../engine/transition.ts";
@@ -52,6 +53,8 @@ export interface Pending {
   readonly acceptedAt?: number;
   /** The operation as the reducer accepted it on a confirmed state. */
   readonly acceptedOperation?: unknown;
+  /** What it does, in the words of its `describe`, from when the reducer first accepted it. */
+  readonly sentence?: string | undefined;
   /**
    * The things that it may change. `"next"`: those that it changes when it is run next. Undefined:
    * only the authority checks it.
@@ -83,8 +86,9 @@ export interface Folded {
 }
 
 /**
- * Applies pending operations in order. The same list is given where each came to what it had. Before
- * the first confirmed state none is dropped: what the initial state refuses, the real one may not.
+ * Applies pending operations in order. The same list is given where each came to what it had.
+ * Before the first confirmed state none is dropped: what the initial state refuses, the real one may
+ * not.
  */
 export function fold(side: Side, base: Base, pending: readonly Pending[]): Folded {
   const kept: Pending[] = [];
@@ -111,15 +115,21 @@ export function runPending(side: Side, base: Base, view: Place, entry: Pending):
   if (ran === entry.ran) return entry as Pending & { readonly ran: Ran };
   const { step, named } = ran;
   if (!step.accepted) return { ...entry, ran };
-  const isProvisional = base.version < 0;
-  const acceptedOperation = entry.acceptedOperation ?? (isProvisional ? undefined : step.operation);
-  if (entry.meant !== "next" || named === undefined) return { ...entry, acceptedOperation, ran };
   const { definition, isOffline = false } = side;
+  const isProvisional = base.version < 0;
+  const worded =
+    entry.acceptedOperation === undefined
+      ? {
+          acceptedOperation: isProvisional ? undefined : step.operation,
+          sentence: describeOperation(definition.model, step.operation, ran.on.state),
+        }
+      : undefined;
+  if (entry.meant !== "next" || named === undefined) return { ...entry, ...worded, ran };
   const meant = isHeldToThings(definition.model, step.operation) ? new Set(named.touched) : undefined;
   const submission = entry.sent
     ? entry.submission
     : { ...entry.submission, ...basisOf(definition.model, base, entry.submission, meant, isOffline) };
-  return { ...entry, submission, acceptedOperation, meant, ran };
+  return { ...entry, ...worded, submission, meant, ran };
 }
 
 /** Why an operation is not in the view. */

@@ -11,6 +11,8 @@ export interface PendingOperation extends Submission {
   readonly status: "queued" | "sent";
   /** When it was dispatched, ISO 8601 in UTC. The commit has the time of the authority. */
   readonly at: string;
+  /** What it does, in the words of its operation's `describe`; as those of its commit. */
+  readonly sentence?: string;
   /**
    * The actor is not known yet: the ids of what it creates change when the authority tells who is
    * connected.
@@ -106,8 +108,8 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
    * that is there is left out, and the pending submissions come before those that were made since.
    * They may have been sent, so they are sent again, and only the authority refuses them.
    *
-   * When the authority then takes this replica for another actor, nothing of it is sent, and a state
-   * that came from here is gone.
+   * When the authority then takes this replica for another actor, nothing of it is sent, and a
+   * state that came from here is gone.
    */
   restore(stored: Restored<StateOf<D>>): void;
   onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;

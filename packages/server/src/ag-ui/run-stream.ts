@@ -23,8 +23,10 @@ import type { EventStream, EventStreams, StreamTarget } from "../http/event-stre
 import type { Problem } from "../http/problem.ts";
 import { AccessRecheck } from "../http/recheck-access.ts";
 import type { Frame } from "../http/sink.ts";
+import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
+import { showRun } from "./run-presence.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
@@ -36,9 +38,12 @@ export interface RunServices {
 }
 
 interface Run {
+  /** The agent's name in the address. */
+  readonly name: string;
   readonly agent: Agent;
   readonly input: RunAgentInput;
   readonly thread: Thread;
+  readonly presence: ThreadPresence;
   /** Keeps the thread open until the returned function is called. */
   readonly hold: () => () => void;
   readonly actor: Actor;
@@ -89,11 +94,12 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
 }
 
 async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): Promise<void> {
-  const { agent, thread, actor } = run;
+  const { name, agent, thread, presence, actor } = run;
   const { threadId, runId } = run.input;
   sendEvent(stream, { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION });
   const state = commitsToEvents(thread, { runId, signal, limit: QUEUED_COMMITS_LIMIT });
   flush(state, stream);
+  const hide = showRun({ thread, presence, agent: name, runId, sender: actor });
   try {
     void sendState(state, stream);
     const { input, decisions } = await decideProposals(thread, run.input, run);
@@ -107,6 +113,7 @@ async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): P
     if (!(error instanceof UnclearAnswer)) throw error;
     sendEvent(stream, { type: EventType.RUN_ERROR, message: error.message, code: "unclear_answer" });
   } finally {
+    hide();
     state.close();
   }
 }

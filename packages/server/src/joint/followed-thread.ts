@@ -42,6 +42,9 @@ export interface FollowedHost {
   readonly onError: (error: unknown) => void;
 }
 
+/** How many sessions of one reader may show something of one thread. */
+const SESSIONS_LIMIT = 50;
+
 export class FollowedThread implements TurnTaker {
   readonly threadId: string;
   readonly #host: FollowedHost;
@@ -105,10 +108,14 @@ export class FollowedThread implements TurnTaker {
     if (this.#follower) this.#recheck.onHeartbeat();
   }
 
-  /** Shows a value of one session; undefined: nothing any more. */
+  /**
+   * Shows a value of one session; undefined: nothing any more. Throws a Problem when too many
+   * sessions of this reader show something.
+   */
   show(session: string, value: PresenceValue | undefined): void {
     if (value === undefined) this.#shown.delete(session);
-    else this.#shown.set(session, value);
+    else if (this.#shown.has(session) || this.#shown.size < SESSIONS_LIMIT) this.#shown.set(session, value);
+    else throw new Problem("invalid_body", `At most ${SESSIONS_LIMIT} tabs of one stream can show something here.`);
     this.#present(session);
   }
 

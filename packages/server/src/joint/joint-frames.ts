@@ -12,7 +12,8 @@ export interface StreamNames {
 
 /** Tells a reader which actor the server takes them for. An answer that is a list has no names. */
 export function helloFrame(actor: Actor, names?: StreamNames): EventFrame {
-  return new EventFrame("hello", { type: "hello", ...names, actor });
+  const { stream, session } = names ?? {};
+  return new EventFrame("hello", { type: "hello", stream, session, actor });
 }
 
 /** Why one thread ends. The others go on. */

@@ -26,26 +26,28 @@ export function jointOperationRoutes(app: App, { threads, operationLimits, onErr
     if (!Array.isArray(body) || body.length === 0 || body.length > LIST_LIMIT)
       throw new Problem("invalid_body", `The body must be a list of 1 to ${LIST_LIMIT} submissions: ${SHAPE}.`);
 
-    /** Asked once for each thread, so that its submissions stay in order. */
-    const doors = new Map<string, ReturnType<typeof openDoor>>();
-    const doorOf = (threadId: string) => {
-      const door = doors.get(threadId) ?? openDoor(threadId);
-      doors.set(threadId, door);
-      return door;
-    };
-
-    async function openDoor(threadId: string) {
-      await requireRight(access, checkThreadId(threadId), "write");
-      const view = await verdictViewFor(access, threadId);
-      const { thread } = await threads.get(threadId);
-      return { thread, view };
+    async function open(threadId: string) {
+      try {
+        await requireRight(access, checkThreadId(threadId), "write");
+        const view = await verdictViewFor(access, threadId);
+        const { thread } = await threads.get(threadId);
+        return { thread, view };
+      } catch (error) {
+        return toProblem(error, onError);
+      }
     }
+
+    /** Opened once for each thread, so that its submissions stay in order. */
+    const opened = new Map<string, ReturnType<typeof open>>();
 
     async function answerOf(item: unknown, index: number): Promise<object> {
       try {
         const { thread: threadId, posted } = parseAddressed(item, `/${index}`);
-        const { thread, view } = await doorOf(threadId);
-        return view(await submit(thread, posted, access.actor));
+        const opening = opened.get(threadId) ?? open(threadId);
+        opened.set(threadId, opening);
+        const found = await opening;
+        if (found instanceof Problem) return { problem: problemMembers(found) };
+        return found.view(await submit(found.thread, posted, access.actor));
       } catch (error) {
         return { problem: problemMembers(toProblem(error, onError)) };
       }

@@ -17,7 +17,7 @@ export type Envelope = Omit<Posted, "operation">;
 export const LIST_LIMIT = 256;
 const ENVELOPE = ["id", "runId", "toolCallId", "expectedVersion"];
 /** The members that say what an operation is for. */
-const BASIS = ["basedOn", "things"];
+export const BASIS = ["basedOn", "things"];
 const SUBMISSION = new Set([...ENVELOPE, ...BASIS, "operation"]);
 const SHAPES =
   'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"?, "basedOn"?, "things"? }, an operation { "type": ... }, or a list of these';
@@ -49,7 +49,7 @@ export function parsePosted(item: unknown, at = ""): Posted {
 }
 
 /** The version that a submission is based on, and the things that it may change. */
-function basisOf(item: Readonly<Record<string, unknown>>, at: string): Pick<Posted, "basedOn" | "things"> {
+export function basisOf(item: Readonly<Record<string, unknown>>, at: string): Pick<Posted, "basedOn" | "things"> {
   const { basedOn, things } = item;
   if (basedOn !== undefined && !isVersion(basedOn))
     throw new Problem("invalid_body", `${placeOf(at)}: "basedOn" must be a whole number from 0 on.`);

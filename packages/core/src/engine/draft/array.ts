@@ -25,6 +25,7 @@ export class ArrayNode extends Node implements List {
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
+  writes = 0;
 
   constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean, parent: Node | undefined, key: Key) {
     super(recipe, TARGET, fresh, parent, key);
@@ -157,6 +158,7 @@ export class ArrayNode extends Node implements List {
   }
 
   private record(start: number, removed: number, inserted: number): void {
+    this.writes += 1;
     if (!this.fresh && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
   }
 

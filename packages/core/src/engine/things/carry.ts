@@ -41,6 +41,7 @@ export interface CarryOptions {
 export function carry(model: ThingModel, effect: Effect, to: NamedState, options: CarryOptions = {}): Carried {
   const carrying = new Carrying(model, effect, to, options);
   try {
+    carrying.rewrites();
     carrying.sets();
     carrying.births();
     carrying.replacements();
@@ -78,6 +79,20 @@ class Carrying {
     this.#effect = effect;
     this.#now = to;
     this.#options = options;
+  }
+
+  /** What a replacement made another thing of holds what was written, and nothing else. */
+  rewrites(): void {
+    const { before, renamed } = this.#effect;
+    for (const thing of renamed.keys()) {
+      if (locate(before, thing) === undefined || locate(this.#now, thing) === undefined) continue;
+      const [then, now] = [before, this.#now].map((named) => ownFields(contentOf(this.#model, named, thing)));
+      if (!equal(then, now, Infinity)) this.#leaveOr("changed", thing);
+      for (const part of partsOf(this.#now, thing)) {
+        const tokens = locate(before, part) === undefined ? locate(this.#now, part) : undefined;
+        if (tokens !== undefined) this.#step({ op: "remove", path: formatPointer(tokens) });
+      }
+    }
   }
 
   sets(): void {
@@ -338,6 +353,13 @@ function indexAmong(recorded: readonly unknown[], item: unknown, present: readon
     if (found >= 0) return found + 1;
   }
   return 0;
+}
+
+/** A value without the things in its lists. */
+function ownFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => !isContainer(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, ownFields(field)]));
 }
 
 function listOf(named: NamedState, list: Name): readonly unknown[] {

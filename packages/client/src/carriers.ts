@@ -1,0 +1,12 @@
+// The entry `@opstate/client/carriers`: the parts of a connection, for opstate's own packages and for
+// authors of carriers.
+
+export { httpAccess } from "./connection/http/http-access.ts";
+export type { HttpAccess } from "./connection/http/http-access.ts";
+export { httpCarrier } from "./connection/http/http-carrier.ts";
+export type { HttpCarrierOptions } from "./connection/http/http-carrier.ts";
+export { checkId } from "./connection/http/path-part.ts";
+export { Requester } from "./connection/http/request.ts";
+export { SharedConnection } from "./connection/shared-connection.ts";
+export type { ThreadListener } from "./connection/shared-connection.ts";
+export { threadsCarrier } from "./connection/threads-carrier.ts";

@@ -170,13 +170,18 @@ export class Relay {
     for (const id of [...this.#threads.keys()]) if (!isKept(id)) this.#unfollow(tab, id);
   }
 
+  /**
+   * While the connection is lost it is dropped: the next one may be somebody else's, and the tab
+   * sends it again when it is online.
+   */
   #send(tab: string, id: string, submission: Submission): void {
     const thread = this.#threads.get(id);
     if (thread === undefined || !thread.follows.has(tab)) return;
+    if (thread.status !== "online" && !thread.isRestarting) return;
     const waiting = thread.waiting.get(submission.id) ?? { submission, tabs: [] };
     waiting.tabs.push(tab);
     thread.waiting.set(submission.id, waiting);
-    this.#connection.send(id, submission);
+    if (!thread.isRestarting) this.#connection.send(id, submission);
   }
 
   /** Each tab is a session of its own. */

@@ -78,7 +78,9 @@ export class History<Operation = AnyOperation> {
 export function historyIn<Source>(source: Source | SourceRef<Source>): HistoryIn<Source> {
   const getSource = sourceGetter<unknown>(source);
   // TypeScript does not resolve conditional types of a type parameter.
-  return (hasHistory(getSource) ? new History(new SourceRef(() => historyOf(getSource()))) : undefined) as HistoryIn<Source>;
+  return (
+    hasHistory(getSource) ? new History(new SourceRef(() => historyOf(getSource()))) : undefined
+  ) as HistoryIn<Source>;
 }
 
 function historyOf(source: HistorySource<unknown> | ClientThread): HistoryIs<unknown> {

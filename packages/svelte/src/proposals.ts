@@ -110,7 +110,9 @@ type Shown = Pick<Proposal, "id" | "version">;
 export function proposalsIn<Source>(source: Source | SourceRef<Source>): ProposalsIn<Source> {
   const getSource = sourceGetter<unknown>(source);
   // TypeScript does not resolve conditional types of a type parameter.
-  return (decides(getSource) ? new Proposals(new SourceRef(() => proposalsOf(getSource()))) : undefined) as ProposalsIn<Source>;
+  return (
+    decides(getSource) ? new Proposals(new SourceRef(() => proposalsOf(getSource()))) : undefined
+  ) as ProposalsIn<Source>;
 }
 
 function proposalsOf(source: Participant<unknown> | ClientThread): ProposalsAre<unknown> {

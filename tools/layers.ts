@@ -623,15 +623,9 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/client",
-    does: "the client's half: transport and requests",
+    does: "one thread of a server, over the client: transport and requests",
     may: [],
-    packages: [
-      "@opstate/core",
-      "@opstate/core/log",
-      "@opstate/core/thread",
-      "@opstate/core/transport",
-      "eventsource-parser",
-    ],
+    packages: ["@opstate/client/carriers", "@opstate/core", "@opstate/core/*"],
   },
   {
     at: "server/src/http",

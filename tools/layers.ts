@@ -561,6 +561,49 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
+    at: "client/src/carrier.ts",
+    does: "the ports of a client: its carrier, a thread as a page holds it",
+    files: ["client/src/carrier.ts", "client/src/client-thread.ts"],
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
+    at: "client/src/storage",
+    does: "what is kept over a reload: snapshots, and edits that wait",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/transport"],
+  },
+  {
+    at: "client/src/connection",
+    does: "the carriers, and a transport for each thread on one of them",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser/stream"],
+  },
+  {
+    at: "client/src/tabs",
+    does: "tabs that share one connection: who leads, and what it relays",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/transport"],
+  },
+  {
+    at: "client/src/thread",
+    does: "a thread of a page: its replica, and the parts that load when they are used",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
+    at: "client/src",
+    does: "what a page holds: its threads on one connection; the public names",
+    may: [
+      "client/src/carrier.ts",
+      "client/src/storage",
+      "client/src/connection",
+      "client/src/tabs",
+      "client/src/thread",
+    ],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
     at: "server/src/log",
     does: "what both logs share: documents, rows, pages of a list",
     may: [],
@@ -580,15 +623,9 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/client",
-    does: "the client's half: transport and requests",
+    does: "one thread of a server, over the client: transport and requests",
     may: [],
-    packages: [
-      "@opstate/core",
-      "@opstate/core/log",
-      "@opstate/core/thread",
-      "@opstate/core/transport",
-      "eventsource-parser",
-    ],
+    packages: ["@opstate/client/carriers", "@opstate/core", "@opstate/core/*"],
   },
   {
     at: "server/src/http",
@@ -600,14 +637,21 @@ export const layers: readonly Layer[] = [
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
     may: ["server/src/log", "server/src/http"],
-    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/transport"],
+    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread", "@opstate/core/transport"],
+  },
+  {
+    at: "server/src/joint",
+    does: "many threads for one reader: a stream, or an answer that is a list",
+    may: ["server/src/http", "server/src/threads"],
+    packages: ["@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "server/src/routes",
     does: "a route a file",
-    may: ["server/src/http", "server/src/threads"],
+    may: ["server/src/http", "server/src/threads", "server/src/joint"],
     packages: [
       "@opstate/core",
+      "@opstate/core/json-patch",
       "@opstate/core/log",
       "@opstate/core/thread",
       "@opstate/core/transport",
@@ -618,13 +662,14 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/ag-ui",
     does: "the AG-UI endpoint",
-    may: ["server/src/http", "server/src/routes"],
+    may: ["server/src/http", "server/src/threads", "server/src/routes"],
     packages: [
       "@ag-ui/core",
       "@ag-ui/core/schemas",
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
       "eventsource-parser",
@@ -633,7 +678,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src",
     does: "the server, put together; the public names",
-    may: ["server/src/http", "server/src/threads", "server/src/routes", "server/src/ag-ui"],
+    may: ["server/src/http", "server/src/threads", "server/src/joint", "server/src/routes", "server/src/ag-ui"],
     packages: [
       "@hono/node-server",
       "@opstate/core",

@@ -51,7 +51,7 @@ export interface Pending {
   readonly incarnation?: string | undefined;
   /** The authority accepted it at this version. The commit has not arrived yet. */
   readonly acceptedAt?: number;
-  /** The operation as the reducer last accepted it. */
+  /** The operation as the reducer accepted it on a confirmed state. */
   readonly acceptedOperation?: unknown;
   /** What it does, in the words of its `describe`, from when the reducer first accepted it. */
   readonly sentence?: string | undefined;
@@ -85,7 +85,11 @@ export interface Folded {
   readonly view: Place;
 }
 
-/** Applies pending operations in order. The same list is given where each came to what it had. */
+/**
+ * Applies pending operations in order. The same list is given where each came to what it had.
+ * Before the first confirmed state none is dropped: what the initial state refuses, the real one may
+ * not.
+ */
 export function fold(side: Side, base: Base, pending: readonly Pending[]): Folded {
   const kept: Pending[] = [];
   const dropped: Dropped[] = [];
@@ -95,7 +99,7 @@ export function fold(side: Side, base: Base, pending: readonly Pending[]): Folde
     const next = runPending(side, base, view, entry);
     const why = refusalOf(next.ran);
     if (why === undefined) view = placeAfter(next.ran);
-    else if (!entry.sent) {
+    else if (!entry.sent && base.version >= 0) {
       dropped.push({ submission: entry.submission, rejection: why });
       continue;
     }
@@ -112,10 +116,11 @@ export function runPending(side: Side, base: Base, view: Place, entry: Pending):
   const { step, named } = ran;
   if (!step.accepted) return { ...entry, ran };
   const { definition, isOffline = false } = side;
+  const isProvisional = base.version < 0;
   const worded =
     entry.acceptedOperation === undefined
       ? {
-          acceptedOperation: step.operation,
+          acceptedOperation: isProvisional ? undefined : step.operation,
           sentence: describeOperation(definition.model, step.operation, ran.on.state),
         }
       : undefined;

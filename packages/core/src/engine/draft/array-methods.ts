@@ -11,7 +11,7 @@
 // (Long because it is a list: a method after the other.)
 
 import type { ArrayNode } from "./array.ts";
-import { thrownIn } from "./error.ts";
+import { DraftError, thrownIn } from "./error.ts";
 import { LIST, originalOf, readOnly, type List } from "./views.ts";
 import { nodeOf } from "./node.ts";
 
@@ -57,10 +57,16 @@ function firstIndex(method: string, self: unknown[], node: List, test: Test, thi
  * The same where all items may be seen as they are. So short that V8 puts it, and the callback,
  * into the code around the search.
  */
-function firstRaw(method: string, self: unknown[], items: readonly unknown[], test: Test): number {
+function firstRaw(method: string, self: unknown[], list: List, test: Test): number {
+  const items = list.searched();
   const { length } = items;
+  const { writes } = list;
   try {
-    for (let i = 0; i < length; i++) if (test(items[i], i, self)) return i;
+    for (let i = 0; i < length; i++) {
+      if (test(items[i], i, self)) return i;
+      // The items that come may be others now.
+      if (list.writes !== writes) throw changedBy(method);
+    }
   } catch (error) {
     throw thrownIn(method, error);
   }
@@ -75,6 +81,18 @@ function lastIndex(method: string, self: unknown[], node: List, test: Test, this
     throw thrownIn(method, error);
   }
   return -1;
+}
+
+/** The items that a method gives out are those that its callback has seen, by their places. */
+function asSeen(method: string, list: List, writes: number): void {
+  if (list.writes !== writes) throw changedBy(method);
+}
+
+function changedBy(method: string): DraftError {
+  return new DraftError(
+    `a callback of ${method}() put items into the list that it goes through, or took some out; ` +
+      "keep in mind what to change, and change it afterwards",
+  );
 }
 
 function integer(value: unknown): number {
@@ -102,21 +120,25 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
+    const { writes } = node;
     const index =
       thisArg === undefined && node.isFlat
-        ? firstRaw("find", this, node.searched(), test)
+        ? firstRaw("find", this, node, test)
         : firstIndex("find", this, node, test, thisArg);
+    asSeen("find", node, writes);
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
     return thisArg === undefined && node.isFlat
-      ? firstRaw("findIndex", this, node.searched(), test)
+      ? firstRaw("findIndex", this, node, test)
       : firstIndex("findIndex", this, node, test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
+    const { writes } = node;
     const index = lastIndex("findLast", this, node, test, thisArg);
+    asSeen("findLast", node, writes);
     return index < 0 ? undefined : node.item(index);
   },
   findLastIndex(this: unknown[], test: Test, thisArg?: unknown) {
@@ -125,7 +147,7 @@ const methods = {
   some(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
     return thisArg === undefined && node.isFlat && !node.mayHaveHoles
-      ? firstRaw("some", this, node.searched(), test) >= 0
+      ? firstRaw("some", this, node, test) >= 0
       : firstIndex("some", this, node, test, thisArg) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
@@ -133,17 +155,20 @@ const methods = {
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
+    const { writes } = node;
     const found: unknown[] = [];
     const take: Test = (item, index, array) => {
       if (test.call(thisArg, item, index, array)) found.push(node.item(index));
       return false;
     };
     firstIndex("filter", this, node, take, undefined);
+    asSeen("filter", node, writes);
     return found;
   },
   map(this: unknown[], change: Test, thisArg?: unknown) {
     const list = listOf(this);
     const { length } = list.latest;
+    const { writes } = list;
     const made: unknown[] = [];
     const take: Test = (item, index, array) => {
       const value = change.call(thisArg, item, index, array);
@@ -152,6 +177,7 @@ const methods = {
       return false;
     };
     firstIndex("map", this, list, take, undefined);
+    asSeen("map", list, writes);
     made.length = length;
     return made;
   },
@@ -227,9 +253,12 @@ const methods = {
     const node = nodeOfArray(this);
     const { length } = node.latest;
     if (length <= 1) return this;
+    const { writes } = node;
     const items = compare === undefined ? [...node.latest] : node.latest.map((_, index) => node.seen(index));
     try {
-      node.reorder(items.sort(compare).map(originalOf));
+      const sorted = items.sort(compare);
+      asSeen("sort", node, writes);
+      node.reorder(sorted.map(originalOf));
     } catch (error) {
       throw thrownIn("sort", error);
     }

@@ -5,7 +5,7 @@
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
 import { LIST, originalOf, type List } from "./views.ts";
-import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
+import { INSPECT, Node, NODE, nodeOf, placeOf, type Recipe } from "./node.ts";
 import { Splices } from "./splices.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 import { frozenThrough } from "./frozen-parts.ts";
@@ -25,6 +25,7 @@ export class ArrayNode extends Node implements List {
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
+  writes = 0;
 
   constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean, parent: Node | undefined, key: Key) {
     super(recipe, TARGET, fresh, parent, key);
@@ -144,6 +145,7 @@ export class ArrayNode extends Node implements List {
 
   /** The copy, to be changed at once: at `start`, `removed` items give way to `inserted` ones. */
   write(start: number, removed: number, inserted: number): unknown[] {
+    this.recipe.room.fit(this.latest.length - removed + inserted, () => placeOf(this));
     this.record(start, removed, inserted);
     return (this.copy ??= [...this.base]);
   }
@@ -156,6 +158,7 @@ export class ArrayNode extends Node implements List {
   }
 
   private record(start: number, removed: number, inserted: number): void {
+    this.writes += 1;
     if (!this.fresh && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
   }
 

@@ -25,7 +25,7 @@ export function finalize(recipe: Recipe, made: object[] | undefined): Finalized 
   finalizer.node(recipe.root);
   const { aliased, inList, moved } = finalizer;
   const kept = { inList, moved: away(moved), copies: new Map<object, object>() };
-  return { root: recipe.root.touched, made, aliased, kept };
+  return { root: recipe.root.touched, made, aliased, kept, room: recipe.room };
 }
 
 class Finalizer extends JsonCopier {
@@ -34,9 +34,11 @@ class Finalizer extends JsonCopier {
   /** As in `KeptContainers`. */
   inList = 0;
   readonly moved: KeptContainer[] = [];
+  /** By what was put in: how many values it has, written out. */
+  readonly #sizes = new Map<Node, number>();
 
   constructor(recipe: Recipe, made: object[] | undefined) {
-    super(made);
+    super(made, [], recipe.room);
     this.#recipe = recipe;
   }
 
@@ -44,13 +46,29 @@ class Finalizer extends JsonCopier {
     if (node.finalized === "open") throw this.fault("must be JSON, got a value that contains itself");
     if (node.finalized !== undefined) {
       this.aliased ||= node.finalized !== node.base;
+      this.#again(node, node.finalized);
       return node.finalized;
     }
     node.finalized = "open";
-    if (node.fresh) return (node.finalized = this.container(node.latest));
+    if (node.fresh) {
+      const { room } = this.#recipe;
+      const before = room.used;
+      room.take(1, this.path);
+      node.finalized = this.container(node.latest);
+      this.#sizes.set(node, room.used - before);
+      return node.finalized;
+    }
     if (node instanceof ArrayNode) node.touched = this.#array(node);
     else if (node instanceof ObjectNode) node.touched = this.#object(node);
     return (node.finalized = node.touched?.value ?? node.base);
+  }
+
+  /** A container stands in one more place: the values in it count once more. */
+  #again(node: Node, finalized: object): void {
+    const { room } = this.#recipe;
+    let size = this.#sizes.get(node);
+    if (size === undefined) this.#sizes.set(node, (size = room.sizeOf(finalized)));
+    room.take(size, this.path);
   }
 
   protected override resolve(value: object): object | undefined {

@@ -12,9 +12,11 @@
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the
 //    same one each time.
 
+import { copyObject } from "../../json/copy-object.ts";
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
+import { Room } from "./room.ts";
 import { originalOf } from "./views.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
@@ -30,6 +32,11 @@ export function nodeOf(value: object): Node | undefined {
 
 type Wrap = (recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) => Node;
 
+interface RecipeOptions {
+  readonly copies?: WorkingCopies | undefined;
+  readonly most?: number | undefined;
+}
+
 /** One run of a recipe: what its drafts share. */
 export class Recipe {
   ended = false;
@@ -43,9 +50,11 @@ export class Recipe {
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
+  readonly room: Room;
 
-  constructor(base: object, wrap: Wrap, frozen: FrozenParts, copies?: WorkingCopies) {
+  constructor(base: object, wrap: Wrap, frozen: FrozenParts, { copies, most }: RecipeOptions = {}) {
     this.copies = copies;
+    this.room = new Room(base, most);
     this.#wrap = wrap;
     this.frozen = frozen;
     this.root = wrap(this, base, false, undefined, "");
@@ -53,7 +62,7 @@ export class Recipe {
 
   /** A copy of an object of the state, to be written to. */
   copyOf(base: Container): Container {
-    return this.copies === undefined ? { ...base } : this.copies.copyOf(base);
+    return this.copies === undefined ? copyObject(base) : this.copies.copyOf(base);
   }
 
   /** A draft of the container of the state that `parent` has at `key`. */
@@ -87,6 +96,7 @@ export class Recipe {
     }
     const flaw = flawOf(value);
     if (flaw !== undefined) throw this.#refused(flaw, parent, key);
+    if (Array.isArray(value)) this.room.fit(value.length, () => [...placeOf(parent), key]);
     return isContainer(value) ? this.adopt(value).proxy : value;
   }
 
@@ -176,6 +186,11 @@ export abstract class Node implements ProxyHandler<object> {
   setPrototypeOf(): never {
     throw new DraftError("The prototype of a draft cannot be set");
   }
+}
+
+/** Where the base has a node; what was put in has no place there. */
+export function placeOf(node: Node): Key[] {
+  return node.parent === undefined ? [] : [...placeOf(node.parent), node.key];
 }
 
 /** Where a node stands now, for a message: looked for, because drafts move. */

@@ -100,7 +100,8 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };
     }
-    const held = basedOn === undefined ? undefined : context.names?.hold(submission, confirmed.state, next);
+    const proposed = context.computed?.proposed;
+    const held = basedOn === undefined ? undefined : context.names?.hold(submission, confirmed.state, next, proposed);
     if (held?.rejection !== undefined) return refuse(submission, held.rejection);
     const sentence = describeOperation(definition.model, innerOperation(next.operation), confirmed.state);
     version += 1;

@@ -82,8 +82,10 @@ export class FollowedThreads {
    * again. Throws a Problem, before anything is done, when there would be too many.
    */
   change({ follow = new Map(), unfollow = [] }: ThreadChange, access: Access): void {
-    const left = [...this.#followed.keys()].filter((threadId) => !unfollow.includes(threadId));
-    checkThreadCount(new Set([...left, ...follow.keys()]).size);
+    const next = new Set(this.#followed.keys());
+    for (const threadId of unfollow) next.delete(threadId);
+    for (const threadId of follow.keys()) next.add(threadId);
+    checkThreadCount(next.size);
     for (const threadId of unfollow) this.#remove(this.#followed.get(threadId));
     for (const [threadId, position] of follow) {
       const earlier = this.#followed.get(threadId);

@@ -37,8 +37,7 @@ async function withAda(log: Log = memoryLog()) {
       return says.actor && { actor: says.actor, allows };
     },
   });
-  for (const id of ["a", "b"])
-    await send(`${running.url}/threads/${id}`, "PUT", { definition: "board" }, as("root"));
+  for (const id of ["a", "b"]) await send(`${running.url}/threads/${id}`, "PUT", { definition: "board" }, as("root"));
   const post = (id: string, cardId: string) =>
     send(`${running.url}/threads/${id}/operations`, "POST", addCard(cardId), as("root"));
   const events = await openJoint(running.url, follow(["a", "b"]), as("ada"));

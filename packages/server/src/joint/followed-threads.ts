@@ -79,8 +79,8 @@ export class FollowedThreads {
   }
 
   /**
-   * Ends some threads, then follows others from their positions. One that is followed already begins
-   * again. Throws a Problem, before anything is done, when there would be too many.
+   * Ends some threads, then follows others from their positions. One that is followed already
+   * begins again. Throws a Problem, before anything is done, when there would be too many.
    */
   change({ follow = new Map(), unfollow = [] }: ThreadChange, access: Access): void {
     const next = new Set(this.#followed.keys());

@@ -157,7 +157,7 @@ describe("a reader of many threads", () => {
     await log.delete("a");
     heartbeat();
     const lost = [await events.of("problem"), await events.of("problem")];
-    expect(lost.map(({ thread }) => thread).toSorted()).toEqual(["a", "a~x"]);
+    expect(new Set(lost.map(({ thread }) => thread))).toEqual(new Set(["a", "a~x"]));
     expect(lost.map(({ code }) => code)).toEqual(["unknown_thread", "unknown_thread"]);
     await post("b", "c1");
     expect(await events.message()).toMatchObject({ thread: "b", type: "commits" });

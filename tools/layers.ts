@@ -569,15 +569,21 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "client/src/storage",
-    does: "what is kept over a reload",
-    may: ["client/src/carrier.ts"],
-    packages: ["@opstate/core", "@opstate/core/*"],
+    does: "what is kept over a reload: snapshots, and edits that wait",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/transport"],
   },
   {
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
     may: ["client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser/stream"],
+  },
+  {
+    at: "client/src/tabs",
+    does: "tabs that share one connection: who leads, and what it relays",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/transport"],
   },
   {
     at: "client/src/thread",
@@ -588,7 +594,13 @@ export const layers: readonly Layer[] = [
   {
     at: "client/src",
     does: "what a page holds: its threads on one connection; the public names",
-    may: ["client/src/carrier.ts", "client/src/storage", "client/src/connection", "client/src/thread"],
+    may: [
+      "client/src/carrier.ts",
+      "client/src/storage",
+      "client/src/connection",
+      "client/src/tabs",
+      "client/src/thread",
+    ],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
@@ -611,15 +623,9 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/client",
-    does: "the client's half: transport and requests",
+    does: "one thread of a server, over the client: transport and requests",
     may: [],
-    packages: [
-      "@opstate/core",
-      "@opstate/core/log",
-      "@opstate/core/thread",
-      "@opstate/core/transport",
-      "eventsource-parser",
-    ],
+    packages: ["@opstate/client/carriers", "@opstate/core", "@opstate/core/*"],
   },
   {
     at: "server/src/http",

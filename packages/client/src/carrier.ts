@@ -59,8 +59,11 @@ export interface CarrierConnection {
   unfollow(threadId: string): void;
   /** Sends one submission. Its verdict comes as a message. It may be lost: it is sent again. */
   send(threadId: string, submission: Submission): void;
-  /** What this tab shows of itself; undefined: nothing. It may be lost with a connection. */
-  show(threadId: string, value: PresenceValue | undefined): void;
+  /**
+   * What this tab shows of itself; undefined: nothing. It may be lost with a connection. `session`
+   * is one of several tabs on this connection, each of which shows something of its own.
+   */
+  show(threadId: string, value: PresenceValue | undefined, session?: string): void;
   /** Tries again at once, for a thread that waits or a connection that is lost. */
   retry(threadId?: string): void;
   close(): void;

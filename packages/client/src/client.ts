@@ -8,10 +8,11 @@
 import { type Actor, type AnyDefinition, createReplica, defined, OpstateError, type Thread } from "@opstate/core";
 import type { ThreadAccess } from "@opstate/core/feeds";
 import { createSource } from "@opstate/core/readable";
-import type { Right } from "@opstate/core/thread";
+import { type Right, sameActor } from "@opstate/core/thread";
 import type { ClientThread } from "./client-thread.ts";
 import { SharedConnection } from "./connection/shared-connection.ts";
 import type { Authority } from "./connection/authority.ts";
+import { httpAuthority, type HttpAuthorityOptions } from "./connection/http/http-authority.ts";
 import { threadsAuthority } from "./connection/threads-authority.ts";
 import type { FindThread } from "./connection/threads-carrier.ts";
 import { type ClientSide, createClientThread, type InitialSnapshot } from "./thread/create-client-thread.ts";
@@ -28,7 +29,16 @@ export interface ThreadsOptions {
   readonly allows?: (right: Right, threadId: string) => boolean;
 }
 
-export type ClientOptions = ThreadsOptions & {
+/** Threads of a server. */
+export interface ServerOptions extends HttpAuthorityOptions {
+  /**
+   * Who submits, where the page knows it before the server says it, such as from a sign-in. Then
+   * edits make their final ids at once. The server decides who it is in any case.
+   */
+  readonly identity?: Actor | undefined;
+}
+
+export type ClientOptions = (ServerOptions | ThreadsOptions) & {
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
 };
@@ -93,10 +103,16 @@ interface Held extends Kept<ClientThread> {
  */
 export function createClient(options: ClientOptions): Client {
   const { onError } = options;
-  const authority: Authority = threadsAuthority(options);
+  const authority: Authority =
+    "url" in options
+      ? { ...httpAuthority(options), ...defined({ actor: options.identity }) }
+      : threadsAuthority(options);
   const threads = new KeptThreads<ClientThread>();
   const side = createSource<ClientSide>({ ...defined({ actor: authority.actor }), lost: [] }, onError);
-  const connection = new SharedConnection(authority.carrier, (actor) => side.set({ ...side.getState(), actor })());
+  const connection = new SharedConnection(authority.carrier, (actor) => {
+    const { actor: before } = side.getState();
+    if (before === undefined || !sameActor(actor, before)) side.set({ ...side.getState(), actor })();
+  });
   const closers = new WeakMap<ClientThread, () => void>();
   let isClosed = false;
 

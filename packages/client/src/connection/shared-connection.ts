@@ -105,8 +105,11 @@ export class SharedConnection {
     const followed = this.#lines.get(threadId);
     if (followed === undefined) return;
     if (message.type === "presence") return this.#listeners.get(threadId)?.onPresence?.(message.participants);
-    if (message.type === "welcome" && message.incarnation !== undefined)
-      this.#incarnations.set(threadId, message.incarnation);
+    if (message.type === "welcome") {
+      // Until somebody is named, nobody is here.
+      this.#listeners.get(threadId)?.onPresence?.([]);
+      if (message.incarnation !== undefined) this.#incarnations.set(threadId, message.incarnation);
+    }
     if (message.type === "snapshot") followed.after = message.snapshot.version;
     if (message.type === "commits") followed.after = message.commits.at(-1)?.version ?? followed.after;
     followed.line.onMessage(message);

@@ -6,7 +6,9 @@ import type { Carrier, CarrierListener } from "../carrier.ts";
 
 export type FindThread = (threadId: string) => Thread | undefined | Promise<Thread | undefined>;
 
-/** A thread that is found at once is followed at once: its snapshot comes before `follow` returns. */
+/**
+ * A thread that is found at once is followed at once: its snapshot comes before `follow` returns.
+ */
 export function threadsCarrier(find: FindThread, actor: Actor): Carrier {
   return {
     open(listener) {

@@ -2,9 +2,15 @@
 // snapshot and the edits that wait.
 //
 // Invariants:
-// - A snapshot may be dropped at any time. An edit is removed only by the client, after its
-//   verdict.
-// - Several tabs share one store. An edit has its submission id as key, so saving it twice is one.
+// - A snapshot may be dropped at any time. An edit is removed by the client alone, when it has the
+//   authority's verdict, or when its person gave it up.
+// - Several tabs share one store. An edit has its submission id as key, so saving it twice is one:
+//   the newer value, at the earlier place.
+// - Of two snapshots that differ in nothing but the version, the newer one stays.
+// - A call is done as a whole, or rejects with a `StorageError` and changed nothing.
+//
+// Tabs that are started with the same store all show its edits, and all send them. An edit has one
+// id, so it has one effect, and each tab gets its verdict; the first one removes it.
 
 import type { Actor } from "@opstate/core";
 import type { Submission } from "@opstate/core/transport";
@@ -33,12 +39,12 @@ export interface StoredEdit extends Submission {
 
 export interface StoredThread {
   readonly snapshot?: StoredSnapshot;
-  /** In the order in which they were made. */
+  /** In the order in which they were saved, whichever tab saved them. */
   readonly edits: readonly StoredEdit[];
 }
 
-/** The identity that this store was used with last; unconfirmed until the server says it again. */
 export interface ClientStorage {
+  /** Whom this store was used with last; unconfirmed until the server says it again. */
   lastActor(url: string): Promise<Actor | undefined>;
   setLastActor(url: string, actor: Actor | undefined): Promise<void>;
   load(scope: StorageScope, threadId: string): Promise<StoredThread>;
@@ -55,6 +61,6 @@ export interface ClientStorage {
   dropSnapshot(scope: StorageScope, threadId: string): Promise<void>;
   saveEdit(scope: StorageScope, threadId: string, edit: StoredEdit): Promise<void>;
   removeEdits(scope: StorageScope, threadId: string, ids: readonly string[]): Promise<void>;
-  /** Everything of one actor, such as after signing out. */
+  /** Removes everything of one actor, such as after signing out. */
   clear(scope: StorageScope): Promise<void>;
 }

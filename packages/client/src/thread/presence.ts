@@ -44,7 +44,9 @@ export function presencePart(
         else isWaiting = true;
       },
     },
-    receive: (participants) => here.set(participants)(),
+    receive(participants) {
+      if (participants.length > 0 || here.getState().length > 0) here.set(participants)();
+    },
     showAgain() {
       if (shown !== undefined) send(shown);
     },

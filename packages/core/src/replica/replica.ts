@@ -108,8 +108,8 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
    * that is there is left out, and the pending submissions come before those that were made since.
    * They may have been sent, so they are sent again, and only the authority refuses them.
    *
-   * When the authority then takes this replica for another actor, nothing of it is sent, and a state
-   * that came from here is gone.
+   * When the authority then takes this replica for another actor, nothing of it is sent, and a
+   * state that came from here is gone.
    */
   restore(stored: Restored<StateOf<D>>): void;
   onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;

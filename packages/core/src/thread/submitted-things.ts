@@ -24,6 +24,7 @@ import {
   type Name,
   type NamedState,
   pointerTo,
+  replacesWhole,
   sourceText,
   type Trace,
   trace,
@@ -78,20 +79,19 @@ function isPointer(text: string): boolean {
 }
 
 /**
- * Whether an operation may change only what it changed at first; so with a `$patch`, whose paths are
- * those of the state that its sender saw. A replacement is about the whole state; an operation with
- * `retarget` finds its things anew.
+ * Whether a submission may change only what it changed at first. A replacement says what the whole
+ * state is to be; a patch names places, so it is about what was there.
  */
 export function isHeldToThings(model: Model, operation: AnyOperation): boolean {
-  const { type, operations }: { readonly type: string; readonly operations?: unknown } = operation;
-  const parts: readonly unknown[] = type === "$batch" && Array.isArray(operations) ? operations : [operation];
-  const types = parts.map(partType);
-  return !types.includes("$replace") && !types.every((part) => model.operations.get(part)?.retarget === true);
+  return !replacesWhole(operation) && !mayRetarget(model, operation);
 }
 
-/** A part of a batch without a type is a whole value. */
-function partType(part: unknown): string {
-  return isObject(part) && typeof part["type"] === "string" ? part["type"] : "$replace";
+/** Whether an operation finds its things anew each time: it has `retarget`, or all its parts do. */
+export function mayRetarget(model: Model, operation: AnyOperation): boolean {
+  const { type, operations }: { readonly type: string; readonly operations?: unknown } = operation;
+  const retargets = (part: { readonly type?: unknown }): boolean =>
+    typeof part.type === "string" && model.operations.get(part.type)?.retarget === true;
+  return type === "$batch" && Array.isArray(operations) ? operations.every(retargets) : retargets(operation);
 }
 
 /** What an accepted update did to a state whose things have names. */

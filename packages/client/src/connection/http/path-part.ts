@@ -1,6 +1,11 @@
 // Ids as parts of a path.
 
 /** Throws a TypeError for an id with half of a surrogate pair. */
+export function checkId(id: string): void {
+  pathPart(id);
+}
+
+/** Throws a TypeError for an id with half of a surrogate pair. */
 export function pathPart(id: string): string {
   try {
     return encodeURIComponent(id);

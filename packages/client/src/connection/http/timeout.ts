@@ -1,12 +1,13 @@
 // Time limits for what may never come.
 
 /** Calls `onTimeout` when `limit` milliseconds pass without a reset. */
-export function startTimeout(onTimeout: () => void, limit: number): { reset(): void; stop(): void } {
-  let timer = setTimeout(onTimeout, limit);
+export function startTimeout(onTimeout: (error: Error) => void, limit: number): { reset(): void; stop(): void } {
+  const end = () => onTimeout(new Error(`The server was silent for ${limit / 1_000} seconds.`));
+  let timer = setTimeout(end, limit);
   return {
     reset() {
       clearTimeout(timer);
-      timer = setTimeout(onTimeout, limit);
+      timer = setTimeout(end, limit);
     },
     stop: () => clearTimeout(timer),
   };
@@ -15,7 +16,7 @@ export function startTimeout(onTimeout: () => void, limit: number): { reset(): v
 /** Calls `onTimeout` when the response is not there after `limit` milliseconds. */
 export async function withTimeout(
   response: Promise<Response>,
-  onTimeout: () => void,
+  onTimeout: (error: Error) => void,
   limit: number,
 ): Promise<Response> {
   const timeout = startTimeout(onTimeout, limit);

@@ -21,3 +21,5 @@ export { Requester } from "./connection/http/request.ts";
 export { SharedConnection } from "./connection/shared-connection.ts";
 export type { ThreadListener } from "./connection/shared-connection.ts";
 export { threadsCarrier } from "./connection/threads-carrier.ts";
+export { tabCarrier } from "./tabs/tab-carrier.ts";
+export type { TabCarrierOptions } from "./tabs/tab-carrier.ts";

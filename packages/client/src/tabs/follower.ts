@@ -85,9 +85,10 @@ export class Follower implements CarrierConnection {
     if (this.#isClosed) return;
     this.#leader = leader;
     const threads: Record<string, Beginning> = {};
-    for (const [id, { told, isHeldBack }] of [...this.#threads]) {
-      if (told === "online") this.#options.listener.onStatus(id, "connecting");
-      if (this.#threads.has(id)) threads[id] = this.#begin(id, told === "online" || isHeldBack ? "connecting" : told);
+    for (const [id, { told }] of [...this.#threads]) {
+      if (told === "online") this.#tell(id, "offline");
+      const followed = this.#threads.get(id);
+      if (followed !== undefined) threads[id] = this.#begin(id, followed.told);
     }
     // A listener may have been told, and have closed the connection.
     if (this.#leader === leader) this.#say({ type: "join", threads, shown: Object.fromEntries(this.#shown) });

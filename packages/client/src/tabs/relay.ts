@@ -29,8 +29,8 @@ interface Thread {
   readonly follows: Map<string, Follow>;
   /** The tabs that show something of themselves. */
   readonly shown: Set<string>;
-  /** By submission: the tabs that sent it, in order. */
-  readonly waiting: Map<string, string[]>;
+  /** What has no verdict, by its id, with the tabs that sent it. */
+  readonly waiting: Map<string, { readonly submission: Submission; readonly tabs: string[] }>;
   status: TransportStatus;
   error: Error | undefined;
   welcome?: CarrierMessage;
@@ -170,13 +170,18 @@ export class Relay {
     for (const id of [...this.#threads.keys()]) if (!isKept(id)) this.#unfollow(tab, id);
   }
 
+  /**
+   * While the connection is lost it is dropped: the next one may be somebody else's, and the tab
+   * sends it again when it is online.
+   */
   #send(tab: string, id: string, submission: Submission): void {
     const thread = this.#threads.get(id);
     if (thread === undefined || !thread.follows.has(tab)) return;
-    const waiting = thread.waiting.get(submission.id) ?? [];
-    waiting.push(tab);
+    if (thread.status !== "online" && !thread.isRestarting) return;
+    const waiting = thread.waiting.get(submission.id) ?? { submission, tabs: [] };
+    waiting.tabs.push(tab);
     thread.waiting.set(submission.id, waiting);
-    this.#connection.send(id, submission);
+    if (!thread.isRestarting) this.#connection.send(id, submission);
   }
 
   /** Each tab is a session of its own. */
@@ -208,7 +213,7 @@ export class Relay {
     if (message.type === "welcome") {
       thread.welcome = message;
       // The connection stayed online while it began again.
-      if (thread.status === "online") thread.isRestarting = false;
+      if (thread.status === "online") this.#endRestart(id, thread);
     }
     if (message.type === "presence") thread.presence = message;
     const to = [...thread.follows].filter(
@@ -220,8 +225,8 @@ export class Relay {
 
   #onVerdict(id: string, thread: Thread, message: CarrierMessage & { readonly type: "verdict" }): void {
     const waiting = thread.waiting.get(message.id);
-    const tab = waiting?.shift();
-    if (waiting?.length === 0) thread.waiting.delete(message.id);
+    const tab = waiting?.tabs.shift();
+    if (waiting?.tabs.length === 0) thread.waiting.delete(message.id);
     const follow = tab === undefined ? undefined : thread.follows.get(tab);
     if (tab !== undefined && follow !== undefined) this.#message([[tab, follow]], id, message);
   }
@@ -233,8 +238,15 @@ export class Relay {
     thread.error = error;
     const isLost = status !== "online" && !(thread.isRestarting && status === "connecting");
     if (isLost) return this.#lose(id, thread);
-    if (status === "online") thread.isRestarting = false;
+    if (status === "online") this.#endRestart(id, thread);
     this.#tellStatus(id);
+  }
+
+  /** A thread that begins again loses what was on its way. For the other tabs it stays online. */
+  #endRestart(id: string, thread: Thread): void {
+    if (!thread.isRestarting) return;
+    thread.isRestarting = false;
+    for (const { submission } of [...thread.waiting.values()]) this.#connection.send(id, submission);
   }
 
   /** What was sent may be lost. The tabs send it again when they are online. */

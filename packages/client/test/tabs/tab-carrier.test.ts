@@ -6,19 +6,14 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Carrier, CarrierListener, CarrierMessage } from "../../src/carrier.ts";
 import { SharedConnection } from "../../src/connection/shared-connection.ts";
 import { threadsCarrier } from "../../src/connection/threads-carrier.ts";
+import { carrierContract } from "../carrier-contract.ts";
+import { tally } from "../tally.ts";
 import { tabCarrier } from "../../src/tabs/tab-carrier.ts";
 import { Browser } from "./simulation/browser.ts";
-import { Tasks } from "./simulation/tasks.ts";
+import { Crowd, Soon } from "./crowd.ts";
 
 const ada: Actor = { kind: "user", id: "ada" };
 const url = "https://example.com";
-
-/** Whatever is to happen in any tab happens soon. */
-class Soon extends Tasks {
-  override add(_tab: string, _source: string, run: () => void): void {
-    setImmediate(run);
-  }
-}
 
 function nobody(): CarrierListener {
   return { onMessage: () => undefined, onStatus: () => undefined, onActor: () => undefined, position: () => ({}) };
@@ -28,45 +23,33 @@ describe("tabs that follow another one", () => {
   const cases = transportContract({
     async open(definition) {
       const thread: Thread = await openThread({ definition, log: memoryLog(), threadId: "t" });
-      const browser = new Browser(new Soon());
-      let count = 0;
-      const open = (actor: Actor, listener: CarrierListener) => {
-        const tab = `tab ${(count += 1)}`;
-        const ports = browser.portsOf(tab);
-        const carrier = tabCarrier(
-          threadsCarrier(() => thread, actor),
-          { url, ports },
-        );
-        const connection = carrier.open(listener);
-        connection.follow("t");
-        return { tab, connection };
-      };
-      /** Of each actor: a tab that leads, and one that leads when that one is gone. */
-      const leaders = new Map<Actor, ReturnType<typeof open>[]>();
+      const crowd = new Crowd((actor) => threadsCarrier(() => thread, actor), "t");
       return {
-        transport(actor) {
-          const all = leaders.get(actor) ?? [open(actor, nobody()), open(actor, nobody())];
-          leaders.set(actor, all);
-          const ports = browser.portsOf(`tab ${(count += 1)}`);
-          const carrier = tabCarrier(
-            threadsCarrier(() => thread, actor),
-            { url, ports },
-          );
-          return new SharedConnection(carrier, () => undefined).transport("t", undefined, {});
-        },
-        async interrupt() {
-          for (const [actor, all] of leaders) {
-            const leader = all.shift();
-            if (leader === undefined) continue;
-            leader.connection.close();
-            browser.kill(leader.tab);
-            all.push(open(actor, nobody()));
-          }
-        },
+        transport: (actor) => new SharedConnection(crowd.carrier(actor), () => undefined).transport("t", undefined, {}),
+        interrupt: async () => crowd.endLeaders(),
+        dispose: async () => crowd.close(),
       };
     },
   });
   for (const { name, run } of cases) it(name, { timeout: 10_000 }, run);
+});
+
+carrierContract("a tab that another one leads", async () => {
+  const log = memoryLog();
+  const threads = new Map<string, Thread>();
+  const create = async (threadId: string): Promise<void> => {
+    threads.set(threadId, (await openThread({ definition: tally, log, threadId })) as unknown as Thread);
+  };
+  await create("a");
+  await create("b");
+  const crowd = new Crowd((actor) => threadsCarrier((id) => threads.get(id), actor), "a");
+  return {
+    carrier: (actor) => crowd.carrier(actor),
+    submit: async (threadId, operation, actor) => threads.get(threadId)?.dispatch(operation, { actor }),
+    create,
+    interrupt: () => crowd.endLeaders(),
+    dispose: async () => crowd.close(),
+  };
 });
 
 describe("where tabs cannot find each other", () => {
@@ -79,7 +62,7 @@ describe("where tabs cannot find each other", () => {
 
   it("has a connection in each tab when locks are refused", async () => {
     const thread = await openThread({
-      definition: (await import("./simulation/server.ts")).tally,
+      definition: tally,
       log: memoryLog(),
       threadId: "t",
     });

@@ -83,6 +83,8 @@ export class SimulatedConnection implements CarrierConnection {
   readonly #listener: CarrierListener;
   /** Threads that are followed, and whether the server has begun with them. */
   readonly follows = new Map<string, boolean>();
+  /** Counts the beginnings of each thread: what was on its way before is lost. */
+  readonly #turns = new Map<string, number>();
   actor: Actor | undefined;
   /** Counts the connections: what belongs to an earlier one is lost. */
   #epoch = 0;
@@ -101,6 +103,7 @@ export class SimulatedConnection implements CarrierConnection {
 
   follow(id: string): void {
     this.follows.set(id, false);
+    this.#turns.set(id, (this.#turns.get(id) ?? 0) + 1);
     // A carrier may or may not say that it begins again.
     if (id.endsWith("0")) this.#listener.onStatus(id, "connecting");
     if (this.actor === undefined) this.#connect();
@@ -113,11 +116,15 @@ export class SimulatedConnection implements CarrierConnection {
 
   send(id: string, submission: Submission): void {
     const { actor } = this;
-    if (actor === undefined) return;
+    if (actor === undefined || this.follows.get(id) !== true) return;
     const copy = structuredClone(submission);
+    const turn = this.#turns.get(id);
+    // What is not on its way yet is lost when the thread begins again.
+    const isLost = () => this.#turns.get(id) !== turn;
     this.#up(() => {
+      if (isLost() && copy.id.endsWith("1")) return;
       const verdict = this.#options.server.submit(id, actor, copy);
-      this.#message(id, { type: "verdict", id: copy.id, verdict });
+      if (!isLost()) this.#message(id, { type: "verdict", id: copy.id, verdict });
     });
   }
 
@@ -186,14 +193,18 @@ export class SimulatedConnection implements CarrierConnection {
     if (after === undefined || (incarnation !== undefined && incarnation !== `${id} i`))
       this.#message(id, { type: "snapshot", snapshot: { version, state } });
     else if (after < version) this.#message(id, { type: "commits", commits: commits.slice(after) });
-    this.#down(() => this.#listener.onStatus(id, "online"));
+    const turn = this.#turns.get(id);
+    this.#down(() => {
+      if (this.#turns.get(id) === turn && this.follows.has(id)) this.#listener.onStatus(id, "online");
+    });
   }
 
   #message(id: string, message: CarrierMessage): void {
     // What only this actor may see.
     const secret = { ...structuredClone(message), seenBy: this.actor?.id };
+    const turn = this.#turns.get(id);
     this.#down(() => {
-      if (this.follows.has(id)) this.#listener.onMessage(id, secret);
+      if (this.#turns.get(id) === turn && this.follows.has(id)) this.#listener.onMessage(id, secret);
     });
   }
 

@@ -34,8 +34,8 @@ export interface ServerOptions extends HttpAuthorityOptions {
    */
   readonly identity?: Actor | undefined;
   /**
-   * Keeps the last state and the edits that wait over a reload, for each actor: `indexedDbStorage()`.
-   * Without one, a page asks before it is left while an edit waits.
+   * Keeps the last state and the edits that wait over a reload, for each actor:
+   * `indexedDbStorage()`. Without one, a page asks before it is left while an edit waits.
    */
   readonly storage?: ClientStorage | undefined;
 }

@@ -133,8 +133,7 @@ export class Follower implements CarrierConnection {
   }
 
   #say(message: WithoutTerm<ToLeader>): void {
-    if (this.#leader !== undefined)
-      this.#options.toLeader(this.#leader, { ...message, term: this.#leader.term } as ToLeader);
+    if (this.#leader !== undefined) this.#options.toLeader(this.#leader, { ...message, term: this.#leader.term });
   }
 }
 

@@ -199,7 +199,7 @@ class Tab {
     }
   }
 
-  /** Something between two tabs was lost: the one that follows joins again, with all that it has. */
+  /** Something between two tabs was lost: the one that follows joins again. */
   #onGap(group: Group, from: string): void {
     const { phase, leader } = this.#election;
     if (leader === undefined) return;

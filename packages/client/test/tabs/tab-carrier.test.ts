@@ -38,7 +38,7 @@ carrierContract("a tab that another one leads", async () => {
   const log = memoryLog();
   const threads = new Map<string, Thread>();
   const create = async (threadId: string): Promise<void> => {
-    threads.set(threadId, (await openThread({ definition: tally, log, threadId })) as unknown as Thread);
+    threads.set(threadId, await openThread({ definition: tally, log, threadId }));
   };
   await create("a");
   await create("b");

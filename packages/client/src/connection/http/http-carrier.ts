@@ -89,9 +89,10 @@ class HttpConnection implements CarrierConnection {
   readonly #threads = new Map<string, FollowedThread>();
   /** Threads that the session's stream still follows. */
   readonly #left = new Set<string>();
-  /** What this tab shows, and what of it is to be sent. */
-  readonly #shown = new Map<string, PresenceValue>();
-  readonly #toShow = new Map<string, PresenceValue | null>();
+  /** Threads on which something was shown. */
+  readonly #shown = new Set<string>();
+  /** What is to be shown, by tab ("": this one) and thread. */
+  readonly #toShow = new Map<string, Map<string, PresenceValue | null>>();
   readonly #pause = new Pause();
   #isPolling: boolean;
   #isClosed = false;
@@ -131,7 +132,7 @@ class HttpConnection implements CarrierConnection {
     this.#threads.delete(threadId);
     this.#outbox?.drop(threadId);
     this.#shown.delete(threadId);
-    this.#toShow.delete(threadId);
+    for (const values of this.#toShow.values()) values.delete(threadId);
     if (thread.phase !== "waiting" && thread.phase !== "delayed") this.#left.add(threadId);
     this.#schedule();
   }
@@ -141,11 +142,11 @@ class HttpConnection implements CarrierConnection {
     if (this.#threads.get(threadId)?.phase === "followed") this.#outbox?.send(threadId, submission);
   }
 
-  show(threadId: string, value: PresenceValue | undefined): void {
+  show(threadId: string, value: PresenceValue | undefined, tab = ""): void {
     if (!this.#threads.has(threadId)) return;
-    if (value === undefined) this.#shown.delete(threadId);
-    else this.#shown.set(threadId, value);
-    this.#toShow.set(threadId, value ?? null);
+    if (value !== undefined) this.#shown.add(threadId);
+    const values = this.#toShow.get(tab) ?? new Map<string, PresenceValue | null>();
+    this.#toShow.set(tab, values.set(threadId, value ?? null));
     void this.#sendShown();
   }
 
@@ -414,9 +415,13 @@ class HttpConnection implements CarrierConnection {
   async #sendShown(isAnswer = false): Promise<void> {
     if (this.#stream === undefined || this.#isShowing || (this.#toShow.size === 0 && !isAnswer)) return;
     this.#isShowing = true;
-    const threads = Object.fromEntries(this.#toShow);
-    this.#toShow.clear();
-    const body = JSON.stringify({ stream: this.#stream, threads });
+    const [tab = "", values = new Map<string, PresenceValue | null>()] = this.#toShow.entries().next().value ?? [];
+    this.#toShow.delete(tab);
+    const body = JSON.stringify({
+      stream: this.#stream,
+      ...(tab !== "" && { tab }),
+      threads: Object.fromEntries(values),
+    });
     await this.#post("/presence", body).catch(() => undefined);
     this.#isShowing = false;
     if (this.#toShow.size > 0) void this.#sendShown();

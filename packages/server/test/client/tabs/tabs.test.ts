@@ -38,12 +38,8 @@ describe("tabs of one person", () => {
     expect(verdict.accepted).toBe(true);
     const typed = await typing.evaluate(() => globalThis.page.stop());
     for (const page of pages) {
-      await vi.waitFor(async () =>
-        expect(await page.evaluate(() => globalThis.page.names("t49"))).toContain("edited"),
-      );
-      await vi.waitFor(async () =>
-        expect(await page.evaluate(() => globalThis.page.names("t0"))).toContain(typed[0]),
-      );
+      await vi.waitFor(async () => expect(await page.evaluate(() => globalThis.page.names("t49"))).toContain("edited"));
+      await vi.waitFor(async () => expect(await page.evaluate(() => globalThis.page.names("t0"))).toContain(typed[0]));
     }
   });
 
@@ -81,7 +77,9 @@ describe("tabs that have not the same in common", () => {
     const [bob1, bob2] = [await tabs.open({ as: "bob", threads }), await tabs.open({ as: "bob", threads })];
     await Promise.all([ada1, ada2, bob1, bob2].map(online));
     await streams(2);
-    const actors = await Promise.all([ada1, ada2, bob1, bob2].map((page) => page.evaluate(() => globalThis.page.actor)));
+    const actors = await Promise.all(
+      [ada1, ada2, bob1, bob2].map((page) => page.evaluate(() => globalThis.page.actor)),
+    );
     expect(actors).toEqual(["ada", "ada", "bob", "bob"]);
     // The one that leads for ada is gone: bob's connection stays bob's.
     await (await leaderOf([ada1, ada2])).close();

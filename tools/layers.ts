@@ -625,7 +625,7 @@ export const layers: readonly Layer[] = [
     at: "server/src/client",
     does: "one thread of a server, over the client: transport and requests",
     may: [],
-    packages: ["@opstate/client", "@opstate/client/carriers", "@opstate/core", "@opstate/core/*"],
+    packages: ["@opstate/client/carriers", "@opstate/core", "@opstate/core/*"],
   },
   {
     at: "server/src/http",

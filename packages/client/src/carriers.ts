@@ -1,6 +1,17 @@
-// The entry `@opstate/client/carriers`: the parts of a connection, for opstate's own packages and for
-// authors of carriers.
+// The entry `@opstate/client/carriers`: the port between a client and its authority, and the parts of
+// a connection, for opstate's own packages and for authors of carriers.
 
+export type {
+  Carrier,
+  CarrierConnection,
+  CarrierListener,
+  CarrierMessage,
+  Participant,
+  PresenceValue,
+  ThreadPosition,
+} from "./carrier.ts";
+export { RequestError } from "./connection/http/request.ts";
+export type { RequestHeaders, RequestOptions } from "./connection/http/request.ts";
 export { httpAccess } from "./connection/http/http-access.ts";
 export type { HttpAccess } from "./connection/http/http-access.ts";
 export { httpCarrier } from "./connection/http/http-carrier.ts";

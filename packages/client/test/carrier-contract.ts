@@ -1,7 +1,7 @@
 // What every carrier keeps. Each carrier's test runs these cases. (Long because it is a list: each
 // case stands alone.)
 
-import type { Carrier, CarrierConnection, CarrierMessage, ThreadPosition } from "@opstate/client";
+import type { Carrier, CarrierConnection, CarrierMessage, ThreadPosition } from "@opstate/client/carriers";
 import { type Actor, type AnyOperation, defined } from "@opstate/core";
 import type { Submission, TransportStatus } from "@opstate/core/transport";
 import { afterEach, describe, expect, it } from "vitest";

@@ -59,7 +59,10 @@ export interface ServerOptions {
    * The prefix of all routes, such as "/opstate". A host that strips its prefix needs none.
    */
   readonly basePath?: string;
-  /** Other web origins whose pages may use this server, such as "https://app.example.com". */
+  /**
+   * Other web origins whose pages may use this server, such as "https://app.example.com". For a
+   * session in a cookie such a page sends `credentials: "include"`.
+   */
   readonly origins?: readonly string[];
   readonly limits?: ServerLimits;
   /**
@@ -99,7 +102,8 @@ const BODY_LEVELS = 8;
 
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
- * `/undo`, `/proposals`, `/branches`, `/events`, `POST /ag-ui/:agent`. Throws an OpstateError:
+ * `/undo`, `/proposals`, `/branches`, `/events`; for many threads at once `POST /events`,
+ * `/operations` and `/presence`; `POST /ag-ui/:agent`. Throws an OpstateError:
  * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
  * one name or an agent's has none.
  *

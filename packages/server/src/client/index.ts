@@ -1,7 +1,7 @@
 // The entry `@opstate/server/client`: one thread of a server, as a transport and as calls. A page
 // with more than one thread, or that keeps its edits, takes `createClient` of `@opstate/client`.
 
-export { RequestError } from "@opstate/client";
+export { RequestError } from "@opstate/client/carriers";
 export { httpTransport } from "./http-transport.ts";
 export type { HttpTransportOptions } from "./http-transport.ts";
 export type { ThreadRequestOptions as RequestOptions } from "./request-options.ts";

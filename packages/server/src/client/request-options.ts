@@ -1,4 +1,4 @@
-import type { RequestOptions } from "@opstate/client";
+import type { RequestOptions } from "@opstate/client/carriers";
 
 export interface ThreadRequestOptions extends RequestOptions {
   readonly threadId: string;

@@ -5,8 +5,11 @@ import { httpAccess, type HttpAccess, Requester } from "@opstate/client/carriers
 import type { AnyDefinition } from "@opstate/core";
 import type { ThreadRequestOptions } from "./request-options.ts";
 
-export type { CallOptions, UndoCallOptions } from "@opstate/client";
-export type { BranchAccess as BranchClient } from "@opstate/core/feeds";
+export type {
+  AccessOptions as CallOptions,
+  BranchAccess as BranchClient,
+  UndoAccessOptions as UndoCallOptions,
+} from "@opstate/core/feeds";
 
 export type ThreadClient<D extends AnyDefinition = AnyDefinition> = HttpAccess<D>;
 

@@ -155,8 +155,8 @@ export class ThreadFollower implements FeedSubscriber {
       sent += 1;
       this.#position = commit.version;
     }
-    // What a turn does not send is read again by the next one.
-    this.#pageSize = Math.min(2 * Math.max(1, sent), LARGEST_PAGE);
+    // What a turn read and did not send, the next one reads again. So it reads no more than fits.
+    this.#pageSize = sent < commits.length ? Math.max(1, sent) : Math.min(2 * sent, LARGEST_PAGE);
   }
 
   async #commitsAfter(after: number): Promise<readonly Commit[]> {

@@ -200,13 +200,15 @@ describe("at a heartbeat", () => {
 
   it("a reader that does not answer is hidden after the second, and seen when it answers again", async () => {
     withFakeHeartbeats();
-    const { mine, theirs, show } = await withReaders();
+    const { url, mine, theirs, show } = await withReaders();
     await show(mine, { a: { typing: true } });
     await told(theirs, some(1));
     for (let beat = 0; beat < 5; beat += 1) {
       heartbeat();
       await show(mine, {});
     }
+    await send(`${url}/threads/a/operations`, "POST", addCard("c1"));
+    await theirs.of("commits");
     expect(theirs.text()).not.toContain('"participants":[]');
     for (let beat = 0; beat < 3; beat += 1) {
       heartbeat();

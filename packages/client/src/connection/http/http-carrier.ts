@@ -89,10 +89,9 @@ class HttpConnection implements CarrierConnection {
   readonly #threads = new Map<string, FollowedThread>();
   /** Threads that the session's stream still follows. */
   readonly #left = new Set<string>();
-  /** Threads on which something was shown. */
+  /** Threads that the tabs of this connection show something of, and what is to be sent of it. */
   readonly #shown = new Set<string>();
-  /** What is to be shown, by tab ("": this one) and thread. */
-  readonly #toShow = new Map<string, Map<string, PresenceValue | null>>();
+  #toShow: { readonly tab: string | undefined; readonly threadId: string; readonly value: PresenceValue | null }[] = [];
   readonly #pause = new Pause();
   #isPolling: boolean;
   #isClosed = false;
@@ -131,8 +130,8 @@ class HttpConnection implements CarrierConnection {
     clearTimeout(thread.timer);
     this.#threads.delete(threadId);
     this.#outbox?.drop(threadId);
-    this.#shown.delete(threadId);
-    for (const values of this.#toShow.values()) values.delete(threadId);
+    for (const shown of this.#shown) if (shown.endsWith(`/${threadId}`)) this.#shown.delete(shown);
+    this.#toShow = this.#toShow.filter((shown) => shown.threadId !== threadId);
     if (thread.phase !== "waiting" && thread.phase !== "delayed") this.#left.add(threadId);
     this.#schedule();
   }
@@ -142,11 +141,13 @@ class HttpConnection implements CarrierConnection {
     if (this.#threads.get(threadId)?.phase === "followed") this.#outbox?.send(threadId, submission);
   }
 
-  show(threadId: string, value: PresenceValue | undefined, tab = ""): void {
+  show(threadId: string, value: PresenceValue | undefined, tab?: string): void {
     if (!this.#threads.has(threadId)) return;
-    if (value !== undefined) this.#shown.add(threadId);
-    const values = this.#toShow.get(tab) ?? new Map<string, PresenceValue | null>();
-    this.#toShow.set(tab, values.set(threadId, value ?? null));
+    const shown = `${tab ?? ""}/${threadId}`;
+    if (value === undefined) this.#shown.delete(shown);
+    else this.#shown.add(shown);
+    this.#toShow = this.#toShow.filter((each) => each.threadId !== threadId || each.tab !== tab);
+    this.#toShow.push({ tab, threadId, value: value ?? null });
     void this.#sendShown();
   }
 
@@ -232,7 +233,7 @@ class HttpConnection implements CarrierConnection {
     const session = new AbortController();
     this.#session = session;
     this.#left.clear();
-    this.#toShow.clear();
+    this.#toShow = [];
     for (const thread of this.#threads.values())
       if (thread.phase === "asked" || thread.phase === "followed") thread.phase = "wanted";
     this.#outbox = new Outbox({
@@ -413,18 +414,17 @@ class HttpConnection implements CarrierConnection {
 
   /** What this tab shows may be lost with its connection, so a failure is nobody's. */
   async #sendShown(isAnswer = false): Promise<void> {
-    if (this.#stream === undefined || this.#isShowing || (this.#toShow.size === 0 && !isAnswer)) return;
+    if (this.#stream === undefined || this.#isShowing || (this.#toShow.length === 0 && !isAnswer)) return;
     this.#isShowing = true;
-    const [tab = "", values = new Map<string, PresenceValue | null>()] = this.#toShow.entries().next().value ?? [];
-    this.#toShow.delete(tab);
-    const body = JSON.stringify({
-      stream: this.#stream,
-      ...(tab !== "" && { tab }),
-      threads: Object.fromEntries(values),
-    });
-    await this.#post("/presence", body).catch(() => undefined);
+    // One request is one tab's.
+    const tab = this.#toShow[0]?.tab;
+    const threads = Object.fromEntries(
+      this.#toShow.flatMap((each) => (each.tab === tab ? [[each.threadId, each.value] as const] : [])),
+    );
+    this.#toShow = this.#toShow.filter((each) => each.tab !== tab);
+    await this.#post("/presence", JSON.stringify({ stream: this.#stream, tab, threads })).catch(() => undefined);
     this.#isShowing = false;
-    if (this.#toShow.size > 0) void this.#sendShown();
+    if (this.#toShow.length > 0) void this.#sendShown();
   }
 
   #post(path: string, body: string): Promise<Response> {

@@ -52,6 +52,43 @@ carrierContract("a tab that another one leads", async () => {
   };
 });
 
+describe("what tabs show of themselves", () => {
+  it("goes under the name of each tab, and ends with it", async () => {
+    const shown: unknown[] = [];
+    const inner: Carrier = {
+      open: (listener) => ({
+        follow(id) {
+          listener.onActor(ada);
+          listener.onMessage(id, { type: "welcome", actor: ada, incarnation: "i" });
+          listener.onStatus(id, "online");
+        },
+        unfollow: () => undefined,
+        send: () => undefined,
+        show: (id, value, tab) => shown.push([id, value?.focus, tab]),
+        retry: () => undefined,
+        close: () => undefined,
+      }),
+    };
+    const browser = new Browser(new Soon());
+    const [first, second] = ["a", "b"].map((tab) => {
+      const connection = tabCarrier(inner, { url, ports: browser.portsOf(tab) }).open(nobody());
+      connection.follow("t");
+      return connection;
+    });
+    first?.show("t", { focus: "/1" });
+    await vi.waitFor(() => expect(shown).toEqual([["t", "/1", "a/1"]]));
+    // The second tab's value goes to its own connection first, and then to the one that leads.
+    second?.show("t", { focus: "/2" });
+    await vi.waitFor(() => expect(shown.at(-1)).toEqual(["t", "/2", "b/2"]));
+    await vi.waitFor(() => {
+      second?.show("t", { focus: "/3" });
+      expect(shown.filter((each) => String(each).includes("/3,b/2")).length).toBeGreaterThan(1);
+    });
+    second?.close();
+    await vi.waitFor(() => expect(shown.at(-1)).toEqual(["t", undefined, "b/2"]));
+  });
+});
+
 describe("where tabs cannot find each other", () => {
   afterEach(() => vi.unstubAllGlobals());
 

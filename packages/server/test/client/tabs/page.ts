@@ -44,7 +44,7 @@ const carrier = tabCarrier(
         follow: (id) => connection.follow(id),
         unfollow: (id) => connection.unfollow(id),
         send: (id, submission) => connection.send(id, submission),
-        show: (id, value) => connection.show(id, value),
+        show: (id, value, tab) => connection.show(id, value, tab),
         retry: (id) => connection.retry(id),
         close() {
           isLeading = false;

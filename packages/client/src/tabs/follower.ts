@@ -84,14 +84,15 @@ export class Follower implements CarrierConnection {
   join(leader: Leader): void {
     if (this.#isClosed) return;
     this.#leader = leader;
-    const threads: Record<string, Beginning> = {};
+    const threads: [string, Beginning][] = [];
     for (const [id, { told }] of [...this.#threads]) {
       if (told === "online") this.#tell(id, "offline");
       const followed = this.#threads.get(id);
-      if (followed !== undefined) threads[id] = this.#begin(id, followed.told);
+      if (followed !== undefined) threads.push([id, this.#begin(id, followed.told)]);
     }
     // A listener may have been told, and have closed the connection.
-    if (this.#leader === leader) this.#say({ type: "join", threads, shown: Object.fromEntries(this.#shown) });
+    if (this.#leader === leader)
+      this.#say({ type: "join", threads: Object.fromEntries(threads), shown: Object.fromEntries(this.#shown) });
   }
 
   /** Nobody carries the threads. */

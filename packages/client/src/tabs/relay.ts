@@ -83,7 +83,7 @@ export class Relay {
     switch (message.type) {
       case "join":
         this.#joined.add(tab);
-        this.#forget(tab, (id) => id in message.threads);
+        this.#forget(tab, (id) => Object.hasOwn(message.threads, id));
         for (const [id, beginning] of Object.entries(message.threads)) this.#begin(tab, id, beginning);
         for (const [id, value] of Object.entries(message.shown)) this.#show(tab, id, value);
         break;

@@ -8,6 +8,7 @@ import { SharedConnection } from "../../src/connection/shared-connection.ts";
 import { threadsCarrier } from "../../src/connection/threads-carrier.ts";
 import { carrierContract } from "../carrier-contract.ts";
 import { tally } from "../tally.ts";
+import type { TabPorts } from "../../src/tabs/ports.ts";
 import { tabCarrier } from "../../src/tabs/tab-carrier.ts";
 import { Browser } from "./simulation/browser.ts";
 import { Crowd, Soon } from "./crowd.ts";
@@ -97,34 +98,56 @@ describe("where tabs cannot find each other", () => {
     expect(tabCarrier(inner, { url })).toBe(inner);
   });
 
-  it("has a connection in each tab when locks are refused", async () => {
-    const thread = await openThread({
-      definition: tally,
-      log: memoryLog(),
-      threadId: "t",
-    });
-    const browser = new Browser(new Soon());
-    const messages: CarrierMessage[] = [];
-    const statuses: string[] = [];
-    const ports = {
-      ...browser.portsOf("a"),
-      lock: (_: string, options: { onFailed?(): void }) => {
-        setImmediate(() => options.onFailed?.());
+  const refusals: Record<string, Partial<TabPorts>> = {
+    locks: {
+      lock(_, { onFailed }) {
+        setImmediate(() => onFailed?.());
         return () => undefined;
       },
-    };
-    const carrier = tabCarrier(
-      threadsCarrier(() => thread, ada),
-      { url, ports },
-    );
-    carrier
-      .open({
-        ...nobody(),
-        onMessage: (_, message) => messages.push(message),
-        onStatus: (_, status) => statuses.push(status),
-      })
-      .follow("t");
-    await vi.waitFor(() => expect(statuses.at(-1)).toBe("online"));
-    expect(messages.map(({ type }) => type)).toEqual(["welcome", "snapshot"]);
+    },
+    channels: {
+      channel: () => {
+        throw new DOMException("no origin", "SecurityError");
+      },
+    },
+  };
+  for (const [what, refusing] of Object.entries(refusals))
+    it(`has a connection in each tab when ${what} are refused`, async () => {
+      const thread: Thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
+      const ports = { ...new Browser(new Soon()).portsOf("a"), ...refusing };
+      const messages: CarrierMessage[] = [];
+      const statuses: string[] = [];
+      const inner = threadsCarrier(() => thread, ada);
+      tabCarrier(inner, { url, ports })
+        .open({
+          ...nobody(),
+          onMessage: (_, message) => messages.push(message),
+          onStatus: (_, status) => statuses.push(status),
+        })
+        .follow("t");
+      await vi.waitFor(() => expect(statuses.at(-1)).toBe("online"));
+      expect(messages.map(({ type }) => type)).toEqual(["welcome", "snapshot"]);
+    });
+});
+
+describe("threads of any name", () => {
+  it("are followed and left by tabs that another one leads", async () => {
+    const names = ["__proto__", "toString", "constructor", "", "\u0000", "a b"];
+    const log = memoryLog();
+    const threads = new Map<string, Thread>();
+    for (const name of names)
+      threads.set(name, await openThread({ definition: tally, log, threadId: name || "empty" }));
+    const crowd = new Crowd((actor) => threadsCarrier((id) => threads.get(id), actor), "a b");
+    const online = new Set<string>();
+    const connection = crowd.carrier(ada).open({
+      ...nobody(),
+      onStatus: (id, status) => (status === "online" ? online.add(id) : online.delete(id)),
+    });
+    for (const name of names) connection.follow(name);
+    await vi.waitFor(() => expect([...online].toSorted()).toEqual(names.toSorted()));
+    crowd.endLeaders();
+    await vi.waitFor(() => expect(online.size).toBe(0));
+    await vi.waitFor(() => expect([...online].toSorted()).toEqual(names.toSorted()));
+    crowd.close();
   });
 });

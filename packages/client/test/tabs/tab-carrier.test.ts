@@ -139,14 +139,19 @@ describe("threads of any name", () => {
       threads.set(name, await openThread({ definition: tally, log, threadId: name || "empty" }));
     const crowd = new Crowd((actor) => threadsCarrier((id) => threads.get(id), actor), "a b");
     const online = new Set<string>();
+    const lost = new Set<string>();
     const connection = crowd.carrier(ada).open({
       ...nobody(),
-      onStatus: (id, status) => (status === "online" ? online.add(id) : online.delete(id)),
+      onStatus(id, status) {
+        if (status === "online") online.add(id);
+        else online.delete(id);
+        if (status === "offline") lost.add(id);
+      },
     });
     for (const name of names) connection.follow(name);
     await vi.waitFor(() => expect([...online].toSorted()).toEqual(names.toSorted()));
     crowd.endLeaders();
-    await vi.waitFor(() => expect(online.size).toBe(0));
+    await vi.waitFor(() => expect([...lost].toSorted()).toEqual(names.toSorted()));
     await vi.waitFor(() => expect([...online].toSorted()).toEqual(names.toSorted()));
     crowd.close();
   });

@@ -571,7 +571,7 @@ export const layers: readonly Layer[] = [
     at: "client/src/storage",
     does: "what is kept over a reload: snapshots, and edits that wait",
     may: [],
-    packages: ["@opstate/core", "@opstate/core/transport"],
+    packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/transport"],
   },
   {
     at: "client/src/connection",

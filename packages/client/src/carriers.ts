@@ -1,5 +1,5 @@
-// The entry `@opstate/client/carriers`: the port between a client and its authority, and the parts of
-// a connection, for opstate's own packages and for authors of carriers.
+// The entry `@opstate/client/carriers`: the port between a client and its authority, and the parts
+// of a connection, for opstate's own packages and for authors of carriers.
 
 export type {
   Carrier,

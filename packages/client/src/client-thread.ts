@@ -38,8 +38,13 @@ export interface ThreadSync extends Sync {
   readonly actor?: Actor;
   /** The actor of the last time: the server has not said yet who is connected. */
   readonly isUnconfirmed?: true;
-  /** Edits of an earlier page that are not sent: another actor made them, or they fit no thread. */
+  /**
+   * Edits that are not sent: another actor made them, or they are of another definition. They stay
+   * in the store, for the actor who made them.
+   */
   readonly lost: Sync["pending"];
+  /** Why edits are not kept over a reload now, such as a `StorageError` of a store that is full. */
+  readonly storage?: Error;
 }
 
 export interface ClientThread<D extends AnyDefinition = AnyDefinition> extends Omit<

@@ -5,19 +5,16 @@
 //   page is rendered, on a server too.
 // - One id has one thread, of one definition.
 
-import { type Actor, type AnyDefinition, createReplica, defined, OpstateError, type Thread } from "@opstate/core";
-import type { ThreadAccess } from "@opstate/core/feeds";
-import { createSource } from "@opstate/core/readable";
-import { type Right, sameActor } from "@opstate/core/thread";
+import { type Actor, type AnyDefinition, defined, type PendingOperation, type Thread } from "@opstate/core";
+import type { Right } from "@opstate/core/thread";
+import { clientOn } from "./client-on.ts";
 import type { ClientThread } from "./client-thread.ts";
-import { SharedConnection } from "./connection/shared-connection.ts";
-import type { Authority } from "./connection/authority.ts";
 import { httpAuthority, type HttpAuthorityOptions } from "./connection/http/http-authority.ts";
 import { threadsAuthority } from "./connection/threads-authority.ts";
 import type { FindThread } from "./connection/threads-carrier.ts";
-import { type ClientSide, createClientThread, type InitialSnapshot } from "./thread/create-client-thread.ts";
-import { type Kept, KeptThreads } from "./thread/kept-threads.ts";
-import { presencePart } from "./thread/presence.ts";
+import type { ClientStorage } from "./storage/storage.ts";
+import { StoreOwner } from "./storage/store-owner.ts";
+import type { InitialSnapshot } from "./thread/create-client-thread.ts";
 
 /** Threads of this process: on a server, in tests, in stories. */
 export interface ThreadsOptions {
@@ -36,6 +33,11 @@ export interface ServerOptions extends HttpAuthorityOptions {
    * edits make their final ids at once. The server decides who it is in any case.
    */
   readonly identity?: Actor | undefined;
+  /**
+   * Keeps the last state and the edits that wait over a reload, for each actor:
+   * `indexedDbStorage()`. Without one, a page asks before it is left while an edit waits.
+   */
+  readonly storage?: ClientStorage | undefined;
 }
 
 export type ClientOptions = (ServerOptions | ThreadsOptions) & {
@@ -59,12 +61,19 @@ export interface Client {
   thread<D extends AnyDefinition>(definition: D, threadId: string, options?: ThreadOptions<D>): ClientThread<D>;
   /** Tries again at once what waits: lost connections, and threads that were not admitted. */
   retry(): void;
+  /**
+   * Drops what is stored of this actor, and closes. Where edits wait it does nothing, and says
+   * which: ask, then call it with `anyway`, and they are gone.
+   */
+  signOut(options?: { readonly anyway?: boolean }): Promise<SignedOut>;
   /** Ends the connection and every thread. Verdicts that have not come are not waited for. */
   close(): void;
 }
 
-interface Held extends Kept<ClientThread> {
-  close(): void;
+/** `done`: the store is dropped and the client is closed. `waiting`: what had no verdict yet. */
+export interface SignedOut {
+  readonly done: boolean;
+  readonly waiting: readonly { readonly threadId: string; readonly pending: readonly PendingOperation[] }[];
 }
 
 /**
@@ -103,107 +112,16 @@ interface Held extends Kept<ClientThread> {
  */
 export function createClient(options: ClientOptions): Client {
   const { onError } = options;
-  const authority: Authority =
-    "url" in options
-      ? { ...httpAuthority(options), ...defined({ actor: options.identity }) }
-      : threadsAuthority(options);
-  const threads = new KeptThreads<ClientThread>();
-  const side = createSource<ClientSide>({ ...defined({ actor: authority.actor }), lost: [] }, onError);
-  const connection = new SharedConnection(authority.carrier, (actor) => {
-    const { actor: before } = side.getState();
-    if (before === undefined || !sameActor(actor, before)) side.set({ ...side.getState(), actor })();
-  });
-  const closers = new WeakMap<ClientThread, () => void>();
-  let isClosed = false;
-
-  function create<D extends AnyDefinition>(
-    definition: D,
-    threadId: string,
-    { initial }: ThreadOptions<D>,
-  ): ClientThread<D> {
-    let isConnected = false;
-    const presence = presencePart(
-      (value) => connection.show(threadId, value),
-      (end) => {
-        const release = replica.sync.subscribe(() => undefined);
-        return () => {
-          end();
-          release();
-        };
-      },
-    );
-    const transport = connection.transport(threadId, initial?.incarnation, {
-      onConnect() {
-        threads.keep(threadId, held);
-        return undefined;
-      },
-      onPresence: presence.receive,
-    });
-    const replica = createReplica({
-      definition,
-      transport: {
-        connect(line) {
-          isConnected = true;
-          const connected = transport.connect({
-            ...line,
-            onStatus(status, error) {
-              line.onStatus(status, error);
-              if (status === "online") presence.showAgain();
-            },
-          });
-          return {
-            ...connected,
-            close() {
-              isConnected = false;
-              connected.close();
-            },
-          };
-        },
-      },
-      connect: "while watched",
-      ...defined({ snapshot: initial, actor: side.getState().actor, onError }),
-    });
-    const thread = createClientThread<D>({
-      threadId,
-      replica,
-      side,
-      presence: presence.presence,
-      access: () => authority.access(threadId) as Promise<ThreadAccess<D>>,
-      openThread: (id) => client.thread(definition, id),
-    });
-    const held: Held = {
-      thread,
-      isInUse: () => isConnected || replica.sync.getState().pending.length > 0,
-      close: replica.close,
-    };
-    closers.set(held.thread, replica.close);
-    threads.keep(threadId, held);
-    return thread;
-  }
-
-  const client: Client = {
-    thread(definition, threadId, threadOptions = {}) {
-      if (isClosed) throw new OpstateError("closed", "This client is closed. Create another one.");
-      const known = threads.get(threadId);
-      if (known === undefined) return create(definition, threadId, threadOptions);
-      if (known.definition !== definition) throw otherDefinition(threadId, known.definition, definition);
-      return known as unknown as ReturnType<typeof create<typeof definition>>;
+  if ("threads" in options)
+    return clientOn(threadsAuthority(options), { restoresState: false, guards: false, onError });
+  const { url, storage, identity } = options;
+  return clientOn(
+    { ...httpAuthority(options), ...defined({ actor: identity }) },
+    {
+      owner: storage && new StoreOwner(storage, url.replace(/\/+$/, ""), identity),
+      restoresState: true,
+      guards: true,
+      onError,
     },
-    retry: () => connection.retry(),
-    close() {
-      if (isClosed) return;
-      isClosed = true;
-      for (const thread of threads.values()) closers.get(thread)?.();
-      connection.close();
-    },
-  };
-  return client;
-}
-
-function otherDefinition(threadId: string, known: AnyDefinition, asked: AnyDefinition): OpstateError {
-  const which =
-    known.name === asked.name
-      ? `another definition that is also named "${asked.name}": define it once, outside of any component, and import it`
-      : `the definition "${known.name}", not "${asked.name}"`;
-  return new OpstateError("definition_mismatch", `Thread "${threadId}" of this client has ${which}.`);
+  );
 }

@@ -1,5 +1,5 @@
 export { createClient } from "./client.ts";
-export type { Client, ClientOptions, ServerOptions, ThreadOptions, ThreadsOptions } from "./client.ts";
+export type { Client, ClientOptions, ServerOptions, SignedOut, ThreadOptions, ThreadsOptions } from "./client.ts";
 export type {
   Carrier,
   CarrierConnection,
@@ -8,6 +8,8 @@ export type {
   Participant,
   PresenceValue,
 } from "./carrier.ts";
+export { createLocal } from "./local.ts";
+export type { LocalOptions } from "./local.ts";
 export { RequestError } from "./connection/http/request.ts";
 export type { RequestHeaders, RequestOptions } from "./connection/http/request.ts";
 export type { ThreadPosition } from "./carrier.ts";

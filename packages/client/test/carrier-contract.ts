@@ -25,7 +25,9 @@ type Entry =
   | { readonly threadId: string; readonly message: CarrierMessage }
   | { readonly threadId: string; readonly status: TransportStatus; readonly error: Error | undefined };
 
-/** A carrier's listener that writes down what it hears, and knows its positions as a client does. */
+/**
+ * A carrier's listener that writes down what it hears, and knows its positions as a client does.
+ */
 class Probe {
   readonly entries: Entry[] = [];
   readonly actors: Actor[] = [];

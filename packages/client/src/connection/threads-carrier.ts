@@ -1,7 +1,7 @@
 // A carrier to threads in this process: for servers, tests, stories and a page without a server.
 
 import { type Actor, type Thread, threadTransport } from "@opstate/core";
-import type { TransportConnection } from "@opstate/core/transport";
+import type { Submission, TransportConnection } from "@opstate/core/transport";
 import type { Carrier, CarrierListener } from "../carrier.ts";
 
 export type FindThread = (threadId: string) => Thread | undefined | Promise<Thread | undefined>;
@@ -27,7 +27,7 @@ export function threadsCarrier(find: FindThread, actor: Actor): Carrier {
           followed.get(threadId)?.close();
           followed.delete(threadId);
         },
-        send: (threadId, submission) => followed.get(threadId)?.connection?.send(submission),
+        send: (threadId, submission) => followed.get(threadId)?.send(submission),
         show: () => undefined,
         retry(threadId) {
           for (const [id, each] of followed) if (threadId === undefined || threadId === id) each.retry(find);
@@ -48,7 +48,9 @@ class FollowedThread {
   readonly #listener: CarrierListener;
   #isClosed = false;
   #isWaiting = false;
-  connection: TransportConnection | undefined;
+  #connection: TransportConnection | undefined;
+  /** What is sent while the connection begins, such as by a listener of "online". */
+  #early: Submission[] = [];
 
   constructor(threadId: string, actor: Actor, listener: CarrierListener) {
     this.#threadId = threadId;
@@ -71,14 +73,19 @@ class FollowedThread {
     }
   }
 
+  send(submission: Submission): void {
+    if (this.#connection === undefined) this.#early.push(submission);
+    else this.#connection.send(submission);
+  }
+
   retry(find: FindThread): void {
     if (this.#isWaiting) this.begin(find);
-    else this.connection?.retry?.();
+    else this.#connection?.retry?.();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.connection?.close();
+    this.#connection?.close();
   }
 
   #connect(thread: Thread | undefined): void {
@@ -95,14 +102,16 @@ class FollowedThread {
         if (!this.#isClosed) this.#listener.onStatus(this.#threadId, status, error);
       },
     });
-    this.connection = connection;
+    this.#connection = connection;
     // A message may have led to another connection.
-    if (this.#isClosed) connection.close();
+    if (this.#isClosed) return connection.close();
+    for (const submission of this.#early.splice(0)) connection.send(submission);
   }
 
   #fail(error: unknown, status: "not_found" | "offline" = "offline"): void {
     if (this.#isClosed) return;
     this.#isWaiting = true;
+    this.#early = [];
     this.#listener.onStatus(this.#threadId, status, error instanceof Error ? error : new Error(String(error)));
   }
 }

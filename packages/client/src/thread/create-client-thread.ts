@@ -33,13 +33,15 @@ import { handled, lazyPart } from "./lazy-part.ts";
 import type { UndoPart } from "./undo.ts";
 
 /** What a client knows of a thread beside what its replica knows. */
-export type ClientSide = Pick<ThreadSync, "actor" | "isUnconfirmed" | "lost">;
+export type ClientSide = Pick<ThreadSync, "actor" | "isUnconfirmed" | "lost" | "storage">;
 
 export interface ClientThreadOptions<D extends AnyDefinition> {
   readonly threadId: string;
   readonly replica: Replica<D>;
   readonly side: Readable<ClientSide>;
   readonly presence: ThreadPresence;
+  /** Called after each edit. */
+  readonly onEdit: () => void;
   /** The calls of a thread. Loads what it needs. */
   access(): Promise<ThreadAccess<D>>;
   /** A branch is a thread of the same client. */
@@ -48,7 +50,7 @@ export interface ClientThreadOptions<D extends AnyDefinition> {
 
 export function createClientThread<D extends AnyDefinition>(options: ClientThreadOptions<D>): ClientThread<D> {
   const { threadId, replica, side, presence } = options;
-  const { definition, getState, getInitialState, subscribe, dispatch, submit, ready, onCommit, onRejection } = replica;
+  const { definition, getState, getInitialState, subscribe, ready, onCommit, onRejection } = replica;
   const sync = derived(replica.sync, side, (of: Sync, beside): ThreadSync => ({ ...of, ...beside }));
   // The parts are loaded once, so that two first calls do not load two.
   let loading: Promise<ThreadAccess<D>> | undefined;
@@ -68,8 +70,16 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     getState,
     getInitialState,
     subscribe,
-    dispatch,
-    submit,
+    dispatch(update, how) {
+      const verdict = replica.dispatch(update, how);
+      options.onEdit();
+      return verdict;
+    },
+    submit(update, how) {
+      const verdict = replica.submit(update, how);
+      options.onEdit();
+      return verdict;
+    },
     ready,
     onCommit,
     onRejection,

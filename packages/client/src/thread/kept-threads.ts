@@ -13,19 +13,20 @@ export interface Kept<T extends object> {
 /** How many threads are kept that nobody uses. */
 const IDLE_LIMIT = 50;
 
-export class KeptThreads<T extends object> {
+export class KeptThreads<T extends object, K extends Kept<T>> {
   /** In the order of their last use. */
-  readonly #kept = new Map<string, Kept<T>>();
-  readonly #letGo = new Map<string, WeakRef<Kept<T>>>();
-  readonly #holders = new WeakMap<T, Kept<T>>();
+  readonly #kept = new Map<string, K>();
+  readonly #letGo = new Map<string, WeakRef<K>>();
+  /** What is let go lives as long as its thread does. */
+  readonly #holders = new WeakMap<T, K>();
 
-  get(threadId: string): T | undefined {
+  get(threadId: string): K | undefined {
     const kept = this.#kept.get(threadId) ?? this.#letGo.get(threadId)?.deref();
     if (kept !== undefined) this.keep(threadId, kept);
-    return kept?.thread;
+    return kept;
   }
 
-  keep(threadId: string, kept: Kept<T>): void {
+  keep(threadId: string, kept: K): void {
     this.#holders.set(kept.thread, kept);
     this.#letGo.delete(threadId);
     this.#kept.delete(threadId);
@@ -33,9 +34,9 @@ export class KeptThreads<T extends object> {
     if (this.#kept.size > IDLE_LIMIT) this.#letIdleGo();
   }
 
-  values(): readonly T[] {
+  values(): readonly K[] {
     const others = [...this.#letGo.values()].map((each) => each.deref());
-    return [...this.#kept.values(), ...others].flatMap((kept) => (kept === undefined ? [] : [kept.thread]));
+    return [...this.#kept.values(), ...others].flatMap((kept) => kept ?? []);
   }
 
   #letIdleGo(): void {

@@ -87,8 +87,8 @@ export interface Folded {
 
 /**
  * Applies pending operations in order. The same list is given where each came to what it had.
- * Before the first confirmed state none is dropped: what the initial state refuses, the real one may
- * not.
+ * Before the first confirmed state none is dropped: what the initial state refuses, the real one
+ * may not.
  */
 export function fold(side: Side, base: Base, pending: readonly Pending[]): Folded {
   const kept: Pending[] = [];

@@ -8,8 +8,7 @@
 
 import { waitsForRetry, type Submission, type TransportStatus } from "@opstate/core/transport";
 import type { CarrierConnection, CarrierListener, PresenceValue } from "../carrier.ts";
-import type { Beginning, Leader, ToLeader } from "./messages.ts";
-import type { Told } from "./relay.ts";
+import type { Beginning, Leader, Told, ToLeader } from "./messages.ts";
 
 interface Followed {
   readonly turn: number;

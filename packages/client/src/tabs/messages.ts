@@ -63,3 +63,8 @@ export interface Envelope {
   readonly n: number;
   readonly message: TabMessage;
 }
+
+/** What the leader tells a tab of a thread. */
+export type Told =
+  | { readonly type: "message"; readonly thread: string; readonly message: CarrierMessage }
+  | { readonly type: "status"; readonly thread: string; readonly status: TransportStatus; readonly error?: Error };

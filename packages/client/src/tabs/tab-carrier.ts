@@ -16,9 +16,9 @@ import type { Carrier, CarrierListener } from "../carrier.ts";
 import { elect, type Election, type ElectionEffect, type ElectionEvent, startElection } from "./election.ts";
 import { Follower } from "./follower.ts";
 import { Group } from "./group.ts";
-import type { FromLeader, Leader, TabMessage, ToLeader } from "./messages.ts";
+import type { FromLeader, Leader, TabMessage, Told, ToLeader } from "./messages.ts";
 import { browserPorts, type TabPorts } from "./ports.ts";
-import { Relay, type Told } from "./relay.ts";
+import { Relay } from "./relay.ts";
 import { readError, writeError } from "./wire-error.ts";
 
 export interface TabCarrierOptions {

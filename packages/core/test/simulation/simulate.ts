@@ -281,7 +281,7 @@ class World {
     const sent: Sent =
       which === "again" && last !== undefined
         ? last
-        : { id: last?.id ?? this.#mint(actor.id), call: fresh, branch: last?.branch ?? this.#branchOn(on) };
+        : { id: last?.id ?? this.#mint(actor.id), call: fresh, branch: this.#branchOn(on) };
     this.#sent.set(actor, sent);
     const { id, call, branch } = sent;
     if (branch !== undefined) return this.#submitOn(branch, at, actor, sent);

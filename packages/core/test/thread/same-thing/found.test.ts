@@ -85,6 +85,22 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     { do: "merge", who: BOB, a: 0, part: 0 },
     redoes(ADA, "drop"),
   ],
+  "what was edited and moved at once is the same card after its merge": [
+    { do: "branch" },
+    does(
+      ADA,
+      {
+        kind: "batch",
+        calls: [
+          { name: "editAt", a: 2, b: 0, n: 4 },
+          { name: "moveAll", a: 2, b: 0, n: 1 },
+        ],
+      },
+      1,
+    ),
+    does(ROBOT, one("clear", 0, 1), 1),
+    { do: "merge", who: BOB, a: 0, part: 0 },
+  ],
   "what lost its things on a branch is not merged into others": [
     { do: "branch" },
     does(ROBOT, one("removeAt"), 1),

@@ -1,4 +1,5 @@
-// One run: three replicas, an agent and a reviewer on one thread and its branches, with two authorities.
+// One run: three replicas, an agent and a reviewer on one thread and its branches, with two
+// authorities.
 //
 //   replica --- line that loses, repeats and reorders --- authority --- log that fails or is slow
 //
@@ -242,7 +243,10 @@ class World {
     return open?.incarnation === incarnation ? (open as unknown as Branch) : undefined;
   }
 
-  /** An authority may be closed meanwhile, or its branch discarded. Any other error is not planned. */
+  /**
+   * An authority may be closed meanwhile, or its branch discarded. Any other error is not
+   * planned.
+   */
   #note(call: Promise<unknown>): void {
     void call.catch((error: unknown) => {
       if (isOpstateError(error) && (error.code === "closed" || error.code === "replaced")) return;

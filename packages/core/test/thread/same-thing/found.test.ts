@@ -1,5 +1,5 @@
-// Histories that random runs found, in their shortest form: each had a fault once. The oracle judges
-// every step of them.
+// Histories that random runs found, in their shortest form: each had a fault once. The oracle
+// judges every step of them.
 
 import { describe, expect, it } from "vitest";
 import type { Call, Step, Update } from "./history.ts";

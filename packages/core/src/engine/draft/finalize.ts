@@ -23,9 +23,19 @@ const NONE: readonly Splice[] = [];
 export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
   const finalizer = new Finalizer(recipe, made);
   finalizer.node(recipe.root);
+  finalizer.replaced();
   const { aliased, inList, moved } = finalizer;
   const kept = { inList, moved: away(moved), copies: new Map<object, object>() };
   return { root: recipe.root.touched, made, aliased, kept };
+}
+
+/** A new list that an object was given in the place of a list of the base. */
+interface ReplacedList {
+  readonly owner: ObjectNode;
+  readonly key: string;
+  readonly value: readonly unknown[];
+  /** What of the base was put in it. */
+  readonly kept: KeptContainer[];
 }
 
 class Finalizer extends JsonCopier {
@@ -33,7 +43,8 @@ class Finalizer extends JsonCopier {
   aliased = false;
   /** As in `KeptContainers`. */
   inList = 0;
-  readonly moved: KeptContainer[] = [];
+  moved: KeptContainer[] = [];
+  readonly #replaced: ReplacedList[] = [];
 
   constructor(recipe: Recipe, made: object[] | undefined) {
     super(made);
@@ -84,7 +95,6 @@ class Finalizer extends JsonCopier {
           if (had) fresh.push(key);
           continue;
         }
-        const mark = this.moved.length;
         const node = isContainer(value[key]) ? nodeOf(value[key]) : undefined;
         if (node?.parent === owner && node.key === key) {
           // Back in its place.
@@ -93,13 +103,9 @@ class Finalizer extends JsonCopier {
           if (change !== undefined) touched.push(change);
           continue;
         }
-        value[key] = this.#slot(key, value[key], owner);
-        if (
-          node?.fresh === true &&
-          this.moved.length > mark &&
-          isListOf(this.moved, mark, had ? base[key] : undefined, value[key])
-        )
-          this.moved.length = mark;
+        if (node?.fresh === true && node instanceof ArrayNode && had && Array.isArray(base[key]))
+          value[key] = this.#list(key, node, owner);
+        else value[key] = this.#slot(key, value[key], owner);
         if (!had || value[key] !== base[key]) fresh.push(key);
       }
     }
@@ -165,6 +171,26 @@ class Finalizer extends JsonCopier {
     };
   }
 
+  /** A new list in the place of a list. */
+  #list(key: string, node: ArrayNode, owner: ObjectNode): object {
+    const { moved } = this;
+    const kept: KeptContainer[] = [];
+    this.moved = kept;
+    const value = this.#slot(key, node.proxy, owner) as unknown[];
+    this.moved = moved;
+    if (kept.length > 0) this.#replaced.push({ owner, key, value, kept });
+    return value;
+  }
+
+  /** Only when all is done is it known whether the list that gave way stands elsewhere. */
+  replaced(): void {
+    for (const { owner, key, value, kept } of this.#replaced) {
+      const before = owner.base[key] as readonly unknown[];
+      if (owner.children?.[key]?.finalized === undefined && isListOf(kept, before, value)) continue;
+      for (const one of kept) this.moved.push(one);
+    }
+  }
+
   #child(key: Key, from: Key, node: Node): Change | undefined {
     this.#below(key, node);
     const { touched } = node;
@@ -211,17 +237,16 @@ function away(kept: readonly KeptContainer[]): KeptContainer[] {
 }
 
 /**
- * Whether a new list in a list's place has, of all containers of the base, only items of that list,
- * as they were: then a comparison knows them.
+ * Whether a new list in a list's place has no containers but items of that list, as they were: then
+ * a comparison knows them.
  */
-function isListOf(kept: readonly KeptContainer[], mark: number, before: unknown, after: unknown): boolean {
-  if (!Array.isArray(before) || !Array.isArray(after)) return false;
-  const items = new Set<unknown>(after);
-  for (let i = mark; i < kept.length; i++) {
-    const { base, parent, touched } = kept[i] as KeptContainer;
-    if (touched !== undefined || parent?.base !== before || !items.has(base)) return false;
+function isListOf(kept: readonly KeptContainer[], before: readonly unknown[], after: readonly unknown[]): boolean {
+  const items = new Set<unknown>();
+  for (const { base, parent, touched } of kept) {
+    if (touched !== undefined || parent?.base !== before) return false;
+    items.add(base);
   }
-  return true;
+  return after.every((item) => !isContainer(item) || items.has(item));
 }
 
 /**

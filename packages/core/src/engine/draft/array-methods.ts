@@ -99,6 +99,22 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
   return node.write(start, removed, items.length).splice(start, removed, ...items);
 }
 
+/** Compares the items at two indices, as they are before the sort. */
+function byItems(node: ArrayNode, compare: (a: unknown, b: unknown) => number): (a: number, b: number) => number {
+  const items = Array.from(node.latest, (_, index) => node.seen(index));
+  return (a, b) => compare(items[a], items[b]);
+}
+
+function byText(node: ArrayNode): (a: number, b: number) => number {
+  const texts = Array.from(node.latest, (item) => (item === undefined ? undefined : String(item)));
+  return (a, b) => {
+    const one = texts[a];
+    const other = texts[b];
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+    return one < other ? -1 : Number(one > other);
+  };
+}
+
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
@@ -132,28 +148,28 @@ const methods = {
     return firstIndex("every", this, listOf(this), test, thisArg, false) < 0;
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = listOf(this);
-    const found: unknown[] = [];
+    const list = listOf(this);
+    const found = list.gather();
+    let length = 0;
     const take: Test = (item, index, array) => {
-      if (test.call(thisArg, item, index, array)) found.push(node.item(index));
+      if (test.call(thisArg, item, index, array)) found.keep(index, length++);
       return false;
     };
-    firstIndex("filter", this, node, take, undefined);
-    return found;
+    firstIndex("filter", this, list, take, undefined);
+    return found.list(length);
   },
   map(this: unknown[], change: Test, thisArg?: unknown) {
     const list = listOf(this);
     const { length } = list.latest;
-    const made: unknown[] = [];
+    const made = list.gather();
     const take: Test = (item, index, array) => {
       const value = change.call(thisArg, item, index, array);
-      if (value === item) made[index] = list.item(index);
-      else made[index] = typeof value === "object" && value !== null ? list.withDrafts(value, index) : value;
+      if (value === item) made.keep(index, index);
+      else made.put(typeof value === "object" && value !== null ? list.withDrafts(value, index) : value, index);
       return false;
     };
     firstIndex("map", this, list, take, undefined);
-    made.length = length;
-    return made;
+    return made.list(length);
   },
   reduce(this: unknown[], ...args: [(sum: unknown, item: unknown, index: number, array: unknown) => unknown, unknown]) {
     const list = listOf(this);
@@ -167,7 +183,7 @@ const methods = {
       return false;
     };
     firstIndex("reduce", this, list, take, undefined);
-    const at = typeof sum === "object" && sum !== null ? list.latest.indexOf(originalOf(sum)) : -1;
+    const at = typeof sum === "object" && sum !== null ? list.searched().indexOf(originalOf(sum)) : -1;
     return at < 0 ? sum : list.item(at);
   },
   indexOf(this: unknown[], value: unknown, ...from: number[]) {
@@ -227,9 +243,9 @@ const methods = {
     const node = nodeOfArray(this);
     const { length } = node.latest;
     if (length <= 1) return this;
-    const items = compare === undefined ? [...node.latest] : node.latest.map((_, index) => node.seen(index));
+    const order = Array.from({ length }, (_, index) => index);
     try {
-      node.reorder(items.sort(compare).map(originalOf));
+      node.reorder(order.sort(compare === undefined ? byText(node) : byItems(node, compare)));
     } catch (error) {
       throw thrownIn("sort", error);
     }
@@ -237,7 +253,7 @@ const methods = {
   },
   reverse(this: unknown[]) {
     const node = nodeOfArray(this);
-    if (node.latest.length > 1) node.reorder([...node.latest].reverse());
+    if (node.latest.length > 1) node.reorder(Array.from(node.latest, (_, index) => index).reverse());
     return this;
   },
   fill(this: unknown[], value: unknown, start?: number, end?: number) {

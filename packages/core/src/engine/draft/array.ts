@@ -4,8 +4,10 @@
 
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
-import { LIST, originalOf, type List } from "./views.ts";
+import { LIST, originalOf, PlainGathering, type Gathering, type List } from "./views.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
+import type { Selection } from "./selection.ts";
+import { withDrafts } from "./parts.ts";
 import { Splices } from "./splices.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 import { frozenThrough } from "./frozen-parts.ts";
@@ -25,6 +27,8 @@ export class ArrayNode extends Node implements List {
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
+  /** Lists of items of this one, which know them by their places. */
+  selections: Selection[] | undefined;
 
   constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean, parent: Node | undefined, key: Key) {
     super(recipe, TARGET, fresh, parent, key);
@@ -32,6 +36,7 @@ export class ArrayNode extends Node implements List {
     this.copy = undefined;
     this.children = undefined;
     this.splices = undefined;
+    this.selections = undefined;
   }
 
   get latest(): readonly unknown[] {
@@ -49,24 +54,7 @@ export class ArrayNode extends Node implements List {
   withDrafts(value: object, index: number): unknown {
     const item = this.seen(index);
     if (!isContainer(item) || nodeOf(item) !== undefined || nodeOf(value) !== undefined) return value;
-    // A view is another one each time: what it shows is the same.
-    const original = originalOf(item) as Container;
-    const shown = originalOf(value);
-    if (shown === original) return this.item(index);
-    let made = value as Container;
-    const put = (key: string, draft: unknown): void => {
-      if (made === value) made = (Array.isArray(value) ? [...value] : { ...value }) as unknown as Container;
-      made[key] = draft;
-    };
-    for (const key in value) if (originalOf((value as Container)[key]) === original) put(key, this.item(index));
-    for (const key in original) {
-      const part = original[key];
-      if (!isContainer(part)) continue;
-      if (part === shown) return (this.item(index) as Container)[key];
-      if (Object.hasOwn(value, key) && originalOf((value as Container)[key]) === part)
-        put(key, (this.item(index) as Container)[key]);
-    }
-    return made;
+    return withDrafts(value, originalOf(item) as Container, () => this.item(index));
   }
 
   /** A draft stands in the place of a plain value that was put in. */
@@ -148,14 +136,24 @@ export class ArrayNode extends Node implements List {
     return (this.copy ??= [...this.base]);
   }
 
-  /** The same items in another order. */
-  reorder(items: unknown[]): void {
-    this.record(0, items.length, items.length);
-    this.copy = items;
+  /** The same items in another order: the index that each had. */
+  reorder(order: readonly number[]): void {
+    this.record(0, order.length, order.length);
+    const { latest } = this;
+    this.copy = order.map((index) => latest[index]);
     this.reordered = true;
   }
 
-  private record(start: number, removed: number, inserted: number): void {
+  gather(): Gathering {
+    return this.fresh || this.recipe.frozen.freezing === false ? new PlainGathering(this) : this.recipe.select(this);
+  }
+
+  protected record(start: number, removed: number, inserted: number): void {
+    const { selections } = this;
+    if (selections !== undefined) {
+      this.selections = undefined;
+      for (const selection of selections) selection.takeDrafts();
+    }
     if (!this.fresh && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
   }
 

@@ -16,10 +16,11 @@
 import type { Patch } from "../../patch/index.ts";
 import { ArrayNode } from "./array.ts";
 import { Derivation, type FieldRule } from "./derive.ts";
-import { Recipe, type Node } from "./node.ts";
+import { Recipe, type Node, type NodeKinds } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { patchesOf } from "./patches.ts";
 import { finalize } from "./finalize.ts";
+import { Selection } from "./selection.ts";
 import type { Finalized, Key, Touched } from "./touched.ts";
 import { freezeOne, type Freezing } from "./freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
@@ -80,7 +81,7 @@ export interface Edited {
 export const recordingDrafts: DraftEngine = {
   name: "recording",
   begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) =>
-    new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
+    new RecordingDrafting(new Recipe(base, KINDS, frozen, copies)),
 };
 
 function wrap(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key): Node {
@@ -88,6 +89,8 @@ function wrap(recipe: Recipe, base: object, fresh: boolean, parent: Node | undef
     ? new ArrayNode(recipe, base, fresh, parent, key)
     : new ObjectNode(recipe, base, fresh, parent, key);
 }
+
+const KINDS: NodeKinds = { wrap, select: (source) => new Selection(source as ArrayNode) };
 
 class RecordingDrafting implements Drafting {
   readonly draft: unknown;

@@ -8,6 +8,8 @@ import { ArrayNode } from "./array.ts";
 import { nodeOf, type Node, type Recipe } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { JsonCopier } from "./json-copier.ts";
+import { listEdit, placesIn } from "./list-edit.ts";
+import { Selection } from "./selection.ts";
 import {
   isContainer,
   type Change,
@@ -21,6 +23,8 @@ import {
 const NONE: readonly Splice[] = [];
 
 export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
+  // A draft's copy becomes its value: who reads drafts in it has to read them before.
+  for (const selection of recipe.selections) selection.update();
   const finalizer = new Finalizer(recipe, made);
   finalizer.node(recipe.root);
   finalizer.replaced();
@@ -31,10 +35,13 @@ export function finalize(recipe: Recipe, made: object[] | undefined): Finalized 
 
 /** A new list that an object was given in the place of a list of the base. */
 interface ReplacedList {
-  readonly owner: ObjectNode;
+  /** What was touched in the object. */
+  owner: Change | undefined;
   readonly key: string;
+  readonly before: ArrayNode;
+  readonly list: ArrayNode;
   readonly value: readonly unknown[];
-  /** What of the base was put in it. */
+  /** What of the base was put in it; a selection stands for its items. */
   readonly kept: KeptContainer[];
 }
 
@@ -58,6 +65,7 @@ class Finalizer extends JsonCopier {
       return node.finalized;
     }
     node.finalized = "open";
+    if (node instanceof Selection) return (node.finalized = this.#selection(node));
     if (node.fresh) return (node.finalized = this.container(node.latest));
     if (node instanceof ArrayNode) node.touched = this.#array(node);
     else if (node instanceof ObjectNode) node.touched = this.#object(node);
@@ -77,6 +85,7 @@ class Finalizer extends JsonCopier {
     const { base, children, written, copy } = owner;
     const fresh: string[] = [];
     const touched: Change[] = [];
+    const replaced: ReplacedList[] = [];
     let value = copy;
     for (const key in children) {
       const child = children[key];
@@ -103,14 +112,22 @@ class Finalizer extends JsonCopier {
           if (change !== undefined) touched.push(change);
           continue;
         }
-        if (node?.fresh === true && node instanceof ArrayNode && had && Array.isArray(base[key]))
-          value[key] = this.#list(key, node, owner);
-        else value[key] = this.#slot(key, value[key], owner);
+        const before = had ? children?.[key] : undefined;
+        if (node?.fresh === true && node instanceof ArrayNode && before instanceof ArrayNode && before.base === base[key]) {
+          const list = this.#list(key, node, before);
+          value[key] = list.value;
+          replaced.push(list);
+          continue;
+        }
+        value[key] = this.#slot(key, value[key], owner);
         if (!had || value[key] !== base[key]) fresh.push(key);
       }
     }
     if (fresh.length > 0) this.checkKeys(value);
-    return this.#change(base, value, fresh, touched, NONE, false);
+    const change = this.#change(base, value, fresh, touched, NONE, false, replaced.length > 0);
+    for (const list of replaced) list.owner = change;
+    this.#replaced.push(...replaced);
+    return change;
   }
 
   #array(owner: ArrayNode): Change | undefined {
@@ -155,8 +172,9 @@ class Finalizer extends JsonCopier {
     children: Change[],
     splices: readonly Splice[],
     reordered: boolean,
+    isReplaced = false,
   ): Change | undefined {
-    if (fresh.length + children.length + splices.length === 0) return undefined;
+    if (fresh.length + children.length + splices.length === 0 && !isReplaced) return undefined;
     this.made?.push(value);
     if (Array.isArray(value)) this.#recipe.frozen.carry(base, value, fresh, children);
     return {
@@ -171,24 +189,55 @@ class Finalizer extends JsonCopier {
     };
   }
 
-  /** A new list in the place of a list. */
-  #list(key: string, node: ArrayNode, owner: ObjectNode): object {
-    const { moved } = this;
-    const kept: KeptContainer[] = [];
-    this.moved = kept;
-    const value = this.#slot(key, node.proxy, owner) as unknown[];
-    this.moved = moved;
-    if (kept.length > 0) this.#replaced.push({ owner, key, value, kept });
+  /** What filter or map gave: as the list of the drafts of its items would be. */
+  #selection(node: Selection): object {
+    const value: unknown[] = [];
+    const { latest } = node;
+    for (let i = 0; i < latest.length; i++) {
+      const item = latest[i];
+      if (item === undefined)
+        throw this.fault(i in latest ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+      if (node.placeOf(i) < 0) value.push(this.below(i, item));
+      else {
+        const draft = isContainer(item) ? nodeOf(item) : undefined;
+        value.push(draft === undefined ? item : this.#below(i, draft));
+      }
+    }
+    this.made?.push(value);
+    this.moved.push(node);
     return value;
   }
 
-  /** Only when all is done is it known whether the list that gave way stands elsewhere. */
+  /** A new list in the place of a list. */
+  #list(key: string, list: ArrayNode, before: ArrayNode): ReplacedList {
+    const { moved } = this;
+    const kept: KeptContainer[] = [];
+    this.moved = kept;
+    const value = this.#below(key, list) as unknown[];
+    this.moved = moved;
+    return { owner: undefined, key, before, list, value, kept };
+  }
+
+  /**
+   * Whether a list that gave way to another became it. Only when all is done is it known that it
+   * stands nowhere else.
+   */
   replaced(): void {
-    for (const { owner, key, value, kept } of this.#replaced) {
-      const before = owner.base[key] as readonly unknown[];
-      if (owner.children?.[key]?.finalized === undefined && isListOf(kept, before, value)) continue;
-      for (const one of kept) this.moved.push(one);
+    for (const { owner, key, before, list, value, kept } of this.#replaced) {
+      const change = listEdit(before, list.latest, value, placesIn(before, list));
+      if (change !== undefined) {
+        change.key = key;
+        change.from = key;
+        owner?.children.push(change);
+        for (const one of kept) if (one !== list) this.moved.push(one);
+        continue;
+      }
+      owner?.fresh.push(key);
+      const all = items(kept);
+      if (before.finalized === undefined && isListOf(all, before.base, value)) continue;
+      for (const one of all) this.moved.push(one);
     }
+    this.moved = items(this.moved);
   }
 
   #child(key: Key, from: Key, node: Node): Change | undefined {
@@ -224,15 +273,20 @@ class Finalizer extends JsonCopier {
   }
 }
 
+/** All of them, with the items of selections. */
+function items(kept: readonly KeptContainer[]): KeptContainer[] {
+  return kept.flatMap((one) => (one instanceof Selection ? one.kept() : one));
+}
+
 /** Those that are not where the base has them. */
 function away(kept: readonly KeptContainer[]): KeptContainer[] {
-  return kept.filter(({ parent, key, finalized }) => {
+  return kept.filter(({ base, parent, key, finalized }) => {
     const value = parent?.finalized;
     // Its parent is gone.
     if (!isContainer(value)) return true;
     if (!(parent instanceof ArrayNode)) return value[key] !== finalized;
-    const at = key as number;
-    return at < 0 || parent.touched?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true;
+    const at = key === -1 ? parent.base.indexOf(base) : (key as number);
+    return parent.touched?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true;
   });
 }
 

@@ -15,7 +15,7 @@
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
-import { originalOf } from "./views.ts";
+import { originalOf, type Gathering } from "./views.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */
@@ -28,6 +28,13 @@ export function nodeOf(value: object): Node | undefined {
   return (value as { readonly [NODE]?: Node })[NODE];
 }
 
+/** How drafts are made; kept apart, for one kind of draft makes others. */
+export interface NodeKinds {
+  readonly wrap: Wrap;
+  /** A list of items of another. */
+  readonly select: (source: Node) => Gathering;
+}
+
 type Wrap = (recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) => Node;
 
 /** One run of a recipe: what its drafts share. */
@@ -38,17 +45,19 @@ export class Recipe {
    * was put.
    */
   #given: Map<object, Node> | undefined;
-  readonly #wrap: Wrap;
+  readonly #kinds: NodeKinds;
   readonly root: Node;
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
+  /** Lists that know their items by the places that these have in another. */
+  readonly selections: { update(): void }[] = [];
 
-  constructor(base: object, wrap: Wrap, frozen: FrozenParts, copies?: WorkingCopies) {
+  constructor(base: object, kinds: NodeKinds, frozen: FrozenParts, copies?: WorkingCopies) {
     this.copies = copies;
-    this.#wrap = wrap;
+    this.#kinds = kinds;
     this.frozen = frozen;
-    this.root = wrap(this, base, false, undefined, "");
+    this.root = kinds.wrap(this, base, false, undefined, "");
   }
 
   /** A copy of an object of the state, to be written to. */
@@ -58,7 +67,11 @@ export class Recipe {
 
   /** A draft of the container of the state that `parent` has at `key`. */
   draft(base: object, parent: Node, key: Key): Node {
-    return this.#wrap(this, base, false, parent, key);
+    return this.#kinds.wrap(this, base, false, parent, key);
+  }
+
+  select(source: Node): Gathering {
+    return this.#kinds.select(source);
   }
 
   /** The draft of a plain container that was put in, made when first needed. */
@@ -66,7 +79,7 @@ export class Recipe {
     const given = originalOf(value) as object;
     this.#given ??= new Map();
     let node = this.#given.get(given);
-    if (node === undefined) this.#given.set(given, (node = this.#wrap(this, given, true, undefined, "")));
+    if (node === undefined) this.#given.set(given, (node = this.#kinds.wrap(this, given, true, undefined, "")));
     return node;
   }
 

@@ -27,6 +27,40 @@ export interface List {
   withDrafts(value: object, index: number): unknown;
   /** What stands among the items in the place of a value that code has. */
   standIn(value: unknown): unknown;
+  /** A new list of items of this one. */
+  gather(): Gathering;
+}
+
+/** A new list while `filter` or `map` makes it. */
+export interface Gathering {
+  /** The item that the list has at `index` stands in the new list at `at`. */
+  keep(index: number, at: number): void;
+  put(value: unknown, at: number): void;
+  /** The new list, once it is complete. */
+  list(length: number): unknown[];
+}
+
+/** A plain list of what the list gives out. */
+export class PlainGathering implements Gathering {
+  readonly #from: List;
+  readonly #items: unknown[] = [];
+
+  constructor(from: List) {
+    this.#from = from;
+  }
+
+  keep(index: number, at: number): void {
+    this.#items[at] = this.#from.item(index);
+  }
+
+  put(value: unknown, at: number): void {
+    this.#items[at] = value;
+  }
+
+  list(length: number): unknown[] {
+    this.#items.length = length;
+    return this.#items;
+  }
 }
 
 /** Asked of a view, gives the list that it shows. */
@@ -102,6 +136,10 @@ export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> 
 
   withDrafts(value: object): unknown {
     return value;
+  }
+
+  gather(): Gathering {
+    return new PlainGathering(this);
   }
 
   get(_target: unknown[], key: string | symbol): unknown {

@@ -115,6 +115,29 @@ function byText(node: ArrayNode): (a: number, b: number) => number {
   };
 }
 
+/** What for...of goes through; faster than a generator. */
+class Items {
+  readonly #list: List;
+  #next = 0;
+
+  constructor(list: List) {
+    this.#list = list;
+  }
+
+  /** As of any iterator. */
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  next(): IteratorResult<unknown> {
+    const list = this.#list;
+    list.check();
+    if (this.#next < list.latest.length) return { done: false, value: list.item(this.#next++) };
+    this.#next = Infinity;
+    return { done: true, value: undefined };
+  }
+}
+
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
@@ -202,11 +225,15 @@ const methods = {
   forEach(this: unknown[], visit: Test, thisArg?: unknown) {
     const node = listOf(this);
     const { length } = node.latest;
-    for (let i = 0; i < length; i++) if (i in node.latest) visit.call(thisArg, node.item(i), i, this);
+    for (let i = 0; i < length; i++) {
+      const item = node.item(i);
+      if (item === undefined && !(i in node.latest)) continue;
+      if (thisArg === undefined) visit(item, i, this);
+      else visit.call(thisArg, item, i, this);
+    }
   },
-  *values(this: unknown[]) {
-    const node = listOf(this);
-    for (let i = 0; i < node.latest.length; i++) yield node.item(i);
+  values(this: unknown[]) {
+    return new Items(listOf(this));
   },
   *entries(this: unknown[]) {
     const node = listOf(this);

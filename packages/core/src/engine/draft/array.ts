@@ -21,22 +21,18 @@ const TARGET: unknown[] = Object.assign([], {
 
 export class ArrayNode extends Node implements List {
   readonly base: readonly unknown[];
-  copy: unknown[] | undefined;
+  copy: unknown[] | undefined = undefined;
   /** Drafts of the base's items. */
-  children: Node[] | undefined;
-  splices: Splices | undefined;
+  children: Node[] | undefined = undefined;
+  splices: Splices | undefined = undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
   /** Lists of items of this one, which know them by their places. */
-  selections: Selection[] | undefined;
+  selections: Selection[] | undefined = undefined;
 
   constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean, parent: Node | undefined, key: Key) {
     super(recipe, TARGET, fresh, parent, key);
     this.base = base;
-    this.copy = undefined;
-    this.children = undefined;
-    this.splices = undefined;
-    this.selections = undefined;
   }
 
   get latest(): readonly unknown[] {
@@ -98,13 +94,18 @@ export class ArrayNode extends Node implements List {
   /** The item as the recipe sees it: a draft, unless it is a primitive. */
   item(index: number): unknown {
     this.recipe.check();
-    const value = this.latest[index];
-    if (!isContainer(value) || nodeOf(value) !== undefined) return value;
-    const from = this.splices === undefined ? index : this.splices.toBase(index);
-    const node = this.fresh ? this.recipe.adopt(value) : this.recipe.draft(value, this, from);
-    if (!this.fresh && from >= 0) (this.children ??= []).push(node);
-    (this.copy ??= [...this.base])[index] = node.proxy;
-    return node.proxy;
+    const value = (this.copy ?? this.base)[index];
+    if (typeof value !== "object" || value === null) return value;
+    if (!this.fresh && this.splices === undefined && value === this.base[index]) return this.draft(value, index, index);
+    if (nodeOf(value) !== undefined) return value;
+    if (!this.fresh) return this.draft(value, index, this.splices === undefined ? index : this.splices.toBase(index));
+    return ((this.copy ??= [...this.base])[index] = this.recipe.adopt(value).proxy);
+  }
+
+  private draft(value: object, index: number, from: number): object {
+    const node = this.recipe.draft(value, this, from);
+    if (from >= 0) (this.children ??= []).push(node);
+    return ((this.copy ??= [...this.base])[index] = node.proxy);
   }
 
   set(_target: object, key: string | symbol, value: unknown): boolean {

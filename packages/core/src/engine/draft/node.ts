@@ -131,8 +131,8 @@ export abstract class Node implements ProxyHandler<object> {
    * When the recipe is over: the plain value, "open" while it is made, and what changed in it if it
    * is the base's.
    */
-  finalized: object | "open" | undefined;
-  touched: Change | undefined;
+  finalized: object | "open" | undefined = undefined;
+  touched: Change | undefined = undefined;
 
   constructor(recipe: Recipe, target: object, fresh: boolean, parent: Node | undefined, key: Key) {
     this.recipe = recipe;
@@ -140,8 +140,6 @@ export abstract class Node implements ProxyHandler<object> {
     this.parent = parent;
     this.key = key;
     this.proxy = new Proxy(target, this);
-    this.finalized = undefined;
-    this.touched = undefined;
   }
 
   /** The draft of what the base has at a key and still has there, if one was made. */

@@ -14,21 +14,18 @@ const TARGET = {
 
 export class ObjectNode extends Node {
   readonly base: Container;
-  copy: Container | undefined;
+  copy: Container | undefined = undefined;
   /**
    * Drafts of the base's containers, by key; one counts as long as its container is still in its
    * place. No Map: most have one child.
    */
-  children: Record<string, Node> | undefined;
+  children: Record<string, Node> | undefined = undefined;
   /** Keys that were assigned or deleted, in order; one may come more than once. */
-  written: string[] | undefined;
+  written: string[] | undefined = undefined;
 
   constructor(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) {
     super(recipe, TARGET, fresh, parent, key);
     this.base = base as Container;
-    this.copy = undefined;
-    this.children = undefined;
-    this.written = undefined;
   }
 
   get latest(): Container {

@@ -25,6 +25,7 @@ import type { Gathering } from "./views.ts";
 const EMPTY: readonly unknown[] = [];
 
 export class Selection extends ArrayNode implements Gathering {
+  override copy: unknown[] = [];
   readonly source: ArrayNode;
   /** The place in the source of each item, -1 for none; undefined when no place counts any more. */
   from: number[] | undefined = [];
@@ -39,13 +40,8 @@ export class Selection extends ArrayNode implements Gathering {
     super(list.recipe, EMPTY, true, undefined, "");
     this.#of = list instanceof Selection ? list : undefined;
     this.source = this.#of?.source ?? list;
-    this.copy = [];
     (this.source.selections ??= []).push(this);
     this.recipe.selections.push(this);
-  }
-
-  override get latest(): unknown[] {
-    return this.copy as unknown[];
   }
 
   keep(index: number, at: number): void {
@@ -53,23 +49,23 @@ export class Selection extends ArrayNode implements Gathering {
     if (this.from === undefined || place < 0) return this.put((this.#of ?? this.source).item(index), at);
     const item = this.source.latest[place];
     this.#hasItems ||= isContainer(item);
-    this.latest[at] = item;
+    this.copy[at] = item;
     this.from[at] = place;
   }
 
   put(value: unknown, at: number): void {
-    this.latest[at] = value;
+    this.copy[at] = value;
     if (this.from !== undefined) this.from[at] = -1;
     if (isContainer(value)) this.#hasOthers ||= nodeOf(value)?.recipe !== this.recipe && flawOf(value) !== undefined;
   }
 
   /** The list that was gathered: a plain one where nothing is gained by another. */
   list(length: number): unknown[] {
-    this.latest.length = length;
+    this.copy.length = length;
     if (this.from !== undefined) this.from.length = length;
     if (this.from !== undefined && this.#hasItems && !this.#hasOthers) return this.proxy as unknown[];
     this.takeDrafts();
-    return this.latest;
+    return this.copy;
   }
 
   /** The place of an item in the source. */
@@ -79,23 +75,23 @@ export class Selection extends ArrayNode implements Gathering {
 
   /** The source is about to change the places of its items. */
   takeDrafts(): void {
-    const { from, latest } = this;
+    const { from, copy } = this;
     this.from = undefined;
     from?.forEach((place, index) => {
-      if (place >= 0) latest[index] = this.source.item(place);
+      if (place >= 0) copy[index] = this.source.item(place);
     });
   }
 
   /** Has every item as it is now. From here on, what its items become is not written to it. */
   update(): void {
     this.from?.forEach((place, index) => {
-      if (place >= 0) this.latest[index] = this.source.latest[place];
+      if (place >= 0) this.copy[index] = this.source.latest[place];
     });
   }
 
   override item(index: number): unknown {
     const place = this.placeOf(index);
-    return place < 0 ? super.item(index) : (this.latest[index] = this.source.item(place));
+    return place < 0 ? super.item(index) : (this.copy[index] = this.source.item(place));
   }
 
   override seen(index: number): unknown {
@@ -106,7 +102,7 @@ export class Selection extends ArrayNode implements Gathering {
   override searched(): readonly unknown[] {
     this.check();
     this.update();
-    return this.latest;
+    return this.copy;
   }
 
   override get isFlat(): boolean {
@@ -118,9 +114,9 @@ export class Selection extends ArrayNode implements Gathering {
   }
 
   override reorder(order: readonly number[]): void {
-    const { from, latest } = this;
+    const { from, copy } = this;
     if (from !== undefined) this.from = order.map((index) => from[index] ?? -1);
-    this.copy = order.map((index) => latest[index]);
+    this.copy = order.map((index) => copy[index]);
   }
 
   protected override record(start: number, removed: number, inserted: number): void {
@@ -136,7 +132,7 @@ export class Selection extends ArrayNode implements Gathering {
     const { source } = this;
     const kept: KeptContainer[] = [];
     this.from?.forEach((place, index) => {
-      const item = this.latest[index];
+      const item = this.copy[index];
       if (place < 0 || !isContainer(item)) return;
       const node: Node | undefined = nodeOf(item);
       if (node === undefined) {

@@ -614,6 +614,129 @@ describe("recording drafts only", () => {
       });
     });
 
+    describe.each([true, "objects"] as const)("late drafts, freeze: %s", (freeze) => {
+      test("map that changes one item is one replacement, and touches that item alone", () => {
+        const { patches, inverse, touched } = edited((draft) => {
+          draft.list = draft.list.map((item) => (item.id === 2 ? { ...item, id: 7 } : item));
+        }, freeze);
+        expect(patches).toEqual([{ op: "replace", path: "/list/1/id", value: 7 }]);
+        expect(inverse).toEqual([{ op: "replace", path: "/list/1/id", value: 2 }]);
+        expect(touched).toMatchObject({
+          fresh: [],
+          children: [{ key: "list", fresh: [], splices: [], children: [{ key: 1, fresh: ["id"] }] }],
+        });
+      });
+
+      test("filter is a removal of each stretch that is gone", () => {
+        const { patches, inverse, touched } = edited((draft) => {
+          draft.list = draft.list.filter(({ id }) => id === 2);
+        }, freeze);
+        expect(patches).toEqual([
+          { op: "remove", path: "/list/0" },
+          { op: "remove", path: "/list/1" },
+        ]);
+        expect(inverse).toHaveLength(2);
+        expect(touched).toMatchObject({ children: [{ key: "list", fresh: [], children: [] }] });
+      });
+
+      test("filter, map and a new item at the end are told apart", () => {
+        const { patches, state, base } = edited((draft) => {
+          const next = draft.list
+            .filter(({ id }) => id !== 1)
+            .map((item) => (item.id === 3 ? { ...item, id: 30 } : item));
+          draft.list = [...next, { id: 4, tags: [] }];
+        }, freeze);
+        expect(state.list[0]).toBe(base.list[1]);
+        expect(patches).toEqual([
+          { op: "replace", path: "/list/2/id", value: 30 },
+          { op: "remove", path: "/list/0" },
+          { op: "add", path: "/list/2", value: { id: 4, tags: [] } },
+        ]);
+      });
+
+      test("keep their items, whatever becomes of the source", () => {
+        const changes: ((list: Tagged["list"]) => void)[] = [
+          (list) => list.reverse(),
+          (list) => list.sort((a, b) => b.id - a.id),
+          (list) => list.splice(0, 3),
+          (list) => list.fill({ id: 0, tags: [] }),
+          (list) => list.unshift({ id: 0, tags: [] }),
+          (list) => void (list[1] = { id: 0, tags: [] }),
+          (list) => void (list.length = 0),
+          (list) => list.copyWithin(0, 1),
+        ];
+        for (const change of changes) {
+          const { state } = edited((draft) => {
+            const some = draft.list.filter(({ id }) => id > 1);
+            change(draft.list);
+            draft.old = some;
+            some[0]!.tags.push("x");
+          }, freeze);
+          expect(state.old).toEqual([
+            { id: 2, tags: ["b", "x"] },
+            { id: 3, tags: ["c"] },
+          ]);
+        }
+      });
+
+      test("hold the drafts that others have, too", () => {
+        edited((draft) => {
+          const some = draft.list.filter(({ id }) => id > 1);
+          const second = draft.list[1]!;
+          expect(some.indexOf(second)).toBe(0);
+          expect(some.includes(draft.list[0]!)).toBe(false);
+          expect(some.find((item) => item === second)).toBe(second);
+          expect(some[1]).toBe(draft.list[2]);
+        }, freeze);
+      });
+
+      test("can be edited as any list", () => {
+        const { state } = edited((draft) => {
+          const some = draft.list.filter(({ id }) => id > 1);
+          some.unshift({ id: 9, tags: [] });
+          some.push(some.splice(1, 1)[0]!);
+          some.sort((a, b) => a.id - b.id).reverse();
+          some.length = 2;
+          draft.list = some;
+          some[1]!.id = 30;
+        }, freeze);
+        expect(state.list).toEqual([
+          { id: 9, tags: [] },
+          { id: 30, tags: ["c"] },
+        ]);
+      });
+
+      test("a callback may change the list that it reads", () => {
+        const { state } = edited((draft) => {
+          let rounds = 0;
+          draft.old = draft.list.filter(() => {
+            if (rounds++ === 1) draft.list.shift();
+            return true;
+          });
+        }, freeze);
+        expect(state.old!.map(({ id }) => id)).toEqual([1, 3]);
+        expect(state.list.map(({ id }) => id)).toEqual([2, 3]);
+      });
+
+      test("share the items of lists in a new item", () => {
+        const base = deepFreeze({ columns: [tagged(), tagged()] }, freeze);
+        const drafting = recordingDrafts.begin(base, { freeze });
+        const draft = drafting.draft as { columns: Tagged[] };
+        draft.columns = draft.columns.map((column, index) =>
+          index === 1 ? { ...column, list: column.list.filter(({ id }) => id !== 2) } : column,
+        );
+        const { state, patches } = drafting.finish() as Edited & { state: { columns: Tagged[] } };
+        expect(state.columns[1]!.list[1]).toBe(base.columns[1]!.list[2]);
+        expect(patches).toEqual([{ op: "remove", path: "/columns/1/list/1" }]);
+      });
+
+      test("end with the recipe", () => {
+        let some: Tagged["list"] = [];
+        edited((draft) => void (some = draft.list.filter(({ id }) => id > 1)), freeze);
+        expect(() => some[0]).toThrow("has ended");
+      });
+    });
+
     test("a reduction to one item gives its draft", () => {
       const { state } = edited((draft) => {
         const last = draft.list.reduce<Tagged["list"][0] | null>(

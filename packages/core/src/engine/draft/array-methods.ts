@@ -34,15 +34,15 @@ function nodeOfArray(self: unknown[]): ArrayNode {
 
 /**
  * The first index whose item passes the test, or (`passing` false) fails it; -1 when there is none.
- * Holes are items to `find` and `findIndex` only: a recipe may make some, a state has none.
+ * Holes are items to `find` and `findIndex` only: an operation may make some, a state has none.
  */
 function firstIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown, passing = true): number {
-  const { length } = node.searched();
-  const { isFlat } = node;
+  const { length } = node.toSearch();
+  const { hasFrozenItems } = node;
   const skipsHoles = method !== "find" && method !== "findIndex";
   try {
     for (let i = 0; i < length; i++) {
-      const item = isFlat ? node.latest[i] : node.seen(i);
+      const item = hasFrozenItems ? node.latest[i] : node.readable(i);
       if (item === undefined && skipsHoles && !(i in node.latest)) continue;
       const result = thisArg === undefined ? test(item, i, self) : test.call(thisArg, item, i, self);
       if (!result !== passing) return i;
@@ -70,7 +70,7 @@ function firstRaw(method: string, self: unknown[], items: readonly unknown[], te
 /** The last one. */
 function lastIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown): number {
   try {
-    for (let i = node.searched().length - 1; i >= 0; i--) if (test.call(thisArg, node.seen(i), i, self)) return i;
+    for (let i = node.toSearch().length - 1; i >= 0; i--) if (test.call(thisArg, node.readable(i), i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
   }
@@ -95,17 +95,19 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
   const { length } = args;
   if (length <= first) return node.write(start, removed, 0).splice(start, removed);
   const items: unknown[] = [];
-  for (let i = first; i < length; i++) items.push(node.recipe.admit(args[i], node, start + i - first));
+  for (let i = first; i < length; i++) items.push(node.scope.toStored(args[i], node, start + i - first));
   return node.write(start, removed, items.length).splice(start, removed, ...items);
 }
 
 /** Compares the items at two indices, as they are before the sort. */
 function byItems(node: ArrayNode, compare: (a: unknown, b: unknown) => number): (a: number, b: number) => number {
-  const items = Array.from(node.latest, (_, index) => node.seen(index));
+  const items = Array.from(node.latest, (_, index) => node.readable(index));
   return (a, b) => compare(items[a], items[b]);
 }
 
+/** As an array's own sort compares without a function. */
 function byText(node: ArrayNode): (a: number, b: number) => number {
+  // oxlint-disable-next-line typescript/no-base-to-string -- an object is "[object Object]" to it
   const texts = Array.from(node.latest, (item) => (item === undefined ? undefined : String(item)));
   return (a, b) => {
     const one = texts[a];
@@ -142,15 +144,15 @@ const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
     const index =
-      thisArg === undefined && node.isFlat
-        ? firstRaw("find", this, node.searched(), test)
+      thisArg === undefined && node.hasFrozenItems
+        ? firstRaw("find", this, node.toSearch(), test)
         : firstIndex("find", this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
-    return thisArg === undefined && node.isFlat
-      ? firstRaw("findIndex", this, node.searched(), test)
+    return thisArg === undefined && node.hasFrozenItems
+      ? firstRaw("findIndex", this, node.toSearch(), test)
       : firstIndex("findIndex", this, node, test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
@@ -163,8 +165,8 @@ const methods = {
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
-    return thisArg === undefined && node.isFlat && !node.mayHaveHoles
-      ? firstRaw("some", this, node.searched(), test) >= 0
+    return thisArg === undefined && node.hasFrozenItems && !node.mayHaveHoles
+      ? firstRaw("some", this, node.toSearch(), test) >= 0
       : firstIndex("some", this, node, test, thisArg) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
@@ -206,21 +208,23 @@ const methods = {
       return false;
     };
     firstIndex("reduce", this, list, take, undefined);
-    const at = typeof sum === "object" && sum !== null ? list.searched().indexOf(originalOf(sum)) : -1;
+    const at = typeof sum === "object" && sum !== null ? list.toSearch().indexOf(originalOf(sum)) : -1;
     return at < 0 ? sum : list.item(at);
   },
   indexOf(this: unknown[], value: unknown, ...from: number[]) {
     const node = listOf(this);
-    return node.searched().indexOf(node.standIn(value), ...from);
+    return node.toSearch().indexOf(node.storedAs(value), ...from);
   },
   lastIndexOf(this: unknown[], value: unknown, ...from: number[]) {
     const node = listOf(this);
-    const items = node.searched();
-    return from.length === 0 ? items.lastIndexOf(node.standIn(value)) : items.lastIndexOf(node.standIn(value), from[0]);
+    const items = node.toSearch();
+    return from.length === 0
+      ? items.lastIndexOf(node.storedAs(value))
+      : items.lastIndexOf(node.storedAs(value), from[0]);
   },
   includes(this: unknown[], value: unknown, ...from: number[]) {
     const node = listOf(this);
-    return node.searched().includes(node.standIn(value), ...from);
+    return node.toSearch().includes(node.storedAs(value), ...from);
   },
   forEach(this: unknown[], visit: Test, thisArg?: unknown) {
     const node = listOf(this);
@@ -288,7 +292,7 @@ const methods = {
     const { length } = node.latest;
     const from = clamp(start, length, 0);
     const count = Math.max(0, clamp(end, length, length) - from);
-    if (count > 0) node.write(from, count, count).fill(node.recipe.admit(value, node, from), from, from + count);
+    if (count > 0) node.write(from, count, count).fill(node.scope.toStored(value, node, from), from, from + count);
     return this;
   },
   copyWithin(this: unknown[], target: number, start?: number, end?: number) {

@@ -1,15 +1,18 @@
-// The end of a recipe: drafts become plain values, and the tree of what was touched is made on the
-// way.
+// When the code of an operation is over, drafts become plain values, and the tree of what was
+// touched is made on the way.
 //
 // Only what was drafted is visited. A container of the base is shared when nothing in it changed;
-// what the recipe put in is copied as a whole, for it belongs to the caller.
+// what the operation put in is copied as a whole, for it belongs to the caller.
+// (Long because it is one walk.)
 
 import { ArrayNode } from "./array.ts";
-import { nodeOf, type Node, type Recipe } from "./node.ts";
+import { nodeOf, type Node, type DraftScope } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { JsonCopier } from "./json-copier.ts";
+import { hasOnlyItemsOf, outOfPlace, withItems } from "./kept.ts";
 import { listEdit, placesIn } from "./list-edit.ts";
 import { Selection } from "./selection.ts";
+import { sameFrom, trim } from "./splices.ts";
 import {
   isContainer,
   type Change,
@@ -22,15 +25,15 @@ import {
 
 const NONE: readonly Splice[] = [];
 
-export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
+export function finalize(scope: DraftScope, created: object[] | undefined): Finalized {
   // A draft's copy becomes its value: who reads drafts in it has to read them before.
-  for (const selection of recipe.selections) selection.update();
-  const finalizer = new Finalizer(recipe, made);
-  finalizer.node(recipe.root);
+  for (const selection of scope.selections) selection.update();
+  const finalizer = new Finalizer(scope, created);
+  finalizer.node(scope.root);
   finalizer.replaced();
   const { aliased, inList, moved } = finalizer;
-  const kept = { inList, moved: away(moved), copies: new Map<object, object>() };
-  return { root: recipe.root.touched, made, aliased, kept };
+  const kept = { inList, moved: outOfPlace(moved), copies: new Map<object, object>() };
+  return { root: scope.root.touched, created, aliased, kept };
 }
 
 /** A new list that an object was given in the place of a list of the base. */
@@ -46,16 +49,16 @@ interface ReplacedList {
 }
 
 class Finalizer extends JsonCopier {
-  readonly #recipe: Recipe;
+  readonly #scope: DraftScope;
   aliased = false;
   /** As in `KeptContainers`. */
   inList = 0;
   moved: KeptContainer[] = [];
   readonly #replaced: ReplacedList[] = [];
 
-  constructor(recipe: Recipe, made: object[] | undefined) {
-    super(made);
-    this.#recipe = recipe;
+  constructor(scope: DraftScope, created: object[] | undefined) {
+    super(created);
+    this.#scope = scope;
   }
 
   node(node: Node): object {
@@ -66,33 +69,33 @@ class Finalizer extends JsonCopier {
     }
     node.finalized = "open";
     if (node instanceof Selection) return (node.finalized = this.#selection(node));
-    if (node.fresh) return (node.finalized = this.container(node.latest));
+    if (node.isNew) return (node.finalized = this.container(node.latest));
     if (node instanceof ArrayNode) node.touched = this.#array(node);
     else if (node instanceof ObjectNode) node.touched = this.#object(node);
     return (node.finalized = node.touched?.value ?? node.base);
   }
 
   protected override resolve(value: object): object | undefined {
-    const node = nodeOf(value) ?? this.#recipe.given(value);
+    const node = nodeOf(value) ?? this.#scope.insertedDraft(value);
     if (node === undefined) return undefined;
-    if (node.recipe !== this.#recipe) throw this.fault("must be JSON, got a draft of another recipe");
+    if (node.scope !== this.#scope) throw this.fault("must be JSON, got a draft of another operation");
     const finalized = this.node(node);
-    if (!node.fresh) this.moved.push(node);
+    if (!node.isNew) this.moved.push(node);
     return finalized;
   }
 
   #object(owner: ObjectNode): Change | undefined {
     const { base, children, written, copy } = owner;
-    const fresh: string[] = [];
+    const assigned: string[] = [];
     const touched: Change[] = [];
     const replaced: ReplacedList[] = [];
     let value = copy;
     for (const key in children) {
       const child = children[key];
-      if (child?.recipe !== this.#recipe || (value !== undefined && value[key] !== child.base)) continue;
+      if (child?.scope !== this.#scope || (value !== undefined && value[key] !== child.base)) continue;
       const change = this.#child(key, key, child);
       if (change === undefined) continue;
-      (value ??= this.#recipe.copyOf(base))[key] = change.value;
+      (value ??= this.#scope.copyOf(base))[key] = change.value;
       touched.push(change);
     }
     if (value === undefined) return undefined;
@@ -101,7 +104,7 @@ class Finalizer extends JsonCopier {
         const had = Object.hasOwn(base, key);
         if (value[key] === undefined || !Object.hasOwn(value, key)) {
           delete value[key];
-          if (had) fresh.push(key);
+          if (had) assigned.push(key);
           continue;
         }
         const node = isContainer(value[key]) ? nodeOf(value[key]) : undefined;
@@ -113,18 +116,23 @@ class Finalizer extends JsonCopier {
           continue;
         }
         const before = had ? children?.[key] : undefined;
-        if (node?.fresh === true && node instanceof ArrayNode && before instanceof ArrayNode && before.base === base[key]) {
+        if (
+          node?.isNew === true &&
+          node instanceof ArrayNode &&
+          before instanceof ArrayNode &&
+          before.base === base[key]
+        ) {
           const list = this.#list(key, node, before);
           value[key] = list.value;
           replaced.push(list);
           continue;
         }
         value[key] = this.#slot(key, value[key], owner);
-        if (!had || value[key] !== base[key]) fresh.push(key);
+        if (!had || value[key] !== base[key]) assigned.push(key);
       }
     }
-    if (fresh.length > 0) this.checkKeys(value);
-    const change = this.#change(base, value, fresh, touched, NONE, false, replaced.length > 0);
+    if (assigned.length > 0) this.checkKeys(value);
+    const change = this.#change(base, value, assigned, touched, NONE, false, replaced.length > 0);
     for (const list of replaced) list.owner = change;
     this.#replaced.push(...replaced);
     return change;
@@ -134,7 +142,7 @@ class Finalizer extends JsonCopier {
     const { base, children, splices, copy, reordered } = owner;
     if (copy === undefined) return undefined;
     const touched: Change[] = [];
-    const fresh: number[] = [];
+    const assigned: number[] = [];
     const replaced: Splice[] = [];
     for (const node of children ?? []) {
       const from = node.key as number;
@@ -158,31 +166,31 @@ class Finalizer extends JsonCopier {
       const trimmed = trim(splice, base, copy);
       if (trimmed === undefined) continue;
       replaced.push(trimmed);
-      for (let i = 0; i < trimmed.inserted; i++) fresh.push(trimmed.at + i);
+      for (let i = 0; i < trimmed.inserted; i++) assigned.push(trimmed.at + i);
     }
     const [first] = replaced;
     if (touched.length === 0 && first !== undefined && sameFrom(first.at, base, copy)) return undefined;
-    return this.#change(base, copy, fresh, touched, replaced, reordered);
+    return this.#change(base, copy, assigned, touched, replaced, reordered);
   }
 
   #change(
     base: object,
     value: object,
-    fresh: Key[],
+    assigned: Key[],
     children: Change[],
     splices: readonly Splice[],
     reordered: boolean,
     isReplaced = false,
   ): Change | undefined {
-    if (fresh.length + children.length + splices.length === 0 && !isReplaced) return undefined;
-    this.made?.push(value);
-    if (Array.isArray(value)) this.#recipe.frozen.carry(base, value, fresh, children);
+    if (assigned.length + children.length + splices.length === 0 && !isReplaced) return undefined;
+    this.created?.push(value);
+    if (Array.isArray(value)) this.#scope.frozen.inheritFrozenItems(base, value, assigned, children);
     return {
       key: "",
       from: "",
       base: base as Container,
       value: value as Container,
-      fresh,
+      assigned,
       children,
       splices,
       reordered,
@@ -203,7 +211,7 @@ class Finalizer extends JsonCopier {
         value.push(draft === undefined ? item : this.#below(i, draft));
       }
     }
-    this.made?.push(value);
+    this.created?.push(value);
     this.moved.push(node);
     return value;
   }
@@ -232,12 +240,12 @@ class Finalizer extends JsonCopier {
         for (const one of kept) if (one !== list) this.moved.push(one);
         continue;
       }
-      owner?.fresh.push(key);
-      const all = items(kept);
-      if (before.finalized === undefined && isListOf(all, before.base, value)) continue;
+      owner?.assigned.push(key);
+      const all = withItems(kept);
+      if (before.finalized === undefined && hasOnlyItemsOf(all, before.base, value)) continue;
       for (const one of all) this.moved.push(one);
     }
-    this.moved = items(this.moved);
+    this.moved = withItems(this.moved);
   }
 
   #child(key: Key, from: Key, node: Node): Change | undefined {
@@ -259,7 +267,7 @@ class Finalizer extends JsonCopier {
     const node = nodeOf(value);
     if (node === undefined) return value;
     const finalized = this.#below(key, node);
-    if (node.fresh) return finalized;
+    if (node.isNew) return finalized;
     if (owner !== node.parent || !(owner instanceof ArrayNode) || node.touched !== undefined) this.moved.push(node);
     else if (!owner.reordered) this.inList += 1;
     return finalized;
@@ -271,63 +279,4 @@ class Finalizer extends JsonCopier {
     this.path.pop();
     return finalized;
   }
-}
-
-/** All of them, with the items of selections. */
-function items(kept: readonly KeptContainer[]): KeptContainer[] {
-  return kept.flatMap((one) => (one instanceof Selection ? one.kept() : one));
-}
-
-/** Those that are not where the base has them. */
-function away(kept: readonly KeptContainer[]): KeptContainer[] {
-  return kept.filter(({ base, parent, key, finalized }) => {
-    const value = parent?.finalized;
-    // Its parent is gone.
-    if (!isContainer(value)) return true;
-    if (!(parent instanceof ArrayNode)) return value[key] !== finalized;
-    const at = key === -1 ? parent.base.indexOf(base) : (key as number);
-    return parent.touched?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true;
-  });
-}
-
-/**
- * Whether a new list in a list's place has no containers but items of that list, as they were: then
- * a comparison knows them.
- */
-function isListOf(kept: readonly KeptContainer[], before: readonly unknown[], after: readonly unknown[]): boolean {
-  const items = new Set<unknown>();
-  for (const { base, parent, touched } of kept) {
-    if (touched !== undefined || parent?.base !== before) return false;
-    items.add(base);
-  }
-  return after.every((item) => !isContainer(item) || items.has(item));
-}
-
-/**
- * Items may be back where they were though they were spliced: equal strings and numbers are one and
- * the same.
- */
-function sameFrom(start: number, base: readonly unknown[], value: readonly unknown[]): boolean {
-  if (base.length !== value.length) return false;
-  for (let i = start; i < base.length; i++) if (base[i] !== value[i]) return false;
-  return true;
-}
-
-/**
- * A stretch without the items that are, after all, the same at its ends; undefined when all are.
- */
-function trim(
-  { from, removed, at, inserted }: Splice,
-  base: readonly unknown[],
-  value: readonly unknown[],
-): Splice | undefined {
-  let start = 0;
-  let end = Math.min(removed, inserted);
-  while (start < end && base[from + start] === value[at + start]) start += 1;
-  end -= start;
-  let kept = 0;
-  while (kept < end && base[from + removed - 1 - kept] === value[at + inserted - 1 - kept]) kept += 1;
-  const taken = start + kept;
-  if (taken === removed && taken === inserted) return undefined;
-  return { from: from + start, removed: removed - taken, at: at + start, inserted: inserted - taken };
 }

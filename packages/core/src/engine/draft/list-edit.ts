@@ -33,8 +33,8 @@ interface Order {
 }
 
 /**
- * The list `items` became `value`, which took the place of `before`: the change, if it is an edit of
- * that. `from` are the places that items have in it, where these are known.
+ * The list `items` became `value`, which took the place of `before`: the change, if it is an edit
+ * of that. `from` are the places that items have in it, where these are known.
  */
 export function listEdit(
   before: ArrayNode,
@@ -45,7 +45,7 @@ export function listEdit(
   const order = before.finalized !== undefined || before.reordered ? undefined : orderOf(before, items, value, from);
   if (order === undefined) return undefined;
   const { base } = before;
-  const fresh: number[] = [];
+  const assigned: number[] = [];
   const children: Change[] = [];
   const splices: Splice[] = [];
   let next = 0;
@@ -58,39 +58,41 @@ export function listEdit(
   for (let i = 0; i < value.length; i++) {
     const origin = order.origins[i] as number;
     if (origin < 0) {
-      fresh.push(i);
+      assigned.push(i);
       continue;
     }
     close(origin, i);
     if (value[i] === base[origin]) continue;
     const edited = order.edited.get(i);
     const change =
-      edited === undefined ? nodeIn(before, items[i])?.touched : objectEdit(edited.item, edited.parts, value[i] as Container);
+      edited === undefined
+        ? nodeIn(before, items[i])?.touched
+        : objectEdit(edited.item, edited.parts, value[i] as Container);
     if (change !== undefined) children.push(placed(change, i, origin));
   }
   close(base.length, value.length);
-  before.recipe.frozen.carry(base, value, fresh, children);
-  return become(before, value, fresh, children, splices);
+  before.scope.frozen.inheritFrozenItems(base, value, assigned, children);
+  return become(before, value, assigned, children, splices);
 }
 
 function objectEdit(before: ObjectNode, parts: Container, value: Container): Change {
   const { base } = before;
-  const fresh: string[] = [];
+  const assigned: string[] = [];
   const children: Change[] = [];
   for (const key of Object.keys(value)) {
     if (value[key] === base[key] && Object.hasOwn(base, key)) continue;
     const change = partEdit(before, key, parts[key], value[key]);
-    if (change === undefined) fresh.push(key);
+    if (change === undefined) assigned.push(key);
     else children.push(placed(change, key, key));
   }
-  for (const key of Object.keys(base)) if (!Object.hasOwn(value, key)) fresh.push(key);
-  return become(before, value, fresh, children, []);
+  for (const key of Object.keys(base)) if (!Object.hasOwn(value, key)) assigned.push(key);
+  return become(before, value, assigned, children, []);
 }
 
 /** What happened to a part of an item that is still in its place. */
 function partEdit(owner: ObjectNode, key: string, part: unknown, value: unknown): Change | undefined {
   const node = nodeIn(owner, part);
-  if (node?.fresh === false) return node.parent === owner && node.key === key ? node.touched : undefined;
+  if (node?.isNew === false) return node.parent === owner && node.key === key ? node.touched : undefined;
   const before = owner.children?.[key];
   const items = node?.latest ?? part;
   if (!(before instanceof ArrayNode) || before.base !== owner.base[key]) return undefined;
@@ -125,7 +127,7 @@ function orderOf(
         isEdit = true;
         if (origin < 0) return undefined;
       } else {
-        const found = node?.fresh === false ? undefined : editedIn(before, node?.latest ?? items[i], next);
+        const found = node?.isNew === false ? undefined : editedIn(before, node?.latest ?? items[i], next);
         if (found !== undefined) {
           origin = found.item.key as number;
           isEdit = true;
@@ -158,25 +160,19 @@ export function placesIn(before: ArrayNode, list: Node | undefined): readonly nu
 }
 
 /** The draft of what was put in. */
-function nodeIn({ recipe }: Node, value: unknown): Node | undefined {
-  return isContainer(value) ? (nodeOf(value) ?? recipe.given(value)) : undefined;
+function nodeIn({ scope }: Node, value: unknown): Node | undefined {
+  return isContainer(value) ? (nodeOf(value) ?? scope.insertedDraft(value)) : undefined;
 }
 
 /** From here on the draft is what became of its base. */
-function become(
-  node: Node,
-  value: object,
-  fresh: Key[],
-  children: Change[],
-  splices: readonly Splice[],
-): Change {
+function become(node: Node, value: object, assigned: Key[], children: Change[], splices: readonly Splice[]): Change {
   node.finalized = value;
   node.touched = {
     key: "",
     from: "",
     base: node.base as Container,
     value: value as Container,
-    fresh,
+    assigned,
     children,
     splices,
     reordered: false,

@@ -1,11 +1,11 @@
-// What a callback of `map` made of an item that it was shown as it is, such as `{ ...item, done: true }`:
-// the item's own parts in it become drafts, so that what is kept of the state is a draft everywhere.
+// What a callback of `map` made of an item that it read as it is: `{ ...item, done: true }`. The
+// item's own parts in it become drafts, as all is that is kept of the state.
 
 import { nodeOf } from "./node.ts";
 import { isContainer, type Container } from "./touched.ts";
 import { originalOf } from "./views.ts";
 
-/** `draft` gives the draft of `original`, the item. What the caller made is copied where it changes. */
+/** `draft` gives the draft of `original`, the item. What changes in a caller's value is copied. */
 export function withDrafts(value: object, original: Container, draft: () => unknown): unknown {
   return new Parts(original, draft).in(value);
 }

@@ -63,9 +63,9 @@ class Script {
     return this.#writer.finish();
   }
 
-  #object({ base, value, fresh, children }: Change, path: string): void {
+  #object({ base, value, assigned, children }: Change, path: string): void {
     this.#children(children, path);
-    for (const key of fresh) {
+    for (const key of assigned) {
       const place = `${path}/${segment(key)}`;
       if (!Object.hasOwn(base, key)) {
         if (!Object.hasOwn(value, key)) continue;
@@ -135,8 +135,8 @@ function isShuffle(
 }
 
 /**
- * Whether some containers of a list stayed and some are new: a comparison may take a new one for one
- * that stayed and is equal.
+ * Whether some containers of a list stayed and some are new: a comparison may take a new one for
+ * one that stayed and is equal.
  */
 function isMixed(base: readonly unknown[], value: readonly unknown[]): boolean {
   const before = new Set(base);

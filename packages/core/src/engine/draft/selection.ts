@@ -10,9 +10,8 @@
 // Invariants:
 // 1. An item with a place (`from` at least 0) is what the source has there now: a draft as soon as
 //    anybody has one, else the base's own. To read it is to read it in the source.
-// 2. So the source's items keep their places as long as there is a selection of them: before one is
-//    moved, removed or replaced, the selection takes drafts of all of its items, and no place counts
-//    any more.
+// 2. The source's items keep their places as long as these count: before one is moved, removed or
+//    replaced, each selection takes drafts of all its items, and its places count no more.
 // 3. An item without a place is a value that `map` got, or that was put in later, as in any list
 //    that is new.
 
@@ -37,11 +36,11 @@ export class Selection extends ArrayNode implements Gathering {
   #hasOthers = false;
 
   constructor(list: ArrayNode) {
-    super(list.recipe, EMPTY, true, undefined, "");
+    super(list.scope, EMPTY, true, undefined, "");
     this.#of = list instanceof Selection ? list : undefined;
     this.source = this.#of?.source ?? list;
     (this.source.selections ??= []).push(this);
-    this.recipe.selections.push(this);
+    this.scope.selections.push(this);
   }
 
   keep(index: number, at: number): void {
@@ -56,7 +55,7 @@ export class Selection extends ArrayNode implements Gathering {
   put(value: unknown, at: number): void {
     this.copy[at] = value;
     if (this.from !== undefined) this.from[at] = -1;
-    if (isContainer(value)) this.#hasOthers ||= nodeOf(value)?.recipe !== this.recipe && flawOf(value) !== undefined;
+    if (isContainer(value)) this.#hasOthers ||= nodeOf(value)?.scope !== this.scope && flawOf(value) !== undefined;
   }
 
   /** The list that was gathered: a plain one where nothing is gained by another. */
@@ -94,18 +93,18 @@ export class Selection extends ArrayNode implements Gathering {
     return place < 0 ? super.item(index) : (this.copy[index] = this.source.item(place));
   }
 
-  override seen(index: number): unknown {
+  override readable(index: number): unknown {
     const place = this.placeOf(index);
-    return place < 0 ? super.seen(index) : this.source.seen(place);
+    return place < 0 ? super.readable(index) : this.source.readable(place);
   }
 
-  override searched(): readonly unknown[] {
+  override toSearch(): readonly unknown[] {
     this.check();
     this.update();
     return this.copy;
   }
 
-  override get isFlat(): boolean {
+  override get hasFrozenItems(): boolean {
     return false;
   }
 
@@ -127,7 +126,7 @@ export class Selection extends ArrayNode implements Gathering {
     for (let i = removed; i < rest.length; i++) from.push(rest[i] as number);
   }
 
-  /** The containers of the base that have a place, after the recipe. */
+  /** The containers of the base that have a place, after the operation. */
   kept(): KeptContainer[] {
     const { source } = this;
     const kept: KeptContainer[] = [];
@@ -138,7 +137,7 @@ export class Selection extends ArrayNode implements Gathering {
       if (node === undefined) {
         const key = source.splices === undefined ? place : source.splices.toBase(place);
         kept.push({ base: item, parent: source, key, finalized: item, touched: undefined });
-      } else if (!node.fresh) kept.push(node);
+      } else if (!node.isNew) kept.push(node);
     });
     return kept;
   }

@@ -12,21 +12,21 @@ export const LIST: unique symbol = Symbol("opstate.list");
 export interface List {
   readonly latest: readonly unknown[];
   /** Whether callbacks may see all items as they are: none can be written to. */
-  readonly isFlat: boolean;
+  readonly hasFrozenItems: boolean;
   /** Whether some items may be missing. */
   readonly mayHaveHoles: boolean;
   /** Throws where the list can no longer be used. */
   check(): void;
   /** The items to search in. */
-  searched(): readonly unknown[];
+  toSearch(): readonly unknown[];
   /** The item as a callback may see it. */
-  seen(index: number): unknown;
+  readable(index: number): unknown;
   /** The item as it is given out. */
   item(index: number): unknown;
   /** A value that was made of an item, with drafts of that item's parts in their place. */
   withDrafts(value: object, index: number): unknown;
   /** What stands among the items in the place of a value that code has. */
-  standIn(value: unknown): unknown;
+  storedAs(value: unknown): unknown;
   /** A new list of items of this one. */
   gather(): Gathering;
 }
@@ -68,11 +68,11 @@ const ORIGINAL: unique symbol = Symbol("opstate.original");
 
 const TARGET: unknown[] = [];
 
-/** `methods` are those of a draft, `shown` is how code sees a part of a state. */
-export interface Seeing {
+/** `methods` are those of a draft, `view` is how code sees a part of a state. */
+export interface Views {
   readonly methods: Readonly<Record<PropertyKey, unknown>>;
-  shown(part: object): object;
-  isFlat(items: readonly unknown[]): boolean;
+  view(part: object): object;
+  hasFrozenItems(items: readonly unknown[]): boolean;
 }
 
 /** What is done to a proxy that can only be read. */
@@ -100,37 +100,37 @@ class ReadOnly {
 
 export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> {
   readonly latest: readonly unknown[];
-  readonly isFlat: boolean;
+  readonly hasFrozenItems: boolean;
   readonly mayHaveHoles = false;
-  readonly #seeing: Seeing;
+  readonly #views: Views;
 
-  constructor(original: readonly unknown[], seeing: Seeing) {
+  constructor(original: readonly unknown[], views: Views) {
     super();
     this.latest = original;
-    this.#seeing = seeing;
-    this.isFlat = seeing.isFlat(original);
+    this.#views = views;
+    this.hasFrozenItems = views.hasFrozenItems(original);
   }
 
-  static of(original: readonly unknown[], seeing: Seeing): object {
-    return new Proxy(TARGET, new ListView(original, seeing));
+  static of(original: readonly unknown[], views: Views): object {
+    return new Proxy(TARGET, new ListView(original, views));
   }
 
   check(): void {}
 
-  searched(): readonly unknown[] {
+  toSearch(): readonly unknown[] {
     return this.latest;
   }
 
-  seen(index: number): unknown {
+  readable(index: number): unknown {
     const item = this.latest[index];
-    return typeof item === "object" && item !== null && !this.isFlat ? this.#seeing.shown(item) : item;
+    return typeof item === "object" && item !== null && !this.hasFrozenItems ? this.#views.view(item) : item;
   }
 
   item(index: number): unknown {
-    return this.seen(index);
+    return this.readable(index);
   }
 
-  standIn(value: unknown): unknown {
+  storedAs(value: unknown): unknown {
     return originalOf(value);
   }
 
@@ -146,8 +146,8 @@ export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> 
     if (key === LIST) return this;
     if (key === ORIGINAL) return this.latest;
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
-    if (typeof value === "function") return this.#seeing.methods[key] ?? value;
-    return typeof value === "object" && value !== null && !this.isFlat ? this.#seeing.shown(value) : value;
+    if (typeof value === "function") return this.#views.methods[key] ?? value;
+    return typeof value === "object" && value !== null && !this.hasFrozenItems ? this.#views.view(value) : value;
   }
 
   has(_target: unknown[], key: string | symbol): boolean {
@@ -169,22 +169,22 @@ const OBJECT = {};
 
 export class ObjectView extends ReadOnly implements ProxyHandler<object> {
   readonly #original: Readonly<Record<PropertyKey, unknown>>;
-  readonly #seeing: Seeing;
+  readonly #views: Views;
 
-  constructor(original: object, seeing: Seeing) {
+  constructor(original: object, views: Views) {
     super();
     this.#original = original as Readonly<Record<PropertyKey, unknown>>;
-    this.#seeing = seeing;
+    this.#views = views;
   }
 
-  static of(original: object, seeing: Seeing): object {
-    return new Proxy(OBJECT, new ObjectView(original, seeing));
+  static of(original: object, views: Views): object {
+    return new Proxy(OBJECT, new ObjectView(original, views));
   }
 
   get(_target: object, key: string | symbol): unknown {
     if (key === ORIGINAL) return this.#original;
     const value = this.#original[key];
-    return typeof value === "object" && value !== null ? this.#seeing.shown(value) : value;
+    return typeof value === "object" && value !== null ? this.#views.view(value) : value;
   }
 
   has(_target: object, key: string | symbol): boolean {

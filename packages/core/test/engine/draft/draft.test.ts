@@ -429,9 +429,9 @@ describe("recording drafts only", () => {
     ["a symbol as a key", (draft) => void Reflect.set(draft, Symbol("s"), 1), "Symbol(s)"],
     ["a property of an array that is no item", (draft) => void Object.assign(draft.columns, { name: 1 }), '"name"'],
     [
-      "a draft of another recipe",
+      "a draft of another operation",
       (draft) => void (draft.first = begin(recordingDrafts, board()).draft.columns[0]!.cards[0]!),
-      "/first must be JSON, got a draft of another recipe",
+      "/first must be JSON, got a draft of another operation",
     ],
   ])("refuse %s", (_, recipe, message) => {
     expect(() => produce(recordingDrafts, board(), recipe)).toThrow(message);
@@ -622,8 +622,8 @@ describe("recording drafts only", () => {
         expect(patches).toEqual([{ op: "replace", path: "/list/1/id", value: 7 }]);
         expect(inverse).toEqual([{ op: "replace", path: "/list/1/id", value: 2 }]);
         expect(touched).toMatchObject({
-          fresh: [],
-          children: [{ key: "list", fresh: [], splices: [], children: [{ key: 1, fresh: ["id"] }] }],
+          assigned: [],
+          children: [{ key: "list", assigned: [], splices: [], children: [{ key: 1, assigned: ["id"] }] }],
         });
       });
 
@@ -636,7 +636,7 @@ describe("recording drafts only", () => {
           { op: "remove", path: "/list/1" },
         ]);
         expect(inverse).toHaveLength(2);
-        expect(touched).toMatchObject({ children: [{ key: "list", fresh: [], children: [] }] });
+        expect(touched).toMatchObject({ children: [{ key: "list", assigned: [], children: [] }] });
       });
 
       test("filter, map and a new item at the end are told apart", () => {
@@ -659,7 +659,7 @@ describe("recording drafts only", () => {
           (list) => list.reverse(),
           (list) => list.sort((a, b) => b.id - a.id),
           (list) => list.splice(0, 3),
-          (list) => list.fill({ id: 0, tags: [] }),
+          (list) => list.fill(list[0]!),
           (list) => list.unshift({ id: 0, tags: [] }),
           (list) => void (list[1] = { id: 0, tags: [] }),
           (list) => void (list.length = 0),
@@ -670,7 +670,7 @@ describe("recording drafts only", () => {
             const some = draft.list.filter(({ id }) => id > 1);
             change(draft.list);
             draft.old = some;
-            some[0]!.tags.push("x");
+            some.forEach(({ id, tags }) => id === 2 && tags.push("x"));
           }, freeze);
           expect(state.old).toEqual([
             { id: 2, tags: ["b", "x"] },
@@ -730,7 +730,7 @@ describe("recording drafts only", () => {
         expect(patches).toEqual([{ op: "remove", path: "/columns/1/list/1" }]);
       });
 
-      test("end with the recipe", () => {
+      test("end with the operation", () => {
         let some: Tagged["list"] = [];
         edited((draft) => void (some = draft.list.filter(({ id }) => id > 1)), freeze);
         expect(() => some[0]).toThrow("has ended");

@@ -130,10 +130,7 @@ function check(given: object, steps: Program, freeze: Freezing): void {
 const freezing = fc.constantFrom<Freezing>(true, false, "objects");
 
 test("what a random program keeps is itself in the patches, both ways", { timeout: TIMEOUT }, () => {
-  fc.assert(
-    fc.property(state, program(2, 16), freezing, check),
-    { numRuns: RUNS, ...(isLong() ? {} : { seed: 1 }) },
-  );
+  fc.assert(fc.property(state, program(2, 16), freezing, check), { numRuns: RUNS, ...(isLong() ? {} : { seed: 1 }) });
 });
 
 interface Card {

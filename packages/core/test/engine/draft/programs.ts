@@ -487,7 +487,8 @@ function nested(list: readonly Box[], m: number, n: number): Box[] {
 /** Some of the items, some of them copies. */
 function chain(list: readonly Box[], m: number, n: number): Box[] {
   const some = list.filter((_, index) => index !== m);
-  const next = n % 3 === 0 ? some : some.map((item, index) => (index === n && isRecord(item) ? { ...item, b: m } : item));
+  const next =
+    n % 3 === 0 ? some : some.map((item, index) => (index === n && isRecord(item) ? { ...item, b: m } : item));
   return n % 2 === 0 ? next : next.filter((_, index) => index !== n);
 }
 

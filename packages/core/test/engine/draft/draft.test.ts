@@ -12,6 +12,7 @@ import {
 } from "../../../src/engine/draft/draft.ts";
 import { deepFreeze } from "../../../src/engine/freeze.ts";
 import { immerDrafts } from "../../../src/immer.ts";
+import { applied } from "./programs.ts";
 
 interface Card {
   id: number;
@@ -728,6 +729,19 @@ describe("recording drafts only", () => {
         const { state, patches } = drafting.finish() as Edited & { state: { columns: Tagged[] } };
         expect(state.columns[1]!.list[1]).toBe(base.columns[1]!.list[2]);
         expect(patches).toEqual([{ op: "remove", path: "/columns/1/list/1" }]);
+      });
+
+      test("an item that stands elsewhere is not the copy that took its place", () => {
+        const { state, base, patches, inverse } = edited((draft) => {
+          draft.first = draft.list[1]!;
+          draft.list = draft.list.map((item) => (item.id === 2 ? { ...item, id: 7 } : item));
+          draft.first.tags.push("x");
+        }, freeze);
+        expect(state.first).toEqual({ id: 2, tags: ["b", "x"] });
+        expect(state.list[1]).toEqual({ id: 7, tags: ["b", "x"] });
+        expect(patches).toContainEqual({ op: "move", from: "/list/2", path: "/first" });
+        expect(applied(base, patches)).toEqual(state);
+        expect(applied(state, inverse)).toEqual(base);
       });
 
       test("end with the operation", () => {

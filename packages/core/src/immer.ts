@@ -6,7 +6,8 @@
 // operation puts in as it is. The cost is that of the containers on the way, not of the edits.
 //
 // Immer's own habits remain: a plain value that was put in and then edited through the draft is
-// itself edited, `Object.defineProperty` is refused, and a rare program that puts one item in
+// itself edited, a list that grows without end is met when the operation is over only,
+// `Object.defineProperty` is refused, and a rare program that puts one item in
 // several places leaves a revoked draft behind (then `finish` throws).
 
 import { Immer } from "immer";
@@ -23,6 +24,7 @@ import {
 import type { DraftEngine, Drafting, Edited } from "./engine/draft/draft.ts";
 import { freezeOne } from "./engine/draft/freeze.ts";
 import { FrozenParts } from "./engine/draft/frozen-parts.ts";
+import { Room } from "./engine/draft/room.ts";
 import { diff } from "./patch/index.ts";
 
 /**
@@ -55,7 +57,8 @@ import { diff } from "./patch/index.ts";
  */
 export const immerDrafts: DraftEngine = {
   name: "immer",
-  begin: (base, { freeze, frozen = new FrozenParts(freeze) }) => new ImmerDrafting(base as Container, frozen),
+  begin: (base, { freeze, frozen = new FrozenParts(freeze), most }) =>
+    new ImmerDrafting(base as Container, frozen, new Room(base, most)),
 };
 
 class ImmerDrafting implements Drafting {
@@ -63,12 +66,14 @@ class ImmerDrafting implements Drafting {
   readonly #immer = new Immer({ autoFreeze: false });
   readonly #base: Container;
   readonly #frozen: FrozenParts;
+  readonly #room: Room;
   readonly #created: object[] | undefined;
   #finalized: Finalized | undefined;
   #derivation: Derivation | undefined;
 
-  constructor(base: Container, frozen: FrozenParts) {
+  constructor(base: Container, frozen: FrozenParts, room: Room) {
     this.#base = base;
+    this.#room = room;
     this.#frozen = frozen;
     this.#created = frozen.freezing === false ? undefined : [];
     this.draft = this.#immer.createDraft(base);
@@ -98,10 +103,11 @@ class ImmerDrafting implements Drafting {
 
   #finalize(): Finalized {
     return (this.#finalized ??= {
-      root: new Comparison(this.#created).root(this.#base, this.#next()),
+      root: new Comparison(this.#created, this.#room).root(this.#base, this.#next()),
       created: this.#created,
       kept: { inList: 0, moved: [], copies: new Map() },
       aliased: false,
+      room: this.#room,
     });
   }
 
@@ -114,6 +120,10 @@ class ImmerDrafting implements Drafting {
 class Comparison extends JsonCopier {
   /** Containers of the base that may stand elsewhere now. */
   readonly #known = new Set<object>();
+
+  constructor(created: object[] | undefined, room: Room) {
+    super(created, [], room);
+  }
 
   root(base: Container, next: Container): Change | undefined {
     if (base === next) return undefined;

@@ -3,6 +3,7 @@ import { accessThread } from "@opstate/core/feeds";
 import { board, describe as inWords, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { groupRuns } from "../../src/timeline/group-runs.ts";
+import { commitEntry } from "../../src/timeline/log-entry.ts";
 import { createLog, type LogSource } from "../../src/timeline/log.ts";
 import { entryText } from "../../src/timeline/entry-words.ts";
 
@@ -52,33 +53,53 @@ const script = [
 ] as const;
 
 describe("the log in words", () => {
-  it("tells each operation with the board as it was before it, read live, after a reload, and page by page", async () => {
+  it("tells each commit with the board as it was before it, read live, after a reload, and page by page", async () => {
     const thread = await openBoard();
     const live = watch(thread);
     await ready(live);
-    const expected: string[] = ["Replace the board: 4 columns, 13 cards"];
+    const expected: string[] = ["1 Replace the board: 4 columns, 13 cards"];
     for (const operation of script) {
-      expected.push(inWords(operation, thread.getState()));
-      await thread.dispatch(operation, { actor: agent });
+      const sentence = inWords(operation, thread.getState());
+      const verdict = await thread.dispatch(operation, { actor: agent });
+      if (verdict.accepted) expected.push(`${verdict.version} ${sentence}`);
     }
-    await expect.poll(() => live.getState().entries).toHaveLength(expected.length);
+    await expect.poll(() => live.getState().entries).toHaveLength(script.length + 1);
     const reloaded = watch(thread);
     await ready(reloaded);
     const paged = watch(thread, {}, { pageSize: 2 });
     await ready(paged);
-    expect((await paged.find(1))?.sentence).toBe(expected[0]);
+    await paged.find(1);
     for (const log of [live, reloaded, paged]) {
-      expect(
-        log
-          .getState()
-          .entries.map(({ sentence }) => sentence)
-          .toSorted(),
-      ).toEqual(expected.toSorted());
-      expect(lineTexts(log)).toEqual(lineTexts(live));
-      expect(log.getState().hasOlder).toBe(false);
-      expect(log.getState().lastChanges.get("T-42")?.sentence).toContain("-> Done");
+      const { entries, hasOlder, lastChanges } = log.getState();
+      const commits = entries.filter(({ accepted }) => accepted);
+      expect(commits.map(({ version, sentence }) => `${version} ${sentence}`).toReversed()).toEqual(expected);
+      expect(hasOlder).toBe(false);
+      expect(lastChanges.get("T-42")?.sentence).toContain("-> Done");
       log.close();
     }
+  });
+
+  it("tells what was refused with the board as it is, and why", async () => {
+    const thread = await openBoard();
+    await thread.dispatch(board.op.move({ cardId: "T-15", toColumn: "nowhere" }), { actor: agent });
+    const log = watch(thread);
+    await ready(log);
+    expect(lineTexts(log)[0]).toMatch(/^1 Move T-15: In Progress -> nowhere .*no column/i);
+    log.close();
+  });
+
+  it("tells a commit of an earlier release by its operation alone", () => {
+    const commit = {
+      version: 1,
+      id: "c",
+      operation: board.op.move({ cardId: "T-1", fromColumn: "backlog", toColumn: "done" }),
+      actor: ada,
+      at: "2026-01-01T00:00:00.000Z",
+      patches: [],
+      inverse: [],
+      definitionVersion: 1,
+    };
+    expect(commitEntry(commit)).toMatchObject({ sentence: "Move T-1: backlog -> done", cardIds: ["T-1"] });
   });
 
   it("says what was taken back and by what, and which cards that changed", async () => {
@@ -110,7 +131,7 @@ describe("the log in words", () => {
     let reachable = false;
     const access = accessThread(thread, ada);
     const log = watch(thread, {
-      stateAt: (version) => (reachable ? access.stateAt(version) : Promise.reject(new Error("offline"))),
+      history: (range) => (reachable ? access.history(range) : Promise.reject(new Error("offline"))),
     });
     await expect.poll(() => log.getState().status).toBe("unreachable");
     reachable = true;

@@ -24,7 +24,7 @@ import {
   type Name,
   type NamedState,
   pointerTo,
-  replaces,
+  replacesWhole,
   sourceText,
   type Trace,
   trace,
@@ -79,16 +79,19 @@ function isPointer(text: string): boolean {
 }
 
 /**
- * Whether an operation may change only what it changed at first. A replacement is about the whole
- * state; an operation with `retarget` finds its things anew.
+ * Whether a submission may change only what it changed at first. A replacement says what the whole
+ * state is to be; a patch names places, so it is about what was there.
  */
 export function isHeldToThings(model: Model, operation: AnyOperation): boolean {
-  if (replaces(operation)) return false;
+  return !replacesWhole(operation) && !mayRetarget(model, operation);
+}
+
+/** Whether an operation finds its things anew each time: it has `retarget`, or all its parts do. */
+export function mayRetarget(model: Model, operation: AnyOperation): boolean {
   const { type, operations }: { readonly type: string; readonly operations?: unknown } = operation;
   const retargets = (part: { readonly type?: unknown }): boolean =>
     typeof part.type === "string" && model.operations.get(part.type)?.retarget === true;
-  if (type !== "$batch" || !Array.isArray(operations)) return !retargets(operation);
-  return !operations.every((part: { readonly type?: unknown }) => retargets(part));
+  return type === "$batch" && Array.isArray(operations) ? operations.every(retargets) : retargets(operation);
 }
 
 /** What an accepted update did to a state whose things have names. */

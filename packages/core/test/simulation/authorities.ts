@@ -1,8 +1,9 @@
 // The servers of a simulated world: two processes, each with an authority over the same thread in
 // the same log. They are restarted, die and compact. Another process may delete their thread at any
-// time: each notices by itself and opens the thread that has the name then.
+// time: each notices by itself and opens the thread that has the name then. Each opens the branches
+// that it needs.
 
-import { type Commit, openThread, type OpstateError, type Thread } from "@opstate/core";
+import { type Actor, type Branch, openThread, type OpstateError, type Thread } from "@opstate/core";
 import type { Scheduler } from "@opstate/core/thread";
 import { Disk } from "./disk.ts";
 import { idle } from "./idle.ts";
@@ -13,6 +14,13 @@ import { type Tally, sameTally, tally } from "./tally.ts";
 import { insist } from "./violation.ts";
 
 const THREAD = "t";
+/** Why there may be no branch although the plan asks for one. */
+const NO_BRANCH = new Set<string>(["compacted", "closed", "replaced"]);
+
+export interface OpenBranch {
+  readonly id: string;
+  readonly incarnation: string;
+}
 
 interface Authority {
   /** Identifies its process. */
@@ -33,12 +41,16 @@ export class Authorities {
   #all: Authority[] = [];
   /** That of the thread that has the name now; undefined when there is none. */
   #incarnation: string | undefined;
+  /** The branches of that thread, oldest first. */
+  #branches: readonly OpenBranch[] = [];
+  /** The records of all branches, by id: what is merged is held to them. */
+  readonly #changes = new Map<string, Record>();
 
   constructor(parts: Parts, onReplaced: (at: number) => void) {
     this.#plant = parts.log();
     this.#openThread = parts.openThread;
     this.#onReplaced = onReplaced;
-    this.disk.beforeCompaction = async () => this.#record()?.read();
+    this.disk.beforeCompaction = () => this.#read();
   }
 
   async begin(): Promise<void> {
@@ -60,9 +72,53 @@ export class Authorities {
     return this.#incarnation === undefined ? undefined : this.records.get(this.#incarnation);
   }
 
-  /** The commits of the thread that has the name now, as far as the world has read them. */
-  commits(): readonly Commit[] {
-    return this.#record()?.commits ?? [];
+  /** The newest branch of the thread that has the name now. */
+  newestBranch(): OpenBranch | undefined {
+    return this.#branches.at(-1);
+  }
+
+  /** The record of a branch, or of the thread, as far as the world has read it. */
+  recordOf(branch: OpenBranch | undefined): Record | undefined {
+    return branch === undefined ? this.#record() : this.#changes.get(branch.id);
+  }
+
+  /** Reads what was written: branches first, since merges are held to them. */
+  async #read(): Promise<void> {
+    for (const branch of this.#branches) await this.recordOf(branch)?.read();
+    await this.#record()?.read();
+  }
+
+  /** Opens a branch of a version that lies so far back, or as far as the history reaches. */
+  async branch(at: number, id: string, back: number): Promise<void> {
+    const thread = this.thread(at);
+    const version = Math.max(thread.floor, thread.version - back);
+    try {
+      this.#add(await thread.branch(version, { id }));
+    } catch (error) {
+      // Another authority may have compacted meanwhile, or the thread is gone or closed.
+      if (!isOpstateError(error) || !NO_BRANCH.has(error.code)) throw error;
+    }
+  }
+
+  #add(branch: Branch<typeof tally>): void {
+    const { threadId: id, incarnation, parent } = branch;
+    if (parent.incarnation !== this.#incarnation) return;
+    const state = this.#record()?.states[parent.version];
+    insist(
+      state !== undefined && sameTally(branch.getState(), state),
+      () => `branch ${id} does not begin with version ${parent.version}`,
+    );
+    const record = new Record({ threadId: id, incarnation, store: this.disk.store, beginning: state });
+    this.#branches = [...this.#branches, { id, incarnation }];
+    this.#changes.set(id, record);
+    this.records.set(incarnation, record);
+  }
+
+  /** From here on nobody expects anything of a branch. */
+  async forget(branch: OpenBranch): Promise<void> {
+    await this.#read();
+    this.#branches = this.#branches.filter((other) => other !== branch);
+    this.records.delete(branch.incarnation);
   }
 
   async restart(at: number): Promise<void> {
@@ -86,7 +142,9 @@ export class Authorities {
    * have the deleted one open.
    */
   async replaceThread(again: boolean): Promise<void> {
-    await this.#record()?.read();
+    await this.#read();
+    for (const branch of this.#branches) this.records.delete(branch.incarnation);
+    this.#branches = [];
     this.#incarnation = undefined;
     await this.disk.store.delete(THREAD);
     if (!again) return;
@@ -114,12 +172,13 @@ export class Authorities {
   /** Announces the head to both. */
   async ring(): Promise<void> {
     await this.disk.ring(THREAD);
+    for (const { id } of this.#branches) await this.disk.ring(id);
   }
 
   async check(): Promise<void> {
     if (this.disk.dirty) {
       this.disk.dirty = false;
-      await this.#record()?.read();
+      await this.#read();
     }
     for (const record of this.records.values()) record.checkVerdicts();
     if (this.disk.quiet) for (const authority of this.#all) this.#checkFollows(authority);
@@ -133,6 +192,46 @@ export class Authorities {
       thread.version >= announced.version,
       () => `version ${announced.version} was announced to an authority that is at ${thread.version}`,
     );
+  }
+
+  /** The authority and the record of each branch, and the thread that it belongs to. */
+  async checkBranches(merger: Actor): Promise<void> {
+    await this.#read();
+    for (const { id } of this.#branches) {
+      const record = this.#changes.get(id);
+      for (let at = 0; at < AUTHORITIES; at++) {
+        const branch = await this.thread(at).openBranch(id);
+        insist(branch !== undefined && record !== undefined, () => `branch ${id} is gone`);
+        await record.checkWhole();
+        const end = record.states.at(-1) ?? tally.initial;
+        insist(sameTally(branch.getState(), end), () => `authority ${at} does not end with the state of branch ${id}`);
+        await this.#checkDiff(branch, record, at === 0 ? merger : undefined);
+      }
+    }
+  }
+
+  /** What the diff says, the merge does, and nothing else. */
+  async #checkDiff(branch: Branch<typeof tally>, record: Record, merger: Actor | undefined): Promise<void> {
+    const { threadId: id } = branch;
+    const diff = await branch.diff();
+    const listed = diff.map(({ version }) => version).join();
+    const counted = record.changes().join();
+    insist(listed === counted, () => `the diff of branch ${id} has versions ${listed}, not ${counted}`);
+    for (const { version, merged } of diff) {
+      const known = this.record().mergesOf(id, version);
+      // What changed nothing has no commit, and is merged all the same.
+      const isSo = known.inForce === undefined ? !known.all.includes(merged ?? -1) : known.inForce === merged;
+      insist(isSo, () => `version ${version} of branch ${id} is merged at ${merged}: ${JSON.stringify(known)}`);
+    }
+    if (merger === undefined) return;
+    const merged = await branch.merge({ actor: merger });
+    await this.#read();
+    for (const [index, { holds, rejection }] of diff.entries()) {
+      const verdict = merged[index]?.verdict;
+      const holdsNow = JSON.stringify([holds, rejection, verdict]);
+      insist(verdict?.accepted === holds, () => `change ${index} of branch ${id}: diff and merge say ${holdsNow}`);
+      this.record().receiveMerge(verdict);
+    }
   }
 
   async checkEnd(): Promise<void> {
@@ -174,7 +273,9 @@ export class Authorities {
 
   #begin(incarnation: string): void {
     this.#incarnation = incarnation;
-    if (!this.records.has(incarnation)) this.records.set(incarnation, new Record(THREAD, incarnation, this.disk.store));
+    if (this.records.has(incarnation)) return;
+    const branch = (id: string) => this.#changes.get(id);
+    this.records.set(incarnation, new Record({ threadId: THREAD, incarnation, store: this.disk.store, branch }));
   }
 
   async #open(at: number): Promise<Authority> {

@@ -26,6 +26,8 @@ interface Edited {
    * authority checks it.
    */
   meant: ReadonlySet<string> | "next" | undefined;
+  /** The version up to which its things were followed. */
+  followed: number;
 }
 
 export interface ClientOptions {
@@ -130,7 +132,13 @@ export class Client {
 
   #dispatch(id: string, update: unknown, expectedVersion: number | undefined, isNew = true): void {
     const before = this.#replica.getState();
-    const edited: Edited = { update, expectedVersion, verdict: undefined, meant: isNew ? "next" : undefined };
+    const edited: Edited = {
+      update,
+      expectedVersion,
+      verdict: undefined,
+      meant: isNew ? "next" : undefined,
+      followed: this.#replica.sync.getState().version,
+    };
     this.#edits.set(id, edited);
     void this.#replica.submit(update, expectedVersion === undefined ? { id } : { id, expectedVersion }).then(
       (verdict) => (edited.verdict = verdict),
@@ -174,6 +182,7 @@ export class Client {
     if (following === undefined) return;
     const states = this.#options.records.get(following)?.states ?? [];
     insist(version < states.length, () => `${id} confirmed version ${version} of ${states.length - 1}`);
+    for (const entry of pending) this.#follow(entry.id, states, version);
     let expected = states[version] ?? tally.initial;
     for (const entry of pending) expected = this.#after(expected, entry);
     insist(
@@ -181,6 +190,20 @@ export class Client {
       () =>
         `${id}: the view at ${version} is ${JSON.stringify(view)}, pending over confirmed is ${JSON.stringify(expected)}`,
     );
+  }
+
+  /** A card that was removed is another one when an undo brings it back: the page follows patches. */
+  #follow(id: string, states: readonly Tally[], version: number): void {
+    const edited = this.#edits.get(id);
+    if (edited === undefined) return;
+    for (let at = edited.followed + 1; at <= version && edited.meant instanceof Set; at++) {
+      const cards = new Set(states[at]?.cards.map((card) => card.id));
+      const gone = states[at - 1]?.cards.filter((card) => !cards.has(card.id)) ?? [];
+      if (gone.length === 0) continue;
+      const removed = new Set(gone.map((card) => card.id));
+      edited.meant = new Set([...edited.meant].filter((thing) => !removed.has(thing)));
+    }
+    edited.followed = version;
   }
 
   /** The state after an operation, computed once for the same two objects, which never change. */

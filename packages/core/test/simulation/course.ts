@@ -1,40 +1,97 @@
 // The state that a history leads to, computed by the reducer from the beginning: undone commits are
-// left out, and an approved operation is its proposer's.
+// left out, and what is approved or merged is its author's operation.
+//
+// Where the agent's work on cards is merged, undone or carried, a reducer that goes by position says
+// nothing: there the patches lead on, and what they did is held to the ledger (`ledger.ts`).
 
-import type { Commit } from "@opstate/core";
-import { type ApproveOperation, hasVersion, type UndoOperation } from "@opstate/core/log";
+import type { Actor, Commit } from "@opstate/core";
+import { applyPatch } from "@opstate/core/json-patch";
+import { type ApproveOperation, hasVersion, type MergeOperation, type UndoOperation } from "@opstate/core/log";
 import { type Tally, tally } from "./tally.ts";
+import { insist } from "./violation.ts";
 
-/** The state after all commits of a thread, given the state before the last one. */
-export function stateAfter(commits: readonly Commit[], before: Tally): Tally {
-  const last = commits.at(-1);
-  if (last === undefined) return before;
-  return isUndo(last)
-    ? commits.reduce((state, commit) => (counts(commit, commits) ? step(state, commit) : state), tally.initial)
-    : step(before, last);
+/** What a commit carries out, and whose operation it is. */
+export interface Deed {
+  readonly operation: { readonly type: string };
+  readonly actor: Actor;
+  readonly id: string;
+  readonly at: string;
+  readonly branch?: string;
 }
 
-function step(state: Tally, { operation, actor, id, at }: Commit): Tally {
-  switch (operation.type) {
-    case "$undo":
-    case "$propose":
-    case "$decline":
-      return state;
-    case "$approve":
-      return tally.transition(state, (operation as ApproveOperation).operation).state;
-    default:
-      // What a page submits makes ids, which come from its submission.
-      return tally.transition(state, operation, actor.kind === "user" ? { actor, id, at } : {}).state;
-  }
+/** The version 0 of a thread, and the incarnation of a branch. */
+export interface Beginning {
+  readonly state: Tally;
+  readonly branch?: string | undefined;
+}
+
+const NOTES = new Set(["$undo", "$propose", "$decline"]);
+const CARD_TYPES = new Set(["put", "write", "writeOn", "drop", "lift"]);
+
+/** Undefined: it changes nothing by itself. */
+export function deedOf(commit: Commit, branch: string | undefined): Deed | undefined {
+  const { operation, actor, id, at } = commit;
+  if (NOTES.has(operation.type)) return undefined;
+  if (operation.type !== "$approve" && operation.type !== "$merge")
+    return { operation, actor, id, at, ...(branch === undefined ? {} : { branch }) };
+  const { operation: inner, source } = operation as ApproveOperation | MergeOperation;
+  insist(source !== undefined, () => `version ${commit.version} does not say whose work it is`);
+  return { operation: inner, ...source };
+}
+
+/** Whether the reducer alone says what a history with the commit leads to when some of it goes. */
+export function isRefolded(commit: Commit, branch: string | undefined): boolean {
+  const deed = deedOf(commit, branch);
+  if (deed === undefined) return true;
+  return !isCarried(commit) && !(deed.actor.kind === "agent" && CARD_TYPES.has(deed.operation.type));
+}
+
+/**
+ * The state after all commits of a thread, given the state before the last one. Where the reducer
+ * does not lead on, the patches do.
+ */
+export function stateAfter(
+  commits: readonly Commit[],
+  before: Tally,
+  { state: base, branch }: Beginning,
+  leadsOn: "reducer" | "patches",
+): Tally {
+  const last = commits.at(-1);
+  if (last === undefined) return before;
+  if (isCarried(last) || (leadsOn === "patches" && (isUndo(last) || isMerge(last)))) return patched(before, last);
+  return isUndo(last)
+    ? commits.reduce((state, commit) => (counts(commit, commits) ? step(state, commit, branch) : state), base)
+    : step(before, last, branch);
+}
+
+function step(state: Tally, commit: Commit, branch: string | undefined): Tally {
+  const deed = deedOf(commit, branch);
+  if (deed === undefined) return state;
+  const { operation, ...source } = deed;
+  return tally.transition(state, operation, source).state;
+}
+
+function patched(before: Tally, { patches, version }: Commit): Tally {
+  const applied = applyPatch(before, patches);
+  insist(applied.ok, () => `the patches of version ${version} do not apply`);
+  return applied.document as Tally;
 }
 
 /** A commit counts unless an undo that counts names it. */
-function counts({ version }: Commit, commits: readonly Commit[]): boolean {
+export function counts({ version }: Commit, commits: readonly Commit[]): boolean {
   return !commits.some(
     (undo) => isUndo(undo) && hasVersion((undo.operation as UndoOperation).versions, version) && counts(undo, commits),
   );
 }
 
-function isUndo({ operation }: Commit): boolean {
+function isMerge({ operation }: Commit): boolean {
+  return operation.type === "$merge";
+}
+
+export function isUndo({ operation }: Commit): boolean {
   return operation.type === "$undo";
+}
+
+function isCarried({ operation }: Commit): boolean {
+  return (operation as Partial<MergeOperation>).carried === true && operation.type === "$merge";
 }

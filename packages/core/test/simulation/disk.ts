@@ -7,6 +7,9 @@
 import { type Log, memoryLog } from "@opstate/core";
 import type { WriteOutcome } from "./plan.ts";
 
+/** Of a thread that is gone. */
+const NO_HEAD = { parent: undefined, version: 0, incarnation: "" };
+
 interface Held {
   readonly writer: object;
   go(): void;
@@ -26,8 +29,11 @@ export class Disk {
   beforeCompaction: () => Promise<void> = async () => undefined;
   #held: Held[] = [];
   #answers: Held[] = [];
-  readonly #watchers = new Map<(head: number, incarnation?: string) => void, object>();
-  /** The newest head that was announced to each writer. */
+  readonly #watchers = new Map<
+    (head: number, incarnation?: string) => void,
+    { readonly threadId: string; readonly writer: object }
+  >();
+  /** The newest head of a thread that was announced to each writer; not that of a branch. */
   readonly #announced = new WeakMap<object, { readonly version: number; readonly incarnation: string }>();
 
   /** The log for one authority. `writer` identifies the process of that authority. */
@@ -54,8 +60,8 @@ export class Disk {
         await this.beforeCompaction();
         return store.compact(...call);
       },
-      watch: (_, onHead) => {
-        this.#watchers.set(onHead, writer);
+      watch: (threadId, onHead) => {
+        this.#watchers.set(onHead, { threadId, writer });
         return () => void this.#watchers.delete(onHead);
       },
     };
@@ -86,18 +92,19 @@ export class Disk {
 
   /** A process dies: its held writes are lost, done, or done at the next release. */
   died(writer: object, outcome: WriteOutcome): void {
-    for (const [onHead, of] of this.#watchers) if (of === writer) this.#watchers.delete(onHead);
+    for (const [onHead, of] of this.#watchers) if (of.writer === writer) this.#watchers.delete(onHead);
     const its = this.#held.filter((held) => held.writer === writer);
     if (outcome !== "late") this.#held = this.#held.filter((held) => held.writer !== writer);
     if (outcome === "done") for (const held of its) held.go();
     this.#answers = this.#answers.filter((held) => held.writer !== writer);
   }
 
-  /** Announces the head, and the incarnation of the thread, to every authority. */
+  /** Announces the head, and the incarnation of a thread, to every authority that has it open. */
   async ring(threadId: string): Promise<void> {
-    const { version, incarnation } = (await this.store.info(threadId)) ?? { version: 0, incarnation: "" };
-    for (const [onHead, writer] of [...this.#watchers]) {
-      this.#announced.set(writer, { version, incarnation });
+    const { parent, version, incarnation } = (await this.store.info(threadId)) ?? NO_HEAD;
+    for (const [onHead, { threadId: watched, writer }] of [...this.#watchers]) {
+      if (watched !== threadId) continue;
+      if (parent === undefined) this.#announced.set(writer, { version, incarnation });
       onHead(version, incarnation);
     }
   }

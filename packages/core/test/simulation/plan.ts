@@ -1,6 +1,7 @@
 // The steps of one run as data. They are made from a seed and can be repeated exactly, so that a
 // failing run can be shortened step by step.
 
+import type { OnDependent } from "@opstate/core/thread";
 import { type Random, randomOf } from "./random.ts";
 
 /** A submission. A `mark` is an operation that no other actor makes and no undo leaves out. */
@@ -27,25 +28,37 @@ export type UndoChoice = number | "all";
  */
 export type WriteOutcome = "lost" | "done" | "late";
 
+/** Where the agent and the reviewer work. Where there is no branch, it is the thread. */
+export type Place = "thread" | "branch";
+
 export type Step =
   | { readonly do: "edit"; readonly who: number; readonly edit: Edit; readonly expects: boolean }
   | {
       readonly do: "agent" | "propose";
       readonly at: number;
-      readonly edit: Exclude<Edit, CardEdit>;
+      readonly on: Place;
+      /** On the thread itself, the agent leaves the cards alone. */
+      readonly edit: Edit;
       readonly id: SubmissionId;
     }
   | {
       readonly do: "undo";
       readonly at: number;
+      readonly on: Place;
       readonly by: "agent" | "reviewer";
       readonly what: UndoChoice;
-      readonly drop: boolean;
+      readonly onDependent: OnDependent;
       readonly id: SubmissionId;
     }
+  /** A branch of the version so far before that of the authority. */
+  | { readonly do: "branch"; readonly at: number; readonly back: number }
+  /** All of a branch, or the changes whose place in the diff is in a set of bits. */
+  | { readonly do: "merge"; readonly at: number; readonly part: number | "all" }
+  | { readonly do: "discard"; readonly at: number }
   | {
       readonly do: "decide";
       readonly at: number;
+      readonly on: Place;
       readonly pick: number;
       readonly approve: boolean;
       readonly id: SubmissionId;
@@ -83,37 +96,56 @@ const GARBAGE: readonly [unknown, ...unknown[]] = [
   { toString: null },
 ];
 
-/** Needs approval when an agent submits it. */
+/** Needs approval when an agent submits it. On a branch it would not, and marks would go. */
 const WIPE: Exclude<Edit, CardEdit> = { update: { type: "wipe" } };
 
 export function planOf(seed: number): readonly Step[] {
   const random = randomOf(seed);
-  return Array.from({ length: 16 + random.below(48) }, () => stepOf(random));
+  const length = 16 + random.below(48);
+  if (!random.oneIn(3)) return Array.from({ length }, () => stepOf(random));
+  const steps = Array.from({ length }, () => (random.oneIn(3) ? branchStepOf(random) : stepOf(random)));
+  return [...cardsToBranch(random), ...steps];
+}
+
+/** In a third of the runs the agent works on branches most of the time. There are cards then. */
+function cardsToBranch(random: Random): readonly Step[] {
+  const put: readonly Step[] = [
+    { do: "edit", who: 0, edit: { card: "put", at: 0 }, expects: false },
+    { do: "up", who: 0, at: 0, keep: false },
+  ];
+  return [...Array.from({ length: 2 + random.below(3) }, () => put).flat(), branchOf(random)];
+}
+
+function branchStepOf(random: Random): Step {
+  const at = random.below(AUTHORITIES);
+  const dice = random.below(14);
+  if (dice < 8) return { at, on: "branch", do: "agent", edit: branchEditOf(random), id: idOf(random) };
+  if (dice < 9) return branchOf(random);
+  if (dice < 12) return { do: "merge", at, part: random.oneIn(2) ? "all" : 1 + random.below(14) };
+  return undoOf(random);
+}
+
+function branchOf(random: Random): Step {
+  return { do: "branch", at: random.below(AUTHORITIES), back: random.oneIn(2) ? 0 : random.below(5) };
 }
 
 function stepOf(random: Random): Step {
   const who = random.below(REPLICAS);
   const at = random.oneIn(5) ? random.below(6) : 0;
   const keep = random.oneIn(4);
-  const dice = random.below(100);
+  const dice = random.below(107);
   if (dice < 18) return { do: "edit", who, edit: pageEditOf(random), expects: random.oneIn(12) };
-  if (dice < 26)
-    return {
-      do: "agent",
-      at: random.below(AUTHORITIES),
-      edit: random.oneIn(15) ? WIPE : editOf(random),
-      id: idOf(random),
-    };
+  if (dice < 26) return agentOf(random);
   if (dice < 44) return { do: "up", who, at, keep };
   if (dice < 63) return { do: "down", who, at, keep };
   if (dice < 65) return { do: "slow" };
   if (dice < 67) return { do: "doorbell" };
   if (dice < 70) return undoOf(random);
-  if (dice < 72) return { do: "propose", at: random.below(AUTHORITIES), edit: editOf(random), id: idOf(random) };
+  if (dice < 72) return { ...placeOf(random), do: "propose", edit: editOf(random), id: idOf(random) };
   if (dice < 74)
     return {
+      ...placeOf(random),
       do: "decide",
-      at: random.below(AUTHORITIES),
       pick: random.below(3),
       approve: !random.oneIn(3),
       id: idOf(random),
@@ -129,16 +161,31 @@ function stepOf(random: Random): Step {
   if (dice < 96) return { do: "release" };
   if (dice < 97) return { do: "fail", after: random.oneIn(2) };
   if (dice < 98) return { do: "doorbell" };
-  return { do: "compact", at: random.below(AUTHORITIES), keep: random.below(4) };
+  if (dice < 100) return { do: "compact", at: random.below(AUTHORITIES), keep: random.below(4) };
+  if (dice < 103) return branchOf(random);
+  if (dice < 106)
+    return { do: "merge", at: random.below(AUTHORITIES), part: random.oneIn(2) ? "all" : 1 + random.below(14) };
+  return { do: "discard", at: random.below(AUTHORITIES) };
+}
+
+function placeOf(random: Random): { readonly at: number; readonly on: Place } {
+  return { at: random.below(AUTHORITIES), on: random.oneIn(2) ? "branch" : "thread" };
+}
+
+function agentOf(random: Random): Step {
+  const place = placeOf(random);
+  const id = idOf(random);
+  if (place.on === "branch") return { ...place, do: "agent", edit: pageEditOf(random), id };
+  return { ...place, do: "agent", edit: random.oneIn(15) ? WIPE : editOf(random), id };
 }
 
 function undoOf(random: Random): Step {
   return {
+    ...placeOf(random),
     do: "undo",
-    at: random.below(AUTHORITIES),
     by: random.oneIn(3) ? "agent" : "reviewer",
     what: random.oneIn(4) ? "all" : random.below(4),
-    drop: !random.oneIn(3),
+    onDependent: random.pick(["drop", "drop", "refuse", "keep"]),
     id: idOf(random),
   };
 }
@@ -147,10 +194,18 @@ function idOf(random: Random): SubmissionId {
   return random.oneIn(4) ? random.pick(["again", "again", "of another"]) : "new";
 }
 
-/** Pages edit cards too. What they do there is never undone: only what the agent does is. */
+/**
+ * Pages edit cards too, and so does the agent on a branch. What pages do is never undone, unless it
+ * needs what the agent did.
+ */
 function pageEditOf(random: Random): Edit {
   if (random.oneIn(2)) return editOf(random);
   return { card: random.pick(["put", "put", "write", "write", "writeOn", "drop", "lift"]), at: random.below(4) };
+}
+
+function branchEditOf(random: Random): Edit {
+  if (random.oneIn(3)) return editOf(random);
+  return { card: random.pick(["put", "write", "write", "writeOn", "drop", "lift"]), at: random.below(4) };
 }
 
 function editOf(random: Random): Exclude<Edit, CardEdit> {

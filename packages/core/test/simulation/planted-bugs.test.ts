@@ -5,9 +5,12 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Parts, realParts } from "./parts.ts";
 import {
   announcedBugs,
+  branchMergeBugs,
+  changesBugs,
   forgetsPending,
   logBugs,
   mergeBugs,
+  mergesBugs,
   pendingBugs,
   proposalBugs,
   thingsBugs,
@@ -15,13 +18,26 @@ import {
 } from "./planted-bugs.ts";
 import { search } from "./search.ts";
 
-type Merge = typeof import("../../src/replica/merge.ts");
-const MERGE_PATH = "../../src/replica/merge.ts";
-const UNDO_PATH = "../../src/thread/undo/excluded.ts";
-const ENTRIES_PATH = "../../src/thread/entries.ts";
-const ANNOUNCED_PATH = "../../src/thread/authority/announced.ts";
-const PENDING_PATH = "../../src/replica/pending.ts";
-const THINGS_PATH = "../../src/thread/submitted-things.ts";
+type Plants = { readonly [name: string]: (real: never) => object };
+
+/** The module that a bug is put into, and who is made of it: the authority, or the replica. */
+const PLANTED: readonly {
+  readonly path: string;
+  readonly into: "authority" | "replica";
+  readonly bugs: Plants;
+}[] = [
+  { path: "../../src/replica/merge.ts", into: "replica", bugs: mergeBugs },
+  { path: "../../src/replica/pending.ts", into: "replica", bugs: pendingBugs },
+  { path: "../../src/thread/submitted-things.ts", into: "replica", bugs: thingsBugs.replica },
+  { path: "../../src/thread/submitted-things.ts", into: "authority", bugs: thingsBugs.authority },
+  { path: "../../src/thread/undo/excluded.ts", into: "authority", bugs: undoBugs },
+  { path: "../../src/thread/entries.ts", into: "authority", bugs: proposalBugs },
+  { path: "../../src/thread/authority/announced.ts", into: "authority", bugs: announcedBugs },
+  { path: "../../src/thread/branch/merge.ts", into: "authority", bugs: branchMergeBugs },
+  { path: "../../src/thread/branch/changes.ts", into: "authority", bugs: changesBugs },
+  { path: "../../src/thread/branch/merges.ts", into: "authority", bugs: mergesBugs },
+];
+
 const RUN_LIMIT = 5_000;
 
 async function expectCaught(parts: Partial<Parts>): Promise<void> {
@@ -31,79 +47,23 @@ async function expectCaught(parts: Partial<Parts>): Promise<void> {
 
 describe("the simulation catches", () => {
   afterEach(() => {
-    for (const path of [MERGE_PATH, UNDO_PATH, ENTRIES_PATH, ANNOUNCED_PATH, PENDING_PATH, THINGS_PATH])
-      vi.doUnmock(path);
+    for (const { path } of PLANTED) vi.doUnmock(path);
   });
 
-  for (const [name, plant] of Object.entries(mergeBugs)) {
-    it(name, async () => {
-      vi.resetModules();
-      vi.doMock(MERGE_PATH, async (original) => {
-        const real = await original<Merge>();
-        return { ...real, ...plant(real) };
+  for (const { path, into, bugs } of PLANTED)
+    for (const [name, plant] of Object.entries(bugs))
+      it(name, async () => {
+        vi.resetModules();
+        vi.doMock(path, async (original) => {
+          const real = await original<object>();
+          return { ...real, ...plant(real as never) };
+        });
+        await expectCaught(
+          into === "replica"
+            ? await import("../../src/replica/create-replica.ts")
+            : await import("../../src/thread/open-thread.ts"),
+        );
       });
-      await expectCaught(await import("../../src/replica/create-replica.ts"));
-    });
-  }
-
-  for (const [name, plant] of Object.entries(pendingBugs)) {
-    it(name, async () => {
-      vi.resetModules();
-      vi.doMock(PENDING_PATH, async (original) => {
-        const real = await original<typeof import("../../src/replica/pending.ts")>();
-        return { ...real, ...plant(real) };
-      });
-      await expectCaught(await import("../../src/replica/create-replica.ts"));
-    });
-  }
-
-  for (const [name, { at, plant }] of Object.entries(thingsBugs)) {
-    it(name, async () => {
-      vi.resetModules();
-      vi.doMock(THINGS_PATH, async (original) => {
-        const real = await original<typeof import("../../src/thread/submitted-things.ts")>();
-        return { ...real, ...plant(real) };
-      });
-      await expectCaught(
-        at === "replica"
-          ? await import("../../src/replica/create-replica.ts")
-          : await import("../../src/thread/open-thread.ts"),
-      );
-    });
-  }
-
-  for (const [name, plant] of Object.entries(undoBugs)) {
-    it(name, async () => {
-      vi.resetModules();
-      vi.doMock(UNDO_PATH, async (original) => {
-        const real = await original<typeof import("../../src/thread/undo/excluded.ts")>();
-        return { ...real, ...plant(real) };
-      });
-      await expectCaught(await import("../../src/thread/open-thread.ts"));
-    });
-  }
-
-  for (const [name, plant] of Object.entries(proposalBugs)) {
-    it(name, async () => {
-      vi.resetModules();
-      vi.doMock(ENTRIES_PATH, async (original) => {
-        const real = await original<typeof import("../../src/thread/entries.ts")>();
-        return { ...real, ...plant(real) };
-      });
-      await expectCaught(await import("../../src/thread/open-thread.ts"));
-    });
-  }
-
-  for (const [name, plant] of Object.entries(announcedBugs)) {
-    it(name, async () => {
-      vi.resetModules();
-      vi.doMock(ANNOUNCED_PATH, async (original) => {
-        const real = await original<typeof import("../../src/thread/authority/announced.ts")>();
-        return { ...real, ...plant(real) };
-      });
-      await expectCaught(await import("../../src/thread/open-thread.ts"));
-    });
-  }
 
   for (const [name, log] of Object.entries(logBugs)) it(name, () => expectCaught({ log }));
 

@@ -3,9 +3,13 @@
 import type { createReplica, Log, Verdict } from "@opstate/core";
 import type { Receipt } from "@opstate/core/log";
 import { isUndo } from "../../src/thread/entries.ts";
+import { originOf } from "../../src/thread/origin.ts";
 import { versionsIn } from "../../src/thread/version-ranges.ts";
 import type { Parts } from "./parts.ts";
 
+type BranchMerge = typeof import("../../src/thread/branch/merge.ts");
+type Changes = typeof import("../../src/thread/branch/changes.ts");
+type Merges = typeof import("../../src/thread/branch/merges.ts");
 type Merge = typeof import("../../src/replica/merge.ts");
 type Excluded = typeof import("../../src/thread/undo/excluded.ts");
 type Entries = typeof import("../../src/thread/entries.ts");
@@ -109,24 +113,16 @@ export const pendingBugs: { readonly [name: string]: (real: PendingFold) => Part
   }),
 };
 
+type ThingsBugs = { readonly [name: string]: (real: Things) => Partial<Things> };
+
 /** Bugs in holding an operation to its things, on one of the two sides. */
-export const thingsBugs: {
-  readonly [name: string]: {
-    readonly at: "replica" | "authority";
-    readonly plant: (real: Things) => Partial<Things>;
-  };
-} = {
-  "a rebased operation changes whatever stands in the place": {
-    at: "replica",
-    plant: () => ({ isHeldToThings: () => false }),
+export const thingsBugs: { readonly replica: ThingsBugs; readonly authority: ThingsBugs } = {
+  replica: {
+    "a rebased operation changes whatever stands in the place": () => ({ isHeldToThings: () => false }),
   },
-  "the authority takes whatever stands in the place": {
-    at: "authority",
-    plant: () => ({ isHeldToThings: () => false }),
-  },
-  "the authority takes the places of a submission for those of today": {
-    at: "authority",
-    plant: (real) => ({
+  authority: {
+    "the authority takes whatever stands in the place": () => ({ isHeldToThings: () => false }),
+    "the authority takes the places of a submission for those of today": (real) => ({
       nameStep(model, before, step, source) {
         const { touched } = real.nameStep(model, before, step, source);
         return { after: { state: step.state, names: before.names }, touched };
@@ -152,6 +148,63 @@ export const undoBugs: { readonly [name: string]: (real: Excluded) => Partial<Ex
       ]),
   }),
 };
+
+/** Bugs in what a merge does. */
+export const branchMergeBugs: { readonly [name: string]: (real: BranchMerge) => Partial<BranchMerge> } = {
+  "a merge changes whatever stands in the place": (real) => ({
+    async computeMerge(definition, request, head, meeting) {
+      const { operation, actor, source } = request.change;
+      const next = definition.transition(head.confirmed.state, operation, { ...source, actor });
+      const merge = { type: "$merge", branch: request.branch, change: request.change.commit.version };
+      const as = { ...merge, author: actor, source, operation };
+      return next.accepted
+        ? { transition: { ...next, operation: as }, records: false }
+        : real.computeMerge(definition, request, head, meeting);
+    },
+  }),
+  "a merge does not say that it carried": (real) => ({
+    async computeMerge(...call) {
+      const { transition, records } = await real.computeMerge(...call);
+      if (!transition.accepted) return { transition, records };
+      const operation = Object.fromEntries(Object.entries(transition.operation).filter(([key]) => key !== "carried"));
+      return {
+        transition: { ...transition, operation: { ...transition.operation, ...operation, carried: false } },
+        records,
+      };
+    },
+  }),
+};
+
+/** Bugs in which changes a branch has, and which of them are merged. */
+export const changesBugs: { readonly [name: string]: (real: Changes) => Partial<Changes> } = {
+  "a decline on a branch is a change to merge": (real) => ({
+    async changesOf(log, info) {
+      const changes = await real.changesOf(log, info);
+      const declines = await log.read(info.threadId, { types: ["$decline"] });
+      const all = [...changes, ...declines.map((commit) => ({ commit, ...originOf(commit, info.incarnation) }))];
+      return all.sort((a, b) => a.commit.version - b.commit.version);
+    },
+  }),
+  "what was taken back on a branch is merged": () => ({
+    async changesOf(log, info) {
+      const commits = await log.read(info.threadId, { after: 0 });
+      const done = commits.filter(({ operation }) => !NOTES.has(operation.type));
+      return done.map((commit) => ({ commit, ...originOf(commit, info.incarnation) }));
+    },
+  }),
+};
+
+export const mergesBugs: { readonly [name: string]: (real: Merges) => Partial<Merges> } = {
+  "a change that was merged is merged again": () => {
+    let count = 0;
+    return {
+      mergeStates: async (_log, _thread, _version, incarnation, changes) =>
+        changes.map(({ version }) => ({ id: `merge-${incarnation}-${version}-${(count += 1)}`, merged: undefined })),
+    };
+  },
+};
+
+const NOTES = new Set(["$undo", "$propose", "$decline"]);
 
 /** Bugs in the list of open proposals. */
 export const proposalBugs: { readonly [name: string]: (real: Entries) => Partial<Entries> } = {

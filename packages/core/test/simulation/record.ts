@@ -1,12 +1,14 @@
 // What was stored in one thread, read from the store as it is written, and the verdicts about it.
 //
 // The states are computed by the reducer, since the parts under test apply patches. Nothing is ever
-// removed from the record: a commit that the log loses or changes later is a violation.
+// removed from the record: a commit that the log loses or changes later is a violation. What is
+// merged is held to what was done on the branch, by the record of that.
 
 import type { Actor, Commit, Log, Verdict } from "@opstate/core";
-import type { ApproveOperation } from "@opstate/core/log";
+import type { ApproveOperation, MergeOperation } from "@opstate/core/log";
 import { isDeepStrictEqual } from "node:util";
-import { stateAfter } from "./course.ts";
+import { type Beginning, counts, type Deed, deedOf, isRefolded, isUndo, stateAfter } from "./course.ts";
+import { checkAgain, checkSum, type Did, didOf } from "./ledger.ts";
 import { isWithin, type Tally, tally, touched } from "./tally.ts";
 import { insist } from "./violation.ts";
 
@@ -15,12 +17,29 @@ interface ReceivedVerdict {
   readonly verdict: Verdict;
 }
 
+export interface RecordOptions {
+  readonly threadId: string;
+  readonly incarnation: string;
+  readonly store: Log;
+  /** Of a branch: the state that it begins with. */
+  readonly beginning?: Tally;
+  /** Of the thread: the record of a branch, by its id. */
+  readonly branch?: (id: string) => Record | undefined;
+}
+
+/** The owner of the ids of merges, whoever merges. */
+const OPSTATE: Actor = { kind: "system", id: "opstate" };
+
 export class Record {
   readonly commits: Commit[] = [];
-  readonly states: Tally[] = [tally.initial];
-  readonly #threadId: string;
-  readonly #incarnation: string;
-  readonly #store: Log;
+  readonly states: Tally[];
+  readonly threadId: string;
+  readonly #options: RecordOptions;
+  readonly #beginning: Beginning;
+  /** What each commit did, by its place; undefined: nothing by itself. */
+  readonly #done: ({ readonly did: Did; readonly deed: Deed } | undefined)[] = [];
+  /** Whether the reducer alone leads to the state after an undo. */
+  #refolds = true;
   /** The version at which each submission has its effect. */
   readonly #effects = new Map<string, number>();
   readonly #final = new Map<string, Verdict>();
@@ -31,10 +50,12 @@ export class Record {
   #unchecked: ReceivedVerdict[] = [];
   #reading = Promise.resolve();
 
-  constructor(threadId: string, incarnation: string, store: Log) {
-    this.#threadId = threadId;
-    this.#incarnation = incarnation;
-    this.#store = store;
+  constructor(options: RecordOptions) {
+    const { threadId, incarnation, beginning } = options;
+    this.threadId = threadId;
+    this.#options = options;
+    this.states = [beginning ?? tally.initial];
+    this.#beginning = beginning === undefined ? { state: tally.initial } : { state: beginning, branch: incarnation };
   }
 
   get version(): number {
@@ -44,6 +65,25 @@ export class Record {
   /** Notes a verdict that an authority has just given. */
   receive(actor: Actor, id: string, verdict: Verdict): void {
     this.#unchecked.push({ key: keyOf(actor, id), verdict });
+  }
+
+  /** Notes the verdict of one merged change. A refused one may be merged later. */
+  receiveMerge(verdict: Verdict): void {
+    if (verdict.accepted && verdict.commit !== undefined) this.receive(OPSTATE, verdict.commit.id, verdict);
+  }
+
+  /** The versions of what was done and counts, undos and notes left out. */
+  changes(): readonly number[] {
+    return this.commits.flatMap((commit, index) =>
+      this.#done[index] !== undefined && counts(commit, this.commits) ? [commit.version] : [],
+    );
+  }
+
+  /** The versions at which a change of a branch was merged, and the newest that was not taken back. */
+  mergesOf(branch: string, change: number): { readonly all: readonly number[]; readonly inForce?: number } {
+    const merges = this.commits.filter((commit) => mergeOf(commit, branch, change));
+    const inForce = merges.findLast((commit) => counts(commit, this.commits))?.version;
+    return { all: merges.map(({ version }) => version), ...(inForce === undefined ? {} : { inForce }) };
   }
 
   /** Notes what a submission was made for, as its page showed it. */
@@ -63,8 +103,9 @@ export class Record {
 
   /** Versions are contiguous. An id has one effect, and none after a refusal. */
   async #readNew(): Promise<void> {
-    for (const commit of await this.#store.read(this.#threadId, { after: this.version }, this.#incarnation)) {
-      const key = keyOf(commit.actor, commit.id);
+    const { store, threadId, incarnation } = this.#options;
+    for (const commit of await store.read(threadId, { after: this.version }, incarnation)) {
+      const key = keyOf(commit.operation.type === "$merge" ? OPSTATE : commit.actor, commit.id);
       this.commits.push(commit);
       insist(commit.version === this.version, () => `version ${commit.version} is in the place of ${this.version}`);
       insist(!this.#effects.has(key), () => `${key} has a second effect at version ${commit.version}`);
@@ -74,8 +115,11 @@ export class Record {
       );
       this.#effects.set(key, commit.version);
       const before = this.states.at(-1) ?? tally.initial;
-      const after = stateAfter(this.commits, before);
+      this.#refolds &&= isRefolded(commit, this.#beginning.branch) && !this.#wasCarriedOn(commit);
+      const leadsOn = this.#leadsOn(commit);
+      const after = stateAfter(this.commits, before, this.#beginning, leadsOn);
       this.states.push(after);
+      this.#checkDone(commit, before, after);
       const meant = this.#meant.get(key);
       insist(
         meant === undefined || isWithin(touched(before, after), meant),
@@ -84,6 +128,45 @@ export class Record {
       );
       this.#decide(commit);
     }
+  }
+
+  #leadsOn(commit: Commit): "reducer" | "patches" {
+    const isOpen = isUndo(commit) ? !this.#refolds : this.#wasCarriedOn(commit);
+    return isOpen ? "patches" : "reducer";
+  }
+
+  /** Whether what is merged may be what an undo on the branch made of it. */
+  #wasCarriedOn({ operation }: Commit): boolean {
+    if (operation.type !== "$merge") return false;
+    return this.#options.branch?.((operation as MergeOperation).branch)?.commits.some(isUndo) === true;
+  }
+
+  #checkDone(commit: Commit, before: Tally, after: Tally): void {
+    const deed = deedOf(commit, this.#beginning.branch);
+    this.#done.push(deed && { did: didOf(before, after), deed });
+    const ids = new Set(after.cards.map(({ id }) => id));
+    insist(ids.size === after.cards.length, () => `two cards have one id at version ${commit.version}`);
+    if (commit.operation.type === "$merge" && deed !== undefined) this.#checkMerge(commit, deed, before, after);
+    if (commit.operation.type !== "$undo" || this.#refolds) return;
+    const kept = this.commits.flatMap((each, index) => {
+      const done = this.#done[index];
+      return done !== undefined && counts(each, this.commits) ? [done] : [];
+    });
+    checkSum(`the undo of version ${commit.version}`, this.#beginning.state, kept, after);
+  }
+
+  /** Law 10: what is merged does what it did on the branch, to the same things, once. */
+  #checkMerge(commit: Commit, deed: Deed, before: Tally, after: Tally): void {
+    const { branch, change } = commit.operation as MergeOperation;
+    const what = `the merge of version ${change} of ${branch}`;
+    const earlier = this.commits.slice(0, -1);
+    const again = earlier.find((each) => mergeOf(each, branch, change) && counts(each, earlier));
+    insist(again === undefined, () => `${what} is at version ${again?.version} already`);
+    const record = this.#options.branch?.(branch);
+    const first = record && record.#done[change - 1];
+    insist(first !== undefined, () => `${what}: there is no such change`);
+    insist(isDeepStrictEqual(first.deed, deed), () => `${what} is not what was done there`);
+    checkAgain(what, first.did, before, after, deed);
   }
 
   /** A proposal is approved or declined once. */
@@ -121,14 +204,20 @@ export class Record {
 
   /** The log has every commit as it was, except those that were compacted. */
   async checkWhole(): Promise<void> {
-    const all = await this.#store.read(this.#threadId, { after: 0 }, this.#incarnation);
-    const head = (await this.#store.info(this.#threadId))?.version;
+    const { store, threadId, incarnation } = this.#options;
+    const all = await store.read(threadId, { after: 0 }, incarnation);
+    const head = (await store.info(threadId))?.version;
     insist(head === this.version, () => `the head is ${head}, not ${this.version}`);
     insist(
       isDeepStrictEqual(all, this.commits.slice(this.version - all.length)),
       () => "the log lost or changed a commit",
     );
   }
+}
+
+function mergeOf({ operation }: Commit, branch: string, change: number): boolean {
+  const { branch: of, change: version } = operation as MergeOperation;
+  return operation.type === "$merge" && of === branch && version === change;
 }
 
 function keyOf(actor: Actor, id: string): string {

@@ -11,7 +11,7 @@
 // (Long because it is a list: a method after the other.)
 
 import type { ArrayNode } from "./array.ts";
-import { thrownIn } from "./error.ts";
+import { DraftError, thrownIn } from "./error.ts";
 import { LIST, originalOf, readOnly, type List } from "./views.ts";
 import { nodeOf } from "./node.ts";
 
@@ -57,10 +57,16 @@ function firstIndex(method: string, self: unknown[], node: List, test: Test, thi
  * The same where all items may be seen as they are. So short that V8 puts it, and the callback,
  * into the code around the search.
  */
-function firstRaw(method: string, self: unknown[], items: readonly unknown[], test: Test): number {
+function firstRaw(method: string, self: unknown[], list: List, test: Test): number {
+  const items = list.toSearch();
   const { length } = items;
+  const { writes } = list;
   try {
-    for (let i = 0; i < length; i++) if (test(items[i], i, self)) return i;
+    for (let i = 0; i < length; i++) {
+      if (test(items[i], i, self)) return i;
+      // The items that come may be others now.
+      if (list.writes !== writes) throw changedBy(method);
+    }
   } catch (error) {
     throw thrownIn(method, error);
   }
@@ -75,6 +81,18 @@ function lastIndex(method: string, self: unknown[], node: List, test: Test, this
     throw thrownIn(method, error);
   }
   return -1;
+}
+
+/** The items that a method gives out are those that its callback has seen, by their places. */
+function asSeen(method: string, list: List, writes: number): void {
+  if (list.writes !== writes) throw changedBy(method);
+}
+
+function changedBy(method: string): DraftError {
+  return new DraftError(
+    `a callback of ${method}() put items into the list that it goes through, or took some out; ` +
+      "keep in mind what to change, and change it afterwards",
+  );
 }
 
 function integer(value: unknown): number {
@@ -143,21 +161,25 @@ class Items {
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
+    const { writes } = node;
     const index =
       thisArg === undefined && node.hasFrozenItems
-        ? firstRaw("find", this, node.toSearch(), test)
+        ? firstRaw("find", this, node, test)
         : firstIndex("find", this, node, test, thisArg);
+    asSeen("find", node, writes);
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
     return thisArg === undefined && node.hasFrozenItems
-      ? firstRaw("findIndex", this, node.toSearch(), test)
+      ? firstRaw("findIndex", this, node, test)
       : firstIndex("findIndex", this, node, test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
+    const { writes } = node;
     const index = lastIndex("findLast", this, node, test, thisArg);
+    asSeen("findLast", node, writes);
     return index < 0 ? undefined : node.item(index);
   },
   findLastIndex(this: unknown[], test: Test, thisArg?: unknown) {
@@ -166,7 +188,7 @@ const methods = {
   some(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
     return thisArg === undefined && node.hasFrozenItems && !node.mayHaveHoles
-      ? firstRaw("some", this, node.toSearch(), test) >= 0
+      ? firstRaw("some", this, node, test) >= 0
       : firstIndex("some", this, node, test, thisArg) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
@@ -174,6 +196,7 @@ const methods = {
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
     const list = listOf(this);
+    const { writes } = list;
     const found = list.gather();
     let length = 0;
     const take: Test = (item, index, array) => {
@@ -181,11 +204,13 @@ const methods = {
       return false;
     };
     firstIndex("filter", this, list, take, undefined);
+    asSeen("filter", list, writes);
     return found.list(length);
   },
   map(this: unknown[], change: Test, thisArg?: unknown) {
     const list = listOf(this);
     const { length } = list.latest;
+    const { writes } = list;
     const made = list.gather();
     const take: Test = (item, index, array) => {
       const value = change.call(thisArg, item, index, array);
@@ -194,6 +219,7 @@ const methods = {
       return false;
     };
     firstIndex("map", this, list, take, undefined);
+    asSeen("map", list, writes);
     return made.list(length);
   },
   reduce(this: unknown[], ...args: [(sum: unknown, item: unknown, index: number, array: unknown) => unknown, unknown]) {
@@ -274,9 +300,12 @@ const methods = {
     const node = nodeOfArray(this);
     const { length } = node.latest;
     if (length <= 1) return this;
+    const { writes } = node;
     const order = Array.from({ length }, (_, index) => index);
     try {
-      node.reorder(order.sort(compare === undefined ? byText(node) : byItems(node, compare)));
+      order.sort(compare === undefined ? byText(node) : byItems(node, compare));
+      asSeen("sort", node, writes);
+      node.reorder(order);
     } catch (error) {
       throw thrownIn("sort", error);
     }

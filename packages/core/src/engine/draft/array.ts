@@ -5,7 +5,7 @@
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
 import { LIST, originalOf, PlainGathering, type Gathering, type List } from "./views.ts";
-import { INSPECT, Node, NODE, nodeOf, type DraftScope } from "./node.ts";
+import { INSPECT, Node, NODE, nodeOf, placeOf, type DraftScope } from "./node.ts";
 import type { Selection } from "./selection.ts";
 import { withDrafts } from "./parts.ts";
 import { Splices } from "./splices.ts";
@@ -29,6 +29,7 @@ export class ArrayNode extends Node implements List {
   reordered = false;
   /** Lists of items of this one, which know them by their places. */
   selections: Selection[] | undefined = undefined;
+  writes = 0;
 
   constructor(scope: DraftScope, base: readonly unknown[], isNew: boolean, parent: Node | undefined, key: Key) {
     super(scope, TARGET, isNew, parent, key);
@@ -133,6 +134,7 @@ export class ArrayNode extends Node implements List {
 
   /** The copy, to be changed at once: at `start`, `removed` items give way to `inserted` ones. */
   write(start: number, removed: number, inserted: number): unknown[] {
+    this.scope.room.fit(this.latest.length - removed + inserted, () => placeOf(this));
     this.record(start, removed, inserted);
     return (this.copy ??= [...this.base]);
   }
@@ -150,6 +152,7 @@ export class ArrayNode extends Node implements List {
   }
 
   protected record(start: number, removed: number, inserted: number): void {
+    this.writes += 1;
     const { selections } = this;
     if (selections !== undefined) {
       this.selections = undefined;

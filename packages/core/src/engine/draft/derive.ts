@@ -6,6 +6,7 @@
 // no state.
 
 import { equal } from "../../json/equal.ts";
+import { copyObject } from "../../json/copy-object.ts";
 import { JsonCopier } from "./json-copier.ts";
 import { freezeOne, markOne } from "./freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
@@ -120,7 +121,7 @@ export class Derivation {
     // JSON has no -0.
     if (typeof value === "number" && Number.isFinite(value)) return value + 0;
     const created: object[] = [];
-    const copy = new JsonCopier(created, [...path(), field]).copy(value);
+    const copy = new JsonCopier(created, [...path(), field], this.#finalized.room).copy(value);
     for (const part of created) this.#freezeNew(part);
     return copy;
   }
@@ -174,8 +175,7 @@ function targets({ value, children }: Change, tokens: readonly string[], depth: 
 }
 
 function copyOf(container: Container): Container {
-  const copy: object = Array.isArray(container) ? [...container] : { ...container };
-  return copy as Container;
+  return Array.isArray(container) ? ([...container] as unknown as Container) : copyObject(container);
 }
 
 function write(container: Container, field: string, value: unknown): void {

@@ -26,6 +26,7 @@ import { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
 export { DraftError } from "./error.ts";
+export { GrowthError } from "./room.ts";
 export type { FieldRule } from "./derive.ts";
 export type { Touched } from "./touched.ts";
 
@@ -39,6 +40,8 @@ export interface DraftOptions {
   readonly freeze: Freezing;
   /** What is known of the frozen parts of states like the base. */
   readonly frozen?: FrozenParts;
+  /** The most values that it may put in, beside as many as the base has; any number by default. */
+  readonly most?: number;
   /** Of a batch: the large objects that its parts before this one copied. */
   readonly copies?: WorkingCopies;
 }
@@ -79,8 +82,8 @@ export interface Edited {
 
 export const recordingDrafts: DraftEngine = {
   name: "recording",
-  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) =>
-    new RecordingDrafting(new DraftScope(base, KINDS, frozen, copies)),
+  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies, most }) =>
+    new RecordingDrafting(new DraftScope(base, KINDS, frozen, { copies, most })),
 };
 
 function wrap(scope: DraftScope, base: object, isNew: boolean, parent: Node | undefined, key: Key): Node {

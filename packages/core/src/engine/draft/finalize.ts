@@ -6,7 +6,7 @@
 // (Long because it is one walk.)
 
 import { ArrayNode } from "./array.ts";
-import { nodeOf, type Node, type DraftScope } from "./node.ts";
+import { Node, nodeOf, type DraftScope } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { JsonCopier } from "./json-copier.ts";
 import { hasOnlyItemsOf, outOfPlace, withItems } from "./kept.ts";
@@ -33,7 +33,7 @@ export function finalize(scope: DraftScope, created: object[] | undefined): Fina
   finalizer.replaced();
   const { aliased, inList, moved } = finalizer;
   const kept = { inList, moved: outOfPlace(moved), copies: new Map<object, object>() };
-  return { root: scope.root.touched, created, aliased, kept };
+  return { root: scope.root.touched, created, aliased, kept, room: scope.room };
 }
 
 /** A new list that an object was given in the place of a list of the base. */
@@ -55,9 +55,11 @@ class Finalizer extends JsonCopier {
   inList = 0;
   moved: KeptContainer[] = [];
   readonly #replaced: ReplacedList[] = [];
+  /** By what was put in: how many values it has, written out. */
+  readonly #sizes = new Map<Node, number>();
 
   constructor(scope: DraftScope, created: object[] | undefined) {
-    super(created);
+    super(created, [], scope.room);
     this.#scope = scope;
   }
 
@@ -65,14 +67,29 @@ class Finalizer extends JsonCopier {
     if (node.finalized === "open") throw this.fault("must be JSON, got a value that contains itself");
     if (node.finalized !== undefined) {
       this.aliased ||= node.finalized !== node.base;
+      this.#again(node, node.finalized);
       return node.finalized;
     }
     node.finalized = "open";
-    if (node instanceof Selection) return (node.finalized = this.#selection(node));
-    if (node.isNew) return (node.finalized = this.container(node.latest));
+    if (node.isNew) {
+      const { room } = this.#scope;
+      const before = room.used;
+      room.take(1, this.path);
+      node.finalized = node instanceof Selection ? this.#selection(node) : this.container(node.latest);
+      this.#sizes.set(node, room.used - before);
+      return node.finalized;
+    }
     if (node instanceof ArrayNode) node.touched = this.#array(node);
     else if (node instanceof ObjectNode) node.touched = this.#object(node);
     return (node.finalized = node.touched?.value ?? node.base);
+  }
+
+  /** A container stands in one more place: the values in it count once more. */
+  #again(node: Node, finalized: object): void {
+    const { room } = this.#scope;
+    let size = this.#sizes.get(node);
+    if (size === undefined) this.#sizes.set(node, (size = room.sizeOf(finalized)));
+    room.take(size, this.path);
   }
 
   protected override resolve(value: object): object | undefined {
@@ -205,9 +222,9 @@ class Finalizer extends JsonCopier {
       const item = latest[i];
       if (item === undefined)
         throw this.fault(i in latest ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
-      if (node.placeOf(i) < 0) value.push(this.below(i, item));
+      if (node.placeOf(i) < 0 || !isContainer(item)) value.push(this.below(i, item));
       else {
-        const draft = isContainer(item) ? nodeOf(item) : undefined;
+        const draft = nodeOf(item);
         value.push(draft === undefined ? item : this.#below(i, draft));
       }
     }
@@ -246,6 +263,9 @@ class Finalizer extends JsonCopier {
       for (const one of all) this.moved.push(one);
     }
     this.moved = withItems(this.moved);
+    // They may stand in their list as well.
+    const { room } = this.#scope;
+    for (const one of this.moved) if (!(one instanceof Node)) room.take(room.sizeOf(one.base), this.path);
   }
 
   #child(key: Key, from: Key, node: Node): Change | undefined {

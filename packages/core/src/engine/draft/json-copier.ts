@@ -10,6 +10,7 @@ import {
   REVIVED_PROBLEM,
 } from "../../json/reserved-keys.ts";
 import { DraftError, flawOf } from "./error.ts";
+import type { Room } from "./room.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 
 export class JsonCopier {
@@ -17,11 +18,14 @@ export class JsonCopier {
   protected readonly path: Key[] = [];
   /** Takes every new container, when they are to be frozen. */
   readonly created: object[] | undefined;
+  /** Counts what is put in. */
+  protected readonly room: Room | undefined;
   /** The containers around the value at hand. */
   readonly #open: object[] = [];
 
-  constructor(created: object[] | undefined, path?: readonly Key[]) {
+  constructor(created: object[] | undefined, path?: readonly Key[], room?: Room) {
     this.created = created;
+    this.room = room;
     if (path !== undefined) this.path.push(...path);
   }
 
@@ -32,6 +36,7 @@ export class JsonCopier {
     }
     const flaw = flawOf(value);
     if (flaw !== undefined) throw this.fault(flaw);
+    this.room?.take(1, this.path);
     if (isContainer(value)) return this.container(value);
     // JSON has no -0.
     return value === 0 ? 0 : value;

@@ -11,9 +11,11 @@
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the
 //    same one each time.
 
+import { copyObject } from "../../json/copy-object.ts";
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
+import { Room } from "./room.ts";
 import { originalOf, type Gathering } from "./views.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
@@ -36,6 +38,11 @@ export interface NodeKinds {
 
 type Wrap = (scope: DraftScope, base: object, isNew: boolean, parent: Node | undefined, key: Key) => Node;
 
+interface ScopeOptions {
+  readonly copies?: WorkingCopies | undefined;
+  readonly most?: number | undefined;
+}
+
 /** What the drafts of one run of an operation share. */
 export class DraftScope {
   revoked = false;
@@ -52,8 +59,11 @@ export class DraftScope {
   /** Lists that know their items by the places that these have in another. */
   readonly selections: { update(): void }[] = [];
 
-  constructor(base: object, kinds: NodeKinds, frozen: FrozenParts, copies?: WorkingCopies) {
+  readonly room: Room;
+
+  constructor(base: object, kinds: NodeKinds, frozen: FrozenParts, { copies, most }: ScopeOptions = {}) {
     this.copies = copies;
+    this.room = new Room(base, most);
     this.#kinds = kinds;
     this.frozen = frozen;
     this.root = kinds.wrap(this, base, false, undefined, "");
@@ -61,7 +71,7 @@ export class DraftScope {
 
   /** A copy of an object of the state, to be written to. */
   copyOf(base: Container): Container {
-    return this.copies === undefined ? { ...base } : this.copies.copyOf(base);
+    return this.copies === undefined ? copyObject(base) : this.copies.copyOf(base);
   }
 
   /** A draft of the container of the state that `parent` has at `key`. */
@@ -99,6 +109,7 @@ export class DraftScope {
     }
     const flaw = flawOf(value);
     if (flaw !== undefined) throw this.#refused(flaw, parent, key);
+    if (Array.isArray(value)) this.room.fit(value.length, () => [...placeOf(parent), key]);
     return isContainer(value) ? this.draftInserted(value).proxy : value;
   }
 
@@ -184,6 +195,11 @@ export abstract class Node implements ProxyHandler<object> {
   setPrototypeOf(): never {
     throw new DraftError("The prototype of a draft cannot be set");
   }
+}
+
+/** Where the base has a node; what was put in has no place there. */
+export function placeOf(node: Node): Key[] {
+  return node.parent === undefined ? [] : [...placeOf(node.parent), node.key];
 }
 
 /** Where a node stands now, for a message: looked for, because drafts move. */

@@ -1,6 +1,7 @@
 // The draft of an object. Reading copies nothing: drafts of children are kept beside, and written
 // into the copy when all is over.
 
+import { copyObject } from "../../json/copy-object.ts";
 import { DraftError } from "./error.ts";
 import { INSPECT, Node, NODE, nodeOf, type DraftScope } from "./node.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
@@ -71,7 +72,7 @@ export class ObjectNode extends Node {
       if (this.written === undefined) this.written = [key];
       else if (this.written.at(-1) !== key) this.written.push(key);
     }
-    return (this.copy ??= this.isNew ? { ...this.base } : this.scope.copyOf(this.base));
+    return (this.copy ??= this.isNew ? copyObject(this.base) : this.scope.copyOf(this.base));
   }
 
   private child(key: string, value: object): unknown {

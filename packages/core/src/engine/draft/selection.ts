@@ -113,12 +113,14 @@ export class Selection extends ArrayNode implements Gathering {
   }
 
   override reorder(order: readonly number[]): void {
+    this.writes += 1;
     const { from, copy } = this;
     if (from !== undefined) this.from = order.map((index) => from[index] ?? -1);
     this.copy = order.map((index) => copy[index]);
   }
 
   protected override record(start: number, removed: number, inserted: number): void {
+    this.writes += 1;
     const { from } = this;
     const rest = from?.splice(start);
     if (from === undefined || rest === undefined) return;

@@ -9,6 +9,7 @@
 //                                             └ cards []  ->      └ cards []  Change "cards", a
 //                                             splice └ {}      assigned
 
+import type { Room } from "./room.ts";
 import type { Container } from "../../json/container.ts";
 
 export type Key = string | number;
@@ -89,6 +90,8 @@ export interface Finalized {
   readonly created: object[] | undefined;
   /** Containers of the base that an operation put somewhere. */
   readonly kept: KeptContainers;
+  /** Counts what derived fields put in. */
+  readonly room?: Room | undefined;
   /** A container may stand in two places: copy it before a write. */
   readonly aliased: boolean;
 }

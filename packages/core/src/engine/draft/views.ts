@@ -15,6 +15,8 @@ export interface List {
   readonly hasFrozenItems: boolean;
   /** Whether some items may be missing. */
   readonly mayHaveHoles: boolean;
+  /** How often items were put in, taken out or put in another order. */
+  readonly writes: number;
   /** Throws where the list can no longer be used. */
   check(): void;
   /** The items to search in. */
@@ -102,6 +104,7 @@ export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> 
   readonly latest: readonly unknown[];
   readonly hasFrozenItems: boolean;
   readonly mayHaveHoles = false;
+  readonly writes = 0;
   readonly #views: Views;
 
   constructor(original: readonly unknown[], views: Views) {

@@ -10,6 +10,7 @@
 // states between the parts of a batch are seen by nobody but its own code.
 
 import type { Patch } from "../../patch/index.ts";
+import { copyObject } from "../../json/copy-object.ts";
 import { mark } from "./freeze.ts";
 import { isContainer, type Change, type Container } from "./touched.ts";
 
@@ -34,7 +35,7 @@ export class WorkingCopies {
       this.#taken.set(twin, base);
       return twin;
     }
-    const copy = { ...base };
+    const copy = copyObject(base);
     if (isLarge(copy)) {
       mark(copy);
       this.#private.add(copy);

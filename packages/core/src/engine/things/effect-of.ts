@@ -52,10 +52,19 @@ function withOthers(effect: Effect, origin: Origin): Effect {
 }
 
 /** Whether an operation replaces values: what it writes into is another thing afterwards. */
-export function replaces({ type, operations }: Origin["operation"]): boolean {
+export function replaces(operation: Origin["operation"]): boolean {
+  return hasPart(operation, (type) => type === "$replace" || type === "$patch");
+}
+
+/** Whether an operation says what the whole state is to be. */
+export function replacesWhole(operation: Origin["operation"]): boolean {
+  return hasPart(operation, (type) => type === "$replace");
+}
+
+function hasPart({ type, operations }: Origin["operation"], is: (type: string) => boolean): boolean {
   if (type === "$batch" && Array.isArray(operations))
-    return operations.some((part: unknown) => typeof part !== "object" || part === null || replaces(typed(part)));
-  return type === "$replace" || type === "$patch";
+    return operations.some((part: unknown) => typeof part !== "object" || part === null || hasPart(typed(part), is));
+  return is(type);
 }
 
 function typed(part: object): Origin["operation"] {

@@ -39,7 +39,7 @@ export { underived } from "./derived.ts";
 export { difference } from "./difference.ts";
 export { noEffect } from "./effect.ts";
 export type { Effect } from "./effect.ts";
-export { effectOf, replaces } from "./effect-of.ts";
+export { effectOf, replaces, replacesWhole } from "./effect-of.ts";
 export type { ThingModel } from "./follow.ts";
 export { locate, valueOf } from "./names.ts";
 export { ownerOf } from "./spelling.ts";

@@ -1,15 +1,27 @@
 // Holds an approval to the things that its approver was shown (law 10), whatever stands in their
-// places by now.
+// places by now. That holds for replacements as well: what others did since stays.
 
 import type { AnyOperation } from "../../engine/operation.ts";
-import { pointerTo } from "../../engine/things/index.ts";
-import type { Transition } from "../../engine/transition.ts";
+import type { Model } from "../../engine/model.ts";
+import type { Source } from "../../engine/source.ts";
+import {
+  compareEffects,
+  type Effect,
+  effectOf,
+  type Name,
+  type NamedState,
+  pointerTo,
+  replaces,
+  sourceText,
+} from "../../engine/things/index.ts";
+import type { Accepted, Transition } from "../../engine/transition.ts";
+import { equal } from "../../json/equal.ts";
 import { Lineage, type LineageOptions } from "../authority/lineage.ts";
 import type { Commit } from "../commit.ts";
 import type { ProposeOperation } from "../entries.ts";
 import { originOf } from "../origin.ts";
 import { Pace } from "../pace.ts";
-import { isHeldToThings, nameStep } from "../submitted-things.ts";
+import { mayRetarget, nameStep } from "../submitted-things.ts";
 
 /** Over more commits than this, what was shown is known by its content alone. */
 const REACH = 1_000;
@@ -51,21 +63,47 @@ export class ProposedThings {
     const { definition, branch, scheduler } = this.#options;
     const { model } = definition;
     const find = async (): Promise<readonly string[]> => {
-      if (!next.accepted || next.patches.length === 0 || !isHeldToThings(model, next.operation)) return [];
+      if (!next.accepted || next.patches.length === 0 || mayRetarget(model, next.operation)) return [];
       await this.#lineage.prepare([proposed.basedOn, head.version], head, new Pace(scheduler));
       const base = this.#lineage.at(proposed.basedOn);
       const now = this.#lineage.at(head.version);
       if (base === undefined || now === undefined) return [];
       const { source } = originOf({ ...commit, operation: proposed }, branch);
       const { operation } = next;
-      const shown = nameStep(model, base, { state: base.state, patches: proposed.patches, operation }, source);
-      const meant = new Set(shown.touched);
-      const { touched } = nameStep(model, now, next, source);
-      return touched.filter((name) => !meant.has(name)).map((name) => pointerTo(now, name) ?? "");
+      const shown = { state: base.state, patches: proposed.patches, operation };
+      const others = replaces(operation)
+        ? placesNotShown(model, [base, shown], [now, next], source)
+        : thingsNotShown(model, [base, shown], [now, next], source);
+      return [...new Set(others)].map((name) => pointerTo(now, name) ?? "");
     };
     // One after another: they share the names.
     const found = this.#last.then(find, find);
     this.#last = found.catch(() => undefined);
     return found;
   }
+}
+
+type Step = readonly [NamedState, Pick<Accepted<unknown, AnyOperation>, "state" | "patches" | "operation">];
+
+function thingsNotShown(model: Model, [base, shown]: Step, [now, next]: Step, source: Source): readonly Name[] {
+  const meant = new Set(nameStep(model, base, shown, source).touched);
+  return nameStep(model, now, next, source).touched.filter((name) => !meant.has(name));
+}
+
+/** A replacement says what the whole is to be, so it would also write over what others did since. */
+function placesNotShown(model: Model, shown: Step, now: Step, source: Source): readonly Name[] {
+  const effectIn = ([state, { patches, operation }]: Step): Effect =>
+    effectOf(model, state, patches, { source: sourceText(source), operation });
+  const [then, today] = [effectIn(shown), effectIn(now)];
+  const { births } = compareEffects(then, today);
+  return [
+    ...[...today.sets.keys()].filter((place) => !then.sets.has(place)),
+    ...today.born.filter(({ name }) => !births.has(name)).map(({ list }) => list),
+    ...[...today.removed.keys()].filter((name) => !then.removed.has(name)),
+    ...[...today.moved.keys()].filter((name) => !then.moved.has(name)),
+    ...[...today.ordered].filter((list) => !then.ordered.has(list)),
+    ...[...today.values]
+      .filter(([list, values]) => !equal(then.values.get(list), values, Infinity))
+      .map(([list]) => list),
+  ];
 }

@@ -16,7 +16,7 @@
 //
 // A replacement is always carried, since nobody knows which things it meant. What R cannot be done
 // to (see `carry`) is a dependent. What R only removed, and T does not have, is done already. A
-// commit without effect is run anew.
+// commit without effect is run anew, but for a replacement: it said that all stays as it is.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Model } from "../../engine/model.ts";
@@ -76,9 +76,10 @@ export type Fault =
  */
 export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
   const { operation } = work;
-  if (isEmpty(recorded)) return anew(model, work, to);
+  if (isEmpty(recorded)) return replaces(operation) ? { kind: "nothing" } : anew(model, work, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };
-  if (replaces(operation)) return carried(model, recorded, to, "carried");
+  if (replaces(operation)) return replacedAgain(model, recorded, to, first);
+  if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
   const there = perform(model, work, to);
   if (isRetargeted(model, operation) && there.ok) return taken("recomputed", model, recorded, there);
   const here = run(model, recorded.before.state, operation, { actor: work.actor, source: work.source });
@@ -103,6 +104,25 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
         return taken("recorded", model, first, there);
       return carried(model, recorded, to, "carried", there.effect);
   }
+}
+
+/** As it was at first where that can be: a thing that it made another of may be back. */
+function replacedAgain(model: Model, recorded: Effect, to: NamedState, first: Effect): Outcome {
+  const whole = first === recorded ? undefined : carried(model, first, to, "carried");
+  return whole?.kind === "carried" ? whole : carried(model, recorded, to, "carried");
+}
+
+/**
+ * Whether something that a commit bore is there. What was merged again after its merge was taken
+ * back has one name: it comes back with the first merge.
+ */
+function isBornAlready({ born }: Effect, to: NamedState): boolean {
+  return born.some(({ name }) => locate(to, name) !== undefined);
+}
+
+function restOf(model: Model, recorded: Effect, to: NamedState): Outcome {
+  const outcome = carried(model, recorded, to, "recorded");
+  return outcome.kind === "recorded" && isEmpty(outcome.effect) ? { kind: "nothing" } : outcome;
 }
 
 /**

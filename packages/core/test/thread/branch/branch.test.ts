@@ -226,6 +226,18 @@ describe("a branch", () => {
     expect(thread.getState()).toEqual({ count: 9, names: [], size: 0 });
   });
 
+  it("has what was approved on it among its changes, and nothing of what was declined", async () => {
+    const thread = await started();
+    const branch = await thread.branch();
+    await branch.propose(name("c"), { actor: robot, id: "yes" });
+    await branch.propose(name("d"), { actor: robot, id: "no" });
+    await branch.approve("yes", { actor: ada, id: "approval" });
+    await branch.decline("no", { actor: ada, id: "decline" });
+    expect((await branch.diff()).map(({ id, actor }) => [id, actor.id])).toEqual([["approval", "robot"]]);
+    expect(await verdictsOf(branch, { actor: bob })).toEqual([3]);
+    expect(thread.getState().names).toEqual(["a", "b", "c"]);
+  });
+
   it("is listed, found again after a restart, opened as a plain thread, and gone when discarded", async () => {
     const log = memoryLog();
     const thread = await started(log);

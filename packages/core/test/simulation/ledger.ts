@@ -1,0 +1,100 @@
+// Law 10, asked cheaply: cards have ids that nobody changes, and names are their own. So what a
+// commit did can be said by thing, and what is left of a history is the sum of what is kept.
+//
+//   branch    write on X "b 7"             merge    X has the text "b 7", whatever stands where X
+//                                                   stood; nothing else is another than before
+//   thread    v1 born X, v2 X.text = "t"   undo of v1 and v2    neither X nor its text is there
+//
+// The order of cards is left to the reducer and to the oracle of `same-thing`.
+
+import type { Deed } from "./course.ts";
+import type { Tally } from "./tally.ts";
+import { insist } from "./violation.ts";
+
+/** What a commit did. */
+export interface Did {
+  /** Cards that were created, with their texts. */
+  readonly born: ReadonlyMap<string, string>;
+  readonly gone: ReadonlySet<string>;
+  /** Cards that were there and have another text. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+export function didOf(before: Tally, after: Tally): Did {
+  const then = textsOf(before);
+  const now = textsOf(after);
+  return {
+    born: new Map([...now].filter(([id]) => !then.has(id))),
+    gone: new Set([...then.keys()].filter((id) => !now.has(id))),
+    texts: new Map([...now].filter(([id, text]) => then.has(id) && then.get(id) !== text)),
+    added: after.names.filter((name) => !before.names.includes(name)),
+    removed: before.names.filter((name) => !after.names.includes(name)),
+  };
+}
+
+/** What is done again changes the things that it changed at first, as it did, and no other. */
+export function checkAgain(what: string, first: Did, before: Tally, after: Tally, deed: Deed): void {
+  const now = didOf(before, after);
+  const texts = textsOf(after);
+  const only = (those: Iterable<string>, meant: ReadonlySet<string> | ReadonlyMap<string, unknown>, how: string) => {
+    for (const one of those) insist(meant.has(one), () => `${what}: ${one} is ${how}, which it was not at first`);
+  };
+  only(now.born.keys(), first.born, "created");
+  only(now.gone, first.gone, "removed");
+  only(now.texts.keys(), first.texts, "written on");
+  only(now.added, new Set(first.added), "added");
+  only(now.removed, new Set(first.removed), "removed");
+  for (const [id, text] of [...first.born, ...first.texts])
+    insist(texts.get(id) === text, () => `${what}: ${id} has ${JSON.stringify(texts.get(id))} instead of "${text}"`);
+  for (const id of first.gone) insist(!texts.has(id), () => `${what}: ${id} is still there`);
+  for (const name of first.added) insist(after.names.includes(name), () => `${what}: "${name}" is not there`);
+  for (const name of first.removed) insist(!after.names.includes(name), () => `${what}: "${name}" is still there`);
+  insist(after.count === countAfter(before.count, deed.operation), () => `${what}: the count is ${after.count}`);
+}
+
+/** One kept commit. */
+export interface Kept {
+  readonly did: Did;
+  readonly deed: Deed;
+}
+
+/** The state is what the kept commits did, one after the other. */
+export function checkSum(what: string, base: Tally, kept: readonly Kept[], state: Tally): void {
+  const cards = textsOf(base);
+  const names = new Set(base.names);
+  let { count } = base;
+  for (const { did, deed } of kept) {
+    for (const [id, text] of did.born) cards.set(id, text);
+    for (const [id, text] of did.texts) if (cards.has(id)) cards.set(id, text);
+    for (const id of did.gone) cards.delete(id);
+    for (const name of did.added) names.add(name);
+    for (const name of did.removed) names.delete(name);
+    count = countAfter(count, deed.operation);
+  }
+  const same = (a: Iterable<unknown>, b: Iterable<unknown>) =>
+    JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());
+  const isSum =
+    same(
+      cards,
+      state.cards.map(({ id, text }) => [id, text]),
+    ) &&
+    same(names, state.names) &&
+    count === state.count;
+  insist(
+    isSum,
+    () => `${what}: ${JSON.stringify(state)} is not ${JSON.stringify({ cards: [...cards], names: [...names], count })}`,
+  );
+}
+
+function textsOf({ cards }: Tally): Map<string, string> {
+  return new Map(cards.map(({ id, text }) => [id, text]));
+}
+
+function countAfter(count: number, operation: { readonly type: string }): number {
+  const { type, by, operations } = operation as { type: string; by?: number; operations?: { type: string }[] };
+  if (type === "$batch") return (operations ?? []).reduce(countAfter, count);
+  if (type === "reset") return 0;
+  return type === "add" ? count + (by ?? 0) : count;
+}

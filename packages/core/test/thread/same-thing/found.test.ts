@@ -1,0 +1,91 @@
+// Histories that random runs found, in their shortest form: each had a fault once. The oracle judges
+// every step of them.
+
+import { describe, expect, it } from "vitest";
+import type { Call, Step, Update } from "./history.ts";
+import { World } from "./world.ts";
+
+const ADA = 0;
+const BOB = 1;
+const ROBOT = 2;
+
+const one = (name: Call["name"], a = 0, b = 0, n = 1): Update => ({ kind: "one", call: { name, a, b, n } });
+const replace = (how: (Update & { kind: "replace" })["how"], a = 0): Update => ({ kind: "replace", how, a });
+const patch = (how: (Update & { kind: "patch" })["how"], a = 0): Update => ({ kind: "patch", how, a });
+const does = (who: number, update: Update, on = 0): Step => ({ do: "dispatch", who, on, update });
+const takesBack = (who: number, a: number, by: "id" | "run" = "id", mode: "refuse" | "drop" = "refuse"): Step => {
+  return { do: "undo", who, on: 0, by, a, mode, redo: false };
+};
+const redoes = (who: number, mode: "refuse" | "drop" = "refuse"): Step => ({ do: "undo an undo", who, a: 0, mode });
+const approves: Step = { do: "approve", a: 0, anyway: true };
+
+const FOUND: { readonly [what: string]: readonly Step[] } = {
+  "a patch made on a page writes to the card that stood at its place, not to the next one": [
+    { do: "cut", who: BOB },
+    { do: "edit", who: BOB, update: patch("replace", 2) },
+    does(BOB, patch("add")),
+  ],
+  "a patch made on a page removes the card that stood at its place": [
+    { do: "cut", who: ROBOT },
+    { do: "edit", who: ROBOT, update: patch("remove") },
+    does(BOB, one("addKeyed")),
+  ],
+  "a patch made on a page does not remove the card of a replacement": [
+    { do: "cut", who: ROBOT },
+    does(ROBOT, replace("ids")),
+    { do: "edit", who: ROBOT, update: patch("remove", 2) },
+  ],
+  "a replacement that is approved anyway leaves alone what others wrote since": [
+    { do: "propose", who: ROBOT, update: replace("title") },
+    does(ADA, one("editAt", 2)),
+    approves,
+  ],
+  "a replacement that is approved anyway does not bring back what others removed since": [
+    { do: "propose", who: BOB, update: replace("add") },
+    does(ADA, one("clear")),
+    approves,
+  ],
+  "an approved replacement that changed nothing changes nothing on another line": [
+    does(BOB, one("moveAll", 1, 5, 0)),
+    { do: "propose", who: ADA, update: replace("ids") },
+    approves,
+    takesBack(ADA, 1),
+  ],
+  "what a replacement wrote does not take over what the card before it had": [
+    does(ROBOT, one("start", 2)),
+    takesBack(ADA, 0, "run"),
+    does(ADA, replace("edit", 2)),
+    redoes(BOB),
+  ],
+  "what a patch wrote does not take over the parts of the card before it": [
+    does(ROBOT, one("addSub")),
+    does(ADA, one("addSub")),
+    does(ADA, one("editSub", 0, 1)),
+    takesBack(ADA, 2, "id", "drop"),
+    does(ADA, patch("replace")),
+    redoes(ADA),
+  ],
+  "what a patch wrote over is gone again when it comes back": [
+    does(ROBOT, one("clear")),
+    takesBack(ADA, 0),
+    does(ROBOT, patch("replace", 2)),
+    redoes(ADA),
+    takesBack(ADA, 1),
+  ],
+  "what was merged twice is there once when its first merge comes back": [
+    { do: "branch" },
+    does(ROBOT, one("addMinted"), 1),
+    does(ROBOT, one("editById", -1), 1),
+    { do: "merge", who: BOB, a: 0, part: 0 },
+    takesBack(ADA, 1, "id", "drop"),
+    { do: "merge", who: BOB, a: 0, part: 0 },
+    redoes(ADA, "drop"),
+  ],
+};
+
+describe("an operation that is done again: found", () => {
+  it.each(Object.entries(FOUND))("%s", async (_, steps) => {
+    const world = new World(() => undefined);
+    await expect(world.run(steps)).resolves.toBeUndefined();
+  });
+});

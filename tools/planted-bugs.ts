@@ -1,0 +1,138 @@
+// Plants bugs in core, one at a time, and runs the test that must find it:
+// node tools/planted-bugs.ts
+//
+// Nothing is written: the text of a module is changed on its way into the test. Each is a bug that
+// the suites once passed over, or the undoing of a mend. Those that the simulation finds by itself
+// are in `packages/core/test/simulation/planted-bugs.ts`.
+//
+// It fails when a test passes in spite of its bug, when one fails without, and when the text that a
+// bug is planted in is not there any more.
+
+import { fileURLToPath } from "node:url";
+import { startVitest } from "vitest/node";
+
+interface Bug {
+  readonly file: string;
+  readonly right: string;
+  readonly wrong: string;
+  /** Where it must be found. */
+  readonly test: string;
+}
+
+const BUGS: { readonly [what: string]: Bug } = {
+  "a zod check's abort is not carried on": {
+    file: "src/engine/validation/checks.ts",
+    right: "aborted ||= raised.some((issue) => issue.continue !== true);",
+    wrong: "",
+    test: "test/engine/validation/abort.test.ts",
+  },
+  "an undo rewinds over an older definition version": {
+    file: "src/thread/undo/stretch.ts",
+    right: " || stretch.some(({ definitionVersion }) => definitionVersion !== definition.version)",
+    wrong: "",
+    test: "test/thread/undo/undo.test.ts",
+  },
+  "a refused operation that was never sent stays pending": {
+    file: "src/replica/pending.ts",
+    right: "else if (!entry.sent) {",
+    wrong: "else if (entry.acceptedAt === -1) {",
+    test: "test/replica/leaves-pending.test.ts",
+  },
+  "a decline on a branch is a change to merge": {
+    file: "src/thread/branch/changes.ts",
+    right: "[UNDO, PROPOSE, DECLINE, MIGRATE]",
+    wrong: "[UNDO, PROPOSE, MIGRATE]",
+    test: "test/thread/branch/branch.test.ts",
+  },
+  "the second of two no-ops of one id in a batch is judged again": {
+    file: "src/thread/authority/decide.ts",
+    right: 'receipts.set(key, entry.receipt);\n      return { kind: "unchanged"',
+    wrong: 'return { kind: "unchanged"',
+    test: "test/thread/authority/same-id.test.ts",
+  },
+  "a pending edit is kept though a thread that is gone accepted it": {
+    file: "src/replica/merge.ts",
+    right: "return entry.acceptedAt === undefined ? [{ ...kept",
+    wrong: "return entry.acceptedAt !== -1 ? [{ ...kept",
+    test: "test/replica/leaves-pending.test.ts",
+  },
+  "an undo takes back what is left of a run that begins one version below the floor": {
+    file: "src/thread/undo/target.ts",
+    right: "if (floor > since) return",
+    wrong: "if (floor > since + 5) return",
+    test: "test/thread/undo/undo.test.ts",
+  },
+  "a late patch is done to whatever stands at its paths": {
+    file: "src/thread/submitted-things.ts",
+    right: "return !replacesWhole(operation) &&",
+    wrong: 'return operation.type !== "$patch" && !replacesWhole(operation) &&',
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "a replacement that is approved anyway writes over what others did since": {
+    file: "src/thread/proposal/same-things.ts",
+    right: "const others = replaces(operation)\n        ? placesNotShown(",
+    wrong: "const others = replaces(operation) ? [] : replaces(operation)\n        ? placesNotShown(",
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "what a replacement wrote takes over what the thing before it had": {
+    file: "src/engine/things/carry.ts",
+    right: "    carrying.rewrites();\n",
+    wrong: "",
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "what was merged twice comes back twice": {
+    file: "src/thread/undo/again.ts",
+    right: "if (isBornAlready(recorded, to)) return",
+    wrong: "if (isBornAlready(recorded, to) && recorded.born.length > 99) return",
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "what is carried is carried to the place, not to the thing": {
+    file: "src/thread/undo/again.ts",
+    right: "      return carried(model, recorded, to, \"carried\", there.effect);",
+    wrong: '      return taken("recomputed", model, recorded, there);',
+    test: "test/thread/undo/same-thing.test.ts",
+  },
+};
+
+const root = fileURLToPath(new URL("../packages/core", import.meta.url));
+
+/** Whether tests pass; with a bug, whether its text was met. */
+async function run(tests: readonly string[], bug?: Bug): Promise<{ readonly passes: boolean; readonly met: boolean }> {
+  let met = false;
+  const vitest = await startVitest(
+    "test",
+    [...tests],
+    { root, watch: false, reporters: [{}], typecheck: { enabled: false }, fsModuleCache: false },
+    {
+      plugins: [
+        {
+          name: "planted-bug",
+          enforce: "pre",
+          transform(code: string, id: string) {
+            if (bug === undefined || !id.endsWith(`/core/${bug.file}`)) return undefined;
+            if (code.split(bug.right).length !== 2) return undefined;
+            met = true;
+            return code.replace(bug.right, () => bug.wrong);
+          },
+        },
+      ],
+    },
+  );
+  const modules = vitest.state.getTestModules();
+  const passes = modules.length > 0 && modules.every((module) => module.ok());
+  await vitest.close();
+  return { passes, met };
+}
+
+const faults: string[] = [];
+const { passes } = await run([...new Set(Object.values(BUGS).map(({ test }) => test))]);
+if (!passes) faults.push("The tests fail without any bug.");
+for (const [what, bug] of Object.entries(BUGS)) {
+  const found = await run([bug.test], bug);
+  const word = !found.met ? "is not planted: its text is not there once" : found.passes ? "is not found" : "is found";
+  console.log(`${what}: ${word}`);
+  if (word !== "is found") faults.push(`${bug.file}: "${what}" ${word} (${bug.test}).`);
+}
+// A run of tests that fail sets it.
+process.exitCode = faults.length > 0 ? 1 : 0;
+console.log(faults.length > 0 ? faults.join("\n") : `${Object.keys(BUGS).length} planted bugs, all found.`);

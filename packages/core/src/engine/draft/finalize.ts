@@ -254,7 +254,9 @@ class Finalizer extends JsonCopier {
         change.key = key;
         change.from = key;
         owner?.children.push(change);
-        for (const one of kept) if (one !== list) this.moved.push(one);
+        // Of a list that was only filtered or mapped, all items are where they were.
+        const isInPlace = list instanceof Selection && list.source === before && before.splices === undefined;
+        for (const one of kept) if (!isInPlace || one !== list) this.moved.push(one);
         continue;
       }
       owner?.assigned.push(key);

@@ -364,6 +364,24 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
     ],
   ],
   [
+    "an item moved in a list that filter then takes the place of",
+    (d) => {
+      d.todo.unshift(d.todo.pop()!);
+      d.todo = d.todo.filter(({ id }) => id !== 2);
+      d.todo.push(card(7));
+    },
+    [
+      { op: "move", from: "/todo/3", path: "/todo/0" },
+      { op: "add", path: "/todo/4", value: card(7) },
+      { op: "remove", path: "/todo/2" },
+    ],
+    [
+      { op: "add", path: "/todo/2", value: card(2) },
+      { op: "remove", path: "/todo/4" },
+      { op: "move", from: "/todo/0", path: "/todo/3" },
+    ],
+  ],
+  [
     "a sort of items that were edited: they are edited first",
     (d) => {
       d.todo[0]!.done = true;

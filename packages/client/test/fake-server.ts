@@ -19,7 +19,7 @@ export function fakeServer(answer: Answer): { readonly requests: Request[]; read
     async fetch(input, init = {}) {
       init.signal?.throwIfAborted();
       const request = {
-        path: new URL(String(input), "http://server").pathname,
+        path: new URL(input instanceof Request ? input.url : input, "http://server").pathname,
         method: init.method ?? "GET",
         headers: init.headers as Record<string, string>,
         body: typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : undefined,

@@ -1,7 +1,7 @@
 // The open proposals as reactive values, and the decisions about them.
 
-import type { ClientThread, ThreadProposals } from "@opstate/client";
-import type { AcceptedOperationOf, AnyDefinition, Proposal, Verdict, AnyOperation } from "@opstate/core";
+import type { ClientThread } from "@opstate/client";
+import type { AcceptedOperationOf, Proposal, Verdict, AnyOperation } from "@opstate/core";
 import {
   type ApproveAccessOptions,
   createProposalFeed,
@@ -116,7 +116,7 @@ export function proposalsIn<Source>(source: Source | SourceRef<Source>): Proposa
 }
 
 function proposalsOf(source: Participant<unknown> | ClientThread): ProposalsAre<unknown> {
-  return isClientThread(source) ? (source.proposals as ThreadProposals<AnyDefinition>) : source;
+  return isClientThread(source) ? source.proposals : source;
 }
 
 function decides(getSource: () => unknown): getSource is () => Participant<unknown> | ClientThread {

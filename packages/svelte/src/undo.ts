@@ -117,9 +117,9 @@ function undoOfAny(getSource: () => unknown): Undo | undefined {
 }
 
 /** The stack of each thread: a source that stays the same. */
-const stacks = new WeakMap<object, UndoStack<AnyOperation>>();
+const stacks = new WeakMap<object, UndoStack>();
 
-function stackIn(source: unknown): UndoStack<AnyOperation> {
+function stackIn(source: unknown): UndoStack {
   if (!isClientThread(source)) throw new TypeError("All sources of one context are of one kind.");
   const stack = stacks.get(source) ?? undoStackOf(source.undo);
   stacks.set(source, stack);

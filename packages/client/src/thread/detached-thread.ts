@@ -3,8 +3,7 @@
 import { type AnyDefinition, createReplica, defined, OpstateError } from "@opstate/core";
 import { createSource } from "@opstate/core/readable";
 import type { ClientThread } from "../client-thread.ts";
-import type { ThreadOptions } from "../client.ts";
-import { createClientThread } from "./create-client-thread.ts";
+import { createClientThread, type InitialSnapshot } from "./create-client-thread.ts";
 import { presencePart } from "./presence.ts";
 
 /**
@@ -32,7 +31,7 @@ import { presencePart } from "./presence.ts";
 export function detachedThread<D extends AnyDefinition>(
   definition: D,
   threadId: string,
-  { initial }: ThreadOptions<D> = {},
+  { initial }: { readonly initial?: InitialSnapshot<D> | undefined } = {},
 ): ClientThread<D> {
   const replica = createReplica({
     definition,
@@ -48,6 +47,7 @@ export function detachedThread<D extends AnyDefinition>(
     threadId,
     replica,
     presence,
+    onEdit: () => undefined,
     side: createSource({ ...defined({ actor: initial?.actor }), lost: [] }),
     access: async () => {
       throw new OpstateError("closed", `Thread "${threadId}" is only rendered here. Call it in the browser.`);

@@ -73,8 +73,12 @@ export function checkSum(what: string, base: Tally, kept: readonly Kept[], state
     for (const name of did.removed) names.delete(name);
     count = countAfter(count, deed.operation);
   }
-  const same = (a: Iterable<unknown>, b: Iterable<unknown>) =>
-    JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());
+  const inOrder = (all: Iterable<unknown>) =>
+    [...all]
+      .map((each) => JSON.stringify(each))
+      .toSorted()
+      .join();
+  const same = (a: Iterable<unknown>, b: Iterable<unknown>) => inOrder(a) === inOrder(b);
   const isSum =
     same(
       cards,

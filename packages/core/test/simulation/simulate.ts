@@ -224,10 +224,11 @@ class World {
       open?.merge({ actor: eve, ...(part === "all" ? {} : { ids }) }),
     );
     const { incarnation } = this.#authorities.thread(at);
-    const receive = merging.then((merged = []) => {
-      for (const { verdict } of merged) this.#authorities.records.get(incarnation)?.receiveMerge(verdict);
-    });
-    this.#note(receive);
+    const receive = async (): Promise<void> => {
+      const target = this.#authorities.records.get(incarnation);
+      for (const { verdict } of (await merging) ?? []) target?.receiveMerge(verdict);
+    };
+    this.#note(receive());
   }
 
   async #discard(at: number): Promise<void> {
@@ -240,7 +241,7 @@ class World {
   /** A branch as an authority has it; undefined: it is not the branch of that id any more. */
   async #branchAt(at: number, { id, incarnation }: OpenBranch): Promise<Branch | undefined> {
     const open = await this.#authorities.thread(at).openBranch(id);
-    return open?.incarnation === incarnation ? (open as unknown as Branch) : undefined;
+    return open?.incarnation === incarnation ? open : undefined;
   }
 
   /**

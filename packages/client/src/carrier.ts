@@ -60,10 +60,10 @@ export interface CarrierConnection {
   /** Sends one submission. Its verdict comes as a message. It may be lost: it is sent again. */
   send(threadId: string, submission: Submission): void;
   /**
-   * What this tab shows of itself; undefined: nothing. It may be lost with a connection. `session`
-   * is one of several tabs on this connection, each of which shows something of its own.
+   * What this tab shows of itself; undefined: nothing. It may be lost with a connection. `tab`: the
+   * one of several on this connection that shows it.
    */
-  show(threadId: string, value: PresenceValue | undefined, session?: string): void;
+  show(threadId: string, value: PresenceValue | undefined, tab?: string): void;
   /** Tries again at once, for a thread that waits or a connection that is lost. */
   retry(threadId?: string): void;
   close(): void;

@@ -12,9 +12,10 @@
 //   opens it again with the next call.
 // - Every failure is a `StorageError`, and nothing is thrown outside of a call.
 
+import type { DbConnection, DbFactory, DbMode, DbRequest, DbStore, DbTransaction } from "./indexed-db.ts";
 import { StorageError, type StorageErrorCode } from "./storage-error.ts";
 
-/** Of the layout above. Whoever changes it adds its step to `onupgradeneeded`. */
+/** Of the layout above. Whoever changes it adds its step where it is opened. */
 const LAYOUT = 1;
 
 type Store = "actors" | "snapshots" | "edits";
@@ -22,12 +23,12 @@ type Store = "actors" | "snapshots" | "edits";
 export interface DatabaseOptions {
   readonly name: string;
   /** Read with the first call only. */
-  factory(): IDBFactory | undefined;
+  factory(): DbFactory | undefined;
 }
 
 export class Database {
   readonly #options: DatabaseOptions;
-  #opened: Promise<IDBDatabase> | undefined;
+  #opened: Promise<DbConnection> | undefined;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -37,9 +38,9 @@ export class Database {
    * Runs one transaction. `work` makes requests at once and in what follows on others, and tells
    * its result by `done`.
    */
-  async run<T>(stores: readonly Store[], mode: IDBTransactionMode, work: (call: Call<T>) => void): Promise<T> {
+  async run<T>(stores: readonly Store[], mode: DbMode, work: (call: Call<T>) => void): Promise<T> {
     const database = await this.#open();
-    let transaction: IDBTransaction;
+    let transaction: DbTransaction;
     try {
       transaction = begin(database, stores, mode);
     } catch {
@@ -50,7 +51,7 @@ export class Database {
     return new Call<T>(transaction).run(work);
   }
 
-  #open(): Promise<IDBDatabase> {
+  #open(): Promise<DbConnection> {
     if (this.#opened !== undefined) return this.#opened;
     const opening = openDatabase(this.#options, (database) => this.#forget(database));
     this.#opened = opening;
@@ -61,16 +62,16 @@ export class Database {
     return opening;
   }
 
-  #forget(database: IDBDatabase): void {
+  #forget(database: DbConnection): void {
     database.close();
     this.#opened = undefined;
   }
 }
 
-function openDatabase({ name, factory }: DatabaseOptions, onClosed: (database: IDBDatabase) => void) {
-  return new Promise<IDBDatabase>((resolve, reject) => {
+function openDatabase({ name, factory }: DatabaseOptions, onClosed: (database: DbConnection) => void) {
+  return new Promise<DbConnection>((resolve, reject) => {
     let isBlocked = false;
-    let request: IDBOpenDBRequest;
+    let request: DbRequest<DbConnection>;
     try {
       const found = factory();
       if (found === undefined) throw new Error("There is no IndexedDB.");
@@ -80,30 +81,30 @@ function openDatabase({ name, factory }: DatabaseOptions, onClosed: (database: I
         new StorageError("unavailable", "This host has no IndexedDB, or does not allow it here.", { cause }),
       );
     }
-    request.onupgradeneeded = ({ oldVersion }) => {
-      if (oldVersion < 1) createStores(request.result);
-    };
-    request.onblocked = () => {
+    request.addEventListener("upgradeneeded", ({ oldVersion }) => {
+      if (oldVersion === 0) createStores(request.result);
+    });
+    request.addEventListener("blocked", () => {
       isBlocked = true;
       reject(new StorageError("blocked", `Another tab keeps the database "${name}" from being upgraded.`));
-    };
-    request.onerror = (event) => {
+    });
+    request.addEventListener("error", (event) => {
       // Else Firefox reports it as an error of the page.
       event.preventDefault();
       reject(storageError(request.error, "opening the database"));
-    };
-    request.onsuccess = () => {
+    });
+    request.addEventListener("success", () => {
       const database = request.result;
       // The call was told that it is blocked. The next one opens the database again.
       if (isBlocked) return database.close();
-      database.onversionchange = () => onClosed(database);
-      database.onclose = () => onClosed(database);
+      database.addEventListener("versionchange", () => onClosed(database));
+      database.addEventListener("close", () => onClosed(database));
       resolve(database);
-    };
+    });
   });
 }
 
-function createStores(database: IDBDatabase): void {
+function createStores(database: DbConnection): void {
   database.createObjectStore("actors");
   database.createObjectStore("snapshots");
   const edits = database.createObjectStore("edits", { autoIncrement: true });
@@ -111,23 +112,23 @@ function createStores(database: IDBDatabase): void {
   edits.createIndex("id", "id", { unique: true });
 }
 
-function begin(database: IDBDatabase, stores: readonly Store[], mode: IDBTransactionMode): IDBTransaction {
+function begin(database: DbConnection, stores: readonly Store[], mode: DbMode): DbTransaction {
   // What was saved has to survive a crash of the machine too.
   return database.transaction(stores, mode, { durability: stores.includes("edits") ? "strict" : "default" });
 }
 
 /** One transaction while it is made, as the caller of `run` sees it. */
 export class Call<T> {
-  readonly #transaction: IDBTransaction;
+  readonly #transaction: DbTransaction;
   #result: { readonly value: T } | undefined;
   /** The first one: a transaction that ends fails all of its requests. */
   #error: unknown;
 
-  constructor(transaction: IDBTransaction) {
+  constructor(transaction: DbTransaction) {
     this.#transaction = transaction;
   }
 
-  store(name: Store): IDBObjectStore {
+  store(name: Store): DbStore {
     return this.#transaction.objectStore(name);
   }
 
@@ -135,15 +136,15 @@ export class Call<T> {
    * Continues with what a request gave. IndexedDB does not know what it stores; this package alone
    * writes into its database, so the type is the caller's word.
    */
-  then<R>(request: IDBRequest, next: (result: R) => void): void {
-    request.onsuccess = () => {
+  after<R>(request: DbRequest, next: (result: R) => void): void {
+    request.addEventListener("success", () => {
       // Thrown out of here, an error would be one of the page.
       try {
         next(request.result as R);
       } catch (error) {
         this.#fail(error);
       }
-    };
+    });
   }
 
   done(result: T): void {
@@ -154,16 +155,19 @@ export class Call<T> {
   run(work: (call: Call<T>) => void): Promise<T> {
     const transaction = this.#transaction;
     return new Promise((resolve, reject) => {
-      transaction.oncomplete = () =>
+      transaction.addEventListener("complete", () =>
         this.#result === undefined
           ? reject(new StorageError("failed", "A transaction of IndexedDB ended without a result."))
-          : resolve(this.#result.value);
-      transaction.onabort = () => reject(storageError(this.#error ?? transaction.error, "a transaction"));
-      transaction.onerror = (event) => {
+          : resolve(this.#result.value),
+      );
+      transaction.addEventListener("abort", () =>
+        reject(storageError(this.#error ?? transaction.error, "a transaction")),
+      );
+      transaction.addEventListener("error", (event) => {
         // Else Firefox reports it as an error of the page. It would also end the transaction.
         event.preventDefault();
-        this.#fail((event.target as IDBRequest | null)?.error);
-      };
+        this.#fail((event.target as Partial<DbRequest> | null)?.error);
+      });
       try {
         work(this);
       } catch (error) {

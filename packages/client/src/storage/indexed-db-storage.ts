@@ -9,6 +9,7 @@
 
 import type { Actor } from "@opstate/core";
 import { type Call, Database } from "./database.ts";
+import { type DbFactory, type DbKey, type DbRange, hostOf } from "./indexed-db.ts";
 import { isOlder } from "./is-older.ts";
 import type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage.ts";
 
@@ -16,13 +17,13 @@ export interface IndexedDbStorageOptions {
   /** Of the database; default "opstate". All tabs of the origin share what one name has. */
   readonly name?: string;
   /** Default: the global one, when something is stored for the first time. */
-  readonly indexedDB?: IDBFactory;
+  readonly indexedDB?: DbFactory;
 }
 
 /** How an edit stands in the database. */
 interface EditRecord {
-  readonly thread: IDBValidKey;
-  readonly id: IDBValidKey;
+  readonly thread: DbKey;
+  readonly id: DbKey;
   readonly edit: StoredEdit;
 }
 
@@ -39,13 +40,13 @@ interface EditRecord {
 export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStorageOptions = {}): ClientStorage {
   const database = new Database({
     name,
-    factory: () => indexedDB ?? (globalThis as { indexedDB?: IDBFactory }).indexedDB,
+    factory: () => indexedDB ?? (globalThis as { indexedDB?: DbFactory }).indexedDB,
   });
 
   return {
     lastActor: (url) =>
       database.run<Actor | undefined>(["actors"], "readonly", (call) => {
-        call.then<Actor | undefined>(call.store("actors").get(url), (actor) => call.done(actor));
+        call.after<Actor | undefined>(call.store("actors").get(url), (actor) => call.done(actor));
       }),
 
     setLastActor: (url, actor) =>
@@ -59,8 +60,8 @@ export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStora
     load: (scope, threadId) =>
       database.run<StoredThread>(["snapshots", "edits"], "readonly", (call) => {
         const key = keyOf(scope, threadId);
-        call.then<StoredSnapshot | undefined>(call.store("snapshots").get(key), (snapshot) =>
-          call.then<readonly EditRecord[]>(call.store("edits").index("thread").getAll(key), (records) =>
+        call.after<StoredSnapshot | undefined>(call.store("snapshots").get(key), (snapshot) =>
+          call.after<readonly EditRecord[]>(call.store("edits").index("thread").getAll(key), (records) =>
             call.done({ ...(snapshot !== undefined && { snapshot }), edits: records.map(({ edit }) => edit) }),
           ),
         );
@@ -70,7 +71,7 @@ export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStora
       database.run<void>(decided.length > 0 ? ["snapshots", "edits"] : ["snapshots"], "readwrite", (call) => {
         const snapshots = call.store("snapshots");
         const key = keyOf(scope, threadId);
-        call.then<StoredSnapshot | undefined>(snapshots.get(key), (stored) => {
+        call.after<StoredSnapshot | undefined>(snapshots.get(key), (stored) => {
           if (!isOlder(snapshot, stored)) snapshots.put(snapshot, key);
           for (const id of decided) removeAll(call, "id", keyOf(scope, threadId, id));
           call.done();
@@ -88,7 +89,7 @@ export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStora
         const edits = call.store("edits");
         const id = keyOf(scope, threadId, edit.id);
         const record: EditRecord = { thread: keyOf(scope, threadId), id, edit };
-        call.then<IDBValidKey | undefined>(edits.index("id").getKey(id), (place) => {
+        call.after<DbKey | undefined>(edits.index("id").getKey(id), (place) => {
           if (place === undefined) edits.add(record);
           else edits.put(record, place);
           call.done();
@@ -116,13 +117,13 @@ function keyOf({ url, actor }: StorageScope, ...rest: readonly string[]): string
 }
 
 /** The keys that begin with those of the scope: every list comes after every text. */
-function allOf(scope: StorageScope): IDBKeyRange {
-  return IDBKeyRange.bound(keyOf(scope), [...keyOf(scope), []]);
+function allOf(scope: StorageScope): DbRange {
+  return hostOf().IDBKeyRange.bound(keyOf(scope), [...keyOf(scope), []]);
 }
 
-function removeAll(call: Call<void>, index: "thread" | "id", keys: IDBValidKey | IDBKeyRange): void {
+function removeAll(call: Call<void>, index: "thread" | "id", keys: DbKey | DbRange): void {
   const edits = call.store("edits");
-  call.then<IDBValidKey[]>(edits.index(index).getAllKeys(keys), (places) => {
+  call.after<DbKey[]>(edits.index(index).getAllKeys(keys), (places) => {
     for (const place of places) edits.delete(place);
   });
 }

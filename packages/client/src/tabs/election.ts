@@ -6,8 +6,8 @@
 //                                        lead: join ────┘     └─── gone, ended: part
 //
 // A group is the tabs of one origin with the same address, confirmed actor, rights and definition
-// versions. Its lock is held by the tab that leads. A tab is its own leader until it hears of another
-// one, so it never waits for others before it shows something.
+// versions. Its lock is held by the tab that leads. A tab is its own leader until it hears of
+// another one, so it never waits for others before it shows something.
 //
 // Invariants:
 // - A tab has its own connection only while it is its own leader.

@@ -8,8 +8,7 @@
 
 import { waitsForRetry, type Submission, type TransportStatus } from "@opstate/core/transport";
 import type { CarrierConnection, CarrierListener, PresenceValue } from "../carrier.ts";
-import type { Beginning, Leader, ToLeader } from "./messages.ts";
-import type { Told } from "./relay.ts";
+import type { Beginning, Leader, Told, ToLeader } from "./messages.ts";
 
 interface Followed {
   readonly turn: number;
@@ -84,14 +83,15 @@ export class Follower implements CarrierConnection {
   join(leader: Leader): void {
     if (this.#isClosed) return;
     this.#leader = leader;
-    const threads: Record<string, Beginning> = {};
+    const threads: [string, Beginning][] = [];
     for (const [id, { told }] of [...this.#threads]) {
       if (told === "online") this.#tell(id, "offline");
       const followed = this.#threads.get(id);
-      if (followed !== undefined) threads[id] = this.#begin(id, followed.told);
+      if (followed !== undefined) threads.push([id, this.#begin(id, followed.told)]);
     }
     // A listener may have been told, and have closed the connection.
-    if (this.#leader === leader) this.#say({ type: "join", threads, shown: Object.fromEntries(this.#shown) });
+    if (this.#leader === leader)
+      this.#say({ type: "join", threads: Object.fromEntries(threads), shown: Object.fromEntries(this.#shown) });
   }
 
   /** Nobody carries the threads. */
@@ -133,8 +133,7 @@ export class Follower implements CarrierConnection {
   }
 
   #say(message: WithoutTerm<ToLeader>): void {
-    if (this.#leader !== undefined)
-      this.#options.toLeader(this.#leader, { ...message, term: this.#leader.term } as ToLeader);
+    if (this.#leader !== undefined) this.#options.toLeader(this.#leader, { ...message, term: this.#leader.term });
   }
 }
 

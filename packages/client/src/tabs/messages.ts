@@ -4,13 +4,13 @@ import type { TransportStatus, Submission } from "@opstate/core/transport";
 import type { CarrierMessage, PresenceValue, ThreadPosition } from "../carrier.ts";
 import type { WireError } from "./wire-error.ts";
 
-/** A tab that leads. A tab that leads again later has another term, so old words are known as old. */
+/** A tab that leads. When it leads again later, its term is another one: old words are known. */
 export interface Leader {
   readonly tab: string;
   readonly term: string;
 }
 
-/** One beginning of a thread in a tab: the thread, where it continues, and its number in the tab. */
+/** One beginning of a thread in a tab: where it continues, and its number in the tab. */
 export interface Beginning {
   readonly turn: number;
   readonly position: ThreadPosition;
@@ -63,3 +63,8 @@ export interface Envelope {
   readonly n: number;
   readonly message: TabMessage;
 }
+
+/** What the leader tells a tab of a thread. */
+export type Told =
+  | { readonly type: "message"; readonly thread: string; readonly message: CarrierMessage }
+  | { readonly type: "status"; readonly thread: string; readonly status: TransportStatus; readonly error?: Error };

@@ -27,13 +27,30 @@ export interface TabChannel {
   close(): void;
 }
 
+/** The parts of a browser that are used here: not every host has their types. */
+interface Host {
+  readonly navigator?: { readonly locks?: Locks };
+  readonly BroadcastChannel?: new (name: string) => Channel;
+  readonly location?: unknown;
+}
+
+interface Locks {
+  request(
+    name: string,
+    options: { readonly steal?: boolean; readonly signal?: AbortSignal },
+    onGranted: () => Promise<void> | undefined,
+  ): Promise<unknown>;
+}
+
+interface Channel {
+  postMessage(message: unknown): void;
+  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+  close(): void;
+}
+
 /** Those of a browser. Undefined where tabs cannot find each other, such as on a server. */
 export function browserPorts(): TabPorts | undefined {
-  const host = globalThis as {
-    readonly navigator?: { readonly locks?: LockManager };
-    readonly BroadcastChannel?: typeof BroadcastChannel;
-    readonly location?: unknown;
-  };
+  const host = globalThis as unknown as Host;
   const locks = host.navigator?.locks;
   const Channel = host.BroadcastChannel;
   // Node has both, and no pages.
@@ -43,7 +60,7 @@ export function browserPorts(): TabPorts | undefined {
     lock: (name, options) => requestLock(locks, name, options),
     channel(name, onMessage) {
       const channel = new Channel(name);
-      channel.onmessage = (event) => onMessage(event.data);
+      channel.addEventListener("message", (event) => onMessage(event.data));
       return { post: (message) => postJson(channel, message), close: () => channel.close() };
     },
     timer(milliseconds, call) {
@@ -53,7 +70,7 @@ export function browserPorts(): TabPorts | undefined {
   };
 }
 
-function requestLock(locks: LockManager, name: string, options: LockOptions): () => void {
+function requestLock(locks: Locks, name: string, options: LockOptions): () => void {
   const { steal = false, onGranted, onLost, onFailed } = options;
   const stopAsking = new AbortController();
   let giveUp = (): void => undefined;
@@ -80,10 +97,12 @@ function requestLock(locks: LockManager, name: string, options: LockOptions): ()
 }
 
 /** What cannot be cloned as it is goes as JSON, as it would to a server. */
-function postJson(channel: BroadcastChannel, message: unknown): void {
+function postJson(channel: Channel, message: unknown): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
+  const post = (each: unknown): void => channel.postMessage(each);
   try {
-    channel.postMessage(message);
+    post(message);
   } catch {
-    channel.postMessage(JSON.parse(JSON.stringify(message)));
+    post(JSON.parse(JSON.stringify(message)));
   }
 }

@@ -10,38 +10,9 @@
 
 import type { Actor } from "@opstate/core";
 import type { Submission, TransportStatus } from "@opstate/core/transport";
-import type { Carrier, CarrierConnection, CarrierMessage, PresenceValue, ThreadPosition } from "../carrier.ts";
-import type { Beginning, ToLeader } from "./messages.ts";
-
-/** A thread as one tab follows it. */
-interface Follow {
-  readonly turn: number;
-  after: number | undefined;
-  incarnation: string | undefined;
-  /** Whether its welcome has come. */
-  isBegun: boolean;
-  /** The status that the tab was told. */
-  told?: TransportStatus;
-}
-
-/** A thread as the connection has it. */
-interface Thread {
-  readonly follows: Map<string, Follow>;
-  /** The tabs that show something of themselves. */
-  readonly shown: Set<string>;
-  /** What has no verdict, by its id, with the tabs that sent it. */
-  readonly waiting: Map<string, { readonly submission: Submission; readonly tabs: string[] }>;
-  status: TransportStatus;
-  error: Error | undefined;
-  welcome?: CarrierMessage;
-  presence?: CarrierMessage | undefined;
-  /** It is followed again for a tab that came later. For the others it stays online. */
-  isRestarting: boolean;
-}
-
-export type Told =
-  | { readonly type: "message"; readonly thread: string; readonly message: CarrierMessage }
-  | { readonly type: "status"; readonly thread: string; readonly status: TransportStatus; readonly error?: Error };
+import type { Carrier, CarrierConnection, CarrierMessage, PresenceValue } from "../carrier.ts";
+import type { Beginning, Told, ToLeader } from "./messages.ts";
+import { type Follow, furthestBehind, newThread, type RelayedThread, statusOf, takes } from "./relayed-thread.ts";
 
 export interface RelayOptions {
   readonly carrier: Carrier;
@@ -55,7 +26,7 @@ export interface RelayOptions {
 export class Relay {
   readonly #options: RelayOptions;
   readonly #connection: CarrierConnection;
-  readonly #threads = new Map<string, Thread>();
+  readonly #threads = new Map<string, RelayedThread>();
   readonly #joined = new Set<string>();
   #isConfirmed = false;
   #isClosed = false;
@@ -72,7 +43,7 @@ export class Relay {
         // A new connection: what seemed to be the restart of a thread was the end of the last one.
         for (const [id, thread] of this.#threads) if (thread.isRestarting) this.#lose(id, thread);
       },
-      position: (id) => this.#position(id),
+      position: (id) => furthestBehind([...(this.#threads.get(id)?.follows.values() ?? [])]),
     });
   }
 
@@ -83,7 +54,7 @@ export class Relay {
     switch (message.type) {
       case "join":
         this.#joined.add(tab);
-        this.#forget(tab, (id) => id in message.threads);
+        this.#forget(tab, (id) => Object.hasOwn(message.threads, id));
         for (const [id, beginning] of Object.entries(message.threads)) this.#begin(tab, id, beginning);
         for (const [id, value] of Object.entries(message.shown)) this.#show(tab, id, value);
         break;
@@ -130,7 +101,13 @@ export class Relay {
   }
 
   #begin(tab: string, id: string, { turn, position }: Beginning): void {
-    const follow: Follow = { turn, after: position.after, incarnation: position.incarnation, isBegun: false };
+    const follow: Follow = {
+      turn,
+      after: position.after,
+      incarnation: position.incarnation,
+      isBegun: false,
+      isFresh: true,
+    };
     const thread = this.#threads.get(id);
     if (thread === undefined) {
       this.#threads.set(id, newThread(tab, follow));
@@ -147,6 +124,7 @@ export class Relay {
       peers.some((each) => each.isBegun && each.after === follow.after && each.incarnation === follow.incarnation);
     if (isCurrent && thread.welcome !== undefined) {
       follow.isBegun = true;
+      follow.isFresh = false;
       this.#message([[tab, follow]], id, thread.welcome);
       if (thread.presence !== undefined) this.#message([[tab, follow]], id, thread.presence);
       this.#tellStatus(id);
@@ -193,19 +171,6 @@ export class Relay {
     this.#connection.show(id, value, tab);
   }
 
-  /** Where the connection begins again: at what the tab that is furthest behind has. */
-  #position(id: string): ThreadPosition {
-    const follows = [...(this.#threads.get(id)?.follows.values() ?? [])];
-    const [first] = follows;
-    if (first === undefined) return {};
-    let { after } = first;
-    for (const follow of follows) {
-      if (after === undefined || follow.after === undefined || follow.incarnation !== first.incarnation) return {};
-      after = Math.min(after, follow.after);
-    }
-    return after === undefined ? {} : { after, incarnation: first.incarnation };
-  }
-
   #onMessage(id: string, message: CarrierMessage): void {
     const thread = this.#threads.get(id);
     if (this.#isClosed || thread === undefined) return;
@@ -223,7 +188,7 @@ export class Relay {
     this.#tellStatus(id);
   }
 
-  #onVerdict(id: string, thread: Thread, message: CarrierMessage & { readonly type: "verdict" }): void {
+  #onVerdict(id: string, thread: RelayedThread, message: CarrierMessage & { readonly type: "verdict" }): void {
     const waiting = thread.waiting.get(message.id);
     const tab = waiting?.tabs.shift();
     if (waiting?.tabs.length === 0) thread.waiting.delete(message.id);
@@ -243,14 +208,14 @@ export class Relay {
   }
 
   /** A thread that begins again loses what was on its way. For the other tabs it stays online. */
-  #endRestart(id: string, thread: Thread): void {
+  #endRestart(id: string, thread: RelayedThread): void {
     if (!thread.isRestarting) return;
     thread.isRestarting = false;
     for (const { submission } of [...thread.waiting.values()]) this.#connection.send(id, submission);
   }
 
   /** What was sent may be lost. The tabs send it again when they are online. */
-  #lose(id: string, thread: Thread): void {
+  #lose(id: string, thread: RelayedThread): void {
     if (thread.status === "online") thread.status = "connecting";
     thread.isRestarting = false;
     thread.presence = undefined;
@@ -279,58 +244,5 @@ export class Relay {
 
   #mayHear(tab: string): boolean {
     return this.#isConfirmed || tab === this.#options.tab;
-  }
-}
-
-function newThread(tab: string, follow: Follow): Thread {
-  return {
-    follows: new Map([[tab, follow]]),
-    shown: new Set(),
-    waiting: new Map(),
-    status: "connecting",
-    error: undefined,
-    isRestarting: false,
-  };
-}
-
-/** What a tab is to be told of the connection. */
-function statusOf(thread: Thread, { isBegun }: Follow): TransportStatus {
-  const status = thread.isRestarting ? "online" : thread.status;
-  return status === "online" && !isBegun ? "connecting" : status;
-}
-
-/** Whether a tab needs a message. Notes what it has then. */
-function takes(follow: Follow, message: Exclude<CarrierMessage, { type: "verdict" }>, hasWelcome: boolean): boolean {
-  switch (message.type) {
-    case "welcome": {
-      const isSame = follow.incarnation === message.incarnation;
-      if (follow.isBegun && isSame) return false;
-      if (!isSame && follow.incarnation !== undefined) follow.after = undefined;
-      follow.incarnation = message.incarnation;
-      follow.isBegun = true;
-      return true;
-    }
-    case "snapshot": {
-      const { version } = message.snapshot;
-      // Of an earlier beginning, for another tab.
-      if (!follow.isBegun && hasWelcome) return false;
-      if (follow.after !== undefined && follow.after >= version) return false;
-      follow.after = version;
-      return (follow.isBegun = true);
-    }
-    case "commits": {
-      const first = message.commits[0]?.version;
-      const last = message.commits.at(-1)?.version;
-      if (first === undefined || last === undefined) return follow.isBegun;
-      if (follow.after === undefined || follow.after >= last) return false;
-      const isNext = first <= follow.after + 1;
-      // A carrier may have no welcome.
-      if (!follow.isBegun && (hasWelcome || !isNext)) return false;
-      // A tab that misses some notices the gap, and begins again.
-      if (isNext) follow.after = last;
-      return (follow.isBegun = true);
-    }
-    default:
-      return follow.isBegun;
   }
 }

@@ -16,9 +16,9 @@ import type { Carrier, CarrierListener } from "../carrier.ts";
 import { elect, type Election, type ElectionEffect, type ElectionEvent, startElection } from "./election.ts";
 import { Follower } from "./follower.ts";
 import { Group } from "./group.ts";
-import type { FromLeader, Leader, TabMessage, ToLeader } from "./messages.ts";
+import type { FromLeader, Leader, TabMessage, Told, ToLeader } from "./messages.ts";
 import { browserPorts, type TabPorts } from "./ports.ts";
-import { Relay, type Told } from "./relay.ts";
+import { Relay } from "./relay.ts";
 import { readError, writeError } from "./wire-error.ts";
 
 export interface TabCarrierOptions {
@@ -29,7 +29,11 @@ export interface TabCarrierOptions {
    * rights share nothing.
    */
   readonly rights?: string;
-  /** Versions by definition; read when the actor is confirmed. Tabs with others share nothing. */
+  /**
+   * Versions by definition, read once, when the actor is confirmed. Tabs with others share nothing.
+   * What is relayed is the same JSON for all versions: this is for an application that wants tabs
+   * with older code to stay apart.
+   */
   readonly definitions?: () => Readonly<Record<string, number>>;
   /** Default: those of the browser. Where it has none, each tab has its own connection. */
   readonly ports?: TabPorts | undefined;
@@ -47,6 +51,7 @@ class Tab {
   readonly #options: TabCarrierOptions;
   readonly #ports: TabPorts;
   readonly #listener: CarrierListener;
+  #versions: readonly (readonly [string, number])[] | undefined;
   #election: Election;
   #group: Group | undefined;
   /** While this tab is its own leader. */
@@ -96,7 +101,12 @@ class Tab {
         this.#relay = undefined;
         break;
       case "enter":
-        this.#enter(effect.group);
+        try {
+          this.#enter(effect.group);
+        } catch {
+          // Such as in a frame of no origin.
+          this.#take({ type: "unable" });
+        }
         break;
       case "leave":
         this.#relay?.forgetOthers();
@@ -142,7 +152,9 @@ class Tab {
 
   #onActor(actor: Actor): void {
     this.#actor = actor;
-    const group = groupOf(this.#options, actor);
+    this.#versions ??= Object.entries(this.#options.definitions?.() ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const { url, rights = "" } = this.#options;
+    const group = JSON.stringify(["opstate tabs 1", url, actor.kind, actor.id, rights, this.#versions]);
     if (group !== this.#election.group) this.#relay?.forgetOthers();
     this.#listener.onActor(actor);
     this.#take({ type: "confirmed", group });
@@ -199,7 +211,7 @@ class Tab {
     }
   }
 
-  /** Something between two tabs was lost: the one that follows joins again, with all that it has. */
+  /** Something between two tabs was lost: the one that follows joins again. */
   #onGap(group: Group, from: string): void {
     const { phase, leader } = this.#election;
     if (leader === undefined) return;
@@ -218,12 +230,6 @@ class Tab {
     if (Object.keys(others).length > 0) this.#group?.post(wordsOf(term, others, told));
     if (turn !== undefined) this.follower.receive(term, turn, told);
   }
-}
-
-/** The name under which tabs meet. */
-function groupOf({ url, rights = "", definitions }: TabCarrierOptions, actor: Actor): string {
-  const versions = Object.entries(definitions?.() ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify(["opstate tabs 1", url, actor.kind, actor.id, rights, versions]);
 }
 
 function wordsOf(term: string, to: Readonly<Record<string, number>>, told: Told): FromLeader {

@@ -41,15 +41,15 @@ afterEach(async () => {
 
 function promised<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("IndexedDB failed"));
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error ?? new Error("IndexedDB failed")));
   });
 }
 
 /** Another tab's code. */
 function openAs(version: number, onVersionChange?: (database: IDBDatabase) => void): Promise<IDBDatabase> {
   return promised(indexedDB.open(name, version)).then((database) => {
-    database.onversionchange = () => onVersionChange?.(database);
+    database.addEventListener("versionchange", () => onVersionChange?.(database));
     return database;
   });
 }
@@ -86,7 +86,7 @@ describe("indexedDbStorage", () => {
     const older = await openAs(1);
     // This tab's code has a newer layout.
     const factory: Pick<IDBFactory, "open"> = { open: (of) => indexedDB.open(of, 2) };
-    const storage = indexedDbStorage({ name, indexedDB: factory as IDBFactory });
+    const storage = indexedDbStorage({ name, indexedDB: factory });
     await expect(storage.load(ada, "t")).rejects.toMatchObject({ name: "StorageError", code: "blocked" });
     older.close();
     await storage.saveEdit(ada, "t", edit("e"));
@@ -131,7 +131,7 @@ describe("indexedDbStorage", () => {
       request.addEventListener("success", () => opened.push(request.result));
       return request;
     };
-    const storage = indexedDbStorage({ name, indexedDB: { open } as IDBFactory });
+    const storage = indexedDbStorage({ name, indexedDB: { open } });
     await storage.saveEdit(ada, "t", edit("a"));
     opened[0]?.close();
     await storage.saveEdit(ada, "t", edit("b"));

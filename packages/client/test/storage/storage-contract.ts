@@ -162,7 +162,7 @@ export const storageContract: Record<string, (store: StorageUnderTest) => Promis
     await storage.saveEdit(ada, "t", edit("e", { operation }));
     operation.by = 2;
     const loaded = await storage.load(ada, "t");
-    (loaded.edits[0]?.operation as { by: number }).by = 3;
+    for (const each of loaded.edits) Object.assign(each.operation as object, { by: 3 });
     expect((await storage.load(ada, "t")).edits[0]?.operation).toEqual({ type: "add", by: 1 });
   },
 

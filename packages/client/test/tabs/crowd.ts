@@ -1,7 +1,7 @@
 // Tabs for the contract of carriers: those under test follow, and others lead.
 
 import type { Actor } from "@opstate/core";
-import type { Carrier } from "../../src/carrier.ts";
+import type { Carrier, ThreadPosition } from "../../src/carrier.ts";
 import { tabCarrier } from "../../src/tabs/tab-carrier.ts";
 import { Browser } from "./simulation/browser.ts";
 import { Tasks } from "./simulation/tasks.ts";
@@ -53,11 +53,17 @@ export class Crowd {
 
   #lead(actor: Actor): { readonly name: string; close(): void } {
     const { name, carrier } = this.#tab(actor);
+    // It knows what it has: else each beginning would be a snapshot for everybody.
+    let position: ThreadPosition = {};
     const connection = carrier.open({
-      onMessage: () => undefined,
+      onMessage(_, message) {
+        if (message.type === "welcome") position = { ...position, incarnation: message.incarnation };
+        if (message.type === "snapshot") position = { ...position, after: message.snapshot.version };
+        if (message.type === "commits") position = { ...position, after: message.commits.at(-1)?.version };
+      },
       onStatus: () => undefined,
       onActor: () => undefined,
-      position: () => ({}),
+      position: () => position,
     });
     connection.follow(this.#thread);
     return {

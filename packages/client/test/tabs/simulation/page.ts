@@ -91,7 +91,7 @@ export class Page {
             const before = this.#statuses.get(thread);
             const isSilent = before === undefined || (before.isSilent && before.status !== "online");
             insist(status !== "online" || !isSilent, () => `${this.tab} is online with ${thread} before any message`);
-            this.#statuses.set(thread, { status, isSilent: status === "online" ? false : true });
+            this.#statuses.set(thread, { status, isSilent: status !== "online" });
             listener.onStatus(thread, status, error);
           },
         }),

@@ -1,4 +1,4 @@
-// The page of the tests of tabs: its threads over the carrier that tabs share. It runs in a browser.
+// The page of the tests of tabs, in a browser: threads over the carrier that tabs share.
 
 import { httpCarrier, Requester, SharedConnection, tabCarrier } from "@opstate/client/carriers";
 import { indexedDbStorage } from "@opstate/client";
@@ -26,6 +26,7 @@ export interface TestedPage {
   stored(actor: string): Promise<readonly string[]>;
 }
 
+const { location } = globalThis as unknown as { readonly location: { readonly search: string } };
 const query = new URLSearchParams(location.search);
 const person = query.get("as") ?? "ada";
 const ids = (query.get("threads") ?? "t0").split(",");
@@ -43,7 +44,7 @@ const carrier = tabCarrier(
         follow: (id) => connection.follow(id),
         unfollow: (id) => connection.unfollow(id),
         send: (id, submission) => connection.send(id, submission),
-        show: (id, value) => connection.show(id, value),
+        show: (id, value, tab) => connection.show(id, value, tab),
         retry: (id) => connection.retry(id),
         close() {
           isLeading = false;
@@ -82,10 +83,10 @@ function until(holds: () => boolean): Promise<void> {
 }
 
 let typed: Promise<string | undefined>[] = [];
-let isTyping = false;
+const typing = { isOn: false };
 
 async function typeOn(prefix: string): Promise<void> {
-  for (let count = 0; isTyping; count++) {
+  for (let count = 0; typing.isOn; count++) {
     const name = `${prefix} ${count}`;
     const verdict = find(ids[count % ids.length] ?? "").dispatch(tally.op.name({ name }));
     typed.push(verdict.then(({ accepted }) => (accepted ? name : undefined)));
@@ -114,11 +115,11 @@ const page: TestedPage = {
   },
   type(prefix) {
     typed = [];
-    isTyping = true;
+    typing.isOn = true;
     void typeOn(prefix);
   },
   async stop() {
-    isTyping = false;
+    typing.isOn = false;
     return (await Promise.all(typed)).filter((name) => name !== undefined);
   },
   names: (thread) => find(thread).getState().names,

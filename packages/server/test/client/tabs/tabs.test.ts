@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { runs } from "../../../../../tools/runs.ts";
+import { isLong, runs } from "../../../../../tools/runs.ts";
 import { serveTabs, type Tabs } from "./serve-tabs.ts";
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => `t${index}`);
@@ -38,12 +38,8 @@ describe("tabs of one person", () => {
     expect(verdict.accepted).toBe(true);
     const typed = await typing.evaluate(() => globalThis.page.stop());
     for (const page of pages) {
-      await vi.waitFor(async () =>
-        expect(await page.evaluate(() => globalThis.page.names("t49"))).toContain("edited"),
-      );
-      await vi.waitFor(async () =>
-        expect(await page.evaluate(() => globalThis.page.names("t0"))).toContain(typed[0]),
-      );
+      await vi.waitFor(async () => expect(await page.evaluate(() => globalThis.page.names("t49"))).toContain("edited"));
+      await vi.waitFor(async () => expect(await page.evaluate(() => globalThis.page.names("t0"))).toContain(typed[0]));
     }
   });
 
@@ -74,6 +70,32 @@ describe("tabs of one person", () => {
   });
 });
 
+describe.runIf(isLong())("a tab that leads and does not answer", () => {
+  it("is replaced, and follows when it wakes up", async () => {
+    const threads = ["t0"];
+    const pages = await Promise.all(Array.from({ length: 3 }, () => tabs.open({ threads })));
+    await Promise.all(pages.map(online));
+    await streams(1);
+    const leader = await leaderOf(pages);
+    const others = pages.filter((page) => page !== leader);
+    const back = others.map((page) => page.evaluate(() => globalThis.page.backOnline()));
+    // Not by the browser's own freezing, which leaves alone a tab that holds a lock.
+    const asleep = leader.evaluate(() => {
+      for (const end = Date.now() + 30_000; Date.now() < end;);
+    });
+    await Promise.all(back);
+    const [editing] = others as [Page];
+    expect((await editing.evaluate(() => globalThis.page.edit("t0", "meanwhile"))).accepted).toBe(true);
+    await asleep;
+    await online(leader);
+    await streams(1);
+    expect(await isLeading(leader)).toBe(false);
+    await vi.waitFor(async () =>
+      expect(await leader.evaluate(() => globalThis.page.names("t0"))).toContain("meanwhile"),
+    );
+  });
+});
+
 describe("tabs that have not the same in common", () => {
   it("share no connection and no store when two people are signed in", async () => {
     const threads = ["t0"];
@@ -81,7 +103,9 @@ describe("tabs that have not the same in common", () => {
     const [bob1, bob2] = [await tabs.open({ as: "bob", threads }), await tabs.open({ as: "bob", threads })];
     await Promise.all([ada1, ada2, bob1, bob2].map(online));
     await streams(2);
-    const actors = await Promise.all([ada1, ada2, bob1, bob2].map((page) => page.evaluate(() => globalThis.page.actor)));
+    const actors = await Promise.all(
+      [ada1, ada2, bob1, bob2].map((page) => page.evaluate(() => globalThis.page.actor)),
+    );
     expect(actors).toEqual(["ada", "ada", "bob", "bob"]);
     // The one that leads for ada is gone: bob's connection stays bob's.
     await (await leaderOf([ada1, ada2])).close();

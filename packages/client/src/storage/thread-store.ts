@@ -1,8 +1,8 @@
 // What is kept of one thread: loaded before it is first followed, and saved as it changes.
 //
 // Invariants:
-// - An edit is saved at once. It leaves the store with its verdict: an accepted one in the same step
-//   in which the snapshot that has it is saved.
+// - An edit is saved at once. It leaves the store with its verdict: an accepted one in the same
+//   step in which the snapshot that has it is saved.
 // - A snapshot of another version of the definition is dropped. Edits never are: they are given to
 //   the replica, or listed as lost.
 // - No failure of the store stops the thread. It is told, and the next call tries again.

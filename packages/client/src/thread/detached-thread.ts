@@ -3,8 +3,7 @@
 import { type AnyDefinition, createReplica, defined, OpstateError } from "@opstate/core";
 import { createSource } from "@opstate/core/readable";
 import type { ClientThread } from "../client-thread.ts";
-import type { ThreadOptions } from "../client.ts";
-import { createClientThread } from "./create-client-thread.ts";
+import { createClientThread, type ThreadOptions } from "./create-client-thread.ts";
 import { presencePart } from "./presence.ts";
 
 /**

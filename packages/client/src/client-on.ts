@@ -17,14 +17,14 @@ import {
 import type { ThreadAccess } from "@opstate/core/feeds";
 import { createSource } from "@opstate/core/readable";
 import { sameActor } from "@opstate/core/thread";
-import type { Client, SignedOut, ThreadOptions } from "./client.ts";
+import type { Client, SignedOut } from "./client.ts";
 import type { ClientThread } from "./client-thread.ts";
 import type { Authority } from "./connection/authority.ts";
 import { SharedConnection } from "./connection/shared-connection.ts";
 import type { StoreOwner } from "./storage/store-owner.ts";
 import type { ThreadStore } from "./storage/thread-store.ts";
 import { UnloadGuard } from "./storage/unload-guard.ts";
-import { type ClientSide, createClientThread } from "./thread/create-client-thread.ts";
+import { type ClientSide, createClientThread, type ThreadOptions } from "./thread/create-client-thread.ts";
 import { derived } from "./thread/derived.ts";
 import { type Kept, KeptThreads } from "./thread/kept-threads.ts";
 import { presencePart } from "./thread/presence.ts";

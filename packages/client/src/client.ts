@@ -14,7 +14,7 @@ import { threadsAuthority } from "./connection/threads-authority.ts";
 import type { FindThread } from "./connection/threads-carrier.ts";
 import type { ClientStorage } from "./storage/storage.ts";
 import { StoreOwner } from "./storage/store-owner.ts";
-import type { InitialSnapshot } from "./thread/create-client-thread.ts";
+import type { ThreadOptions } from "./thread/create-client-thread.ts";
 
 /** Threads of this process: on a server, in tests, in stories. */
 export interface ThreadsOptions {
@@ -44,14 +44,6 @@ export type ClientOptions = (ServerOptions | ThreadsOptions) & {
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
 };
-
-export interface ThreadOptions<D extends AnyDefinition> {
-  /**
-   * The confirmed state to begin with, such as the one that a server rendered, as `GET
-   * /threads/:id` gives it. It counts for a thread that has nothing newer.
-   */
-  readonly initial?: InitialSnapshot<D> | undefined;
-}
 
 export interface Client {
   /**

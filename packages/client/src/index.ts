@@ -1,5 +1,5 @@
 export { createClient } from "./client.ts";
-export type { Client, ClientOptions, ServerOptions, SignedOut, ThreadOptions, ThreadsOptions } from "./client.ts";
+export type { Client, ClientOptions, ServerOptions, SignedOut, ThreadsOptions } from "./client.ts";
 export type {
   Carrier,
   CarrierConnection,
@@ -32,4 +32,5 @@ export type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThr
 export { indexedDbStorage, type IndexedDbStorageOptions } from "./storage/indexed-db-storage.ts";
 export { memoryStorage } from "./storage/memory-storage.ts";
 export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
+export type { ThreadOptions } from "./thread/create-client-thread.ts";
 export { detachedThread } from "./thread/detached-thread.ts";

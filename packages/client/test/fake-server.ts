@@ -1,6 +1,6 @@
 // A server as the wire describes it, told by the test what to answer.
 
-export interface Request {
+export interface SentRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -9,11 +9,11 @@ export interface Request {
   readonly init: RequestInit;
 }
 
-export type Answer = (request: Request) => Response | Promise<Response>;
+export type Answer = (request: SentRequest) => Response | Promise<Response>;
 
 /** Requests in their order, answered by the test's function. */
-export function fakeServer(answer: Answer): { readonly requests: Request[]; readonly fetch: typeof fetch } {
-  const requests: Request[] = [];
+export function fakeServer(answer: Answer): { readonly requests: SentRequest[]; readonly fetch: typeof fetch } {
+  const requests: SentRequest[] = [];
   return {
     requests,
     async fetch(input, init = {}) {

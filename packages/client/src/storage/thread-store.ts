@@ -8,8 +8,9 @@
 // - No failure of the store stops the thread. It is told, and the next call tries again.
 
 import { type Actor, type AnyDefinition, defined, type PendingOperation, type Replica } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
-import type { StoredEdit, StoredSnapshot, StoredThread } from "./storage.ts";
+import type { StoredEdit, StoredSnapshot } from "./storage.ts";
 import type { StoreOwner } from "./store-owner.ts";
 
 export interface ThreadStoreOptions {
@@ -35,6 +36,8 @@ export class ThreadStore {
   #loading: Promise<void> | undefined;
   /** Whose edits and snapshots are saved, once the store was loaded. */
   #owner: Actor | undefined;
+  /** What is stored was not taken, because the replica is still another actor's. */
+  #isEarly = false;
   /** Saved edits, as they were saved. */
   readonly #saved = new Map<string, Submission>();
   /** Those of them that the store has by now. */
@@ -64,6 +67,7 @@ export class ThreadStore {
   begin(): void {
     if (this.#owner !== undefined) return;
     this.#loading = undefined;
+    this.#isEarly = false;
     void this.load();
   }
 
@@ -91,7 +95,10 @@ export class ThreadStore {
 
   /** Saves what has changed: called after every message and every edit. */
   check(): void {
-    if (this.#owner === undefined) return;
+    if (this.#owner === undefined) {
+      if (this.#isEarly) this.begin();
+      return;
+    }
     const { pending } = this.#options.replica().sync.getState();
     const waiting = new Set<string>();
     for (const edit of pending) {
@@ -150,35 +157,39 @@ export class ThreadStore {
     // Another actor was confirmed in the meantime: its own store is loaded.
     const { actor } = owner;
     if (actor === undefined) return;
-    if (stored !== undefined && (stored.actor.kind !== actor.kind || stored.actor.id !== actor.id)) return;
+    if (stored !== undefined && !sameActor(stored.actor, actor)) return;
+    const { edits = [], snapshot: kept } = stored ?? {};
+    const own = edits.filter((edit) => edit.definition === definition.name);
+    const snapshot = this.#fitting(kept);
+    const isTaken = replica().restore({
+      ...(snapshot !== undefined && hasState && { snapshot }),
+      pending: own.map(submissionOf),
+      actor,
+    });
+    // The replica has not heard yet who is connected now.
+    if (!isTaken) {
+      this.#isEarly = true;
+      return undefined;
+    }
     this.#owner = actor;
-    if (stored === undefined) return this.check();
-    const fits = (edit: StoredEdit) => edit.definition === definition.name;
-    const edits = stored.edits.filter(fits);
-    for (const edit of edits) {
+    if (snapshot !== undefined) this.#savedState = stateOf(snapshot);
+    else if (kept !== undefined && hasState) this.dropSnapshot();
+    for (const edit of own) {
       this.#saved.set(edit.id, edit);
       this.#kept.add(edit.id);
     }
-    const others = stored.edits.filter((edit) => !fits(edit));
+    const others = edits.filter((edit) => !own.includes(edit));
     if (others.length > 0) onLost(others.map((edit) => ({ ...submissionOf(edit), status: "queued" })));
-    const snapshot = this.#fitting(stored);
-    if (snapshot !== undefined) this.#savedState = stateOf(snapshot);
-    replica().restore({
-      ...(snapshot !== undefined && hasState && { snapshot }),
-      pending: edits.map(submissionOf),
-      actor,
-    });
-    this.check();
+    return this.check();
   }
 
   /** The stored snapshot as a replica takes it, where the definition is still the same. */
-  #fitting({ snapshot }: StoredThread) {
-    const { definition, hasState } = this.#options;
+  #fitting(snapshot: StoredSnapshot | undefined) {
+    const { definition } = this.#options;
     if (snapshot === undefined) return undefined;
     const { version, state, incarnation, branch } = snapshot;
     if (snapshot.definition === definition.name && snapshot.definitionVersion === definition.version)
       return { version, state, incarnation, ...(branch === true ? { parent: {} } : {}) };
-    if (hasState) this.dropSnapshot();
     return undefined;
   }
 

@@ -41,7 +41,7 @@ export interface ClientThreadOptions<D extends AnyDefinition> {
   readonly side: Readable<ClientSide>;
   readonly presence: ThreadPresence;
   /** Called after each edit. */
-  readonly onEdit: () => void;
+  readonly onEdit?: () => void;
   /** The calls of a thread. Loads what it needs. */
   access(): Promise<ThreadAccess<D>>;
   /** A branch is a thread of the same client. */
@@ -72,12 +72,12 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     subscribe,
     dispatch(update, how) {
       const verdict = replica.dispatch(update, how);
-      options.onEdit();
+      options.onEdit?.();
       return verdict;
     },
     submit(update, how) {
       const verdict = replica.submit(update, how);
-      options.onEdit();
+      options.onEdit?.();
       return verdict;
     },
     ready,
@@ -225,6 +225,14 @@ function threadBranches<D extends AnyDefinition>(
   };
 }
 
-export type InitialSnapshot<D extends AnyDefinition> = NonNullable<
-  Parameters<typeof createReplica<D>>[0]["snapshot"]
-> & { readonly state: StateOf<D> };
+export interface ThreadOptions<D extends AnyDefinition> {
+  /**
+   * The confirmed state to begin with, such as the one that a server rendered, as `GET
+   * /threads/:id` gives it. It counts for a thread that has nothing newer.
+   */
+  readonly initial?: InitialSnapshot<D> | undefined;
+}
+
+type InitialSnapshot<D extends AnyDefinition> = NonNullable<Parameters<typeof createReplica<D>>[0]["snapshot"]> & {
+  readonly state: StateOf<D>;
+};

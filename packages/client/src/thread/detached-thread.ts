@@ -3,7 +3,7 @@
 import { type AnyDefinition, createReplica, defined, OpstateError } from "@opstate/core";
 import { createSource } from "@opstate/core/readable";
 import type { ClientThread } from "../client-thread.ts";
-import { createClientThread, type InitialSnapshot } from "./create-client-thread.ts";
+import { createClientThread, type ThreadOptions } from "./create-client-thread.ts";
 import { presencePart } from "./presence.ts";
 
 /**
@@ -31,7 +31,7 @@ import { presencePart } from "./presence.ts";
 export function detachedThread<D extends AnyDefinition>(
   definition: D,
   threadId: string,
-  { initial }: { readonly initial?: InitialSnapshot<D> | undefined } = {},
+  { initial }: ThreadOptions<D> = {},
 ): ClientThread<D> {
   const replica = createReplica({
     definition,

@@ -290,8 +290,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     connect(undefined);
   }
 
-  function restore({ snapshot: stored, pending = [], actor: storedActor }: Restored): void {
-    if (closed || (actor !== undefined && storedActor !== undefined && !sameActor(actor, storedActor))) return;
+  function restore({ snapshot: stored, pending = [], actor: storedActor }: Restored): boolean {
+    if (closed || (actor !== undefined && storedActor !== undefined && !sameActor(actor, storedActor))) return false;
     const before = side();
     actor ??= storedActor;
     const isNewer = stored !== undefined && stored.version > current.version;
@@ -309,9 +309,11 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const known = incarnation === undefined ? waiting : onThread(waiting, incarnation);
     const merged = mergeRestored(side(), renamed?.next ?? current, known, taken);
     apply({ ...merged, dropped: [...(renamed?.dropped ?? []), ...merged.dropped] });
-    // What came from here is sent in its order, over the state that it is shown on.
-    if (isOpen && (taken !== undefined || waiting.length > 0)) connect(isReady() ? current.version : undefined);
+    // The stream continues from the state that is here now.
+    if (isOpen && taken !== undefined) connect(current.version);
+    else if (isOpen) send("all");
     else if (current.pending.length > 0) open();
+    return true;
   }
 
   /** A changed incarnation is another thread, whose state only a snapshot gives. */

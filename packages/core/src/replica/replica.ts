@@ -109,9 +109,10 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
    * They may have been sent, so they are sent again, and only the authority refuses them.
    *
    * When the authority then takes this replica for another actor, nothing of it is sent, and a
-   * state that came from here is gone.
+   * state that came from here is gone. Returns false, and takes nothing, when another actor than
+   * the stored one submits here already, or the replica is closed.
    */
-  restore(stored: Restored<StateOf<D>>): void;
+  restore(stored: Restored<StateOf<D>>): boolean;
   onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
   close(): void;

@@ -693,12 +693,20 @@ export const layers: readonly Layer[] = [
     at: "react/src",
     does: "hooks and a zustand store over a thread or replica",
     may: [],
-    packages: ["@opstate/ag-ui", "@opstate/core", "@opstate/core/feeds", "react", "zustand/react", "zustand/vanilla"],
+    packages: [
+      "@opstate/ag-ui",
+      "@opstate/client",
+      "@opstate/core",
+      "@opstate/core/feeds",
+      "react",
+      "zustand/react",
+      "zustand/vanilla",
+    ],
   },
   {
     at: "svelte/src",
     does: "runes and stores over a thread or replica",
     may: [],
-    packages: ["@opstate/ag-ui", "@opstate/core", "@opstate/core/feeds", "svelte", "svelte/*"],
+    packages: ["@opstate/ag-ui", "@opstate/client", "@opstate/core", "@opstate/core/feeds", "svelte", "svelte/*"],
   },
 ];

@@ -113,7 +113,7 @@ export const candidates = {
   ),
 };
 
-/** One write after another, each on what the one before it left; after 100, from the start again. */
+/** One write after another, each on what the one before it left; after 100, from the start. */
 function writer(stepOf: (way: Way, write: string) => (state: State, edit: Edit) => State, freezes = true) {
   return ({ write }: { readonly write: string }): Run => {
     const way = WRITES[write];

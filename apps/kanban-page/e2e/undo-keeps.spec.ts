@@ -19,11 +19,13 @@ test(
     const board = new BoardPage(page);
     await board.open(server.page);
     const before = await titles(server);
-    await board.ask("Build a board for launching a website");
-    await board.tab("Proposals").click();
-    await page.getByRole("button", { name: "Accept all (1)" }).click();
-    await expect(board.titled("Register the domain")).toBeVisible();
-    await board.tab("Timeline").click();
+    await test.step("the agent replaces the board", async () => {
+      await board.ask("Build a board for launching a website");
+      await board.tab("Proposals").click();
+      await page.getByRole("button", { name: "Accept all (1)" }).click();
+      await expect(board.titled("Register the domain")).toBeVisible();
+      await board.tab("Timeline").click();
+    });
     const replaced = await titles(server);
     const theirs = replaced[1] ?? "";
     const card = board.titled(theirs);
@@ -32,26 +34,32 @@ test(
     await expect(board.card(cardId)).toContainText("Grace's own words");
 
     const note = page.getByTestId("obstacle");
-    await board.runs.getByRole("button", { name: "Undo this run" }).click();
-    await expect(note).toContainText("Not taken back yet: 1 later edit would do something else without it.");
-    await expect(note.getByRole("listitem")).toContainText("grace");
-    await expect(note).toContainText(`Change ${cardId}: rename it to 'Grace's own words'`);
-    await expect(note).toContainText(`to "Grace's own words" instead of "${theirs}"`);
-    await expect(note).toContainText("It cannot stay: what it changed goes too.");
-    await expect(note).not.toContainText("/columns");
-    await expect(note.getByRole("button", { name: "Keep" })).toBeDisabled();
+    await test.step("the undo names what was edited since", async () => {
+      await board.runs.getByRole("button", { name: "Undo this run" }).click();
+      await expect(note).toContainText("Not taken back yet: 1 later edit would do something else without it.");
+      await expect(note.getByRole("listitem")).toContainText("grace");
+      await expect(note).toContainText(`Change ${cardId}: rename it to 'Grace's own words'`);
+      await expect(note).toContainText(`to "Grace's own words" instead of "${theirs}"`);
+      await expect(note).toContainText("It cannot stay: what it changed goes too.");
+      await expect(note).not.toContainText("/columns");
+      await expect(note.getByRole("button", { name: "Keep" })).toBeDisabled();
+    });
 
-    await note.getByRole("button", { name: "Cancel" }).click();
-    await expect(note).toHaveCount(0);
-    await expect(board.spoken).toContainText("Nothing was taken back.");
-    expect(await titles(server)).toEqual(replaced.with(1, "Grace's own words"));
+    await test.step("cancelled, nothing is taken back", async () => {
+      await note.getByRole("button", { name: "Cancel" }).click();
+      await expect(note).toHaveCount(0);
+      await expect(board.spoken).toContainText("Nothing was taken back.");
+      expect(await titles(server)).toEqual(replaced.with(1, "Grace's own words"));
+    });
 
-    await board.runs.getByRole("button", { name: "Undo this run" }).click();
-    await note.getByRole("button", { name: "Drop" }).click();
-    await expect(note).toHaveCount(0);
-    await expect(board.card("T-42")).toBeVisible();
-    expect(await titles(server)).toEqual(before);
-    await expect(board.feed.first()).toContainText("1 later edit that depended on it went too");
+    await test.step("dropped, its title lands on no other card", async () => {
+      await board.runs.getByRole("button", { name: "Undo this run" }).click();
+      await note.getByRole("button", { name: "Drop" }).click();
+      await expect(note).toHaveCount(0);
+      await expect(board.card("T-42")).toBeVisible();
+      expect(await titles(server)).toEqual(before);
+      await expect(board.feed.first()).toContainText("1 later edit that depended on it went too");
+    });
   },
 );
 

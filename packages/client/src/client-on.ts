@@ -22,7 +22,7 @@ import type { ClientThread } from "./client-thread.ts";
 import type { Authority } from "./connection/authority.ts";
 import { SharedConnection } from "./connection/shared-connection.ts";
 import type { StoreOwner } from "./storage/store-owner.ts";
-import { ThreadStore } from "./storage/thread-store.ts";
+import type { ThreadStore } from "./storage/thread-store.ts";
 import { UnloadGuard } from "./storage/unload-guard.ts";
 import { type ClientSide, createClientThread } from "./thread/create-client-thread.ts";
 import { derived } from "./thread/derived.ts";
@@ -43,7 +43,7 @@ type Identity = Pick<ClientSide, "actor" | "isUnconfirmed">;
 /** A thread, and what the client does with it. */
 interface Held extends Kept<ClientThread> {
   readonly thread: ClientThread;
-  readonly store: ThreadStore | undefined;
+  store(): ThreadStore | undefined;
   refresh(initial: ThreadOptions<AnyDefinition>["initial"]): void;
   close(): void;
 }
@@ -65,8 +65,8 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     const isKnown = before !== undefined && sameActor(actor, before);
     const isOther = owner?.confirm(actor) === true;
     for (const { store } of threads.values()) {
-      if (isOther) store?.lose();
-      store?.begin();
+      if (isOther) store()?.lose();
+      store()?.begin();
     }
     if (owner !== undefined && (!isKnown || isUnconfirmed === true)) owner.remember(actor).catch(() => undefined);
     if (!isKnown || isUnconfirmed === true) identity.set({ actor })();
@@ -80,21 +80,36 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     let isConnected = false;
     const beside = createSource<Pick<ClientSide, "lost" | "storage">>({ lost: [] }, onError);
     const side = derived(identity, beside, (who, what): ClientSide => ({ ...who, ...what }));
-    const store =
-      owner &&
-      new ThreadStore({
-        threadId,
-        definition,
-        owner,
-        replica: () => replica,
-        hasState: restoresState,
-        onLost: (edits) => beside.set({ ...beside.getState(), lost: [...beside.getState().lost, ...edits] })(),
-        onFailure(error) {
-          const { storage, ...rest } = beside.getState();
-          if (storage !== error) beside.set({ ...rest, ...defined({ storage: error }) })();
-          updateGuard();
-        },
-      });
+    let store: ThreadStore | undefined;
+    let loading: Promise<void> | undefined;
+
+    /** Resolves when the stored edits are in their places, or cannot be. */
+    async function load(of: StoreOwner): Promise<void> {
+      try {
+        const { ThreadStore: Store } = await import("./storage/thread-store.ts");
+        store ??= new Store({
+          threadId,
+          definition,
+          owner: of,
+          replica: () => replica,
+          hasState: restoresState,
+          onLost: (edits) => beside.set({ ...beside.getState(), lost: [...beside.getState().lost, ...edits] })(),
+          onFailure: tellFailure,
+        });
+        await store.load();
+      } catch (error) {
+        // Its code could not be loaded. The next connection tries again.
+        loading = undefined;
+        tellFailure(error instanceof Error ? error : new Error(String(error)));
+      }
+      showOwner(of);
+    }
+
+    function tellFailure(error: Error | undefined): void {
+      const { storage, ...rest } = beside.getState();
+      if (storage !== error) beside.set({ ...rest, ...defined({ storage: error }) })();
+      updateGuard();
+    }
 
     /** After whatever may have changed: an edit, a message, a status, a saved edit. */
     function check(): void {
@@ -118,7 +133,8 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     const inner = connection.transport(threadId, initial?.incarnation, {
       onConnect() {
         threads.keep(threadId, held);
-        return store && loaded(store);
+        if (owner !== undefined) loading ??= load(owner);
+        return store?.isLoaded === true ? undefined : loading;
       },
       onPresence: presence.receive,
     });
@@ -165,7 +181,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     });
     const held: Held = {
       thread,
-      store,
+      store: () => store,
       isInUse: () => isConnected || replica.sync.getState().pending.length > 0,
       // A thread that is in use gets what is newer from its authority.
       refresh(newer) {
@@ -181,11 +197,9 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   }
 
   /** Whoever was connected last is shown as such, until the server says who it is. */
-  async function loaded(store: ThreadStore): Promise<void> {
-    await store.load();
-    const { actor } = identity.getState();
-    if (owner?.actor !== undefined && actor === undefined)
-      identity.set({ actor: owner.actor, ...(!owner.isConfirmed && { isUnconfirmed: true as const }) })();
+  function showOwner({ actor, isConfirmed }: StoreOwner): void {
+    if (actor === undefined || identity.getState().actor !== undefined) return;
+    identity.set({ actor, ...(!isConfirmed && { isUnconfirmed: true as const }) })();
   }
 
   const client: Client = {

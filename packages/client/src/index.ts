@@ -32,3 +32,4 @@ export type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThr
 export { indexedDbStorage, type IndexedDbStorageOptions } from "./storage/indexed-db-storage.ts";
 export { memoryStorage } from "./storage/memory-storage.ts";
 export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
+export { detachedThread } from "./thread/detached-thread.ts";

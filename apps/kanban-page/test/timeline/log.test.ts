@@ -102,28 +102,55 @@ describe("the log in words", () => {
     expect(commitEntry(commit)).toMatchObject({ sentence: "Move T-1: backlog -> done", cardIds: ["T-1"] });
   });
 
-  it("says what was taken back and by what, and which cards that changed", async () => {
-    const thread = await openBoard();
-    const log = watch(thread);
-    await ready(log);
-    for (const operation of script.slice(0, 2)) await thread.dispatch(operation, { actor: agent, runId: "run" });
-    await thread.dispatch(board.op.editCard({ cardId: "T-8", priority: 4 }), { actor: ada, id: "mine" });
-    await thread.undo({ runId: "run" }, { actor: ada, id: "undo" });
-    await thread.undo({ ids: ["mine"] }, { actor: ada });
-    await expect.poll(() => log.getState().entries[0]?.version).toBe(6);
-    const { entries, undone } = log.getState();
-    expect(new Set(undone.keys())).toEqual(new Set([2, 3, 4]));
-    expect(entries.slice(0, 2).map((entry) => entryText(entry, entries))).toEqual([
-      "Undo: Change T-8: set its priority to 4",
-      "Undo: a run of the agent, 2 changes",
-    ]);
-    expect(entries.slice(0, 2).map(({ cardIds }) => cardIds)).toEqual([["T-8"], ["T-42"]]);
-    await thread.undo({ ids: ["undo"] }, { actor: ada });
-    await expect.poll(() => log.getState().entries[0]?.version).toBe(7);
-    expect(new Set(log.getState().undone.keys())).toEqual(new Set([4, 5]));
-    const now = log.getState().entries;
-    expect(now.slice(0, 1).map((entry) => entryText(entry, now))).toEqual(["Redo: a run of the agent, 2 changes"]);
-    log.close();
+  describe("of a run and an edit that were taken back", () => {
+    async function takenBack() {
+      const thread = await openBoard();
+      const log = watch(thread);
+      await ready(log);
+      for (const operation of script.slice(0, 2)) await thread.dispatch(operation, { actor: agent, runId: "run" });
+      await thread.dispatch(board.op.editCard({ cardId: "T-8", priority: 4 }), { actor: ada, id: "mine" });
+      await thread.undo({ runId: "run" }, { actor: ada, id: "undo" });
+      await thread.undo({ ids: ["mine"] }, { actor: ada });
+      await expect.poll(() => log.getState().entries[0]?.version).toBe(6);
+      return { thread, log };
+    }
+
+    /** The newest entries in words, and by which undo what is undone. */
+    const told = (log: Log, count: number) => {
+      const { entries, undone } = log.getState();
+      return {
+        words: entries.slice(0, count).map((entry) => entryText(entry, entries)),
+        undone: new Set(undone.keys()),
+      };
+    };
+
+    it("says what was taken back", async () => {
+      const { log } = await takenBack();
+      expect(told(log, 2)).toEqual({
+        words: ["Undo: Change T-8: set its priority to 4", "Undo: a run of the agent, 2 changes"],
+        undone: new Set([2, 3, 4]),
+      });
+      log.close();
+    });
+
+    it("says which cards that changed, also where only a part of the log was read", async () => {
+      const { thread, log } = await takenBack();
+      const cards = ({ getState }: Log) => getState().entries.map(({ cardIds }) => cardIds);
+      expect(cards(log).slice(0, 2)).toEqual([["T-8"], ["T-42"]]);
+      const paged = watch(thread, {}, { pageSize: 1 });
+      await ready(paged);
+      await paged.find(2);
+      expect(cards(paged)).toEqual(cards(log).slice(0, 5));
+      for (const each of [log, paged]) each.close();
+    });
+
+    it("says what was done again", async () => {
+      const { thread, log } = await takenBack();
+      await thread.undo({ ids: ["undo"] }, { actor: ada });
+      await expect.poll(() => log.getState().entries[0]?.version).toBe(7);
+      expect(told(log, 1)).toEqual({ words: ["Redo: a run of the agent, 2 changes"], undone: new Set([4, 5]) });
+      log.close();
+    });
   });
 
   it("says that the log cannot be reached, and reads it when it can", async () => {

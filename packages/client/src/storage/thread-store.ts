@@ -56,6 +56,10 @@ export class ThreadStore {
     return this.#loading;
   }
 
+  get isLoaded(): boolean {
+    return this.#owner !== undefined;
+  }
+
   /** Somebody is confirmed now who was not known before, or was another. */
   begin(): void {
     if (this.#owner !== undefined) return;

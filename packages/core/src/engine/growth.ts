@@ -51,7 +51,7 @@ export function growthRejection(
   });
 }
 
-/** The refusal of an edit that adds more than `most` values, at the place where they are too many. */
+/** The refusal of an edit that adds more than `most` values; `path`: where they are too many. */
 export function tooManyValues(type: string, most: number, path: string): Rejection {
   return rejection("too_large", type, `It would add more than ${most} values.`, { path });
 }

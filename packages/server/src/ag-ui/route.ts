@@ -37,7 +37,17 @@ export function agentRoutes(
     const check = accessCheck(context, served, RIGHTS, services.threads);
     const { thread } = served;
     const { presence } = served;
-    const run = { name, agent: agent.run, input, thread, presence, hold: () => served.hold(), actor, mayApprove, check };
+    const run = {
+      name,
+      agent: agent.run,
+      input,
+      thread,
+      presence,
+      hold: () => served.hold(),
+      actor,
+      mayApprove,
+      check,
+    };
     const target = streamTarget(context);
     if (!acceptsProtobuf(context.req.raw)) return serveRun(run, target, services);
     // Not directly to the socket, since the text is translated first.

@@ -84,7 +84,7 @@ export class FollowedThread implements TurnTaker {
   }
 
   /** Resolves when the thread is followed or has ended. */
-  async begin(access: () => Promise<Access> | Access): Promise<void> {
+  async begin(access: () => Promise<Access>): Promise<void> {
     this.#beginning += 1;
     const beginning = this.#beginning;
     const isOver = () => this.#isClosed || this.#beginning !== beginning;
@@ -104,6 +104,8 @@ export class FollowedThread implements TurnTaker {
 
   /** `access` is what the reader's credentials give now. */
   onHeartbeat(access: Promise<Access>): void {
+    // Whoever waits for it gets the error.
+    access.catch(() => {});
     this.#access = access;
     if (this.#follower) this.#recheck.onHeartbeat();
   }

@@ -15,6 +15,7 @@ import { CatchUpTurns } from "../threads/catch-up-turns.ts";
 import type { FrameReader } from "../threads/thread-follower.ts";
 import type { Threads } from "../threads/threads.ts";
 import { FollowedThread, type ThreadPosition } from "./followed-thread.ts";
+import { inTurns } from "./in-turns.ts";
 import { threadProblemFrame } from "./joint-frames.ts";
 
 /** How many threads one reader may follow. */
@@ -78,18 +79,22 @@ export class FollowedThreads {
   }
 
   /**
-   * Ends some threads, then follows others from their positions. One that is followed already begins
-   * again. Throws a Problem, before anything is done, when there would be too many.
+   * Ends some threads, then follows others from their positions. One that is followed already
+   * begins again. Throws a Problem, before anything is done, when there would be too many.
    */
   change({ follow = new Map(), unfollow = [] }: ThreadChange, access: Access): void {
-    const left = [...this.#followed.keys()].filter((threadId) => !unfollow.includes(threadId));
-    checkThreadCount(new Set([...left, ...follow.keys()]).size);
+    const next = new Set(this.#followed.keys());
+    for (const threadId of unfollow) next.delete(threadId);
+    for (const threadId of follow.keys()) next.add(threadId);
+    checkThreadCount(next.size);
     for (const threadId of unfollow) this.#remove(this.#followed.get(threadId));
+    const nextTurn = inTurns();
     for (const [threadId, position] of follow) {
       const earlier = this.#followed.get(threadId);
       earlier?.move(position);
       const followed = earlier ?? this.#add(threadId, position);
-      void this.#begin(followed, access);
+      const turn = nextTurn();
+      void this.#begin(followed, () => turn.then(() => access));
     }
   }
 
@@ -112,7 +117,11 @@ export class FollowedThreads {
     access.catch(() => {});
     this.#access = access;
     this.#recheck.onHeartbeat();
-    for (const followed of this.#followed.values()) followed.onHeartbeat(access);
+    const nextTurn = inTurns();
+    for (const followed of this.#followed.values()) {
+      const turn = nextTurn();
+      followed.onHeartbeat(access.then((now) => turn.then(() => now)));
+    }
   }
 
   /** Whether every thread has begun and is caught up, or has ended. */
@@ -141,9 +150,9 @@ export class FollowedThreads {
     return followed;
   }
 
-  async #begin(followed: FollowedThread, access: Access): Promise<void> {
+  async #begin(followed: FollowedThread, access: () => Promise<Access>): Promise<void> {
     this.#beginning += 1;
-    await followed.begin(() => access);
+    await followed.begin(access);
     this.#beginning -= 1;
     this.#tellCaughtUp();
   }

@@ -72,7 +72,11 @@ function readValue(given: unknown): PresenceValue | undefined {
   const { length } = JSON.stringify(given);
   if (length > VALUE_LIMIT)
     throw new Problem("body_too_large", `A value may have ${VALUE_LIMIT} characters of JSON, not ${length}.`);
-  return { ...(focus !== undefined && { focus }), ...(typing !== undefined && { typing }), ...("data" in given && { data }) };
+  return {
+    ...(focus !== undefined && { focus }),
+    ...(typing !== undefined && { typing }),
+    ...("data" in given && { data }),
+  };
 }
 
 function isPointer(value: unknown): value is string {

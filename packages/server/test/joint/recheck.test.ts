@@ -37,8 +37,7 @@ async function withAda(log: Log = memoryLog()) {
       return says.actor && { actor: says.actor, allows };
     },
   });
-  for (const id of ["a", "b"])
-    await send(`${running.url}/threads/${id}`, "PUT", { definition: "board" }, as("root"));
+  for (const id of ["a", "b"]) await send(`${running.url}/threads/${id}`, "PUT", { definition: "board" }, as("root"));
   const post = (id: string, cardId: string) =>
     send(`${running.url}/threads/${id}/operations`, "POST", addCard(cardId), as("root"));
   const events = await openJoint(running.url, follow(["a", "b"]), as("ada"));
@@ -158,7 +157,7 @@ describe("a reader of many threads", () => {
     await log.delete("a");
     heartbeat();
     const lost = [await events.of("problem"), await events.of("problem")];
-    expect(lost.map(({ thread }) => thread).toSorted()).toEqual(["a", "a~x"]);
+    expect(new Set(lost.map(({ thread }) => thread))).toEqual(new Set(["a", "a~x"]));
     expect(lost.map(({ code }) => code)).toEqual(["unknown_thread", "unknown_thread"]);
     await post("b", "c1");
     expect(await events.message()).toMatchObject({ thread: "b", type: "commits" });

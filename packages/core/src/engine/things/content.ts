@@ -20,13 +20,13 @@ export function contentOf(
 }
 
 /**
- * What stands for a thing that was moved into one that was born: `{ $thing: <its name> }`. An object
- * of the data that looks like that has one more "$" in the content.
+ * What stands for a thing that was moved into one that was born: `{ $thing: <its name> }`. An
+ * object of the data that looks like that has one more "$" in the content.
  */
 const HOLE = "$thing";
 const LIKE_A_HOLE = /^\$+thing$/;
 
-/** The content of what was born as a value: without the things that are moved into it afterwards. */
+/** The content of what was born, as a value: without the things that are moved into it later. */
 export function withoutHoles(content: unknown): unknown {
   if (Array.isArray(content)) return content.filter((item) => !isHole(item)).map(withoutHoles);
   if (!isObject(content)) return content;
@@ -36,7 +36,7 @@ export function withoutHoles(content: unknown): unknown {
   );
 }
 
-/** What stands at a place, without derived fields and without the things that came into it by a move. */
+/** What stands at a place, without derived fields and the things that were moved into it. */
 export function madeAt(model: ThingModel, named: NamedState, place: Name, moved: ReadonlyMap<Name, unknown>): unknown {
   const made = (name: Name, tokens: Tokens, value: unknown): unknown => {
     if (!isContainer(value)) return value;

@@ -180,7 +180,8 @@ export class Authority {
       const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(head);
-      const names = compute === undefined || computed?.proposed !== undefined ? await this.#names(submissions) : undefined;
+      const changesThings = compute === undefined || computed?.proposed !== undefined;
+      const names = changesThings ? await this.#names(submissions) : undefined;
       const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names });
       const judgements: Judgement[] = [];
       for (const submission of submissions) {

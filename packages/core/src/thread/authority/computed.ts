@@ -22,7 +22,7 @@ export interface Computed {
   readonly proposed?: Proposed;
 }
 
-/** What a proposal would do: it is held to the things that its sender saw, as if it was done now. */
+/** What a proposal would do: it is held to the things that its sender saw, as if done now. */
 export interface Proposed {
   readonly update: unknown;
   readonly step: Accepted<unknown, AnyOperation>;

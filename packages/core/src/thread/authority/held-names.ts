@@ -1,13 +1,8 @@
 // The versions whose states and names are kept, up to a number of versions and up to a size.
 //
-// Versions share what did not change between them. So each counts what its commit made anew: what
-// its patches put in, the containers on their paths, and the names of the lists among those.
-//
 // Invariant: what is needed now is kept, whatever it takes.
 
 import type { NamedState } from "../../engine/things/index.ts";
-import { isContainer } from "../../json/container.ts";
-import { parsePointer, type Patch } from "../../patch/index.ts";
 
 /** Those that were asked for last. */
 const MOST_VERSIONS = 1_024;
@@ -77,34 +72,4 @@ export class HeldNames {
       this.#slots -= slots;
     }
   }
-}
-
-/** About how many slots a commit made anew that led to a state. */
-export function slotsOf(patches: Patch, state: unknown): number {
-  const made = new Set<object>();
-  let slots = 0;
-  for (const step of patches) {
-    if ("value" in step) slots += sizeOf(step.value);
-    let value = state;
-    for (const token of parsePointer(step.path)) {
-      if (!isContainer(value)) break;
-      if (!made.has(value)) {
-        made.add(value);
-        // A list has names beside its items. An object of many keys is a table, of three words each.
-        slots += Array.isArray(value) ? 2 * value.length : 3 * Object.keys(value).length;
-      }
-      value = value[token];
-    }
-  }
-  return slots;
-}
-
-/** How many slots a whole state has. */
-export function sizeOf(state: unknown): number {
-  if (!isContainer(state)) return 0;
-  const parts: readonly unknown[] = Object.values(state);
-  return parts.reduce<number>(
-    (sum, part) => sum + sizeOf(part),
-    Array.isArray(state) ? parts.length : 3 * parts.length,
-  );
 }

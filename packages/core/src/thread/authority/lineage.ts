@@ -11,7 +11,7 @@
 // Invariant: all names that are held are those of one beginning, so they can be compared.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { type NamedState, nameState } from "../../engine/things/index.ts";
+import { type NamedState, nameState, sizeOf, slotsOf } from "../../engine/things/index.ts";
 import { OpstateError } from "../../error.ts";
 import type { Commit } from "../commit.ts";
 import { applyCommit } from "../confirmed.ts";
@@ -19,11 +19,11 @@ import type { Log } from "../log/log.ts";
 import { readPages } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
 import { originOf } from "../origin.ts";
-import { HeldNames, sizeOf, slotsOf } from "./held-names.ts";
+import { HeldNames } from "./held-names.ts";
 import type { Pace, Scheduler } from "../pace.ts";
 import { nameStep } from "../submitted-things.ts";
 
-/** Of the versions that are passed on the way to those asked for, one in so many is held as well. */
+/** Of the versions that are passed on the way to those, one in so many is held as well. */
 const STEP = 64;
 /** Over how many commits names are followed. */
 const REACH = 5_000;

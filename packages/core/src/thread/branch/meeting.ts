@@ -6,8 +6,8 @@
 // A merge does a change again on T as an undo does what it keeps. Names meet by source: what was
 // born by a change that is merged already has one name on both lines.
 //
-// Below the floor of either log nobody knows how things went: there, things are the same where their
-// content is. A branch is read from its floor on.
+// Below the floor of either log nobody knows how things went: there, things are the same where
+// their content is. A branch is read from its floor on.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { effectOf, nameState, type NamedState } from "../../engine/things/index.ts";

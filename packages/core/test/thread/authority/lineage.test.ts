@@ -4,8 +4,8 @@
 import { defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { HeldNames, sizeOf, slotsOf } from "../../../src/thread/authority/held-names.ts";
-import { nameState } from "../../../src/engine/things/index.ts";
+import { nameState, sizeOf, slotsOf } from "../../../src/engine/things/index.ts";
+import { HeldNames } from "../../../src/thread/authority/held-names.ts";
 
 const ada = { kind: "user", id: "ada" };
 

@@ -107,8 +107,7 @@ describe("a submission with a basis", () => {
       const thread = await open();
       const add = { op: "add", path: "/cards/-", value: { id: "p", title: "P", done: false, tags: [] } };
       const remove = { op: "remove", path: "/cards/2" };
-      const based = (patch: readonly unknown[]) =>
-        thread.submit({ type: "$patch", patch }, { actor: bob, basedOn: 0 });
+      const based = (patch: readonly unknown[]) => thread.submit({ type: "$patch", patch }, { actor: bob, basedOn: 0 });
       await thread.dispatch(op.add({ title: "theirs" }), { actor: ada });
       expect(reasonOf(await based([add]))).toBe("accepted");
       expect(reasonOf(await based([remove]))).toBe("accepted");

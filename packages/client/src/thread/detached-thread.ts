@@ -48,6 +48,7 @@ export function detachedThread<D extends AnyDefinition>(
     threadId,
     replica,
     presence,
+    onEdit: () => undefined,
     side: createSource({ ...defined({ actor: initial?.actor }), lost: [] }),
     access: async () => {
       throw new OpstateError("closed", `Thread "${threadId}" is only rendered here. Call it in the browser.`);

@@ -90,6 +90,44 @@ describe("what tabs show of themselves", () => {
   });
 });
 
+describe("an edit that two tabs send", () => {
+  it("gives both its verdict, though it is answered once", async () => {
+    const inner: Carrier = {
+      open(listener) {
+        let sent = 0;
+        return {
+          follow(id) {
+            listener.onActor(ada);
+            listener.onMessage(id, { type: "welcome", actor: ada, incarnation: "i" });
+            listener.onStatus(id, "online");
+          },
+          unfollow: () => undefined,
+          send(id, submission) {
+            sent += 1;
+            const verdict = { accepted: true, version: 1 } as const;
+            if (sent === 2) listener.onMessage(id, { type: "verdict", id: submission.id, verdict });
+          },
+          show: () => undefined,
+          retry: () => undefined,
+          close: () => undefined,
+        };
+      },
+    };
+    const crowd = new Crowd(() => inner, "t");
+    const verdicts: string[] = [];
+    for (const tab of ["one", "two"]) {
+      const connection = crowd.carrier(ada).open({
+        ...nobody(),
+        onMessage: (_, message) => message.type === "verdict" && verdicts.push(`${tab} ${message.id}`),
+        onStatus: (id, status) => status === "online" && connection.send(id, { id: "stored", operation: {} }),
+      });
+      connection.follow("t");
+    }
+    await vi.waitFor(() => expect(verdicts.toSorted()).toEqual(["one stored", "two stored"]));
+    crowd.close();
+  });
+});
+
 describe("where tabs cannot find each other", () => {
   afterEach(() => vi.unstubAllGlobals());
 

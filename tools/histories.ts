@@ -3,8 +3,8 @@
 //
 // They run in stretches of 1,000, each with a seed of its own, and go on whatever is found. A fault
 // is reported with the seed of its stretch, which finds it again:
-// `--runs 1000 --seed <that of the stretch> --shortest` ends with the first fault of the stretch, in
-// its shortest form, told line by line. With a fault the process ends with status 1.
+// `--runs 1000 --seed <that of the stretch> --shortest` ends with the first fault of the stretch,
+// in its shortest form, told line by line. With a fault the process ends with status 1.
 
 import { parseArgs } from "node:util";
 import { rare, report } from "../packages/core/test/thread/same-thing/coverage.ts";
@@ -46,5 +46,7 @@ for (let seed = first; done < runs; seed++) {
 console.log(report(counts));
 const missing = rare(counts, done);
 if (missing.length > 0) console.error(`Met too rarely:\n${missing.join("\n")}`);
-console.log(`${done} histories in stretches of ${STRETCH} from seed ${first}, ${faults.length} faults. ${seconds()} s.`);
+console.log(
+  `${done} histories in stretches of ${STRETCH} from seed ${first}, ${faults.length} faults. ${seconds()} s.`,
+);
 if (faults.length > 0 || missing.length > 0) process.exitCode = 1;

@@ -88,7 +88,7 @@ const BUGS: { readonly [what: string]: Bug } = {
   },
   "what is carried is carried to the place, not to the thing": {
     file: "src/thread/undo/again.ts",
-    right: "      return carried(model, recorded, to, \"carried\", there.effect);",
+    right: '      return carried(model, recorded, to, "carried", there.effect);',
     wrong: '      return taken("recomputed", model, recorded, there);',
     test: "test/thread/undo/same-thing.test.ts",
   },

@@ -12,7 +12,7 @@ import { edit, edits } from "./validation/edits.ts";
 import { containers, libraries } from "./validation/schemas.ts";
 import { board, sample } from "./board.ts";
 
-const RUNS = runs(1_000);
+const RUNS = runs(1_000, 40_000);
 
 /** Compares one patch with its oracle; the state that it leads to, or the one it was given. */
 function agree(

@@ -6,7 +6,7 @@ import { json, scenario } from "./arbitraries.ts";
 import { checkDiff } from "./check-diff.ts";
 import { canonical } from "./reference.ts";
 
-const numRuns = runs(1_500);
+const numRuns = runs(1_500, 30_000);
 vi.setConfig({ testTimeout: 30_000 + 20 * numRuns });
 
 describe("leads from one document to the other, never longer than a replacement", () => {

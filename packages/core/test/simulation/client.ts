@@ -192,7 +192,9 @@ export class Client {
     );
   }
 
-  /** A card that was removed is another one when an undo brings it back: the page follows patches. */
+  /**
+   * A card that was removed is another one when an undo brings it back: the page follows patches.
+   */
   #follow(id: string, states: readonly Tally[], version: number): void {
     const edited = this.#edits.get(id);
     if (edited === undefined) return;

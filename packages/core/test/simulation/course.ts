@@ -1,8 +1,8 @@
 // The state that a history leads to, computed by the reducer from the beginning: undone commits are
 // left out, and what is approved or merged is its author's operation.
 //
-// Where the agent's work on cards is merged, undone or carried, a reducer that goes by position says
-// nothing: there the patches lead on, and what they did is held to the ledger (`ledger.ts`).
+// Where the agent's work on cards is merged, undone or carried, a reducer that goes by position
+// says nothing: there the patches lead on, and what they did is held to the ledger (`ledger.ts`).
 
 import type { Actor, Commit } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";

@@ -39,6 +39,8 @@ const PLANTED: readonly {
 ];
 
 const RUN_LIMIT = 5_000;
+// Thousands of runs on a busy machine.
+vi.setConfig({ testTimeout: 600_000 });
 
 async function expectCaught(parts: Partial<Parts>): Promise<void> {
   const found = await search(1, RUN_LIMIT, { ...realParts, ...parts });

@@ -79,7 +79,10 @@ export class Record {
     );
   }
 
-  /** The versions at which a change of a branch was merged, and the newest that was not taken back. */
+  /**
+   * The versions at which a change of a branch was merged, and the newest that was not taken
+   * back.
+   */
   mergesOf(branch: string, change: number): { readonly all: readonly number[]; readonly inForce?: number } {
     const merges = this.commits.filter((commit) => mergeOf(commit, branch, change));
     const inForce = merges.findLast((commit) => counts(commit, this.commits))?.version;

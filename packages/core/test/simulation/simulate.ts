@@ -1,4 +1,5 @@
-// One run: three replicas, an agent and a reviewer on one thread and its branches, with two authorities.
+// One run: three replicas, an agent and a reviewer on one thread and its branches, with two
+// authorities.
 //
 //   replica --- line that loses, repeats and reorders --- authority --- log that fails or is slow
 //
@@ -242,7 +243,10 @@ class World {
     return open?.incarnation === incarnation ? (open as unknown as Branch) : undefined;
   }
 
-  /** An authority may be closed meanwhile, or its branch discarded. Any other error is not planned. */
+  /**
+   * An authority may be closed meanwhile, or its branch discarded. Any other error is not
+   * planned.
+   */
   #note(call: Promise<unknown>): void {
     void call.catch((error: unknown) => {
       if (isOpstateError(error) && (error.code === "closed" || error.code === "replaced")) return;
@@ -281,7 +285,7 @@ class World {
     const sent: Sent =
       which === "again" && last !== undefined
         ? last
-        : { id: last?.id ?? this.#mint(actor.id), call: fresh, branch: last?.branch ?? this.#branchOn(on) };
+        : { id: last?.id ?? this.#mint(actor.id), call: fresh, branch: this.#branchOn(on) };
     this.#sent.set(actor, sent);
     const { id, call, branch } = sent;
     if (branch !== undefined) return this.#submitOn(branch, at, actor, sent);

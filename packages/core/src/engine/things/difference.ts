@@ -1,6 +1,9 @@
 // The patch that leads from one named state to another: unlike `diff`, it never takes one thing for
 // another. An item that is the same thing is edited where it is, or moved; any other is removed and
 // added, however alike the two are. So whoever follows the patch keeps the names.
+//
+// A thing that goes to another list is removed there and added here: whoever follows the patch
+// knows it by its content, so what it is to hold it gets before it goes.
 
 import { isObject, own } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
@@ -8,13 +11,25 @@ import { type Alignment, keepLongestRun, MOVED } from "../../patch/align.ts";
 import { planMoves } from "../../patch/moves.ts";
 import { diff, formatPointer, type Patch, type PatchOperation } from "../../patch/index.ts";
 import { isDerived } from "./derived.ts";
-import type { ThingModel } from "./follow.ts";
-import { type NamedState, type Tokens } from "./names.ts";
+import { follow, type ThingModel } from "./follow.ts";
+import { locate, type NamedState, type Tokens, valueOf } from "./names.ts";
 import { below, type Name } from "./spelling.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
 export function difference(model: ThingModel, from: NamedState, to: NamedState): Patch {
-  const patch: PatchOperation[] = [];
+  const { patch, edits } = compareStates(model, from, to);
+  if (edits.length === 0) return patch;
+  const edited = follow(model, from, edits, "edited before it is moved").after;
+  return [...edits, ...compareStates(model, edited, to).patch];
+}
+
+function compareStates(
+  model: ThingModel,
+  from: NamedState,
+  to: NamedState,
+): { readonly patch: Patch; readonly edits: Patch } {
+  let patch: PatchOperation[] = [];
+  const arrived: { readonly name: Name; readonly after: unknown; readonly shape: Shape }[] = [];
 
   function compare(before: unknown, after: unknown, name: Name, tokens: Tokens, shape: Shape): void {
     if (before === after) return;
@@ -56,7 +71,11 @@ export function difference(model: ThingModel, from: NamedState, to: NamedState):
       if (alignment.survives[index] === 0) patch.push({ op: "remove", path: `${path}/${index}` });
     for (const move of moves) patch.push({ op: "move", from: `${path}/${move.from}`, path: `${path}/${move.to}` });
     for (const [index, source] of alignment.sources.entries())
-      if (source < 0) patch.push({ op: "add", path: `${path}/${index}`, value: after[index] });
+      if (source < 0) {
+        const item = wanted[index];
+        if (typeof item === "string") arrived.push({ name: item, after: after[index], shape: shape.items() });
+        patch.push({ op: "add", path: `${path}/${index}`, value: after[index] });
+      }
     for (const [index, source] of alignment.sources.entries()) {
       const item = wanted[index];
       if (source >= 0 && typeof item === "string")
@@ -65,7 +84,13 @@ export function difference(model: ThingModel, from: NamedState, to: NamedState):
   }
 
   compare(from.state, to.state, "", [], shapeOf(model.looseSchema));
-  return patch;
+  const whole = patch;
+  patch = [];
+  for (const { name, after, shape } of arrived) {
+    const tokens = locate(from, name);
+    if (tokens !== undefined) compare(valueOf(from, name), after, name, tokens, shape);
+  }
+  return { patch: whole, edits: patch };
 }
 
 /** What an item is known by: a thing by its name, any other value by itself. */

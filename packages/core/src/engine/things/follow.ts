@@ -64,6 +64,8 @@ class Walk {
   readonly #written = new Map<Name, boolean>();
   readonly #lists = new Set<Name>();
   readonly #born = new Set<Name>();
+  /** What was taken out of lists, as it was then. */
+  readonly #taken = new Map<Name, unknown>();
   /** Entries that the present step leads to. */
   #changes = new Map<Name, Entry[]>();
 
@@ -132,8 +134,11 @@ class Walk {
     const parent = this.#parent(tokens);
     if (parent === undefined) return;
     const key = tokens.at(-1);
-    if (Array.isArray(parent.value)) this.#remove(parent.name, Number(key));
-    else this.#write(this.#child(parent, String(key)), tokens, undefined);
+    if (!Array.isArray(parent.value)) return this.#write(this.#child(parent, String(key)), tokens, undefined);
+    const item = parent.value[Number(key)] as unknown;
+    const name = isContainer(item) ? this.#itemOf(parent.name, Number(key)) : undefined;
+    if (name !== undefined) this.#taken.set(name, item);
+    this.#remove(parent.name, Number(key));
   }
 
   #move(from: Tokens, to: Tokens): void {
@@ -305,7 +310,7 @@ class Walk {
     if (gone.length === 0) return;
     const byContent = new Map<string, Name[]>();
     for (const name of gone) {
-      const content = canonicalJson(valueOf(this.#before, name));
+      const content = canonicalJson(this.#taken.get(name) ?? valueOf(this.#before, name));
       byContent.set(content, [...(byContent.get(content) ?? []), name]);
     }
     for (const born of [...this.#born]) {

@@ -14,7 +14,7 @@ import type { BranchChange } from "../results.ts";
 import { excluded } from "../undo/excluded.ts";
 import type { Line } from "../undo/line.ts";
 import { sentenceOf } from "../words.ts";
-import { mergeChange, mergeRejection } from "./merge.ts";
+import { lossOf, mergeChange, mergeRejection } from "./merge.ts";
 
 /**
  * Commits that are not merged: they change nothing themselves, or, as a migration, only what the
@@ -56,7 +56,8 @@ export async function describeChanges(
     const { id, version, at, toolCallId } = commit;
     const mergedVersion = merged[index];
     const recorded = mergedVersion === undefined ? line.effectOf(version) : undefined;
-    let rejection = recorded === undefined ? undefined : permissionFault(model, operation, actor);
+    let rejection =
+      recorded === undefined ? undefined : (permissionFault(model, operation, actor) ?? lossOf(change, recorded));
     if (recorded !== undefined && rejection === undefined) {
       const outcome = mergeChange(definition, change, recorded, reached);
       if (outcome.kind === "dependent")

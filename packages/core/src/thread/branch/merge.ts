@@ -11,7 +11,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
-import type { Effect, NamedState } from "../../engine/things/index.ts";
+import { type Effect, isEmpty, type NamedState } from "../../engine/things/index.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import { defined } from "../../defined.ts";
@@ -47,6 +47,8 @@ export async function computeMerge(
   const { line, to } = await meeting.at(head);
   const recorded = line.effectOf(commit.version);
   if (recorded === undefined) return refuse(confirmed, takenBack(change));
+  const loss = lossOf(change, recorded);
+  if (loss !== undefined) return refuse(confirmed, loss);
   const outcome = mergeChange(definition, change, recorded, to);
   if (outcome.kind === "dependent")
     return refuse(confirmed, mergeRejection(definition, change, outcome.found, recorded, to));
@@ -90,6 +92,13 @@ export function mergeRejection(
     reason: isGone ? "dependents" : "other_thing",
     details: { change: commit.version, ...defined({ sentence: commit.sentence }), would: why },
   });
+}
+
+/** Why nothing of a change is left, though it was kept: it is not done to other things instead. */
+export function lossOf({ commit }: Change, recorded: Effect): Rejection | undefined {
+  if (!isEmpty(recorded) || commit.patches.length === 0) return undefined;
+  const message = `What version ${commit.version} of the branch changed was taken back there. Do it again on the parent.`;
+  return rejection("conflict", MERGE, message, { reason: "dependents", details: { change: commit.version } });
 }
 
 function takenBack({ commit }: Change): Rejection {

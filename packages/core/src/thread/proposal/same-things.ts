@@ -90,7 +90,9 @@ function thingsNotShown(model: Model, [base, shown]: Step, [now, next]: Step, so
   return nameStep(model, now, next, source).touched.filter((name) => !meant.has(name));
 }
 
-/** A replacement says what the whole is to be, so it would also write over what others did since. */
+/**
+ * A replacement says what the whole is to be, so it would also write over what others did since.
+ */
 function placesNotShown(model: Model, shown: Step, now: Step, source: Source): readonly Name[] {
   const effectIn = ([state, { patches, operation }]: Step): Effect =>
     effectOf(model, state, patches, { source: sourceText(source), operation });

@@ -16,7 +16,8 @@
 //
 // A replacement is always carried, since nobody knows which things it meant. What R cannot be done
 // to (see `carry`) is a dependent. What R only removed, and T does not have, is done already. A
-// commit without effect is run anew, but for a replacement: it said that all stays as it is.
+// commit that had no effect at first is run anew, but for a replacement: it said that all stays as
+// it is. One that lost its things since does nothing to others.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Model } from "../../engine/model.ts";
@@ -76,7 +77,7 @@ export type Fault =
  */
 export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
   const { operation } = work;
-  if (isEmpty(recorded)) return replaces(operation) ? { kind: "nothing" } : anew(model, work, to);
+  if (isEmpty(recorded)) return isEmpty(first) ? anew(model, work, to) : backAgain(model, first, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };
   if (replaces(operation)) return replacedAgain(model, recorded, to, first);
   if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
@@ -166,8 +167,15 @@ export function keep(model: Model, recorded: Effect, to: NamedState): Outcome {
   return put.ok ? { kind: "carried", effect: put.effect, patches: done.patches } : unfit({ why: "schema", ...put });
 }
 
+/** What was left without its things does to them what it did at first, where they are back. */
+function backAgain(model: Model, first: Effect, to: NamedState): Outcome {
+  const outcome = carried(model, first, to, "carried");
+  return outcome.kind === "carried" && !isEmpty(outcome.effect) ? outcome : { kind: "nothing" };
+}
+
 /** A commit that did nothing may do something on another line. */
 function anew(model: Model, work: Work, to: NamedState): Outcome {
+  if (replaces(work.operation)) return { kind: "nothing" };
   const there = perform(model, work, to);
   return there.ok && !isEmpty(there.effect) ? taken("recomputed", model, there.effect, there) : { kind: "nothing" };
 }

@@ -1,5 +1,5 @@
-// Histories that random runs found, in their shortest form: each had a fault once. The oracle judges
-// every step of them.
+// Histories that random runs found, in their shortest form: each had a fault once. The oracle
+// judges every step of them.
 
 import { describe, expect, it } from "vitest";
 import type { Call, Step, Update } from "./history.ts";
@@ -13,9 +13,13 @@ const one = (name: Call["name"], a = 0, b = 0, n = 1): Update => ({ kind: "one",
 const replace = (how: (Update & { kind: "replace" })["how"], a = 0): Update => ({ kind: "replace", how, a });
 const patch = (how: (Update & { kind: "patch" })["how"], a = 0): Update => ({ kind: "patch", how, a });
 const does = (who: number, update: Update, on = 0): Step => ({ do: "dispatch", who, on, update });
-const takesBack = (who: number, a: number, by: "id" | "run" = "id", mode: "refuse" | "drop" = "refuse"): Step => {
-  return { do: "undo", who, on: 0, by, a, mode, redo: false };
-};
+const takesBack = (
+  who: number,
+  a: number,
+  by: "id" | "run" = "id",
+  mode: "refuse" | "drop" | "keep" = "refuse",
+  on = 0,
+): Step => ({ do: "undo", who, on, by, a, mode, redo: false });
 const redoes = (who: number, mode: "refuse" | "drop" = "refuse"): Step => ({ do: "undo an undo", who, a: 0, mode });
 const approves: Step = { do: "approve", a: 0, anyway: true };
 
@@ -80,6 +84,33 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     takesBack(ADA, 1, "id", "drop"),
     { do: "merge", who: BOB, a: 0, part: 0 },
     redoes(ADA, "drop"),
+  ],
+  "what was edited and moved at once is the same card after its merge": [
+    { do: "branch" },
+    does(
+      ADA,
+      {
+        kind: "batch",
+        calls: [
+          { name: "editAt", a: 2, b: 0, n: 4 },
+          { name: "moveAll", a: 2, b: 0, n: 1 },
+        ],
+      },
+      1,
+    ),
+    does(ROBOT, one("clear", 0, 1), 1),
+    { do: "merge", who: BOB, a: 0, part: 0 },
+  ],
+  "what lost its things on a branch is not merged into others": [
+    { do: "branch" },
+    does(ROBOT, one("removeAt"), 1),
+    does(ROBOT, one("removeAt"), 1),
+    does(ROBOT, one("removeAt"), 1),
+    does(ROBOT, one("addMinted"), 1),
+    does(ROBOT, one("editAt"), 1),
+    takesBack(ADA, 1, "id", "keep", 1),
+    does(ROBOT, one("addMinted"), 1),
+    { do: "merge", who: BOB, a: 0, part: 0 },
   ],
 };
 

@@ -5,7 +5,7 @@
 // - A thread is followed once for all tabs, from the position of the tab that is furthest behind.
 // - A tab gets the messages of a thread from its welcome on, in order, and each but once if it can
 //   be seen. It is told that it is online after the first of them, and while the connection is.
-// - A verdict goes to the tab that asked, in the order of asking.
+// - A verdict goes to the tabs that asked: two may have sent the same stored edit.
 // - Other tabs get no message before the authority has said whom it takes the connection for.
 
 import type { Actor } from "@opstate/core";
@@ -189,11 +189,13 @@ export class Relay {
   }
 
   #onVerdict(id: string, thread: RelayedThread, message: CarrierMessage & { readonly type: "verdict" }): void {
-    const waiting = thread.waiting.get(message.id);
-    const tab = waiting?.tabs.shift();
-    if (waiting?.tabs.length === 0) thread.waiting.delete(message.id);
-    const follow = tab === undefined ? undefined : thread.follows.get(tab);
-    if (tab !== undefined && follow !== undefined) this.#message([[tab, follow]], id, message);
+    const { tabs = [] } = thread.waiting.get(message.id) ?? {};
+    // A carrier may answer once what was sent twice.
+    const asked = new Set(tabs);
+    for (const tab of asked) tabs.splice(tabs.indexOf(tab), 1);
+    if (tabs.length === 0) thread.waiting.delete(message.id);
+    const to = [...thread.follows].filter(([tab]) => asked.has(tab));
+    this.#message(to, id, message);
   }
 
   #onStatus(id: string, status: TransportStatus, error: Error | undefined): void {

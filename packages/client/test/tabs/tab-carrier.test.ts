@@ -90,6 +90,52 @@ describe("what tabs show of themselves", () => {
   });
 });
 
+describe("an edit that two tabs send", () => {
+  it("gives both its verdict, though it is answered once", async () => {
+    const answers: (() => void)[] = [];
+    const inner: Carrier = {
+      open(listener) {
+        return {
+          follow(id) {
+            listener.onActor(ada);
+            listener.onMessage(id, { type: "welcome", actor: ada, incarnation: "i" });
+            listener.onStatus(id, "online");
+          },
+          unfollow: () => undefined,
+          send(id, submission) {
+            const verdict = { accepted: true, version: 1 } as const;
+            answers.push(() => listener.onMessage(id, { type: "verdict", id: submission.id, verdict }));
+          },
+          show: () => undefined,
+          retry: () => undefined,
+          close: () => undefined,
+        };
+      },
+    };
+    const crowd = new Crowd(() => inner, "t");
+    const verdicts: string[] = [];
+    const online = new Set<string>();
+    for (const tab of ["one", "two"]) {
+      const connection = crowd.carrier(ada).open({
+        ...nobody(),
+        onMessage: (_, message) => message.type === "verdict" && verdicts.push(`${tab} ${message.id}`),
+        onStatus(id, status) {
+          if (status !== "online") return;
+          online.add(tab);
+          connection.send(id, { id: "stored", operation: {} });
+        },
+      });
+      connection.follow("t");
+    }
+    await vi.waitFor(() => expect(online.size).toBe(2));
+    // What was sent reaches the tab that leads.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    answers.at(-1)?.();
+    await vi.waitFor(() => expect(verdicts.toSorted()).toEqual(["one stored", "two stored"]));
+    crowd.close();
+  });
+});
+
 describe("where tabs cannot find each other", () => {
   afterEach(() => vi.unstubAllGlobals());
 

@@ -73,8 +73,11 @@ export function checkSum(what: string, base: Tally, kept: readonly Kept[], state
     for (const name of did.removed) names.delete(name);
     count = countAfter(count, deed.operation);
   }
-  const same = (a: Iterable<unknown>, b: Iterable<unknown>) =>
-    JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());
+  const sorted = (all: Iterable<unknown>) =>
+    Array.from(all, (one) => JSON.stringify(one))
+      .sort()
+      .join();
+  const same = (a: Iterable<unknown>, b: Iterable<unknown>) => sorted(a) === sorted(b);
   const isSum =
     same(
       cards,

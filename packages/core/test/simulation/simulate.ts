@@ -9,7 +9,7 @@
 // continued, and then everything is checked.
 
 import type { Actor, Branch, Commit, OpstateError, Thread, Verdict } from "@opstate/core";
-import type { UndoTarget } from "@opstate/core/thread";
+import type { Merged, UndoTarget } from "@opstate/core/thread";
 import { ada, bob, robot } from "../thread/tally.ts";
 import { Authorities, isOpstateError, type OpenBranch } from "./authorities.ts";
 import { Client } from "./client.ts";
@@ -223,11 +223,12 @@ class World {
     const merging = this.#branchAt(at, branch).then((open) =>
       open?.merge({ actor: eve, ...(part === "all" ? {} : { ids }) }),
     );
+    this.#note(this.#receiveMerged(at, merging));
+  }
+
+  async #receiveMerged(at: number, merging: Promise<readonly Merged[] | undefined>): Promise<void> {
     const { incarnation } = this.#authorities.thread(at);
-    const receive = merging.then((merged = []) => {
-      for (const { verdict } of merged) this.#authorities.records.get(incarnation)?.receiveMerge(verdict);
-    });
-    this.#note(receive);
+    for (const { verdict } of (await merging) ?? []) this.#authorities.records.get(incarnation)?.receiveMerge(verdict);
   }
 
   async #discard(at: number): Promise<void> {
@@ -240,7 +241,7 @@ class World {
   /** A branch as an authority has it; undefined: it is not the branch of that id any more. */
   async #branchAt(at: number, { id, incarnation }: OpenBranch): Promise<Branch | undefined> {
     const open = await this.#authorities.thread(at).openBranch(id);
-    return open?.incarnation === incarnation ? (open as unknown as Branch) : undefined;
+    return open?.incarnation === incarnation ? open : undefined;
   }
 
   /**

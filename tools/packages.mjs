@@ -1,46 +1,72 @@
-// Packs every library as it would be published, lets publint and attw judge the result, and looks
-// at the ranges of its dependencies.
+// Packs every library as it would be published, lets publint and attw judge the result, reads what
+// a registry shows (`published.ts`), and imports it where nothing else is installed
+// (`bare-install.ts`).
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { importFaults, installBare, typeFaults } from "./bare-install.ts";
+import { faultsOf } from "./published.ts";
 
+const REPOSITORY = "https://github.com/opstate/opstate";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const out = mkdtempSync(join(tmpdir(), "opstate-pack-"));
+const folders = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
 
-/**
- * An exact version would give an application a second copy of what it has, and keep a fix from it.
- */
-function checkRanges(tarball) {
-  const manifest = JSON.parse(execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }));
-  const wrong = Object.entries(manifest.dependencies ?? {}).filter(([, range]) => !range.startsWith("^"));
-  if (wrong.length === 0) return;
-  const named = wrong.map(([name, range]) => `${name} ${range}`).join(", ");
-  throw new Error(`These runtime dependencies have no range that begins with "^": ${named}. Use "catalog:published".`);
-}
+const packed = folders.map((folder) => pack(folder));
+const around = {
+  repository: REPOSITORY,
+  has: (path) => existsSync(join(root, path)),
+  manifests: new Map(packed.map(({ manifest }) => [manifest.name, manifest])),
+};
 
 let failed = 0;
-for (const name of readdirSync(join(root, "packages"))) {
-  const folder = join(root, "packages", name);
-  try {
-    const [packed] = JSON.parse(
-      `[${execFileSync("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder, encoding: "utf8" })}]`,
-    );
-    execFileSync(bin("publint"), ["--strict", packed.filename], { cwd: folder, encoding: "utf8", stdio: "pipe" });
-    execFileSync(bin("attw"), [packed.filename, "--profile", "esm-only", "--quiet"], {
-      cwd: folder,
-      encoding: "utf8",
-      stdio: "pipe",
-    });
-    checkRanges(packed.filename);
-    console.log(`@opstate/${name}: the packed tarball holds (publint, attw, ranges)`);
-  } catch (error) {
+for (const one of packed) {
+  const { manifest, folder, files } = one;
+  const bare = mkdtempSync(join(out, "bare-"));
+  installBare(bare, one, packed);
+  const faults = [
+    ...judgedBy("publint", ["--strict", one.tarball], folder),
+    ...judgedBy("attw", [one.tarball, "--profile", "esm-only", "--quiet"], folder),
+    ...faultsOf({ manifest, files, directory: relative(root, folder) }, around),
+    ...importFaults(bare, one),
+    ...typeFaults(bare, one, bin("tsc")),
+  ];
+  if (faults.length === 0) {
+    console.log(`${manifest.name}: the packed tarball holds (publint, attw, manifest, files, links, imports, types)`);
+  } else {
     failed++;
-    console.error(`@opstate/${name}:\n${error.stdout ?? ""}${error.stderr ?? error}`);
+    console.error([`${manifest.name}, as packed. It should be so that`, ...faults].join("\n- "));
   }
 }
 rmSync(out, { recursive: true });
 process.exit(failed === 0 ? 0 : 1);
+
+/** The package as it would be published: its tarball, with the manifest and the files inside. */
+function pack(folder) {
+  const made = execFileSync("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder, encoding: "utf8" });
+  const tarball = JSON.parse(`[${made}]`)[0].filename;
+  const unpacked = mkdtempSync(join(out, "unpacked-"));
+  execFileSync("tar", ["-xzf", tarball, "-C", unpacked, "--strip-components=1"]);
+  const paths = readdirSync(unpacked, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = new Map(
+    paths.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [relative(unpacked, path), readFileSync(path, "utf8")];
+    }),
+  );
+  return { tarball, folder, files, manifest: JSON.parse(files.get("package.json")) };
+}
+
+/** What a tool finds wrong with a tarball: all that it printed. */
+function judgedBy(tool, args, cwd) {
+  try {
+    execFileSync(bin(tool), args, { cwd, encoding: "utf8", stdio: "pipe" });
+    return [];
+  } catch (error) {
+    return [`${tool} is content:\n${error.stdout}${error.stderr}`];
+  }
+}

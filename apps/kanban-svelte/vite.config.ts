@@ -14,5 +14,9 @@ export default defineConfig({
   resolve: { conditions: ["@opstate/source", "module", "browser", "development|production"] },
   build: { target: "es2023", sourcemap: true },
   // `vite` alone serves the page with hot reload, in front of a running demo server.
-  server: { proxy: Object.fromEntries(["/threads", "/ag-ui", "/api"].map((path) => [path, server])) },
+  server: {
+    proxy: Object.fromEntries(
+      ["/threads", "/events", "/operations", "/presence", "/ag-ui", "/api"].map((path) => [path, server]),
+    ),
+  },
 });

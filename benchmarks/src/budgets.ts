@@ -8,7 +8,8 @@ import { APPLY } from "./json-patch.ts";
 import { candidates as idiomCandidates, IDIOMS, OWN } from "./idioms.ts";
 import { ROW as MOVER } from "./movers.ts";
 import { ROW as PATCHER } from "./patchers.ts";
-import { FOUND, WRITTEN } from "./reducer.ts";
+import { ROW as RECORD_ROW, WRITES } from "./records.ts";
+import { FOUND, RECORD, WRITTEN } from "./reducer.ts";
 import { numberAt, type Results } from "./results.ts";
 import { CLASSIC, SIZE, WITHOUT_ZOD } from "./sizes.ts";
 import { threadBudgets } from "./thread-budgets.ts";
@@ -54,6 +55,12 @@ const BUDGETS: readonly Budget[] = [
   ...byHand(MOVER.draft, "draft, derive, both patches", { 100: 7, 1_000: 4, 10_000: 1.5, 100_000: 1.5 }),
   ...byHand(MOVER.whole, "whole transition", { 100: 10, 1_000: 6, 10_000: 2, 100_000: 2 }),
   ...Object.keys(IDIOMS).map(fasterThanPeers),
+  ...Object.keys(WRITES).map((write): Budget => ({
+    what: `${RECORD.toLowerCase()}, ${write}, whole transition, to hand-written`,
+    table: RECORD,
+    ...atMost(3),
+    measured: (read) => ratio(read, write, RECORD_ROW.whole, RECORD_ROW.hand),
+  })),
   faster(MOVER.clone, 200),
   faster(MOVER.mutative, 5),
   faster(MOVER.immer, 15),

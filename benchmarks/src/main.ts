@@ -12,6 +12,7 @@ import { replacementTables } from "./replacements.ts";
 import { writeReport } from "./report.ts";
 import { readResults, type Results, type Section, type Table, writeResults } from "./results.ts";
 import { sizeTables } from "./sizes.ts";
+import { tabTables } from "./tabs.ts";
 import { threadTables } from "./threads.ts";
 import { validationTables } from "./validation.ts";
 
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   sizes: sizeTables,
   log: logTables,
   threads: threadTables,
+  tabs: tabTables,
   checkpoints: checkpointTables,
   prompts: promptTables,
   "ag-ui": agUiTables,

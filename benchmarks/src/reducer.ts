@@ -4,13 +4,18 @@ import { cardsHead, SIZES } from "./boards.ts";
 import { candidates as idiomCandidates, CARDS, IDIOMS } from "./idioms.ts";
 import { measure } from "./measure.ts";
 import { candidates } from "./movers.ts";
+import { KEYS, candidates as recordCandidates, WRITES } from "./records.ts";
 import { columnsOf, type Table } from "./results.ts";
 
 const module = new URL("movers.ts", import.meta.url);
 
 const idioms = new URL("idioms.ts", import.meta.url);
 
+const records = new URL("records.ts", import.meta.url);
+
 export const WRITTEN = `What people write on a list of ${CARDS.toLocaleString("en")} cards, with both patches`;
+
+export const RECORD = `A record of ${KEYS.toLocaleString("en")} keys`;
 
 export const FOUND = "Move a card found by its id over the board, with the derived counts";
 
@@ -19,6 +24,7 @@ export async function reducerTables(): Promise<readonly Table[]> {
     await table(FOUND, false),
     await table("Move a card out of a named column, with the derived counts", true),
     await idiomTable(),
+    await recordTable(),
   ];
 }
 
@@ -38,4 +44,13 @@ async function idiomTable(): Promise<Table> {
     (idiom) => measure(idioms, idiomCandidates, { idiom }),
   );
   return { title: WRITTEN, unit: "µs", columns };
+}
+
+async function recordTable(): Promise<Table> {
+  const columns = await columnsOf(
+    Object.keys(WRITES),
+    (write) => write,
+    (write) => measure(records, recordCandidates, { write }),
+  );
+  return { title: RECORD, unit: "µs", columns };
 }

@@ -9,6 +9,7 @@ import { COMMITS, FAN_OUT, subscribersHead, threadsHead } from "./log.ts";
 import { LOG } from "./log-writers.ts";
 import { PENDING_ROW } from "./pending.ts";
 import { PLACE, PROMPTS } from "./prompts.ts";
+import { TAB_ROW, TABS } from "./tabs.ts";
 import { commitsHead, DRAINS, HISTORIES } from "./threads.ts";
 
 function grouped(row: string, threads: number): Budget {
@@ -54,7 +55,14 @@ function ratioOf(read: Read, head: string, row: string, to: string): number | un
   return quotient(read(head, row), read(head, to));
 }
 
+/** In a browser, whose other work is in it too: the median. */
+function inTabs(row: string, limit: number): Budget {
+  return { what: row, table: TABS, bound: "at most", limit, unit: "ms", measured: (read) => read("median", row) };
+}
+
 export const threadBudgets: readonly Budget[] = [
+  inTabs(TAB_ROW.edit, 100),
+  inTabs(TAB_ROW.death, 1_000),
   {
     what: `${LOG.sqlite}, of what the disk does`,
     table: COMMITS,

@@ -74,6 +74,15 @@ describe("what the model hears", () => {
     expect(model.calls[0]?.messages.at(-1)?.text).toContain(JSON.stringify(board.initial));
   });
 
+  it("is what was done in the operation's own words, where it has some", async () => {
+    const { told }: { told: AnyDefinition } = await import(join(folder, "told.ts"));
+    const thread = await openThread({ definition: told, log: memoryLog(), threadId: "launch" });
+    const [tool] = operationTools(told, { thread });
+    const message = await tool?.invoke({ type: "tool_call", id: "c", ...move("T-1") });
+    expect(`${message?.text}\n`).toBe(printed["told.txt"]);
+    expect(await thread.digest({ since: 0, for: ada })).toContain(String.raw`"Move \"Write the docs\": todo -> done"`);
+  });
+
   it("says so when the very same is refused again", async () => {
     const model = fakeModel()
       .respondWithTools([move("T-7")])

@@ -140,7 +140,7 @@ function behaves({ ask, as, forged }: Host): void {
     expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
     const seen = until(events, '"Card T-2"');
     expect((await send("/operations", headers, addCard("T-2"))).status).toBe(200);
-    expect(await seen).toMatch(/event: welcome\ndata: .*"ada"[\s\S]*event: commits\nid: 2\n/);
+    expect(await seen).toMatch(/event: welcome\ndata: .*"ada"[\s\S]*id: 2\nevent: commits\n/);
   });
 }
 

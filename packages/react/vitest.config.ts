@@ -9,10 +9,18 @@ import { defineConfig, mergeConfig } from "vitest/config";
 import { launchOptions } from "../../tools/browser.mjs";
 import { shared } from "../../vitest.shared.ts";
 
+// `test:long` runs them a third time, on the lowest React of the peer range.
+const lowest = process.env["OPSTATE_REACT"] === "lowest";
+const onLowest = [
+  { find: /^react(?=$|\/)/, replacement: "react-lowest" },
+  { find: /^react-dom(?=$|\/)/, replacement: "react-dom-lowest" },
+];
+
 export default mergeConfig(
   shared,
   defineConfig({
-    resolve: { conditions: ["module", "browser", "development|production"] },
+    cacheDir: lowest ? "node_modules/.vite-lowest" : "node_modules/.vite",
+    resolve: { conditions: ["module", "browser", "development|production"], alias: lowest ? onLowest : [] },
     // Found while a suite runs, a dependency would reload the page in the middle of it.
     optimizeDeps: {
       include: [
@@ -41,7 +49,7 @@ export default mergeConfig(
         screenshotFailures: false,
       },
       projects: [
-        { extends: true, test: { name: "react" } },
+        { extends: true, test: { name: "react", env: lowest ? { OPSTATE_REACT: "lowest" } : {} } },
         {
           extends: true,
           // This package alone: the rest of the workspace, which comes as sources too, has no

@@ -9,33 +9,41 @@ test("a whole debate: both sides, the fact check, a question between rounds, tok
 }) => {
   const debate = new DebatePage(page);
   await debate.open(server.url);
-  await debate.button("Tabs or spaces").click();
-  await expect(debate.topicField).toHaveValue("Tabs or spaces");
-  await debate.start("Should we move to a four-day week?", 2);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Should we move to a four-day week?");
-  await expect(debate.pause).toBeVisible();
-  await expect(debate.phase).toHaveText("Waiting for you");
-  for (const speaker of ["Optimist", "Skeptic", "Moderator"] as const) {
-    await expect(debate.turn(1, speaker)).toHaveAttribute("data-status", "complete");
-    await expect(debate.turn(1, speaker)).toContainText(/\d s · \d+ tokens/);
-  }
-  await expect(debate.turn(1, "Optimist")).toContainText("we should move to a four-day week");
+  await test.step("both sides speak, and the round ends with a question", async () => {
+    await debate.button("Tabs or spaces").click();
+    await expect(debate.topicField).toHaveValue("Tabs or spaces");
+    await debate.start("Should we move to a four-day week?", 2);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Should we move to a four-day week?");
+    await expect(debate.pause).toBeVisible();
+    await expect(debate.phase).toHaveText("Waiting for you");
+    for (const speaker of ["Optimist", "Skeptic", "Moderator"] as const) {
+      await expect(debate.turn(1, speaker)).toHaveAttribute("data-status", "complete");
+      await expect(debate.turn(1, speaker)).toContainText(/\d s · \d+ tokens/);
+    }
+    await expect(debate.turn(1, "Optimist")).toContainText("we should move to a four-day week");
+  });
 
   const check = debate.turn(1, "Skeptic").getByRole("button", { name: "Overstated" });
-  await check.click();
-  await expect(debate.turn(1, "Skeptic").getByRole("note")).toContainText("leaves no exceptions");
-  await expect(debate.turn(1, "Skeptic").locator("mark[data-shown]")).toHaveCount(1);
+  await test.step("the fact check is shown in the text", async () => {
+    await check.click();
+    await expect(debate.turn(1, "Skeptic").getByRole("note")).toContainText("leaves no exceptions");
+    await expect(debate.turn(1, "Skeptic").locator("mark[data-shown]")).toHaveCount(1);
+  });
 
-  await debate.button("Continue with round 2").click();
-  await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
-  await expect(debate.phase).toHaveText("Completed");
-  await expect(debate.turn(2, "Moderator")).toContainText("After 2 rounds");
-  await expect(debate.pause).toHaveCount(0);
-  expect(await server.get(debate.id)).toMatchObject({ phase: "completed", state: { round: 2, status: "completed" } });
+  await test.step("the second round ends the debate", async () => {
+    await debate.button("Continue with round 2").click();
+    await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
+    await expect(debate.phase).toHaveText("Completed");
+    await expect(debate.turn(2, "Moderator")).toContainText("After 2 rounds");
+    await expect(debate.pause).toHaveCount(0);
+    expect(await server.get(debate.id)).toMatchObject({ phase: "completed", state: { round: 2, status: "completed" } });
+  });
 
-  await page.reload();
-  await expect(debate.turn(2, "Moderator")).toContainText("After 2 rounds");
-  await expect(debate.turn(1, "Skeptic").getByRole("button", { name: "Overstated" })).toBeVisible();
+  await test.step("a reload shows it all", async () => {
+    await page.reload();
+    await expect(debate.turn(2, "Moderator")).toContainText("After 2 rounds");
+    await expect(debate.turn(1, "Skeptic").getByRole("button", { name: "Overstated" })).toBeVisible();
+  });
 });
 
 test("nothing starts without a yes; stop ends the debate", async ({ page, server }) => {
@@ -90,20 +98,26 @@ test.describe("in the middle of a round", () => {
     const debate = new DebatePage(page);
     await debate.open(server.url);
     await debate.start("Nuclear power", 1);
-    await expect(debate.turn(1, "Optimist")).toHaveAttribute("data-status", "streaming");
-    await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "streaming");
-    await expect(debate.phase).toHaveText("Skeptic speaks");
-    await debate.button("Pause").click();
-    await expect(debate.phase).toHaveText("Paused");
-    await expect(debate.turn(1, "Skeptic")).toContainText("broken off here");
-    await expect.poll(async () => (await server.get(debate.id)).phase).toBe("broken_off");
+    await test.step("the words come one by one", async () => {
+      await expect(debate.turn(1, "Optimist")).toHaveAttribute("data-status", "streaming");
+      await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "streaming");
+      await expect(debate.phase).toHaveText("Skeptic speaks");
+    });
+    await test.step("a pause breaks the turn off", async () => {
+      await debate.button("Pause").click();
+      await expect(debate.phase).toHaveText("Paused");
+      await expect(debate.turn(1, "Skeptic")).toContainText("broken off here");
+      await expect.poll(async () => (await server.get(debate.id)).phase).toBe("broken_off");
+    });
     const [optimist = ""] = (await debate.turn(1, "Optimist").locator(".turn-text").textContent())?.split(". ") ?? [];
     expect(optimist).toContain("My case is short");
-    await debate.button("Go on").click();
-    await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
-    await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "complete");
-    await expect(debate.turn(1, "Skeptic")).not.toContainText("broken off here");
-    await expect(debate.turn(1, "Optimist").locator(".turn-text")).toContainText(optimist);
+    await test.step("going on keeps the turns that were finished", async () => {
+      await debate.button("Go on").click();
+      await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
+      await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "complete");
+      await expect(debate.turn(1, "Skeptic")).not.toContainText("broken off here");
+      await expect(debate.turn(1, "Optimist").locator(".turn-text")).toContainText(optimist);
+    });
   });
 
   test("kill -9: the page says so, and after a restart the round is finished", async ({ page, server }) => {

@@ -77,31 +77,45 @@ describe("POST /api/debate", () => {
     expect(await response.json()).toMatchObject({ status, code });
   });
 
-  test("streams a debate that any AG-UI client can fold, with nothing to complain about", async () => {
-    const { run } = clientOf(appOn());
-    const events = await run("/api/debate", { topic: "  Remote work ", maxRounds: 1, id: "debate-1" });
-    const chat = fold(events);
-    expect(chat).toMatchObject({
-      phase: "idle",
-      conflicts: [],
-      warnings: [],
-      run: { threadId: "debate-1", outcome: "success" },
+  describe("is a stream", () => {
+    async function streamed() {
+      const { run } = clientOf(appOn());
+      const events = await run("/api/debate", { topic: "  Remote work ", maxRounds: 1, id: "debate-1" });
+      return { events, chat: fold(events) };
+    }
+
+    test("that any AG-UI client can fold, with nothing to complain about", async () => {
+      const { chat } = await streamed();
+      expect(chat).toMatchObject({
+        phase: "idle",
+        conflicts: [],
+        warnings: [],
+        run: { threadId: "debate-1", outcome: "success" },
+      });
+      expect(chat.state).toMatchObject({ topic: "Remote work", maxRounds: 1, round: 1, status: "completed" });
     });
-    expect(chat.state).toMatchObject({ topic: "Remote work", maxRounds: 1, round: 1, status: "completed" });
-    expect(chat.messages.map((message) => [message.id, message.status])).toEqual([
-      ["1-optimist", "complete"],
-      ["1-skeptic", "complete"],
-      ["1-moderator", "complete"],
-    ]);
-    expect(chat.steps.map(({ name, status }) => [name, status])).toEqual([
-      ["optimist", "finished"],
-      ["skeptic", "finished"],
-      ["fact check", "finished"],
-      ["moderator", "finished"],
-    ]);
-    expect(chat.usage[0]?.outputTokens).toBeGreaterThan(50);
-    expect(types(events).filter((type) => type === "TEXT_MESSAGE_CONTENT").length).toBeGreaterThan(100);
-    expect(types(events).filter((type) => type === "STATE_DELTA").length).toBe(5);
+
+    test("of every speaker's message and step", async () => {
+      const { chat } = await streamed();
+      expect(chat.messages.map((message) => [message.id, message.status])).toEqual([
+        ["1-optimist", "complete"],
+        ["1-skeptic", "complete"],
+        ["1-moderator", "complete"],
+      ]);
+      expect(chat.steps.map(({ name, status }) => [name, status])).toEqual([
+        ["optimist", "finished"],
+        ["skeptic", "finished"],
+        ["fact check", "finished"],
+        ["moderator", "finished"],
+      ]);
+      expect(chat.usage[0]?.outputTokens).toBeGreaterThan(50);
+    });
+
+    test("of single words, and of the changes of the state", async () => {
+      const { events } = await streamed();
+      expect(types(events).filter((type) => type === "TEXT_MESSAGE_CONTENT").length).toBeGreaterThan(100);
+      expect(types(events).filter((type) => type === "STATE_DELTA").length).toBe(5);
+    });
   });
 
   test("the state tells of the round before anybody has finished speaking", async () => {

@@ -34,27 +34,35 @@ test("goes back to any event, with the slider, the list and the keys, and back t
   const count = inspector.row("/columns/3/cardCount");
   await expect(count).toBeVisible();
   const after = Number(/\d+$/.exec(await count.innerText())?.[0]);
-  await page.getByRole("searchbox").fill("STATE_DELTA");
-  await inspector.events.getByRole("option").first().click();
-  await expect(inspector.moment).toHaveAttribute("aria-valuetext", /^Event \d+ of \d+: STATE_DELTA$/);
-  await expect(count).toContainText(String(after));
-  await expect(inspector.events.getByRole("option", { selected: true })).toHaveCount(1);
-  await inspector.events.focus();
-  await page.keyboard.press("[");
-  await expect(count).toContainText(String(after - 1));
-  await page.keyboard.press("]");
-  await expect(count).toContainText(String(after));
-  // What the event changed is marked, and nothing else.
-  await expect(count).toHaveAttribute("data-changed", "true");
-  await expect(inspector.row("/columns/3/cards")).toHaveAttribute("data-changed", "true");
-  await expect(inspector.row("/columns/2/cards")).not.toHaveAttribute("data-changed");
-  await inspector.moment.fill("1");
-  await expect(inspector.conversation.locator("[data-role=user]")).toHaveCount(1);
-  await expect(inspector.conversation.locator("details.call")).toHaveCount(0);
-  await expect(page.getByRole("textbox", { name: "Message to the agent" })).toHaveCount(0);
-  await page.keyboard.press("Escape");
-  await expect(inspector.moment).toHaveAttribute("aria-valuetext", /^Now/);
-  await expect(inspector.conversation.locator("details.call")).toHaveCount(1);
+  await test.step("an event of the list", async () => {
+    await page.getByRole("searchbox").fill("STATE_DELTA");
+    await inspector.events.getByRole("option").first().click();
+    await expect(inspector.moment).toHaveAttribute("aria-valuetext", /^Event \d+ of \d+: STATE_DELTA$/);
+    await expect(count).toContainText(String(after));
+    await expect(inspector.events.getByRole("option", { selected: true })).toHaveCount(1);
+  });
+  await test.step("one event back and forth by key, with what it changed marked", async () => {
+    await inspector.events.focus();
+    await page.keyboard.press("[");
+    await expect(count).toContainText(String(after - 1));
+    await page.keyboard.press("]");
+    await expect(count).toContainText(String(after));
+    // What the event changed is marked, and nothing else.
+    await expect(count).toHaveAttribute("data-changed", "true");
+    await expect(inspector.row("/columns/3/cards")).toHaveAttribute("data-changed", "true");
+    await expect(inspector.row("/columns/2/cards")).not.toHaveAttribute("data-changed");
+  });
+  await test.step("the first event by the slider", async () => {
+    await inspector.moment.fill("1");
+    await expect(inspector.conversation.locator("[data-role=user]")).toHaveCount(1);
+    await expect(inspector.conversation.locator("details.call")).toHaveCount(0);
+    await expect(page.getByRole("textbox", { name: "Message to the agent" })).toHaveCount(0);
+  });
+  await test.step("back to now", async () => {
+    await page.keyboard.press("Escape");
+    await expect(inspector.moment).toHaveAttribute("aria-valuetext", /^Now/);
+    await expect(inspector.conversation.locator("details.call")).toHaveCount(1);
+  });
 });
 
 test("a recording leaves as a file and comes back the same, and is replayed to the same states", async ({

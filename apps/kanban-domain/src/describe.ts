@@ -1,6 +1,8 @@
-// An operation as a sentence, for the timeline and the chat. It accepts any value, because a
-// refused operation can be anything.
+// An operation as a sentence, for the timeline and the chat. The board's operations describe
+// themselves with it, and their commits keep the text. It accepts any value, because a refused
+// operation can be anything.
 
+import type { Commit } from "@opstate/core";
 import { findCard, findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
 import { undoneText } from "./undone.ts";
@@ -27,6 +29,18 @@ export function describe(operation: unknown, board?: Board | null): string {
       : undefined;
   if (sentence) return sentence(operation, board ?? { columns: [] });
   return typeof operation.type === "string" ? `Unknown operation ${quote(operation.type)}` : replacement(operation);
+}
+
+/** A commit as a sentence: the one that is stored with it, with what the log did with it before. */
+export function describeCommit({ operation, sentence }: Pick<Commit, "operation" | "sentence">): string {
+  return sentence === undefined ? describe(operation) : `${frame({ ...operation })}${sentence}`;
+}
+
+/** What the log did with the operation inside. */
+function frame({ type, anyway }: Fields): string {
+  if (type === "$propose") return "Propose: ";
+  if (type === "$merge") return "Merge: ";
+  return type === "$approve" ? `Accept${anyway === true ? " anyway" : ""}: ` : "";
 }
 
 const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => string>> = {
@@ -62,14 +76,13 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
   // The log's own operations: undo, proposals, branches.
   $undo: ({ versions, dropped }) =>
     `Take back ${undoneText(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
-  $propose: ({ operation }, board) => `Propose: ${describe(operation, board)}`,
-  $approve: ({ operation, anyway }, board) =>
-    `Accept${anyway === true ? " anyway" : ""}: ${describe(operation, board)}`,
+  $propose: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
+  $approve: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
+  $merge: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
   $decline: ({ reason }) => `Decline a proposal${reason === undefined || reason === "" ? "" : `: ${quote(reason)}`}`,
-  $merge: ({ operation }, board) => `Merge: ${describe(operation, board)}`,
   $batch({ operations }, board) {
     const each = listOf(operations);
-    return `${count(each.length, "operation")} as one: ${each
+    return `${count(each.length, "operation")} at once: ${each
       .slice(0, 3)
       .map((operation) => describe(operation, board))
       .join("; ")}${each.length > 3 ? "; ..." : ""}`;

@@ -5,11 +5,6 @@ import { countVersions, type VersionRange, type VersionRanges, versionsIn } from
 
 const LISTED = 4;
 
-/** How many versions an undo names; 1 where it names none. */
-export function countUndone(versions: unknown): number {
-  return Array.isArray(versions) ? countVersions(rangesOf(versions)) : 1;
-}
-
 /** "version 7", "versions 3, 4 and 5", "5 versions, 3 to 9" */
 export function undoneText(versions: unknown): string {
   const ranges = rangesOf(versions);

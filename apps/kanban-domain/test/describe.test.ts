@@ -1,8 +1,9 @@
 // Operations as sentences, for the feed and the chat.
 
+import { memoryLog, openThread } from "@opstate/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { board, describe, sampleBoard } from "../src/index.ts";
+import { board, describe, describeCommit, sampleBoard } from "../src/index.ts";
 
 const { op } = board;
 
@@ -28,7 +29,7 @@ test.each<[unknown, string]>([
   [sampleBoard, "Replace the board: 4 columns, 13 cards"],
   [
     { type: "$batch", operations: [op.remove({ cardId: "T-1" }), op.remove({ cardId: "T-2" })] },
-    "2 operations as one: Remove T-1 from Backlog; Remove T-2 from Backlog",
+    "2 operations at once: Remove T-1 from Backlog; Remove T-2 from Backlog",
   ],
   [{ type: "$undo", ids: ["a"], versions: [7] }, "Take back version 7"],
   [
@@ -52,6 +53,40 @@ test.each<[unknown, string]>([
   [{}, "Not an operation: {...}"],
   ["rubbish", "Not an operation: rubbish"],
 ])("%j", (operation, sentence) => expect(describe(operation, sampleBoard)).toBe(sentence));
+
+test("a commit has the words that it was made with, in the frame of what the log did", async () => {
+  const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
+  const [ada, agent] = [
+    { kind: "user", id: "ada" },
+    { kind: "agent", id: "agent" },
+  ];
+  await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: agent });
+  await thread.propose(op.move({ cardId: "T-42", toColumn: "done" }), { actor: agent, id: "p" });
+  await thread.approve("p", { actor: ada });
+  await thread.dispatch(op.move({ cardId: "T-42", toColumn: "review" }), { actor: ada });
+  const history = await thread.history();
+  expect(history.map((entry) => entry.kind === "commit" && describeCommit(entry.commit))).toEqual([
+    "Replace the board: 4 columns, 13 cards",
+    "Propose: Move T-42: Backlog -> Done",
+    "Accept: Move T-42: Backlog -> Done",
+    "Move T-42: Done -> Review",
+  ]);
+});
+
+test.each([
+  op.move({ cardId: "T-42", toColumn: "done" }),
+  op.remove({ cardId: "T-15" }),
+  op.addCard({ columnId: "done", title: "Write docs" }),
+  op.editCard({ cardId: "T-3", title: "New" }),
+  op.addColumn({ title: "Blocked" }),
+  op.renameColumn({ columnId: "review", title: "QA" }),
+])("$type describes itself", async (operation) => {
+  const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
+  const system = { kind: "system", id: "demo" };
+  await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: system });
+  const verdict = await thread.dispatch(operation, { actor: system });
+  expect(verdict.accepted && verdict.commit?.sentence).toBe(describe(operation, sampleBoard));
+});
 
 test("without a board the ids stand for themselves", () => {
   expect(describe(op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "in-progress" }))).toBe(

@@ -12,45 +12,57 @@ test(
     await board.open(server.page);
     const other = new BoardPage(await context.newPage());
     await other.open(server.page);
-    await board.mode("Let it try");
-    await board.ask("Move T-1 to Done, move T-2 to Review, set priority of T-42 to 4");
+    await test.step("the agent tries it", async () => {
+      await board.mode("Let it try");
+      await board.ask("Move T-1 to Done, move T-2 to Review, set priority of T-42 to 4");
+    });
     const frame = page.getByTestId("branch-frame");
-    await expect(frame).toHaveAttribute("data-shown", "branch");
-    await expect(board.cardIn("Done", "T-1")).toBeVisible();
-    // Undo and versions belong to the board, which is not shown.
-    await board.card("T-1").focus();
-    await page.keyboard.press("z");
-    await expect(board.spoken).toContainText("Show the board first");
-    await expect(page.getByRole("slider")).toHaveCount(0);
-    // The branch's own log has the explanation; the timeline shows the board's log.
-    await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
-    const why = page.getByTestId("why");
-    await expect(why).toContainText("Move T-1: Backlog -> Done");
-    await expect(why).toContainText("In a run of 3 changes");
-    await expect(why.getByRole("button", { name: "Show in the timeline" })).toHaveCount(0);
-    await page.keyboard.press("Escape");
-    // Others see the board.
-    await expect(other.cardIn("Backlog", "T-1")).toBeVisible();
-    await frame.getByRole("button", { name: "Board", exact: true }).click();
-    await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
-    await frame.getByRole("button", { name: "3 changes" }).click();
+    await test.step("the branch is shown", async () => {
+      await expect(frame).toHaveAttribute("data-shown", "branch");
+      await expect(board.cardIn("Done", "T-1")).toBeVisible();
+    });
+    await test.step("undo and versions belong to the board, which is not shown", async () => {
+      await board.card("T-1").focus();
+      await page.keyboard.press("z");
+      await expect(board.spoken).toContainText("Show the board first");
+      await expect(page.getByRole("slider")).toHaveCount(0);
+    });
+    await test.step("the branch's own log explains its cards", async () => {
+      await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
+      const why = page.getByTestId("why");
+      await expect(why).toContainText("Move T-1: Backlog -> Done");
+      await expect(why).toContainText("In a run of 3 changes");
+      await expect(why.getByRole("button", { name: "Show in the timeline" })).toHaveCount(0);
+      await page.keyboard.press("Escape");
+    });
+    await test.step("others see the board", async () => {
+      await expect(other.cardIn("Backlog", "T-1")).toBeVisible();
+      await frame.getByRole("button", { name: "Board", exact: true }).click();
+      await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+      await frame.getByRole("button", { name: "3 changes" }).click();
+    });
 
     const changes = page.getByRole("list", { name: "Changes on the branch" }).getByRole("listitem");
-    await expect(changes).toHaveCount(3);
-    await expect(changes.first()).toContainText("Move T-1: Backlog -> Done");
-    await changes.filter({ hasText: "T-2" }).getByRole("checkbox").uncheck();
-    await page.getByRole("button", { name: "Merge 2 of 3" }).click();
-    await expect(other.cardIn("Done", "T-1")).toBeVisible();
-    await expect(other.card("T-42")).toContainText("P4");
-    await expect(other.cardIn("Backlog", "T-2")).toBeVisible();
-    await expect(changes.first()).toContainText("Merged, version");
+    await test.step("a part of it is merged", async () => {
+      await expect(changes).toHaveCount(3);
+      await expect(changes.first()).toContainText("Move T-1: Backlog -> Done");
+      await changes.filter({ hasText: "T-2" }).getByRole("checkbox").uncheck();
+      await page.getByRole("button", { name: "Merge 2 of 3" }).click();
+      await expect(other.cardIn("Done", "T-1")).toBeVisible();
+      await expect(other.card("T-42")).toContainText("P4");
+      await expect(other.cardIn("Backlog", "T-2")).toBeVisible();
+      await expect(changes.first()).toContainText("Merged, version");
+    });
 
-    // A change that the board would refuse is marked before the merge.
-    await server.edit({ type: "remove", cardId: "T-2" }, "grace");
-    await expect(changes.filter({ hasText: "T-2" })).toContainText("The board would refuse it now");
-    await page.getByRole("button", { name: "Discard the branch" }).click();
-    await expect(frame).toHaveCount(0);
-    await expect(board.cardIn("Done", "T-1")).toBeVisible();
+    await test.step("a change that the board would refuse is marked before the merge", async () => {
+      await server.edit({ type: "remove", cardId: "T-2" }, "grace");
+      await expect(changes.filter({ hasText: "T-2" })).toContainText("The board would refuse it now");
+    });
+    await test.step("the rest is discarded", async () => {
+      await page.getByRole("button", { name: "Discard the branch" }).click();
+      await expect(frame).toHaveCount(0);
+      await expect(board.cardIn("Done", "T-1")).toBeVisible();
+    });
   },
 );
 

@@ -12,29 +12,35 @@ test(
     await board.open(server.page);
     const status = page.getByTestId("status");
     const connection = page.getByRole("switch", { name: "Connection" });
-    await expect(connection).toBeChecked();
-    await connection.click();
-    await expect(status).toContainText("Offline");
-    await board.drag("T-1", "Done");
-    await board.drag("T-2", "Review");
-    await expect(board.card("T-1")).toHaveAttribute("data-pending");
-    await expect(status).toContainText("2 edits waiting");
-    // Meanwhile, others edit the board.
-    await server.edit({ type: "move", cardId: "T-2", toColumn: "in-progress" }, "grace");
-    await server.edit({ type: "move", cardId: "T-3", toColumn: "done" }, "grace");
-    await expect(board.cardIn("Backlog", "T-3")).toBeVisible();
-    // What needs the server says so.
-    await page.keyboard.press("[");
-    await expect(page.getByText("this needs the connection")).toBeVisible();
-    await page.keyboard.press("Escape");
+    await test.step("edits made offline wait", async () => {
+      await expect(connection).toBeChecked();
+      await connection.click();
+      await expect(status).toContainText("Offline");
+      await board.drag("T-1", "Done");
+      await board.drag("T-2", "Review");
+      await expect(board.card("T-1")).toHaveAttribute("data-pending");
+      await expect(status).toContainText("2 edits waiting");
+    });
+    await test.step("what others do meanwhile is not shown", async () => {
+      await server.edit({ type: "move", cardId: "T-2", toColumn: "in-progress" }, "grace");
+      await server.edit({ type: "move", cardId: "T-3", toColumn: "done" }, "grace");
+      await expect(board.cardIn("Backlog", "T-3")).toBeVisible();
+    });
+    await test.step("what needs the server says so", async () => {
+      await page.keyboard.press("[");
+      await expect(page.getByText("this needs the connection")).toBeVisible();
+      await page.keyboard.press("Escape");
+    });
 
-    await connection.click();
-    await expect(status).toContainText("All edits saved");
-    await expect(board.cardIn("Done", "T-1")).toBeVisible();
-    await expect(board.card("T-1")).not.toHaveAttribute("data-pending");
-    await expect(board.cardIn("Done", "T-3")).toBeVisible();
-    await expect(board.cardIn("In Progress", "T-2")).toBeVisible();
-    await expect(page.getByTestId("refusal")).toContainText("T-2 is in 'In Progress', not in 'Backlog'");
-    await expect(board.entry(4)).toContainText("Move T-1");
+    await test.step("back online they are accepted or refused", async () => {
+      await connection.click();
+      await expect(status).toContainText("All edits saved");
+      await expect(board.cardIn("Done", "T-1")).toBeVisible();
+      await expect(board.card("T-1")).not.toHaveAttribute("data-pending");
+      await expect(board.cardIn("Done", "T-3")).toBeVisible();
+      await expect(board.cardIn("In Progress", "T-2")).toBeVisible();
+      await expect(page.getByTestId("refusal")).toContainText("T-2 is in 'In Progress', not in 'Backlog'");
+      await expect(board.entry(4)).toContainText("Move T-1");
+    });
   },
 );

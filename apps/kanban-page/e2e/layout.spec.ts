@@ -43,30 +43,38 @@ test.describe("1440 wide", () => {
     await board.open(server.page);
     const done = await board.column("Done").boundingBox();
     const button = page.getByRole("button", { name: "Log", exact: true }).and(page.locator("[aria-expanded]"));
-    await expect(button).toHaveAttribute("aria-expanded", "false");
-    await expect(board.tab("Timeline")).toBeHidden();
-    await button.focus();
-    await page.keyboard.press("Enter");
-    await expect(button).toHaveAttribute("aria-expanded", "true");
-    await expect(button).toBeFocused();
-    await expect(board.tab("Timeline")).toBeVisible();
-    await expect(board.entry(1)).toBeVisible();
-    // Nothing of the board moved.
-    expect(await board.column("Done").boundingBox()).toEqual(done);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
-    // What it controls follows it.
-    await page.keyboard.press("Tab");
-    await expect(board.tab("Timeline")).toBeFocused();
-    await page.keyboard.press("ArrowRight");
-    await expect(board.tab("Proposals")).toBeFocused();
-    await page.reload();
-    await expect(board.tab("Timeline")).toBeVisible();
-    await board.tab("Timeline").focus();
-    await page.keyboard.press("Escape");
-    await expect(board.tab("Timeline")).toBeHidden();
-    await expect(button).toBeFocused();
-    await expect(button).toHaveAttribute("aria-expanded", "false");
+    await test.step("it opens by key", async () => {
+      await expect(button).toHaveAttribute("aria-expanded", "false");
+      await expect(board.tab("Timeline")).toBeHidden();
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await expect(button).toHaveAttribute("aria-expanded", "true");
+      await expect(button).toBeFocused();
+      await expect(board.tab("Timeline")).toBeVisible();
+      await expect(board.entry(1)).toBeVisible();
+    });
+    await test.step("nothing of the board moved, and it is accessible", async () => {
+      expect(await board.column("Done").boundingBox()).toEqual(done);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id }) => id)).toEqual([]);
+    });
+    await test.step("what it controls follows it in the order of the keys", async () => {
+      await page.keyboard.press("Tab");
+      await expect(board.tab("Timeline")).toBeFocused();
+      await page.keyboard.press("ArrowRight");
+      await expect(board.tab("Proposals")).toBeFocused();
+    });
+    await test.step("it stays open over a reload", async () => {
+      await page.reload();
+      await expect(board.tab("Timeline")).toBeVisible();
+    });
+    await test.step("Escape closes it", async () => {
+      await board.tab("Timeline").focus();
+      await page.keyboard.press("Escape");
+      await expect(board.tab("Timeline")).toBeHidden();
+      await expect(button).toBeFocused();
+      await expect(button).toHaveAttribute("aria-expanded", "false");
+    });
   });
 
   test("what waits for a decision is counted on the rail, and one click away", async ({ page, server }) => {

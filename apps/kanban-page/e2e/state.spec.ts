@@ -14,34 +14,41 @@ test(
     const panel = page.getByRole("tabpanel", { name: "State" });
     const tree = page.getByRole("tree", { name: "State of the board" });
     const row = (path: string) => tree.locator(`[data-path="${path}"]`);
-    await expect(panel).toContainText("Version 1");
-    await expect(row("/columns/3/cardCount")).toContainText("3");
+    await test.step("the state as a tree", async () => {
+      await expect(panel).toContainText("Version 1");
+      await expect(row("/columns/3/cardCount")).toContainText("3");
+    });
 
-    await board.drag("T-1", "Done");
-    await expect(panel).toContainText("Version 2");
-    await expect(row("/columns/3/cardCount")).toContainText("4");
-    await expect(row("/columns/3/cardCount")).toHaveAttribute("data-changed");
-    await expect(row("/columns/1/cardCount")).not.toHaveAttribute("data-changed");
+    await test.step("it follows the board", async () => {
+      await board.drag("T-1", "Done");
+      await expect(panel).toContainText("Version 2");
+      await expect(row("/columns/3/cardCount")).toContainText("4");
+      await expect(row("/columns/3/cardCount")).toHaveAttribute("data-changed");
+      await expect(row("/columns/1/cardCount")).not.toHaveAttribute("data-changed");
+    });
 
-    // By keys: down to the columns, closed, opened, in.
-    await tree.focus();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowLeft");
-    await expect(row("/columns")).toHaveAttribute("aria-expanded", "false");
-    await expect(row("/columns/0")).toHaveCount(0);
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowRight");
-    await expect(row("/columns/0")).toHaveAttribute("aria-selected", "true");
-    await expect(panel.getByRole("region", { name: "Value of /columns/0" })).toContainText('"columnId": "backlog"');
+    await test.step("down to the columns, closed, opened and in, by keys", async () => {
+      await tree.focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowLeft");
+      await expect(row("/columns")).toHaveAttribute("aria-expanded", "false");
+      await expect(row("/columns/0")).toHaveCount(0);
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await expect(row("/columns/0")).toHaveAttribute("aria-selected", "true");
+      await expect(panel.getByRole("region", { name: "Value of /columns/0" })).toContainText('"columnId": "backlog"');
+    });
 
-    await page.keyboard.press("[");
-    await expect(panel).toContainText("As it was at version 1");
-    await expect(row("/columns/3/cardCount")).toContainText("3");
-    await panel.getByRole("button", { name: "Copy JSON" }).click();
-    await expect(board.spoken).toContainText("The state of version 1 is copied as JSON.");
-    const copied = await page.evaluate(async () => JSON.parse(await navigator.clipboard.readText()));
-    expect(copied.columns[3].cardCount).toBe(3);
-    await page.keyboard.press("Escape");
-    await expect(panel).toContainText("Version 2");
+    await test.step("it follows the past, which can be copied", async () => {
+      await page.keyboard.press("[");
+      await expect(panel).toContainText("As it was at version 1");
+      await expect(row("/columns/3/cardCount")).toContainText("3");
+      await panel.getByRole("button", { name: "Copy JSON" }).click();
+      await expect(board.spoken).toContainText("The state of version 1 is copied as JSON.");
+      const copied = await page.evaluate(async () => JSON.parse(await navigator.clipboard.readText()));
+      expect(copied.columns[3].cardCount).toBe(3);
+      await page.keyboard.press("Escape");
+      await expect(panel).toContainText("Version 2");
+    });
   },
 );

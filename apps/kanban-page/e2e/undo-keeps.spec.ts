@@ -19,11 +19,13 @@ test(
     const board = new BoardPage(page);
     await board.open(server.page);
     const before = await titles(server);
-    await board.ask("Build a board for launching a website");
-    await board.tab("Proposals").click();
-    await page.getByRole("button", { name: "Accept all (1)" }).click();
-    await expect(board.titled("Register the domain")).toBeVisible();
-    await board.tab("Timeline").click();
+    await test.step("the agent replaces the board", async () => {
+      await board.ask("Build a board for launching a website");
+      await board.tab("Proposals").click();
+      await page.getByRole("button", { name: "Accept all (1)" }).click();
+      await expect(board.titled("Register the domain")).toBeVisible();
+      await board.tab("Timeline").click();
+    });
     const replaced = await titles(server);
     const theirs = replaced[1] ?? "";
     const card = board.titled(theirs);
@@ -32,26 +34,32 @@ test(
     await expect(board.card(cardId)).toContainText("Grace's own words");
 
     const note = page.getByTestId("obstacle");
-    await board.runs.getByRole("button", { name: "Undo this run" }).click();
-    await expect(note).toContainText("Not taken back yet: 1 later edit would do something else without it.");
-    await expect(note.getByRole("listitem")).toContainText("grace");
-    await expect(note).toContainText(`Renamed "${theirs}" to "Grace's own words"`);
-    await expect(note).toContainText(`to "Grace's own words" instead of "${theirs}"`);
-    await expect(note).toContainText("It cannot stay: what it changed goes too.");
-    await expect(note).not.toContainText("/columns");
-    await expect(note.getByRole("button", { name: "Keep" })).toBeDisabled();
+    await test.step("the undo names what was edited since", async () => {
+      await board.runs.getByRole("button", { name: "Undo this run" }).click();
+      await expect(note).toContainText("Not taken back yet: 1 later edit would do something else without it.");
+      await expect(note.getByRole("listitem")).toContainText("grace");
+      await expect(note).toContainText(`Change ${cardId}: rename it to 'Grace's own words'`);
+      await expect(note).toContainText(`to "Grace's own words" instead of "${theirs}"`);
+      await expect(note).toContainText("It cannot stay: what it changed goes too.");
+      await expect(note).not.toContainText("/columns");
+      await expect(note.getByRole("button", { name: "Keep" })).toBeDisabled();
+    });
 
-    await note.getByRole("button", { name: "Cancel" }).click();
-    await expect(note).toHaveCount(0);
-    await expect(board.spoken).toContainText("Nothing was taken back.");
-    expect(await titles(server)).toEqual(replaced.with(1, "Grace's own words"));
+    await test.step("cancelled, nothing is taken back", async () => {
+      await note.getByRole("button", { name: "Cancel" }).click();
+      await expect(note).toHaveCount(0);
+      await expect(board.spoken).toContainText("Nothing was taken back.");
+      expect(await titles(server)).toEqual(replaced.with(1, "Grace's own words"));
+    });
 
-    await board.runs.getByRole("button", { name: "Undo this run" }).click();
-    await note.getByRole("button", { name: "Drop" }).click();
-    await expect(note).toHaveCount(0);
-    await expect(board.card("T-42")).toBeVisible();
-    expect(await titles(server)).toEqual(before);
-    await expect(board.feed.first()).toContainText("1 later edit that depended on it went too");
+    await test.step("dropped, its title lands on no other card", async () => {
+      await board.runs.getByRole("button", { name: "Undo this run" }).click();
+      await note.getByRole("button", { name: "Drop" }).click();
+      await expect(note).toHaveCount(0);
+      await expect(board.card("T-42")).toBeVisible();
+      expect(await titles(server)).toEqual(before);
+      await expect(board.feed.first()).toContainText("1 later edit that depended on it went too");
+    });
   },
 );
 
@@ -65,12 +73,12 @@ test("keeps what would be refused without the run, when told to", async ({ page,
   const undo = board.runs.getByRole("button", { name: "Undo this run" });
   const note = page.getByTestId("obstacle");
   await undo.click();
-  await expect(note).toContainText('Moved "Write the launch announcement" to Done');
+  await expect(note).toContainText("Move T-1: Review -> Done");
   await expect(note).toContainText("Could not be done: its card would be in another column");
   await note.getByRole("button", { name: "Keep" }).click();
   await expect(note).toHaveCount(0);
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
-  const stays = 'Stays: grace moved "Write the launch announcement" to Done';
+  const stays = "Stays: Move T-1: Review -> Done (grace)";
   await expect(page.getByTestId("kept")).toContainText(stays);
   await expect(board.feed.first()).toContainText(stays);
   await expect(board.spoken).toContainText(stays);
@@ -86,7 +94,7 @@ test("says what stays although it would do something else now", async ({ page, s
   // The clearing did not remove what comes back, so that is left alone.
   await expect(board.cardIn("Done", "T-19")).toBeVisible();
   await expect(board.card("T-8")).toHaveCount(0);
-  await expect(page.getByTestId("kept")).toContainText("Stays: grace cleared Done");
+  await expect(page.getByTestId("kept")).toContainText("Stays: Clear Done (grace)");
 });
 
 test("z names what others built on it, and leaves it when cancelled", async ({ page, server }) => {
@@ -98,7 +106,7 @@ test("z names what others built on it, and leaves it when cancelled", async ({ p
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
   await page.keyboard.press("z");
   const note = page.getByTestId("obstacle");
-  await expect(note).toContainText('Moved "Write the launch announcement" to Done');
+  await expect(note).toContainText("Move T-1: Review -> Done");
   await note.getByRole("button", { name: "Cancel" }).click();
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
   await page.keyboard.press("z");

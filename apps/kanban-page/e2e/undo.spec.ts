@@ -15,24 +15,29 @@ test("z undoes one's own last edit, Shift+z redoes it", { tag: "@smoke" }, async
   const undo = page.getByRole("button", { name: /^Undo/ }).first();
   await expect(undo).toHaveAttribute("title", /Undo: Move T-2: Backlog -> Review/);
 
-  await page.keyboard.press("z");
-  await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
-  await expect(board.spoken).toContainText("Undone: Move T-2");
-  await page.keyboard.press("Control+z");
-  await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
-  await expect(board.cardIn("In Progress", "T-3")).toBeVisible();
+  await test.step("undone by key, one after the other", async () => {
+    await page.keyboard.press("z");
+    await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
+    await expect(board.spoken).toContainText("Undone: Move T-2");
+    await page.keyboard.press("Control+z");
+    await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+    await expect(board.cardIn("In Progress", "T-3")).toBeVisible();
+  });
 
-  await page.keyboard.press("Shift+Z");
-  await expect(board.cardIn("Done", "T-1")).toBeVisible();
-  await page.getByRole("button", { name: /^Redo: Move T-2/ }).click();
-  await expect(board.cardIn("Review", "T-2")).toBeVisible();
+  await test.step("redone by key and by button", async () => {
+    await page.keyboard.press("Shift+Z");
+    await expect(board.cardIn("Done", "T-1")).toBeVisible();
+    await page.getByRole("button", { name: /^Redo: Move T-2/ }).click();
+    await expect(board.cardIn("Review", "T-2")).toBeVisible();
+  });
 
-  // Undo comes from the log, so it survives a reload.
-  await page.reload();
-  await expect(board.cardIn("Review", "T-2")).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Undo: Move T-2/ })).toBeEnabled();
-  await page.keyboard.press("z");
-  await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
+  await test.step("a reload loses none of it, because undo comes from the log", async () => {
+    await page.reload();
+    await expect(board.cardIn("Review", "T-2")).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Undo: Move T-2/ })).toBeEnabled();
+    await page.keyboard.press("z");
+    await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
+  });
 });
 
 test("z types a z where somebody types", async ({ page, server }) => {

@@ -12,21 +12,26 @@ test("a card says who changed it last, and leads to the log", { tag: "@smoke" },
   await expect(board.entry(3)).toBeVisible();
   await board.card("T-2").getByRole("button", { name: "Why T-2?" }).click();
   const why = page.getByTestId("why");
-  await expect(why).toContainText("Agent");
-  await expect(why).toContainText("version 2");
-  await expect(why).toContainText("Move T-2: Backlog -> Review");
-  await expect(why).toContainText("Move T-2 to Review");
-  await why.getByText("Tool call").click();
-  await expect(why.locator("pre")).toContainText('"cardId": "T-2"');
-  await why.getByRole("button", { name: "Show in the timeline" }).click();
-  await expect(why).toHaveCount(0);
-  await expect(board.entry(2)).toHaveAttribute("data-pointed");
-  await expect(board.entry(2)).toBeFocused();
+  await test.step("the run and the tool call that moved it", async () => {
+    await expect(why).toContainText("Agent");
+    await expect(why).toContainText("version 2");
+    await expect(why).toContainText("Move T-2: Backlog -> Review");
+    await expect(why).toContainText("Move T-2 to Review");
+    await why.getByText("Tool call").click();
+    await expect(why.locator("pre")).toContainText('"cardId": "T-2"');
+  });
+  await test.step("the way to the log", async () => {
+    await why.getByRole("button", { name: "Show in the timeline" }).click();
+    await expect(why).toHaveCount(0);
+    await expect(board.entry(2)).toHaveAttribute("data-pointed");
+    await expect(board.entry(2)).toBeFocused();
+  });
 
-  // By keyboard, too; a card that nobody changed says so.
-  await board.card("T-8").focus();
-  await page.keyboard.press("w");
-  await expect(why).toContainText("Replace the board");
-  await page.keyboard.press("Escape");
-  await expect(why).toHaveCount(0);
+  await test.step("by key, of a card that nobody changed", async () => {
+    await board.card("T-8").focus();
+    await page.keyboard.press("w");
+    await expect(why).toContainText("Replace the board");
+    await page.keyboard.press("Escape");
+    await expect(why).toHaveCount(0);
+  });
 });

@@ -2,7 +2,6 @@
 
 import { defined } from "@opstate/core";
 import type { BranchChange, Merged } from "@opstate/core/thread";
-import { describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "./announcer.ts";
 import type { OpenBoard } from "./open-board.ts";
@@ -48,11 +47,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
     const board = open(threadId);
     refused = new Map();
     // Whether a change can be merged depends on the board, too.
-    cleanups = [
-      board.replica.onCommit(() => void refresh()),
-      main.replica.onCommit(() => void refresh()),
-      board.log.subscribe(updateSentences),
-    ];
+    cleanups = [board.replica.onCommit(() => void refresh()), main.replica.onCommit(() => void refresh())];
     store.setState({ branch: { board, lines: [] }, shown, problem: undefined });
     void refresh();
   }
@@ -77,7 +72,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
         const changes = await main.thread.openBranch(branch.board.threadId).diff();
         if (store.getState().branch?.board !== branch.board) break;
         store.setState({
-          branch: { board: branch.board, lines: changes.map((change) => lineOf(branch.board, change)) },
+          branch: { board: branch.board, lines: changes.map(lineOf) },
         });
       }
     } catch {
@@ -86,21 +81,10 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
     refreshing = false;
   }
 
-  function updateSentences(): void {
-    const { branch } = store.getState();
-    if (branch)
-      store.setState({
-        branch: { board: branch.board, lines: branch.lines.map(({ change }) => lineOf(branch.board, change)) },
-      });
-  }
-
-  function lineOf(board: OpenBoard, change: BranchChange): BranchLine {
-    const logged = board.log
-      .getState()
-      .entries.find((entry) => entry.accepted && entry.version === change.version)?.sentence;
+  function lineOf(change: BranchChange): BranchLine {
     return {
       change,
-      sentence: logged ?? describe(change.operation, board.replica.getState()),
+      sentence: change.sentence,
       problem: change.holds ? undefined : change.rejection && plainRefusal(change.rejection, main.replica.getState()),
       refused: refused.get(change.id),
     };

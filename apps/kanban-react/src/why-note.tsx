@@ -1,6 +1,6 @@
 // The answer to "Why?" beside its card, with a link to the entry in the timeline.
 
-import { describe } from "@opstate/kanban-domain";
+import { describeCommit } from "@opstate/kanban-domain";
 import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { dateAndTime } from "@opstate/kanban-page/clock.ts";
@@ -62,7 +62,7 @@ function Note({ cardId }: { cardId: string }) {
             </time>
           </p>
           <p>
-            <Words>{entry?.sentence ?? describe(explanation.commit.operation)}</Words>
+            <Words>{entry?.sentence ?? describeCommit(explanation.commit)}</Words>
           </p>
           {explanation.runId !== undefined && (
             <p className="why-run">

@@ -57,7 +57,16 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
   app.get("/api/info", (context) =>
     context.json({ model: { name: model.name, offline: model.offline }, threadId: DEMO_THREAD }),
   );
-  for (const path of ["/threads", "/threads/*", "/ag-ui/*", "/api/*"])
+  for (const path of [
+    "/threads",
+    "/threads/*",
+    "/events",
+    "/events/*",
+    "/operations",
+    "/presence",
+    "/ag-ui/*",
+    "/api/*",
+  ])
     app.all(path, ({ req, env }) => server.fetch(req.raw, env.connection));
   const page = createSite(site);
   app.all("*", ({ req }) => page(req.raw));

@@ -1,6 +1,6 @@
 // A read-only tool for "What changed?": the latest changes of the board with their actors.
 
-import { board, describe } from "@opstate/kanban-domain";
+import { board, describeCommit } from "@opstate/kanban-domain";
 import { threadOfRun } from "@opstate/langgraph";
 import { tool } from "langchain";
 import { z } from "zod";
@@ -14,7 +14,7 @@ export const recentChanges = tool(
     const history = await thread.history({ after: Math.max(0, thread.version - count) });
     const lines = history.flatMap((entry) =>
       entry.kind === "commit"
-        ? `- ${actorName(entry.commit.actor.kind, entry.commit.actor.id)}: ${describe(entry.commit.operation, thread.getState())}`
+        ? `- ${actorName(entry.commit.actor.kind, entry.commit.actor.id)}: ${describeCommit(entry.commit)}`
         : [],
     );
     return lines.length === 0

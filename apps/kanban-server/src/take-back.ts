@@ -8,7 +8,7 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
 import { defined, type Rejection, type Thread } from "@opstate/core";
 import { dependentsOf } from "@opstate/core/feeds";
-import { board, describe } from "@opstate/kanban-domain";
+import { board, describeCommit } from "@opstate/kanban-domain";
 import { type OpstateRun, threadOfRun } from "@opstate/langgraph";
 import { tool } from "langchain";
 import { z } from "zod";
@@ -42,7 +42,7 @@ export const takeBack = tool(
         verdict.rejection.reason ?? verdict.rejection.code,
         await explainRefusal(thread, verdict.rejection),
       );
-    return `Accepted: board is now at version ${verdict.version}.\nTaken back: ${describeRun(last, thread)}.`;
+    return `Accepted: board is now at version ${verdict.version}.\nTaken back: ${describeRun(last)}.`;
   },
   {
     name: "takeBack",
@@ -83,15 +83,15 @@ async function explainRefusal(thread: Thread<typeof board>, rejection: Rejection
   const sentences = dependents.map(({ version, would }) => {
     const commit = commits.find((each) => each.version === version);
     if (commit === undefined) return `version ${version} ${would}`;
-    const done = `${actorName(commit.actor.kind, commit.actor.id)}: ${describe(commit.operation, thread.getState())}`;
+    const done = `${actorName(commit.actor.kind, commit.actor.id)}: ${describeCommit(commit)}`;
     // A refusal would list the ids of the board.
     return would.startsWith("would be refused") ? done : `${done}, which ${would}`;
   });
   return `without my run, what was done later would be refused or do something else (${sentences.join("; ")}). Take that back first, or take my run back under Timeline, where you can keep it or leave it out.`;
 }
 
-function describeRun({ commits }: LastRun, thread: Thread<typeof board>): string {
-  const sentences = commits.slice(0, MAX_SENTENCES).map(({ operation }) => describe(operation, thread.getState()));
+function describeRun({ commits }: LastRun): string {
+  const sentences = commits.slice(0, MAX_SENTENCES).map(describeCommit);
   return [...sentences, ...(commits.length > MAX_SENTENCES ? [`${commits.length - MAX_SENTENCES} more`] : [])].join(
     "; ",
   );

@@ -3,10 +3,11 @@
 //
 // Immer makes the next value; the rest is done to it here: it is compared with the base, container
 // by container, and every new part is copied and checked to be JSON, since immer keeps what a
-// recipe puts in as it is. The cost is that of the containers on the way, not of the edits.
+// operation puts in as it is. The cost is that of the containers on the way, not of the edits.
 //
 // Immer's own habits remain: a plain value that was put in and then edited through the draft is
-// itself edited, `Object.defineProperty` is refused, and a rare program that puts one item in
+// itself edited, a list that grows without end is met when the operation is over only,
+// `Object.defineProperty` is refused, and a rare program that puts one item in
 // several places leaves a revoked draft behind (then `finish` throws).
 
 import { Immer } from "immer";
@@ -23,6 +24,7 @@ import {
 import type { DraftEngine, Drafting, Edited } from "./engine/draft/draft.ts";
 import { freezeOne } from "./engine/draft/freeze.ts";
 import { FrozenParts } from "./engine/draft/frozen-parts.ts";
+import { Room } from "./engine/draft/room.ts";
 import { diff } from "./patch/index.ts";
 
 /**
@@ -55,7 +57,8 @@ import { diff } from "./patch/index.ts";
  */
 export const immerDrafts: DraftEngine = {
   name: "immer",
-  begin: (base, { freeze, frozen = new FrozenParts(freeze) }) => new ImmerDrafting(base as Container, frozen),
+  begin: (base, { freeze, frozen = new FrozenParts(freeze), most }) =>
+    new ImmerDrafting(base as Container, frozen, new Room(base, most)),
 };
 
 class ImmerDrafting implements Drafting {
@@ -63,14 +66,16 @@ class ImmerDrafting implements Drafting {
   readonly #immer = new Immer({ autoFreeze: false });
   readonly #base: Container;
   readonly #frozen: FrozenParts;
-  readonly #made: object[] | undefined;
+  readonly #room: Room;
+  readonly #created: object[] | undefined;
   #finalized: Finalized | undefined;
   #derivation: Derivation | undefined;
 
-  constructor(base: Container, frozen: FrozenParts) {
+  constructor(base: Container, frozen: FrozenParts, room: Room) {
     this.#base = base;
+    this.#room = room;
     this.#frozen = frozen;
-    this.#made = frozen.freezing === false ? undefined : [];
+    this.#created = frozen.freezing === false ? undefined : [];
     this.draft = this.#immer.createDraft(base);
   }
 
@@ -80,8 +85,8 @@ class ImmerDrafting implements Drafting {
   }
 
   finish(): Edited {
-    const { root, made } = this.#finalize();
-    for (const container of made ?? []) freezeOne(container, this.#frozen.freezing);
+    const { root, created } = this.#finalize();
+    for (const container of created ?? []) freezeOne(container, this.#frozen.freezing);
     const patches = root === undefined ? [] : diff(this.#base, root.value);
     if (root === undefined || patches.length === 0)
       return { state: this.#base, patches: [], inverse: [], touched: undefined };
@@ -92,16 +97,17 @@ class ImmerDrafting implements Drafting {
     try {
       this.#next();
     } catch {
-      // What the recipe left behind cannot be finished, and need not be.
+      // What the operation left behind cannot be finished, and need not be.
     }
   }
 
   #finalize(): Finalized {
     return (this.#finalized ??= {
-      root: new Comparison(this.#made).root(this.#base, this.#next()),
-      made: this.#made,
+      root: new Comparison(this.#created, this.#room).root(this.#base, this.#next()),
+      created: this.#created,
       kept: { inList: 0, moved: [], copies: new Map() },
       aliased: false,
+      room: this.#room,
     });
   }
 
@@ -114,6 +120,10 @@ class ImmerDrafting implements Drafting {
 class Comparison extends JsonCopier {
   /** Containers of the base that may stand elsewhere now. */
   readonly #known = new Set<object>();
+
+  constructor(created: object[] | undefined, room: Room) {
+    super(created, [], room);
+  }
 
   root(base: Container, next: Container): Change | undefined {
     if (base === next) return undefined;
@@ -145,17 +155,17 @@ class Comparison extends JsonCopier {
 
   #object(key: Key, base: Container, next: Container): Change | undefined {
     const value: Container = {};
-    const fresh: string[] = [];
+    const assigned: string[] = [];
     const children: Change[] = [];
     for (const name of Object.keys(next)) {
       if (next[name] === undefined) continue;
       const before = Object.hasOwn(base, name) ? base[name] : undefined;
       value[name] = this.#part(name, before, next[name], children);
-      if (before !== next[name] && children.at(-1)?.key !== name) fresh.push(name);
+      if (before !== next[name] && children.at(-1)?.key !== name) assigned.push(name);
     }
-    for (const name of Object.keys(base)) if (!Object.hasOwn(value, name)) fresh.push(name);
+    for (const name of Object.keys(base)) if (!Object.hasOwn(value, name)) assigned.push(name);
     this.checkKeys(value);
-    return this.#change(key, base, value, fresh, children, []);
+    return this.#change(key, base, value, assigned, children, []);
   }
 
   #array(key: Key, base: readonly unknown[], next: readonly unknown[]): Change | undefined {
@@ -166,7 +176,7 @@ class Comparison extends JsonCopier {
     while (end < shorter - start && base[base.length - 1 - end] === next[next.length - 1 - end]) end += 1;
 
     const value = [...next];
-    const fresh: number[] = [];
+    const assigned: number[] = [];
     const children: Change[] = [];
     const splices: Splice[] = [];
     const aligned = base.length === next.length;
@@ -177,10 +187,10 @@ class Comparison extends JsonCopier {
         throw this.fault(i in next ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
       value[i] = this.#part(i, aligned ? base[i] : undefined, next[i], children);
       if ((aligned && base[i] === next[i]) || children.at(-1)?.key === i) continue;
-      fresh.push(i);
+      assigned.push(i);
       if (aligned) splices.push({ from: i, removed: 1, at: i, inserted: 1 });
     }
-    return this.#change(key, base, value, fresh, children, splices);
+    return this.#change(key, base, value, assigned, children, splices);
   }
 
   /**
@@ -200,18 +210,18 @@ class Comparison extends JsonCopier {
     key: Key,
     base: object,
     value: object,
-    fresh: Key[],
+    assigned: Key[],
     children: Change[],
     splices: readonly Splice[],
   ): Change | undefined {
-    if (fresh.length + children.length + splices.length === 0) return undefined;
-    this.made?.push(value);
+    if (assigned.length + children.length + splices.length === 0) return undefined;
+    this.created?.push(value);
     return {
       key,
       from: key,
       base: base as Container,
       value: value as Container,
-      fresh,
+      assigned,
       children,
       splices,
       reordered: false,

@@ -1,13 +1,14 @@
-// A context for one definition: a provider that creates or receives a replica, and hooks bound to
-// it.
+// A context for one definition: a provider of a client's thread, and hooks bound to it.
 //
 // Invariants:
-// - The provider's replica is connected while a component subscribes to it. So it may be created
-//   while rendering: a server never connects, a discarded render leaves nothing behind, and
-//   StrictMode's second mount opens no second connection.
-// - The replica is cached outside of the tree, because React drops the state of a tree that
+// - The thread is connected while a component subscribes to it. So rendering connects nothing: a
+//   server never connects, a discarded render leaves nothing behind, and StrictMode's second mount
+//   opens no second connection.
+// - The client keeps its threads outside of the tree, because React drops the state of a tree that
 //   suspends before its first mount.
-// - On a server, each render has its own replica.
+// - On a server, and until the page is hydrated, each render has a thread of its own.
+//
+// A provider of a replica or a transport, from before there was a client, follows the same rules.
 
 import {
   defined,
@@ -28,22 +29,39 @@ import {
   createUndoStack,
   type HistoryFeedOptions,
   type HistorySource,
+  type CachedReplica,
   type PageReplicaOptions,
   type ProposalFeed,
   type ThreadAccess,
   type UndoStack,
 } from "@opstate/core/feeds";
+import { type Client, type ClientThread, detachedThread, type ThreadOptions } from "@opstate/client";
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useCan } from "./can.ts";
 import { useDispatch } from "./dispatch.ts";
 import { type History, useHistory } from "./history.ts";
 import { useStable } from "./stable.ts";
+import { type Presence, usePresence } from "./presence.ts";
 import { type Proposals, useProposals } from "./proposals.ts";
 import type { IsEqual } from "./selection.ts";
 import { useIsServer } from "./server.ts";
+import { useSuspenseAgentState } from "./suspense.ts";
 import { useSync } from "./sync.ts";
 import { type Undo, useUndo } from "./undo.ts";
+
+/**
+ * A thread of a client; or one that is there already, such as that of `createLocal` or of a branch.
+ *
+ * The provider follows its props: with another `threadId` or client it switches to that thread, and
+ * pending edits of the earlier one are still sent to their own thread. `initial` is the snapshot
+ * that the page was rendered from: the first render shows it, and the connection continues from its
+ * version.
+ */
+export type ThreadProviderProps<D extends AnyDefinition> = { readonly children?: ReactNode } & (
+  | ({ readonly client: Client; readonly threadId: string; readonly thread?: never } & ThreadOptions<D>)
+  | { readonly thread: ClientThread<D>; readonly client?: never }
+);
 
 /**
  * A replica, or the options to create one; and `access`, which history, undo and proposals need.
@@ -51,7 +69,9 @@ import { type Undo, useUndo } from "./undo.ts";
  * switches to another replica; pending edits of the earlier one are still sent to their own thread.
  * Only a new replica reads `initial`.
  */
-export type ProviderProps<D extends AnyDefinition> = {
+export type ReplicaProviderProps<D extends AnyDefinition> = {
+  readonly client?: never;
+  readonly thread?: never;
   readonly children?: ReactNode;
   /** `threadClient(options)`, or `accessThread(thread, actor)`. */
   readonly access?: ThreadAccess<D>;
@@ -73,9 +93,13 @@ export type ProviderProps<D extends AnyDefinition> = {
     }
 );
 
+export type ProviderProps<D extends AnyDefinition> = ThreadProviderProps<D> | ReplicaProviderProps<D>;
+
 export interface AgentStateContext<D extends AnyDefinition> {
   readonly Provider: (props: ProviderProps<D>) => ReactNode;
-  /** The provider's replica. */
+  /** The thread of a provider with a client: everything of it in one object. */
+  readonly useThread: () => ClientThread<D>;
+  /** The replica of a provider with a replica or a transport. */
   readonly useReplica: () => Replica<D>;
   /** The provider's access: `approve`, `undo`, `stateAt` and the rest. */
   readonly useAccess: () => ThreadAccess<D>;
@@ -83,6 +107,8 @@ export interface AgentStateContext<D extends AnyDefinition> {
     (): StateOf<D>;
     <Slice>(selector: (state: StateOf<D>) => Slice, isEqual?: IsEqual<Slice>): Slice;
   };
+  /** As `useAgentState`, but suspends until there is a confirmed state. */
+  readonly useSuspenseAgentState: AgentStateContext<D>["useAgentState"];
   readonly useDispatch: () => Replica<D>["dispatch"];
   readonly useCan: (operation: OperationOf<D> | undefined, actor?: Actor) => Rejection | undefined;
   readonly useSync: {
@@ -93,6 +119,8 @@ export interface AgentStateContext<D extends AnyDefinition> {
   /** Undo and redo of the edits of the provider's actor. */
   readonly useUndo: () => Undo<AcceptedOperationOf<D>>;
   readonly useProposals: () => Proposals<AcceptedOperationOf<D>>;
+  /** Who else is here. Needs a client. */
+  readonly usePresence: () => Presence;
 }
 
 /**
@@ -118,20 +146,37 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
 
   const replicas = createReplicaCache(definition);
 
-  function useProvidedReplica(props: ProviderProps<D>): Replica<D> {
+  /** The source that the hooks read. */
+  function useSource(props: ProviderProps<D>): Replica<D> | ClientThread<D> {
     const onServer = useIsServer();
-    // The replica of a render on the server, and of the page until it is hydrated.
-    const [rendered] = useState(() =>
-      onServer && props.replica === undefined ? replicas.create(replicaOptions(props)) : undefined,
-    );
+    // That of a render on the server, and of the page until it is hydrated.
+    const [rendered] = useState(() => (onServer ? renderedOnce(props) : undefined));
+    if (props.thread !== undefined) return props.thread;
+    if (props.client !== undefined) {
+      if (onServer && rendered?.thread !== undefined) return rendered.thread;
+      return props.client.thread(definition, props.threadId, props);
+    }
     if (props.replica !== undefined) return props.replica;
-    return onServer && rendered !== undefined ? rendered.replica : replicas.get(replicaOptions(props), rendered);
+    if (onServer && rendered?.cached !== undefined) return rendered.cached.replica;
+    return replicas.get(replicaOptions(props), rendered?.cached);
+  }
+
+  function renderedOnce(props: ProviderProps<D>): Rendered<D> {
+    if (props.client !== undefined) return { thread: detachedThread(definition, props.threadId, props) };
+    if (props.thread !== undefined || props.replica !== undefined) return {};
+    return { cached: replicas.create(replicaOptions(props)) };
   }
 
   function Provider({ children, ...props }: ProviderProps<D>): ReactNode {
-    const replica = useProvidedReplica(props);
-    const { access, actor } = props;
-    const provided = useStable(() => provide(replica, props), replica, access === undefined, actor?.kind, actor?.id);
+    const source = useSource(props);
+    const beside: Pick<ReplicaProviderProps<D>, "access" | "actor"> = (props.client ?? props.thread) ? {} : props;
+    const provided = useStable(
+      () => ("presence" in source ? provideThread(source) : provideReplica(source, beside)),
+      source,
+      beside.access === undefined,
+      beside.actor?.kind,
+      beside.actor?.id,
+    );
     return <Context value={provided}>{children}</Context>;
   }
 
@@ -144,60 +189,93 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
     return provided;
   }
 
-  function useProvidedPart<Name extends "access" | "source" | "proposals" | "undo">(
-    name: Name,
-  ): NonNullable<Provided<D>[Name]> {
+  function useProvidedPart<Name extends keyof Provided<D>>(name: Name): NonNullable<Provided<D>[Name]> {
     const provided = useProvided();
     const part = provided[name];
     if (part !== undefined) return part;
-    const missing =
-      provided.access === undefined
-        ? "access, such as threadClient(options)"
-        : 'actor, such as { kind: "user", id: "ada" }';
-    throw new TypeError(`The provider of "${definition.name}" needs an ${missing}.`);
+    throw new TypeError(`The provider of "${definition.name}" needs ${missingFor(name, provided)}.`);
   }
 
-  const useReplica = () => useProvided().replica;
+  const useProvidedSource = () => useProvidedPart("source");
 
   return {
     Provider,
-    useReplica,
+    useThread: () => useProvidedPart("thread"),
+    useReplica: () => useProvidedPart("replica"),
     useAccess: () => useProvidedPart("access"),
     useAgentState: <Slice,>(selector?: (state: StateOf<D>) => Slice, isEqual?: IsEqual<Slice>) =>
-      useAgentState(useReplica(), selector as (state: StateOf<D>) => Slice, isEqual),
-    useDispatch: () => useDispatch(useReplica()),
-    useCan: (operation, actor) => useCan(useReplica(), operation, actor),
+      useAgentState(useProvidedSource(), selector as (state: StateOf<D>) => Slice, isEqual),
+    useSuspenseAgentState: <Slice,>(selector?: (state: StateOf<D>) => Slice, isEqual?: IsEqual<Slice>) =>
+      useSuspenseAgentState(useProvidedSource(), selector as (state: StateOf<D>) => Slice, isEqual),
+    useDispatch: () => useDispatch(useProvidedSource()),
+    useCan: (operation, actor) => useCan(useProvidedSource(), operation, actor),
     useSync: <Slice,>(selector?: (sync: Sync) => Slice, isEqual?: IsEqual<Slice>) =>
-      useSync(useReplica(), selector as (sync: Sync) => Slice, isEqual),
-    useHistory: (options) => useHistory(useProvidedPart("source"), options),
+      useSync(useProvidedSource(), selector as (sync: Sync) => Slice, isEqual),
+    useHistory: (options) => useHistory(useProvidedPart("history"), options),
     useUndo: () => useUndo(useProvidedPart("undo")),
     useProposals: () => useProposals(useProvidedPart("proposals")),
+    usePresence: () => usePresence(useProvidedPart("thread")),
   };
 }
 
+/** What is rendered on a server, and until the page is hydrated. */
+interface Rendered<D extends AnyDefinition> {
+  readonly thread?: ClientThread<D>;
+  readonly cached?: CachedReplica<D>;
+}
+
+/** What the hooks read of a provider; what both a thread and a replica have. */
+type Source<D extends AnyDefinition> = Pick<
+  Replica<D>,
+  "definition" | "getState" | "getInitialState" | "subscribe" | "dispatch" | "sync" | "ready"
+>;
+
 /** The value of the context. None of it is active before a component subscribes. */
 interface Provided<D extends AnyDefinition> {
-  readonly replica: Replica<D>;
+  readonly source: Source<D>;
+  readonly thread?: ClientThread<D>;
+  readonly replica?: Replica<D>;
   readonly access?: ThreadAccess<D>;
-  readonly source?: HistorySource<AcceptedOperationOf<D>>;
+  readonly history?: HistorySource<AcceptedOperationOf<D>>;
   readonly proposals?: ProposalFeed<AcceptedOperationOf<D>>;
   readonly undo?: UndoStack<AcceptedOperationOf<D>>;
 }
 
-function provide<D extends AnyDefinition>(
+function provideThread<D extends AnyDefinition>(thread: ClientThread<D>): Provided<D> {
+  const { history, proposals, undo, onCommit, onRejection, sync } = thread;
+  const { getState, getInitialState, subscribe, redo } = undo;
+  return {
+    source: thread,
+    thread,
+    history: { onCommit, onRejection, sync, history: history.read },
+    proposals,
+    undo: { getState, getInitialState, subscribe, undo: (options) => undo("last", options), redo },
+  };
+}
+
+function provideReplica<D extends AnyDefinition>(
   replica: Replica<D>,
-  { access, actor }: Pick<ProviderProps<D>, "access" | "actor">,
+  { access, actor }: Pick<ReplicaProviderProps<D>, "access" | "actor">,
 ): Provided<D> {
-  if (access === undefined) return { replica };
-  const source = { ...access, ...replica };
-  const proposals = createProposalFeed(source);
-  return { replica, access, source, proposals, ...defined({ undo: actor && createUndoStack(source, actor) }) };
+  if (access === undefined) return { source: replica, replica };
+  const history = { ...access, ...replica };
+  const undo = actor && createUndoStack(history, actor);
+  return { source: replica, replica, access, history, proposals: createProposalFeed(history), ...defined({ undo }) };
+}
+
+function missingFor(name: string, { thread, access }: Provided<AnyDefinition>): string {
+  if (thread !== undefined)
+    return `no ${name}: with a client, useThread has all of it. It needs a transport or a replica`;
+  if (name === "thread") return "a client: <Provider client={client} threadId={id}>";
+  return access === undefined
+    ? "an access, such as threadClient(options)"
+    : 'an actor, such as { kind: "user", id: "ada" }';
 }
 
 function replicaOptions<D extends AnyDefinition>({
   transport,
   initial,
   actor,
-}: Exclude<ProviderProps<D>, { readonly replica: Replica<D> }>): PageReplicaOptions<D> {
+}: Extract<ReplicaProviderProps<D>, { readonly transport: Transport }>): PageReplicaOptions<D> {
   return { transport, ...defined({ snapshot: initial, actor }) };
 }

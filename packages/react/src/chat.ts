@@ -1,5 +1,6 @@
 // A conversation with an AG-UI agent in a component.
 
+/** @ts-ignore An optional peer, needed for chat only. */
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";

@@ -1,7 +1,12 @@
 export { createAgentStore } from "./agent-store.ts";
 export type { AgentStore, AgentStoreOptions } from "./agent-store.ts";
 export { createAgentStateContext } from "./agent-state-context.tsx";
-export type { AgentStateContext, ProviderProps } from "./agent-state-context.tsx";
+export type {
+  AgentStateContext,
+  ProviderProps,
+  ReplicaProviderProps,
+  ThreadProviderProps,
+} from "./agent-state-context.tsx";
 export { connectDevtools } from "./devtools.ts";
 export type {
   DevtoolsConnection,
@@ -17,6 +22,8 @@ export type { Chat } from "./chat.ts";
 export { useDispatch } from "./dispatch.ts";
 export { useHistory } from "./history.ts";
 export type { History } from "./history.ts";
+export { usePresence } from "./presence.ts";
+export type { Presence } from "./presence.ts";
 export { useProposals } from "./proposals.ts";
 export type { Proposals } from "./proposals.ts";
 export { useSuspenseAgentState } from "./suspense.ts";

@@ -1,24 +1,29 @@
 // At most one notification per frame: the first change is notified at once, further changes of the
 // same frame together in the next one.
 //
+//   thread ─┬─ state ─┐                ┌─ state ─> components
+//           └─ sync ──┴─> one clock ──>┴─ sync ──> components
+//
 // React renders once per task, and messages arrive in tasks of their own, more often than a screen
 // refreshes.
 //
 // Invariants:
-// - There is one paced source per source, so that all components see the same state. Otherwise a
-//   child could render an item that its parent no longer has.
+// - There is one clock per source, so that all components see the same state, and a sync of the
+//   same moment. Otherwise a child could render an item that its parent no longer has.
 // - An own edit is notified at once: a controlled input would lose its caret.
 
 import type { Readable } from "@opstate/core";
 
-/** A part of the sync that changes with each own edit. */
-type PendingSource = Readable<{ readonly pending: unknown }>;
+/** The part of a sync that changes with each own edit. */
+interface Pending {
+  readonly pending: unknown;
+}
 
-/** A source; a replica has `sync` too. */
-export type PacedSource<State> = Readable<State> & { readonly sync?: PendingSource };
+/** A source; a thread has `sync` too. */
+export type PacedSource<State> = Readable<State> & { readonly sync?: Readable<Pending> };
 
-/** The paced source of each source, for as long as the source exists. */
-const pacedSources = new WeakMap<object, Readable<unknown>>();
+/** The clock of each source, for as long as the source exists. */
+const clocks = new WeakMap<object, Clock>();
 
 /** Milliseconds per frame of a hidden page, which has no animation frames. */
 const HIDDEN_FRAME_MS = 100;
@@ -27,70 +32,120 @@ const HIDDEN_FRAME_MS = 100;
  * Returns the paced source: the same one for the same source. Where there are no animation frames,
  * as on a server, it is the source itself.
  */
-export function perFrame<State>(
-  source: PacedSource<State>,
-  queue: PendingSource | undefined = source.sync,
-): Readable<State> {
+export function perFrame<State>(source: PacedSource<State>): Readable<State> {
   if (typeof requestAnimationFrame !== "function") return source;
-  // The map has the paced source of this very source, so the type is the same.
-  const known = pacedSources.get(source) as Readable<State> | undefined;
-  const paced = known ?? pace(source, queue);
-  pacedSources.set(source, paced);
-  return paced;
+  // The clock has a paced source of this very source, so the type is the same.
+  return clockOf(source).state as Readable<State>;
 }
 
-function pace<State>(source: Readable<State>, queue: PendingSource | undefined): Readable<State> {
-  const listeners = new Set<{ readonly listener: (state: State, previous: State) => void }>();
-  let shown: State;
-  let shownPending: unknown;
-  let hasChanged = false;
-  let cancelFrame: (() => void) | undefined;
-  let unsubscribe: (() => void) | undefined;
+/** The sync of a source, at the pace of its state. */
+export function syncPerFrame<Sync extends Pending>(source: { readonly sync: Readable<Sync> }): Readable<Sync> {
+  if (typeof requestAnimationFrame !== "function") return source.sync;
+  const paced =
+    "getState" in source ? clockOf(source as unknown as PacedSource<unknown>).sync : clockOf(source.sync).state;
+  return paced as Readable<Sync>;
+}
 
-  function readSource(): State {
-    hasChanged = false;
-    shownPending = queue?.getState().pending;
-    shown = source.getState();
-    return shown;
+function clockOf(source: PacedSource<unknown>): Clock {
+  const clock = clocks.get(source) ?? new Clock(source);
+  clocks.set(source, clock);
+  return clock;
+}
+
+type Listener = (state: unknown, previous: unknown) => void;
+
+/** One value as the components see it. */
+class Shown {
+  readonly source: Readable<unknown>;
+  readonly listeners = new Set<{ readonly listener: Listener }>();
+  value: unknown;
+  previous: unknown;
+
+  constructor(source: Readable<unknown>) {
+    this.source = source;
   }
 
-  function notify(): void {
-    cancelFrame?.();
-    cancelFrame = inNextFrame(() => {
-      cancelFrame = undefined;
-      if (hasChanged) notify();
+  read(): void {
+    this.previous = this.value;
+    this.value = this.source.getState();
+  }
+
+  notify(): void {
+    const { value, previous } = this;
+    if (Object.is(value, previous)) return;
+    for (const { listener } of [...this.listeners]) listener(value, previous);
+  }
+}
+
+class Clock {
+  readonly state: Readable<unknown>;
+  readonly sync: Readable<unknown>;
+  readonly #shown: readonly Shown[];
+  readonly #queue: Readable<Pending> | undefined;
+  #pending: unknown;
+  #hasChanged = false;
+  #cancelFrame: (() => void) | undefined;
+  #unsubscribes: (() => void)[] | undefined;
+
+  constructor(source: PacedSource<unknown>) {
+    const state = new Shown(source);
+    const sync = source.sync && new Shown(source.sync);
+    this.#shown = sync === undefined ? [state] : [state, sync];
+    this.#queue = source.sync;
+    this.state = this.#paced(state);
+    this.sync = sync === undefined ? this.state : this.#paced(sync);
+  }
+
+  #paced(shown: Shown): Readable<unknown> {
+    return {
+      getState: () => (this.#unsubscribes === undefined ? shown.source.getState() : shown.value),
+      getInitialState: () => shown.source.getInitialState(),
+      subscribe: (listener) => {
+        const entry = { listener };
+        shown.listeners.add(entry);
+        this.#start();
+        return () => {
+          if (shown.listeners.delete(entry)) this.#stopIfUnused();
+        };
+      },
+    };
+  }
+
+  #start(): void {
+    if (this.#unsubscribes !== undefined) return;
+    this.#read();
+    this.#unsubscribes = this.#shown.map(({ source }) => source.subscribe(() => this.#onChange()));
+    // The source may change while it is subscribed to.
+    this.#read();
+  }
+
+  #stopIfUnused(): void {
+    if (this.#shown.some(({ listeners }) => listeners.size > 0)) return;
+    for (const unsubscribe of this.#unsubscribes ?? []) unsubscribe();
+    this.#cancelFrame?.();
+    [this.#unsubscribes, this.#cancelFrame] = [undefined, undefined];
+  }
+
+  #read(): void {
+    this.#hasChanged = false;
+    this.#pending = this.#queue?.getState().pending;
+    for (const shown of this.#shown) shown.read();
+  }
+
+  #onChange(): void {
+    if (this.#cancelFrame === undefined || this.#queue?.getState().pending !== this.#pending) this.#tick();
+    else this.#hasChanged = true;
+  }
+
+  #tick(): void {
+    this.#cancelFrame?.();
+    this.#cancelFrame = inNextFrame(() => {
+      this.#cancelFrame = undefined;
+      if (this.#hasChanged) this.#tick();
     });
-    const previous = shown;
-    const next = readSource();
-    if (Object.is(next, previous)) return;
-    for (const { listener } of [...listeners]) listener(next, previous);
+    this.#read();
+    for (const shown of this.#shown) shown.notify();
   }
-
-  function onChange(): void {
-    if (cancelFrame === undefined || queue?.getState().pending !== shownPending) notify();
-    else hasChanged = true;
-  }
-
-  return {
-    getState: () => (unsubscribe === undefined ? source.getState() : shown),
-    getInitialState: () => source.getInitialState(),
-    subscribe(listener) {
-      const entry = { listener };
-      listeners.add(entry);
-      if (unsubscribe === undefined) {
-        readSource();
-        unsubscribe = source.subscribe(onChange);
-        // The source may change while it is subscribed to.
-        readSource();
-      }
-      return () => {
-        if (!listeners.delete(entry) || listeners.size > 0) return;
-        unsubscribe?.();
-        cancelFrame?.();
-        [unsubscribe, cancelFrame] = [undefined, undefined];
-      };
-    },
-  };
 }
 
 function inNextFrame(run: () => void): () => void {

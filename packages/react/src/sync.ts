@@ -1,7 +1,7 @@
 // The sync of a replica: its connection, pending operations and rejections.
 
 import type { Readable, Sync } from "@opstate/core";
-import { perFrame } from "./per-frame.ts";
+import { syncPerFrame } from "./per-frame.ts";
 import type { IsEqual } from "./selection.ts";
 import { useSlice } from "./slice.ts";
 
@@ -25,7 +25,7 @@ export function useSync(
   selector: (sync: Sync) => unknown = identity,
   isEqual?: IsEqual<unknown>,
 ): unknown {
-  return useSlice(perFrame(replica.sync, replica.sync), selector, isEqual);
+  return useSlice(syncPerFrame(replica), selector, isEqual);
 }
 
 function identity(sync: Sync): unknown {

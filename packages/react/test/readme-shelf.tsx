@@ -1,16 +1,12 @@
-import { httpTransport, threadClient } from "./readme-server.ts";
+import { createClient } from "./readme-server.ts";
 import { Shelf } from "./shelf-context.ts";
 import { shelf } from "./shelf.ts";
 
-const server = { url: "", threadId: "demo" };
+const client = createClient({ url: "" });
 
-export function Page({ user }: { user: string }) {
+export function Page({ threadId }: { threadId: string }) {
   return (
-    <Shelf.Provider
-      transport={httpTransport(server)}
-      access={threadClient<typeof shelf>(server)}
-      actor={{ kind: "user", id: user }}
-    >
+    <Shelf.Provider client={client} threadId={threadId}>
       <Title />
       <Log />
     </Shelf.Provider>
@@ -41,7 +37,7 @@ function Title() {
 function Log() {
   const { entries, hasOlder, older } = Shelf.useHistory();
   const { proposals } = Shelf.useProposals();
-  const { approve } = Shelf.useAccess();
+  const { approve } = Shelf.useThread().proposals;
   return (
     <>
       {proposals.map(({ id, version, actor, sentence }) => (

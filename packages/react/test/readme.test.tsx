@@ -12,7 +12,7 @@ import { shelf } from "./shelf.ts";
 test("the examples of the README are the files that run here", () => {
   const blocks = [...readme.matchAll(/^```tsx\n([\s\S]*?)^```/gm)].map((match) => match[1]);
   expect(blocks[0]).toBe(counterSource);
-  expect(blocks.slice(1)).toEqual([shelfSource.replace("./readme-server.ts", "@opstate/server/client")]);
+  expect(blocks.slice(1)).toEqual([shelfSource.replace("./readme-server.ts", "@opstate/client")]);
 });
 
 test("the first working example ends by line 40", () => {
@@ -33,7 +33,7 @@ test("counts to three, then shows why it counts no further", async () => {
 });
 
 test("a page with a provider edits, undoes, and shows what an agent does", async () => {
-  const screen = await render(<Page user="ada" />, { wrapper: StrictMode });
+  const screen = await render(<Page threadId="demo" />, { wrapper: StrictMode });
   const title = screen.getByLabelText("Title");
   await title.fill("Books");
   await expect.element(title).toHaveValue("Books");

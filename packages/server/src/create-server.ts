@@ -13,14 +13,19 @@ import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
 import { authenticate, type Authorize, openAccess, withBranchRights } from "./http/access.ts";
 import { EventStreams } from "./http/event-stream.ts";
+import { Heartbeats } from "./http/heartbeats.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
+import { JointStreams } from "./joint/joint-streams.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { branchRoutes } from "./routes/branches.ts";
 import type { Environment } from "./routes/environment.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { jointEventRoutes } from "./routes/joint-events.ts";
+import { jointOperationRoutes } from "./routes/joint-operations.ts";
 import { operationRoutes } from "./routes/operations.ts";
-import { problemOfError } from "./routes/problem-of-error.ts";
+import { toProblem } from "./routes/problem-of-error.ts";
+import { presenceRoutes } from "./routes/presence.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
@@ -54,7 +59,10 @@ export interface ServerOptions {
    * The prefix of all routes, such as "/opstate". A host that strips its prefix needs none.
    */
   readonly basePath?: string;
-  /** Other web origins whose pages may use this server, such as "https://app.example.com". */
+  /**
+   * Other web origins whose pages may use this server, such as "https://app.example.com". For a
+   * session in a cookie such a page sends `credentials: "include"`.
+   */
   readonly origins?: readonly string[];
   readonly limits?: ServerLimits;
   /**
@@ -94,7 +102,8 @@ const BODY_LEVELS = 8;
 
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
- * `/undo`, `/proposals`, `/branches`, `/events`, `POST /ag-ui/:agent`. Throws an OpstateError:
+ * `/undo`, `/proposals`, `/branches`, `/events`; for many threads at once `POST /events`,
+ * `/operations` and `/presence`; `POST /ag-ui/:agent`. Throws an OpstateError:
  * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
  * one name or an agent's has none.
  *
@@ -154,11 +163,15 @@ export function createServer(options: ServerOptions): Server {
 
   const closing = new AbortController();
   const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
-  const streams = new EventStreams();
+  const heartbeats = new Heartbeats();
+  const streams = new EventStreams(heartbeats);
+  const joint = new JointStreams();
   const queue = new RunQueue();
   const services = {
     threads,
+    heartbeats,
     streams,
+    joint,
     queue,
     onError,
     closing: closing.signal,
@@ -198,16 +211,13 @@ export function createServer(options: ServerOptions): Server {
   proposalRoutes(app, services);
   branchRoutes(app, services);
   eventRoutes(app, services);
+  jointEventRoutes(app, services);
+  jointOperationRoutes(app, services);
+  presenceRoutes(app, services);
   agentRoutes(app, agents, services);
   app.notFound(() => problemResponse(new Problem("not_found", "There is no route for this method and path.")));
   app.onError((error) => {
-    if (error instanceof Problem) return problemResponse(error);
-    const problem = problemOfError(error);
-    // The owner must learn of this one too: the log may be gone for good.
-    if (problem?.code === "log_unavailable") onError(error);
-    if (problem) return problemResponse(problem);
-    onError(error);
-    return problemResponse(new Problem("failure", "The server failed. Its own log has the error."));
+    return problemResponse(toProblem(error, onError));
   });
 
   const listening = new Set<HttpServer>();

@@ -1,10 +1,12 @@
-// A context for one definition: a component sets the replica, the components below get it.
+// A context for one definition: a component sets the thread of a client, the components below get
+// it.
 //
 // Invariants:
-// - The replica is created for one rendering of a page, never for a module, so that two requests to
-//   a server cannot share it.
+// - On a server each rendering has a thread of its own, so that two requests cannot share it.
 // - It is connected while a component subscribes to it: a server never connects, and nothing needs
 //   to be closed.
+//
+// A replica or a transport, from before there was a client, may be set as well.
 
 import {
   defined,
@@ -19,19 +21,36 @@ import {
   createReplicaCache,
   type HistoryFeedOptions,
   type PageReplicaOptions,
+  type ReplicaCache,
   type ThreadAccess,
 } from "@opstate/core/feeds";
+import { type Client, type ClientThread, detachedThread, type ThreadOptions } from "@opstate/client";
 import { getContext, setContext } from "svelte";
 import { AgentState } from "./agent-state.svelte.ts";
 import { History } from "./history.ts";
-import { SourceRef } from "./source-ref.ts";
+import { isClientThread } from "./client-thread.ts";
+import { mapSource, SourceRef } from "./source-ref.ts";
+import { Presence } from "./presence.ts";
 import { Proposals } from "./proposals.ts";
-import { Undo } from "./undo.ts";
+import { Undo, undoStackOf } from "./undo.ts";
+
+/**
+ * A thread of a client; or one that is there already, such as that of `createLocal` or of a branch.
+ * `initial` is the snapshot that the page was rendered from: the first render shows it, and the
+ * connection continues from its version.
+ */
+export type ThreadSetting<D extends AnyDefinition> =
+  | ({ readonly client: Client; readonly threadId: string; readonly thread?: never } & ThreadOptions<D>)
+  | { readonly thread: ClientThread<D>; readonly client?: never };
+
+export type AgentStateSetting<D extends AnyDefinition> = ThreadSetting<D> | ReplicaSetting<D>;
 
 /**
  * A replica, or the options to create one; and `access`, which history, undo and proposals need.
  */
-export type AgentStateSetting<D extends AnyDefinition> = {
+export type ReplicaSetting<D extends AnyDefinition> = {
+  readonly client?: never;
+  readonly thread?: never;
   /** `threadClient(options)`, or `accessThread(thread, actor)`. */
   readonly access?: ThreadAccess<D>;
   /**
@@ -62,6 +81,10 @@ export interface AgentStateContext<D extends AnyDefinition> {
   set(setting: AgentStateSetting<D> | (() => AgentStateSetting<D>)): AgentState<Replica<D>>;
   /** The state that a component above set. */
   get(): AgentState<Replica<D>>;
+  /** The thread of a client: everything of it in one object. A function, since it may change. */
+  thread(): () => ClientThread<D>;
+  /** Who else is here. Needs a client. */
+  presence(): Presence;
   /** The access: `stateAt`, `explain`, `branch` and the rest. */
   access(): ThreadAccess<D>;
   /** The shared history; with options, one of its own. */
@@ -112,13 +135,18 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
     history: (options) => (options === undefined ? provided().history : new History(provided().source, options)),
     undo: () => provided().undo,
     proposals: () => provided().proposals,
+    thread: () => provided().thread,
+    presence: () => provided().presence,
   };
 }
 
-/** A setting and what was created from it. */
+/** A setting and what was created from it. A client's thread reads and edits as a replica does. */
 interface Setup<D extends AnyDefinition> {
   readonly setting: AgentStateSetting<D>;
   readonly replica: Replica<D>;
+  readonly thread?: ClientThread<D>;
+  readonly access?: ThreadAccess<D>;
+  readonly actor?: Actor;
   readonly source?: ThreadAccess<D> & Replica<D>;
 }
 
@@ -131,6 +159,8 @@ class Provided<D extends AnyDefinition> {
   readonly #setup: () => Setup<D>;
   readonly #name: string;
   readonly #isDynamic: boolean;
+  /** Whether it is a client's thread, whose parts are its own. */
+  readonly #ofThread: boolean;
   #history: History<AcceptedOperationOf<D>> | undefined;
   #undo: Undo<AcceptedOperationOf<D>> | undefined;
   #proposals: Proposals<AcceptedOperationOf<D>> | undefined;
@@ -140,6 +170,18 @@ class Provided<D extends AnyDefinition> {
     this.#isDynamic = typeof setting === "function";
     this.#setup = createSetup(definition, typeof setting === "function" ? setting : () => setting);
     this.agent = new AgentState(new SourceRef(() => this.#setup().replica));
+    this.#ofThread = isClientThread(this.#setup().replica);
+  }
+
+  get thread(): () => ClientThread<D> {
+    const thread = () => this.#setup().thread ?? this.#throwMissing("client and threadId");
+    thread();
+    return thread;
+  }
+
+  get presence(): Presence {
+    const { thread } = this;
+    return new Presence(new SourceRef(() => thread().presence));
   }
 
   get source(): SourceRef<ThreadAccess<D> & Replica<D>> {
@@ -152,7 +194,7 @@ class Provided<D extends AnyDefinition> {
   }
 
   get access(): ThreadAccess<D> {
-    const getAccess = () => this.#setup().setting.access ?? this.#throwMissing("access, such as threadClient(options)");
+    const getAccess = () => this.#setup().access ?? this.#throwMissing("access, such as threadClient(options)");
     const access = getAccess();
     if (!this.#isDynamic) return access;
     const forwarded = Object.keys(access).map((name) => [
@@ -163,20 +205,26 @@ class Provided<D extends AnyDefinition> {
   }
 
   get history(): History<AcceptedOperationOf<D>> {
-    return (this.#history ??= new History(this.source));
+    return (this.#history ??= new History(this.#ofThread ? this.#part("history") : this.source));
   }
 
   get proposals(): Proposals<AcceptedOperationOf<D>> {
-    return (this.#proposals ??= new Proposals(this.source));
+    return (this.#proposals ??= new Proposals(this.#ofThread ? this.#part("proposals") : this.source));
   }
 
   get undo(): Undo<AcceptedOperationOf<D>> {
+    if (this.#ofThread) return (this.#undo ??= new Undo(mapSource(this.#part("undo"), undoStackOf<D>)));
     const { source } = this;
     const own = new SourceRef(
-      () => this.#setup().setting.actor ?? this.#throwMissing('actor, such as { kind: "user", id: "ada" }'),
+      () => this.#setup().actor ?? this.#throwMissing('actor, such as { kind: "user", id: "ada" }'),
     );
     own.get();
     return (this.#undo ??= new Undo(source, own));
+  }
+
+  #part<Name extends "history" | "undo" | "proposals">(name: Name): SourceRef<ClientThread<D>[Name]> {
+    const { thread } = this;
+    return new SourceRef(() => thread()[name]);
   }
 
   #throwMissing(missing: string): never {
@@ -195,15 +243,43 @@ function createSetup<D extends AnyDefinition>(definition: D, setting: () => Agen
   return () => {
     const now = setting();
     if (last?.setting === now) return last;
-    const replica = now.replica ?? replicas.get(replicaOptions(now));
-    if (last?.replica === replica && isSameSetting(last.setting, now)) return last;
-    last = { setting: now, replica, ...defined({ source: now.access && { ...now.access, ...replica } }) };
+    const next = setUp(definition, now, replicas, last);
+    if (last !== undefined && isSameSetup(last, next)) return last;
+    last = next;
     return last;
   };
 }
 
-function isSameSetting<D extends AnyDefinition>(a: AgentStateSetting<D>, b: AgentStateSetting<D>): boolean {
+function setUp<D extends AnyDefinition>(
+  definition: D,
+  setting: AgentStateSetting<D>,
+  replicas: ReplicaCache<D>,
+  last: Setup<D> | undefined,
+): Setup<D> {
+  if (setting.client !== undefined || setting.thread !== undefined) {
+    const thread = threadOf(definition, setting, last?.thread);
+    // What the context gives out is what both have: reading, editing, and the sync.
+    return { setting, thread, replica: thread as unknown as Replica<D> };
+  }
+  const replica = setting.replica ?? replicas.get(replicaOptions(setting));
+  const { access, actor } = setting;
+  return { setting, replica, ...defined({ access, actor, source: access && { ...access, ...replica } }) };
+}
+
+function threadOf<D extends AnyDefinition>(
+  definition: D,
+  setting: ThreadSetting<D>,
+  last: ClientThread<D> | undefined,
+): ClientThread<D> {
+  if (setting.thread !== undefined) return setting.thread;
+  const { client, threadId } = setting;
+  if (typeof document !== "undefined") return client.thread(definition, threadId, setting);
+  return last?.threadId === threadId ? last : detachedThread(definition, threadId, setting);
+}
+
+function isSameSetup<D extends AnyDefinition>(a: Setup<D>, b: Setup<D>): boolean {
   return (
+    a.replica === b.replica &&
     (a.access === undefined) === (b.access === undefined) &&
     a.actor?.kind === b.actor?.kind &&
     a.actor?.id === b.actor?.id
@@ -214,6 +290,6 @@ function replicaOptions<D extends AnyDefinition>({
   transport,
   initial,
   actor,
-}: Exclude<AgentStateSetting<D>, { readonly replica: Replica<D> }>): PageReplicaOptions<D> {
+}: Extract<ReplicaSetting<D>, { readonly transport: Transport }>): PageReplicaOptions<D> {
   return { transport, ...defined({ snapshot: initial, actor }) };
 }

@@ -1,6 +1,7 @@
 // A conversation with an AG-UI agent. Each part of its state is a reactive value: a token changes
 // `messages` only.
 
+/** @ts-ignore An optional peer, needed for chat only. */
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import type { Readable } from "@opstate/core";
 import { Parts } from "./parts.ts";

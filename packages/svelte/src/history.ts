@@ -1,15 +1,32 @@
 // The history as reactive values: newest first, live, with older entries by pages.
 
-import type { AnyOperation } from "@opstate/core";
-import { createHistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core/feeds";
+import type { ClientThread } from "@opstate/client";
+import type { AcceptedOperationOf, AnyOperation } from "@opstate/core";
+import {
+  createHistoryFeed,
+  type HistoryFeed,
+  type HistoryFeedOptions,
+  type HistorySource,
+  type HistoryState,
+} from "@opstate/core/feeds";
+import { isClientThread } from "./client-thread.ts";
 import { Parts } from "./parts.ts";
 import { sourceGetter, mapSource, SourceRef } from "./source-ref.ts";
 
 /** The history of a source; undefined when it has none. */
-export type HistoryIn<Source> = Source extends HistorySource<infer Operation> ? History<Operation> : undefined;
+export type HistoryIn<Source> =
+  Source extends ClientThread<infer D>
+    ? History<AcceptedOperationOf<D>>
+    : Source extends HistorySource<infer Operation>
+      ? History<Operation>
+      : undefined;
+
+/** What a history is read from: a thread, or the `history` of a client's thread. */
+type HistoryIs<Operation> = HistorySource<Operation> | HistoryFeed<Operation>;
 
 /**
- * The history of a thread, or of `{ ...threadClient(options), ...replica }`. Create it once, not in
+ * The history of a thread, of a client's `thread.history`, or of `{ ...threadClient(options),
+ * ...replica }`. Create it once, not in
  * a template. It is live while a template, a `$derived` or an `$effect` reads it: nothing needs to
  * be closed, and a server reads nothing.
  *
@@ -30,8 +47,8 @@ export class History<Operation = AnyOperation> {
   readonly older: () => Promise<void>;
   readonly #parts: Parts<HistoryState<Operation>>;
 
-  constructor(source: HistorySource<Operation> | SourceRef<HistorySource<Operation>>, options?: HistoryFeedOptions) {
-    const feed = mapSource(source, (now) => createHistoryFeed(now, options));
+  constructor(source: HistoryIs<Operation> | SourceRef<HistoryIs<Operation>>, options?: HistoryFeedOptions) {
+    const feed = mapSource(source, (now) => ("older" in now ? now : createHistoryFeed(now, options)));
     this.older = () => feed.get().older();
     this.#parts = new Parts(feed);
   }
@@ -61,10 +78,16 @@ export class History<Operation = AnyOperation> {
 export function historyIn<Source>(source: Source | SourceRef<Source>): HistoryIn<Source> {
   const getSource = sourceGetter<unknown>(source);
   // TypeScript does not resolve conditional types of a type parameter.
-  return (hasHistory(getSource) ? new History(new SourceRef(getSource)) : undefined) as HistoryIn<Source>;
+  return (
+    hasHistory(getSource) ? new History(new SourceRef(() => historyOf(getSource()))) : undefined
+  ) as HistoryIn<Source>;
 }
 
-function hasHistory(getSource: () => unknown): getSource is () => HistorySource<unknown> {
+function historyOf(source: HistorySource<unknown> | ClientThread): HistoryIs<unknown> {
+  return isClientThread(source) ? source.history : source;
+}
+
+function hasHistory(getSource: () => unknown): getSource is () => HistorySource<unknown> | ClientThread {
   const source = getSource();
   return typeof source === "object" && source !== null && "history" in source && "onCommit" in source;
 }

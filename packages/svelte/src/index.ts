@@ -1,5 +1,5 @@
 export { createAgentStateContext } from "./agent-state-context.ts";
-export type { AgentStateContext, AgentStateSetting } from "./agent-state-context.ts";
+export type { AgentStateContext, AgentStateSetting, ReplicaSetting, ThreadSetting } from "./agent-state-context.ts";
 export { AgentState } from "./agent-state.svelte.ts";
 export type { DispatchIn, OperationIn, StateIn, SyncIn } from "./agent-state.svelte.ts";
 export { agentState } from "./agent-store.ts";
@@ -7,6 +7,7 @@ export type { AgentStore } from "./agent-store.ts";
 export { Chat } from "./chat.svelte.ts";
 export { History } from "./history.ts";
 export type { HistoryIn } from "./history.ts";
+export { Presence } from "./presence.ts";
 export { Proposals } from "./proposals.ts";
 export type { DecisionSource, DeclineOptions, ProposalsIn } from "./proposals.ts";
 export type { IsEqual, Selected } from "./selection.ts";

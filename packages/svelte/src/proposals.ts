@@ -1,6 +1,7 @@
 // The open proposals as reactive values, and the decisions about them.
 
-import type { Proposal, Verdict, AnyOperation } from "@opstate/core";
+import type { ClientThread, ThreadProposals } from "@opstate/client";
+import type { AcceptedOperationOf, AnyDefinition, Proposal, Verdict, AnyOperation } from "@opstate/core";
 import {
   type ApproveAccessOptions,
   createProposalFeed,
@@ -9,6 +10,7 @@ import {
   type ProposalSource,
   type ProposalState,
 } from "@opstate/core/feeds";
+import { isClientThread } from "./client-thread.ts";
 import { Parts } from "./parts.ts";
 import { sourceGetter, mapSource, SourceRef } from "./source-ref.ts";
 
@@ -25,7 +27,16 @@ export interface DecisionSource<Operation = AnyOperation> extends ProposalSource
 export type DeclineOptions = DecideAccessOptions & { readonly reason?: string };
 
 /** The proposals of a participant's access; undefined of any other source. */
-export type ProposalsIn<Source> = Source extends Participant<infer Operation> ? Proposals<Operation> : undefined;
+export type ProposalsIn<Source> =
+  Source extends ClientThread<infer D>
+    ? Proposals<AcceptedOperationOf<D>>
+    : Source extends Participant<infer Operation>
+      ? Proposals<Operation>
+      : undefined;
+
+/** What decides: a participant's access, or the `proposals` of a client's thread. */
+type Decisions<Operation> = Pick<DecisionSource<Operation>, "approve" | "decline">;
+type ProposalsAre<Operation> = DecisionSource<Operation> | (ProposalFeed<Operation> & Decisions<Operation>);
 
 /** `redo` tells it from a thread, whose decisions need an actor. */
 type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unknown };
@@ -55,13 +66,13 @@ type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unkno
 export class Proposals<Operation = AnyOperation> {
   /** Reads the proposals now. Never rejects: see `error`. */
   readonly refresh: ProposalFeed<Operation>["refresh"];
-  readonly #source: () => DecisionSource<Operation>;
+  readonly #source: () => Decisions<Operation>;
   readonly #parts: Parts<ProposalState<Operation>>;
 
-  constructor(source: DecisionSource<Operation> | SourceRef<DecisionSource<Operation>>) {
-    const feed = mapSource(source, (now) => createProposalFeed(now));
+  constructor(source: ProposalsAre<Operation> | SourceRef<ProposalsAre<Operation>>) {
+    const feed = mapSource(source, (now) => ("refresh" in now ? now : createProposalFeed(now)));
     this.refresh = () => feed.get().refresh();
-    this.#source = sourceGetter(source);
+    this.#source = sourceGetter<Decisions<Operation>>(source);
     this.#parts = new Parts(feed);
   }
 
@@ -99,11 +110,21 @@ type Shown = Pick<Proposal, "id" | "version">;
 export function proposalsIn<Source>(source: Source | SourceRef<Source>): ProposalsIn<Source> {
   const getSource = sourceGetter<unknown>(source);
   // TypeScript does not resolve conditional types of a type parameter.
-  return (isParticipant(getSource) ? new Proposals(new SourceRef(getSource)) : undefined) as ProposalsIn<Source>;
+  return (
+    decides(getSource) ? new Proposals(new SourceRef(() => proposalsOf(getSource()))) : undefined
+  ) as ProposalsIn<Source>;
 }
 
-function isParticipant(getSource: () => unknown): getSource is () => Participant<unknown> {
+function proposalsOf(source: Participant<unknown> | ClientThread): ProposalsAre<unknown> {
+  return isClientThread(source) ? (source.proposals as ThreadProposals<AnyDefinition>) : source;
+}
+
+function decides(getSource: () => unknown): getSource is () => Participant<unknown> | ClientThread {
   const source = getSource();
+  return isClientThread(source) || isParticipant(source);
+}
+
+function isParticipant(source: unknown): boolean {
   return (
     typeof source === "object" && source !== null && "approve" in source && "onCommit" in source && "redo" in source
   );

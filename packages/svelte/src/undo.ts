@@ -1,15 +1,23 @@
 // Undo and redo of a participant's own edits as reactive values. Edits of others in between stay.
 
-import type { Actor, Commit, AnyOperation } from "@opstate/core";
+import type { ClientThread, ThreadUndo } from "@opstate/client";
+import type { AcceptedOperationOf, Actor, AnyDefinition, Commit, AnyOperation } from "@opstate/core";
 import { createUndoStack, type UndoSource, type UndoStack, type UndoState, type UndoStep } from "@opstate/core/feeds";
+import { isClientThread } from "./client-thread.ts";
 import { Parts } from "./parts.ts";
 import { sourceGetter, mapSource, SourceRef } from "./source-ref.ts";
 
 /** The undo of a source that has an `actor`; undefined for any other. */
 export type UndoIn<Source> =
-  Source extends UndoOfActor<infer Operation extends AnyOperation> ? Undo<Operation> : undefined;
+  Source extends ClientThread<infer D>
+    ? Undo<AcceptedOperationOf<D>>
+    : Source extends UndoOfActor<infer Operation extends AnyOperation>
+      ? Undo<Operation>
+      : undefined;
 
 type Own<Operation> = Actor | ((commit: Commit<Operation>) => boolean);
+
+type UndoIs<Operation> = UndoSource<Operation> | UndoStack<Operation>;
 
 type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
 
@@ -40,14 +48,22 @@ export class Undo<Operation extends AnyOperation = AnyOperation> {
   readonly undo: UndoStack<Operation>["undo"];
   /** Restores the edit of the last undo. */
   readonly redo: UndoStack<Operation>["redo"];
-  readonly #parts: Parts<UndoState<Operation>>;
+  readonly #parts: Parts<UndoState<Operation> & { readonly error?: unknown }>;
 
+  /** Without `own`, the source is a stack, such as `undoStackOf(thread.undo)`. */
+  constructor(stack: UndoStack<Operation> | SourceRef<UndoStack<Operation>>);
   constructor(
     source: UndoSource<Operation> | SourceRef<UndoSource<Operation>>,
     own: Own<Operation> | SourceRef<Own<Operation>>,
     options?: Parameters<typeof createUndoStack>[2],
+  );
+  constructor(
+    source: UndoIs<Operation> | SourceRef<UndoIs<Operation>>,
+    own?: Own<Operation> | SourceRef<Own<Operation>>,
+    options?: Parameters<typeof createUndoStack>[2],
   ) {
-    const stack = mapSource(source, (now) => createUndoStack(now, sourceGetter(own)(), options));
+    const getOwn = own && sourceGetter(own);
+    const stack = mapSource(source, (now) => ("onCommit" in now ? createUndoStack(now, getOwn!(), options) : now));
     this.undo = (...given) => stack.get().undo(...given);
     this.redo = (...given) => stack.get().redo(...given);
     this.#parts = new Parts(stack);
@@ -66,6 +82,11 @@ export class Undo<Operation extends AnyOperation = AnyOperation> {
     return this.#parts.read("busy");
   }
 
+  /** What the last call of a client's thread threw, such as a lost connection. */
+  get error(): unknown {
+    return this.#parts.read("error");
+  }
+
   /** The edit that `undo` would undo. */
   get last(): UndoStep<Operation> | undefined {
     return this.#parts.read("last");
@@ -77,13 +98,32 @@ export class Undo<Operation extends AnyOperation = AnyOperation> {
   }
 }
 
+/** The undo of a client's thread as a stack of own edits. */
+export function undoStackOf<D extends AnyDefinition>(undo: ThreadUndo<D>): UndoStack<AcceptedOperationOf<D>> {
+  const { getState, getInitialState, subscribe, redo } = undo;
+  return { getState, getInitialState, subscribe, undo: (options) => undo("last", options), redo };
+}
+
 /** Returns a new object with each call. */
 export function undoIn<Source>(source: Source | SourceRef<Source>): UndoIn<Source> {
   const getSource = sourceGetter<unknown>(source);
-  // TypeScript does not resolve conditional types of a type parameter.
-  return (
-    isOfActor(getSource) ? new Undo(new SourceRef(getSource), new SourceRef(() => getSource().actor)) : undefined
-  ) as UndoIn<Source>;
+  return undoOfAny(getSource) as UndoIn<Source>;
+}
+
+/** TypeScript does not resolve conditional types of a type parameter. */
+function undoOfAny(getSource: () => unknown): Undo | undefined {
+  if (isClientThread(getSource())) return new Undo(new SourceRef(() => stackIn(getSource())));
+  return isOfActor(getSource) ? new Undo(new SourceRef(getSource), new SourceRef(() => getSource().actor)) : undefined;
+}
+
+/** The stack of each thread: a source that stays the same. */
+const stacks = new WeakMap<object, UndoStack<AnyOperation>>();
+
+function stackIn(source: unknown): UndoStack<AnyOperation> {
+  if (!isClientThread(source)) throw new TypeError("All sources of one context are of one kind.");
+  const stack = stacks.get(source) ?? undoStackOf(source.undo);
+  stacks.set(source, stack);
+  return stack;
 }
 
 function isOfActor(getSource: () => unknown): getSource is () => UndoOfActor<AnyOperation> {

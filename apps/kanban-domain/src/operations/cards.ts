@@ -2,6 +2,7 @@
 
 import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";
+import { describe } from "../describe.ts";
 import { findCard, findColumn } from "../find.ts";
 import { cardNotFound, columnNotFound, refuse } from "../refusals.ts";
 import { type BoardDraft, input, LIMITS, Priority } from "../schema.ts";
@@ -16,6 +17,7 @@ const AddCard = z.object({
 export const addCard: OperationSpec<BoardDraft, typeof AddCard> = {
   description: "Add a card to a column. The verdict says which id it got",
   input: AddCard,
+  describe: (input, before) => describe({ type: "addCard", ...input }, before),
   apply(board, { columnId, title, priority, position }, { reject, id }) {
     const column = findColumn(board, columnId);
     if (!column) return columnNotFound(reject, "added", board, columnId);
@@ -40,6 +42,7 @@ const EditCard = z.object({
 export const editCard: OperationSpec<BoardDraft, typeof EditCard> = {
   description: "Change a card's title, its priority, or both",
   input: EditCard,
+  describe: (input, before) => describe({ type: "editCard", ...input }, before),
   apply(board, { cardId, title, priority }, { reject }) {
     if (title === undefined && priority === undefined)
       return refuse(reject, "incomplete", "Not changed: give a new title, a new priority, or both.");

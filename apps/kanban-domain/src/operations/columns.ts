@@ -3,6 +3,7 @@
 
 import type { ApplyContext, OperationSpec } from "@opstate/core";
 import { z } from "zod";
+import { describe } from "../describe.ts";
 import { findColumn, findColumnByTitle } from "../find.ts";
 import { slugOf } from "../ids.ts";
 import { columnNotFound, refuse } from "../refusals.ts";
@@ -16,6 +17,7 @@ const AddColumn = z.object({
 export const addColumn: OperationSpec<BoardDraft, typeof AddColumn> = {
   description: "Add an empty column. Its id is made from the title: In Progress gets in-progress",
   input: AddColumn,
+  describe: (input, before) => describe({ type: "addColumn", ...input }, before),
   apply(board, { title, position }, { reject, id }) {
     const present = findColumnByTitle(board, title);
     if (present) return columnExists(reject, "added", present);
@@ -38,6 +40,7 @@ const RenameColumn = z.object({ columnId: input.id, title: input.title });
 export const renameColumn: OperationSpec<BoardDraft, typeof RenameColumn> = {
   description: "Change a column's title",
   input: RenameColumn,
+  describe: (input, before) => describe({ type: "renameColumn", ...input }, before),
   apply(board, { columnId, title }, { reject }) {
     const column = findColumn(board, columnId);
     if (!column) return columnNotFound(reject, "renamed", board, columnId);
@@ -52,6 +55,7 @@ const RemoveColumn = z.object({ columnId: input.id });
 export const removeColumn: OperationSpec<BoardDraft, typeof RemoveColumn> = {
   description: "Remove an empty column",
   input: RemoveColumn,
+  describe: (input, before) => describe({ type: "removeColumn", ...input }, before),
   apply(board, { columnId }, { reject }) {
     const column = findColumn(board, columnId);
     if (!column) return columnNotFound(reject, "removed", board, columnId);

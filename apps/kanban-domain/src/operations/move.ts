@@ -2,6 +2,7 @@
 
 import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";
+import { describe } from "../describe.ts";
 import { findCard, findColumn } from "../find.ts";
 import { cardElsewhere, cardNotFound, columnNotFound, refuse } from "../refusals.ts";
 import { type BoardDraft, input } from "../schema.ts";
@@ -20,6 +21,7 @@ const Move = z.object({
 export const move: OperationSpec<BoardDraft, typeof Move> = {
   description: "Move a card to a column, or (without cardId) move a whole column to another place on the board",
   input: Move,
+  describe: (input, before) => describe({ type: "move", ...input }, before),
   apply(board, { cardId, fromColumn, toColumn, position }, { reject }) {
     const to = findColumn(board, toColumn);
     if (!to) return columnNotFound(reject, "moved", board, toColumn);

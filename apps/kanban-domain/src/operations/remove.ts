@@ -2,6 +2,7 @@
 
 import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";
+import { describe } from "../describe.ts";
 import { findCard, findColumn } from "../find.ts";
 import { cardElsewhere, cardNotFound, columnNotFound, refuse } from "../refusals.ts";
 import { type BoardDraft, input } from "../schema.ts";
@@ -16,6 +17,7 @@ const Remove = z.object({
 export const remove: OperationSpec<BoardDraft, typeof Remove> = {
   description: "Remove a card, or (without cardId) clear a whole column",
   input: Remove,
+  describe: (input, before) => describe({ type: "remove", ...input }, before),
   apply(board, { cardId, fromColumn }, { reject }) {
     const from = fromColumn === undefined ? undefined : findColumn(board, fromColumn);
     if (fromColumn !== undefined && !from) return columnNotFound(reject, "removed", board, fromColumn);

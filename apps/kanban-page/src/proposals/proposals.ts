@@ -135,7 +135,8 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
 }
 
 function lineOf(proposal: Proposal, state: Board | null, entries: readonly LogEntry[]): ProposalLine {
-  const sentence = describe(proposal.operation, state);
+  const { operation } = proposal;
+  const sentence = operation.type === "$replace" ? describe(operation) : proposal.sentence;
   const problem = proposal.rejection && plainRefusal(proposal.rejection, state);
   const stale = proposal.stale.length > 0 || problem !== undefined;
   return { proposal, sentence, stale, since: stale ? changesSince(proposal, entries) : NO_CHANGES_SINCE, problem };

@@ -1,11 +1,10 @@
-// One line of the timeline: a commit or a refusal in words. A sentence is about the state before
-// the operation.
+// One line of the timeline: a commit or a refusal in words. A commit has its sentence from when it
+// was made, about the board before it; a refusal's is about the board as it is.
 
 import { type AnyOperation, defined, type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
-import { applyPatch } from "@opstate/core/json-patch";
 import type { UndoOutcome } from "@opstate/core/feeds";
 import { droppedVersions, isDecision, isUndo, versionsIn } from "@opstate/core/log";
-import { type Board, describe, describeDone } from "@opstate/kanban-domain";
+import { type Board, describe, describeCommit } from "@opstate/kanban-domain";
 
 export type BoardState = Board | null;
 
@@ -22,12 +21,10 @@ export interface LogEntry {
   readonly actor: Actor;
   readonly at: string;
   readonly sentence: string;
-  /** In the past tense, to follow a name: `moved "Send invoices" to Done`. */
-  readonly pastTense: string;
   readonly reason?: string;
   readonly runId?: string;
   readonly toolCallId?: string;
-  /** The cards it changed. */
+  /** The cards it changed. Of an undo, `log.ts` adds those of what it took back. */
   readonly cardIds: readonly string[];
   /** Of an undo: the versions that it undoes, those of `dropped` last. */
   readonly undoneVersions?: readonly number[];
@@ -44,12 +41,11 @@ export interface LogEntry {
 export const markOf = ({ kind, actor }: Pick<LogEntry, "kind" | "actor">): string =>
   kind === "undo" ? "undo" : actor.kind;
 
-export function commitEntry(commit: Commit, before: BoardState): LogEntry {
+export function commitEntry(commit: Commit): LogEntry {
   const { version, id, actor, at, operation, patches } = commit;
   const kind = KINDS[operation.type] ?? "edit";
   const notes = kind === "propose" || kind === "decline";
-  const named = notes ? [] : [...new Set([...cardIdsIn(operation), ...cardIdsIn(patches)])];
-  const cardIds = kind === "undo" ? changedCards(before, patched(before, patches)) : named;
+  const cardIds = notes ? [] : [...new Set([...cardIdsIn(operation), ...cardIdsIn(patches)])];
   const line = {
     key: `v${version}`,
     id,
@@ -58,8 +54,7 @@ export function commitEntry(commit: Commit, before: BoardState): LogEntry {
     version,
     actor,
     at,
-    sentence: describe(operation, before),
-    pastTense: describeDone(operation, before),
+    sentence: describeCommit(commit),
     cardIds,
     operation,
   };
@@ -67,7 +62,7 @@ export function commitEntry(commit: Commit, before: BoardState): LogEntry {
   return { ...line, ...origin(commit, authorOf(commit)), ...relatedVersions(operation) };
 }
 
-export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
+export function refusalEntry(refusal: Refusal, board: BoardState): LogEntry {
   const { id, version, actor, at, operation, rejection } = refusal;
   const line = {
     key: `${actor.kind}/${actor.id}/${id}`,
@@ -82,20 +77,10 @@ export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
   } as const;
   return {
     ...line,
-    sentence: describe(operation, before),
-    pastTense: describeDone(operation, before),
+    sentence: describe(operation, board),
     reason: rejection.message,
     ...origin(refusal, refusal),
   };
-}
-
-/**
- * The state after a stored patch. If a patch does not apply, the state stays and names are missing.
- */
-export function patched(state: BoardState, patch: Commit["patches"]): BoardState {
-  const result = applyPatch(state, patch);
-  // Edge: the log's patches lead from one checked board to another.
-  return result.ok ? (result.document as BoardState) : state;
 }
 
 const KINDS: Readonly<Record<string, EntryKind>> = {
@@ -129,23 +114,5 @@ export function cardIdsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
     key === "cardId" && typeof inner === "string" ? [inner] : cardIdsIn(inner),
-  );
-}
-
-/** Cards that were changed or moved. An unchanged card is the same object. */
-function changedCards(before: BoardState, after: BoardState): string[] {
-  const then = cardPlaces(before, after);
-  const now = cardPlaces(after, before);
-  return [...new Set([...then.keys(), ...now.keys()])].filter((cardId) => {
-    const [was, is] = [then.get(cardId), now.get(cardId)];
-    return was?.card !== is?.card || was?.columnId !== is?.columnId;
-  });
-}
-
-function cardPlaces(board: BoardState, other: BoardState) {
-  const same = new Set<unknown>(other?.columns);
-  const columns = (board?.columns ?? []).filter((column) => !same.has(column));
-  return new Map(
-    columns.flatMap(({ columnId, cards }) => cards.map((card) => [card.cardId, { card, columnId }] as const)),
   );
 }

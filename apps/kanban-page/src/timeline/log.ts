@@ -1,14 +1,9 @@
-// The log in words, newest first. Each entry's sentence is about the board before it.
-//
-// States are computed from one known state: backwards by inverse patches, and forwards by patches
-// as commits arrive. Each entry is worded once.
-//
-//   state 3 <-inverse- state 4 <-inverse- state 5 (read) -patches-> state 6 -patches-> ...
+// The log in words, newest first. Each entry is worded once.
 
-import type { Commit, HistoryEntry, Snapshot } from "@opstate/core";
+import type { HistoryEntry } from "@opstate/core";
 import { createHistoryFeed, type HistorySource } from "@opstate/core/feeds";
 import { createStore } from "zustand/vanilla";
-import { type BoardState, commitEntry, type LogEntry, patched, refusalEntry } from "./log-entry.ts";
+import { type BoardState, commitEntry, type LogEntry, refusalEntry } from "./log-entry.ts";
 
 export interface Log {
   readonly status: "loading" | "ready" | "unreachable";
@@ -26,7 +21,7 @@ export interface Log {
 }
 
 export interface LogSource extends HistorySource {
-  stateAt(version: number): Promise<Snapshot<BoardState>>;
+  getState(): BoardState;
 }
 
 export type BoardLog = ReturnType<typeof createLog>;
@@ -42,87 +37,58 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
     liveSince: Infinity,
     undone: new Map(),
   }));
-  /** The states after versions, without gaps. */
-  let states = new Map<number, BoardState>();
   let entryByKey = new Map<string, LogEntry>();
-  let reading = false;
-  let closed = false;
 
   function update(): void {
     const { entries: raw, hasOlder, loading, error } = feed.getState();
-    const commits = raw.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
-    if (!computeStates(commits)) return;
-    const entries = raw.flatMap(entryFor);
+    const entries = withUndoneCards(raw.map(entryFor));
+    const newest = entries.find(({ accepted }) => accepted);
     const empty = raw.length === 0;
     store.setState(({ liveSince, lastChanges }) => ({
       status: error !== undefined && empty ? "unreachable" : loading && empty ? "loading" : "ready",
       entries,
       hasOlder,
       busy: loading && !empty,
-      liveSince: empty ? liveSince : Math.min(liveSince, (commits[0]?.version ?? 0) + 1),
+      liveSince: empty ? liveSince : Math.min(liveSince, (newest?.version ?? 0) + 1),
       lastChanges: lastChangesIn(lastChanges, entries),
       undone: undoneIn(entries),
     }));
   }
 
-  /** Whether the states before and after all these commits are known now. */
-  function computeStates(commits: readonly Commit[]): boolean {
-    const [newest] = commits;
-    if (newest === undefined) return true;
-    const oldestFirst = commits.toReversed();
-    // Forwards, from each state that is known.
-    for (const { version, patches } of oldestFirst) {
-      const before = states.get(version - 1);
-      if (before !== undefined && !states.has(version)) states.set(version, patched(before, patches));
-    }
-    if (!states.has(newest.version)) {
-      void loadState(newest.version);
-      return false;
-    }
-    for (const { version, inverse } of commits) {
-      const after = states.get(version);
-      if (after !== undefined && !states.has(version - 1)) states.set(version - 1, patched(after, inverse));
-    }
-    return true;
-  }
-
-  async function loadState(version: number): Promise<void> {
-    if (reading || closed) return;
-    reading = true;
-    try {
-      const { state } = await source.stateAt(version);
-      states = new Map([[version, state]]);
-      entryByKey = new Map();
-    } catch {
-      store.setState({ status: "unreachable" });
-      reading = false;
-      return;
-    }
-    reading = false;
-    if (!closed) update();
-  }
-
-  function entryFor(entry: HistoryEntry): LogEntry[] {
+  function entryFor(entry: HistoryEntry): LogEntry {
     const line = entry.kind === "commit" ? entry.commit : entry.refusal;
     const key = entry.kind === "commit" ? `v${line.version}` : `${line.actor.kind}/${line.actor.id}/${line.id}`;
     const known = entryByKey.get(key);
     // A thread that was created again counts from 1 again, so the time is compared, too.
-    if (known?.at === line.at) return [known];
-    const before = states.get(entry.kind === "commit" ? line.version - 1 : line.version) ?? null;
-    const made = entry.kind === "commit" ? commitEntry(entry.commit, before) : refusalEntry(entry.refusal, before);
+    if (known?.at === line.at) return known;
+    const made = entry.kind === "commit" ? commitEntry(entry.commit) : refusalEntry(entry.refusal, source.getState());
     entryByKey.set(key, made);
-    return [made];
+    return made;
   }
 
-  const cleanups = [
-    feed.subscribe((state, previous) => {
-      if (state.entries.length === 0 && previous.entries.length > 0) {
-        states = new Map();
-        entryByKey = new Map();
-      }
-      update();
-    }),
-  ];
+  /** An undo changes the cards that were changed by what it takes back, as far as that was read. */
+  function withUndoneCards(entries: readonly LogEntry[]): readonly LogEntry[] {
+    const cards = new Map<number, readonly string[]>();
+    return entries
+      .toReversed()
+      .map((entry) => {
+        const { accepted, version, cardIds, undoneVersions } = entry;
+        if (accepted) cards.set(version, cardIds);
+        if (undoneVersions === undefined) return entry;
+        const all = [...new Set([...cardIds, ...undoneVersions.flatMap((undone) => cards.get(undone) ?? [])])];
+        if (all.length === cardIds.length) return entry;
+        const known = { ...entry, cardIds: all };
+        cards.set(version, all);
+        entryByKey.set(entry.key, known);
+        return known;
+      })
+      .toReversed();
+  }
+
+  const unsubscribe = feed.subscribe((state, previous) => {
+    if (state.entries.length === 0 && previous.entries.length > 0) entryByKey = new Map();
+    update();
+  });
 
   return Object.assign(store, {
     older: () => feed.older(),
@@ -137,10 +103,7 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
         if (feed.getState().error !== undefined) return undefined;
       }
     },
-    close() {
-      closed = true;
-      for (const cleanup of cleanups) cleanup();
-    },
+    close: unsubscribe,
   });
 }
 

@@ -10,7 +10,7 @@ export interface DependentLine {
   /** Absent while the page's log does not reach back to it. */
   readonly actor?: Actor;
   readonly version?: number;
-  /** What it did: `Renamed "Send invoices" to "Pay them"`. */
+  /** What it did: `Move T-1: Backlog -> Done`. */
   readonly before: string;
   /** What it would do now. Only the first few are told. */
   readonly after?: string;
@@ -21,14 +21,14 @@ export interface DependentLine {
 /** `entries` are newest first. */
 export function dependentLines({ named }: Dependents, entries: readonly LogEntry[]): readonly DependentLine[] {
   return named.map((dependent) => {
-    const { id, version, would, stays } = dependent;
+    const { id, version, sentence, would, stays } = dependent;
     const entry = entries.find(
       (each) => each.accepted && (version === undefined ? each.id === id : each.version === version),
     );
     return {
       key: id,
       ...(entry && { actor: entry.actor, version: entry.version }),
-      before: entry === undefined ? "An edit further back in the log" : capital(entry.pastTense),
+      before: entry?.sentence ?? sentence ?? "An edit further back in the log",
       ...(would !== undefined && { after: nowWords(dependent, would) }),
       stays,
     };

@@ -7,7 +7,7 @@ import type { LogEntry } from "../timeline/log-entry.ts";
 
 const MAX_SHOWN = 3;
 
-/** One line each: `Stays: ada moved "Send invoices" to Done`. `entries` are newest first. */
+/** One line each: `Stays: Move T-1: Backlog -> Done (ada)`. `entries` are newest first. */
 export function keptLines(
   { recomputed, carried }: Pick<UndoOutcome, "recomputed" | "carried">,
   entries: readonly LogEntry[],
@@ -16,8 +16,8 @@ export function keptLines(
   const anew = new Set(recomputed);
   const versions = [...recomputed, ...carried].toSorted((a, b) => a - b);
   const known = versions.flatMap((version) => entries.find((each) => each.accepted && each.version === version) ?? []);
-  const lines = known.slice(0, MAX_SHOWN).map(({ version, actor, pastTense }) => {
-    const what = `${nameOf(actor, user)} ${pastTense}`;
+  const lines = known.slice(0, MAX_SHOWN).map(({ version, actor, sentence }) => {
+    const what = `${sentence} (${nameOf(actor, user)})`;
     return anew.has(version) ? `Stays, worked out anew: ${what}` : `Stays: ${what}`;
   });
   const more = versions.length - lines.length;

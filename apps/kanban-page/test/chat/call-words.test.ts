@@ -31,7 +31,7 @@ describe("a tool call in words", () => {
     await expect.poll(() => replica.sync.getState().version).toBe(2);
     expect(words(call({ operation }), [])).toBe("Move T-1: Backlog -> Done");
     if (!verdict.accepted || !verdict.commit) throw new Error("the move was not taken");
-    const logged = { ...commitEntry(verdict.commit, sampleBoard), sentence: "As the log says it" };
+    const logged = { ...commitEntry(verdict.commit), sentence: "As the log says it" };
     expect(words(call({ operation }), [logged])).toBe("As the log says it");
     expect(words(call({ operation, toolCallId: "another" }), [logged])).not.toBe("As the log says it");
     replica.close();

@@ -62,7 +62,7 @@ const texts = (chat: ReturnType<typeof open>) =>
 const conversations = () => sent.map(({ forwardedProps }) => forwardedProps.conversationId);
 
 describe("the chat", () => {
-  it("goes on after a reload under the same conversation's id; another tab has its own", async () => {
+  it("goes on after a reload under the same conversation's id", async () => {
     const chat = open();
     await chat.send("clear Done");
     expect(chat.getState()).toMatchObject({ running: false, problem: undefined });
@@ -72,14 +72,18 @@ describe("the chat", () => {
     expect(texts(reloaded)).toEqual(["clear Done", "Done."]);
     await reloaded.send("and Review");
     expect(sent[1]?.messages.map(({ content }) => content)).toEqual(["clear Done", "Done.", "and Review"]);
+    const [first, second] = conversations();
+    expect(second).toBe(first);
+  });
 
+  it("is another conversation in another tab", async () => {
+    await open().send("clear Done");
     useTab(new Map());
     const other = open();
     await other.send("hello");
     expect(texts(other)).toEqual(["hello", "Done."]);
-    const [first, second, third] = conversations();
-    expect(second).toBe(first);
-    expect(third).not.toBe(first);
+    const [first, second] = conversations();
+    expect(second).not.toBe(first);
   });
 
   it("works where and how it is told to at that time, and remembers what each run was about", async () => {

@@ -3,6 +3,7 @@ import { accessThread } from "@opstate/core/feeds";
 import { board, describe as inWords, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { groupRuns } from "../../src/timeline/group-runs.ts";
+import { commitEntry } from "../../src/timeline/log-entry.ts";
 import { createLog, type LogSource } from "../../src/timeline/log.ts";
 import { entryText } from "../../src/timeline/entry-words.ts";
 
@@ -52,57 +53,104 @@ const script = [
 ] as const;
 
 describe("the log in words", () => {
-  it("tells each operation with the board as it was before it, read live, after a reload, and page by page", async () => {
+  it("tells each commit with the board as it was before it, read live, after a reload, and page by page", async () => {
     const thread = await openBoard();
     const live = watch(thread);
     await ready(live);
-    const expected: string[] = ["Replace the board: 4 columns, 13 cards"];
+    const expected: string[] = ["1 Replace the board: 4 columns, 13 cards"];
     for (const operation of script) {
-      expected.push(inWords(operation, thread.getState()));
-      await thread.dispatch(operation, { actor: agent });
+      const sentence = inWords(operation, thread.getState());
+      const verdict = await thread.dispatch(operation, { actor: agent });
+      if (verdict.accepted) expected.push(`${verdict.version} ${sentence}`);
     }
-    await expect.poll(() => live.getState().entries).toHaveLength(expected.length);
+    await expect.poll(() => live.getState().entries).toHaveLength(script.length + 1);
     const reloaded = watch(thread);
     await ready(reloaded);
     const paged = watch(thread, {}, { pageSize: 2 });
     await ready(paged);
-    expect((await paged.find(1))?.sentence).toBe(expected[0]);
+    await paged.find(1);
     for (const log of [live, reloaded, paged]) {
-      expect(
-        log
-          .getState()
-          .entries.map(({ sentence }) => sentence)
-          .toSorted(),
-      ).toEqual(expected.toSorted());
-      expect(lineTexts(log)).toEqual(lineTexts(live));
-      expect(log.getState().hasOlder).toBe(false);
-      expect(log.getState().lastChanges.get("T-42")?.sentence).toContain("-> Done");
+      const { entries, hasOlder, lastChanges } = log.getState();
+      const commits = entries.filter(({ accepted }) => accepted);
+      expect(commits.map(({ version, sentence }) => `${version} ${sentence}`).toReversed()).toEqual(expected);
+      expect(hasOlder).toBe(false);
+      expect(lastChanges.get("T-42")?.sentence).toContain("-> Done");
       log.close();
     }
   });
 
-  it("says what was taken back and by what, and which cards that changed", async () => {
+  it("tells what was refused with the board as it is, and why", async () => {
     const thread = await openBoard();
+    await thread.dispatch(board.op.move({ cardId: "T-15", toColumn: "nowhere" }), { actor: agent });
     const log = watch(thread);
     await ready(log);
-    for (const operation of script.slice(0, 2)) await thread.dispatch(operation, { actor: agent, runId: "run" });
-    await thread.dispatch(board.op.editCard({ cardId: "T-8", priority: 4 }), { actor: ada, id: "mine" });
-    await thread.undo({ runId: "run" }, { actor: ada, id: "undo" });
-    await thread.undo({ ids: ["mine"] }, { actor: ada });
-    await expect.poll(() => log.getState().entries[0]?.version).toBe(6);
-    const { entries, undone } = log.getState();
-    expect(new Set(undone.keys())).toEqual(new Set([2, 3, 4]));
-    expect(entries.slice(0, 2).map((entry) => entryText(entry, entries))).toEqual([
-      "Undo: Change T-8: set its priority to 4",
-      "Undo: a run of the agent, 2 changes",
-    ]);
-    expect(entries.slice(0, 2).map(({ cardIds }) => cardIds)).toEqual([["T-8"], ["T-42"]]);
-    await thread.undo({ ids: ["undo"] }, { actor: ada });
-    await expect.poll(() => log.getState().entries[0]?.version).toBe(7);
-    expect(new Set(log.getState().undone.keys())).toEqual(new Set([4, 5]));
-    const now = log.getState().entries;
-    expect(now.slice(0, 1).map((entry) => entryText(entry, now))).toEqual(["Redo: a run of the agent, 2 changes"]);
+    expect(lineTexts(log)[0]).toMatch(/^1 Move T-15: In Progress -> nowhere .*no column/i);
     log.close();
+  });
+
+  it("tells a commit of an earlier release by its operation alone", () => {
+    const commit = {
+      version: 1,
+      id: "c",
+      operation: board.op.move({ cardId: "T-1", fromColumn: "backlog", toColumn: "done" }),
+      actor: ada,
+      at: "2026-01-01T00:00:00.000Z",
+      patches: [],
+      inverse: [],
+      definitionVersion: 1,
+    };
+    expect(commitEntry(commit)).toMatchObject({ sentence: "Move T-1: backlog -> done", cardIds: ["T-1"] });
+  });
+
+  describe("of a run and an edit that were taken back", () => {
+    async function takenBack() {
+      const thread = await openBoard();
+      const log = watch(thread);
+      await ready(log);
+      for (const operation of script.slice(0, 2)) await thread.dispatch(operation, { actor: agent, runId: "run" });
+      await thread.dispatch(board.op.editCard({ cardId: "T-8", priority: 4 }), { actor: ada, id: "mine" });
+      await thread.undo({ runId: "run" }, { actor: ada, id: "undo" });
+      await thread.undo({ ids: ["mine"] }, { actor: ada });
+      await expect.poll(() => log.getState().entries[0]?.version).toBe(6);
+      return { thread, log };
+    }
+
+    /** The newest entries in words, and by which undo what is undone. */
+    const told = (log: Log, count: number) => {
+      const { entries, undone } = log.getState();
+      return {
+        words: entries.slice(0, count).map((entry) => entryText(entry, entries)),
+        undone: new Set(undone.keys()),
+      };
+    };
+
+    it("says what was taken back", async () => {
+      const { log } = await takenBack();
+      expect(told(log, 2)).toEqual({
+        words: ["Undo: Change T-8: set its priority to 4", "Undo: a run of the agent, 2 changes"],
+        undone: new Set([2, 3, 4]),
+      });
+      log.close();
+    });
+
+    it("says which cards that changed, also where only a part of the log was read", async () => {
+      const { thread, log } = await takenBack();
+      const cards = ({ getState }: Log) => getState().entries.map(({ cardIds }) => cardIds);
+      expect(cards(log).slice(0, 2)).toEqual([["T-8"], ["T-42"]]);
+      const paged = watch(thread, {}, { pageSize: 1 });
+      await ready(paged);
+      await paged.find(2);
+      expect(cards(paged)).toEqual(cards(log).slice(0, 5));
+      for (const each of [log, paged]) each.close();
+    });
+
+    it("says what was done again", async () => {
+      const { thread, log } = await takenBack();
+      await thread.undo({ ids: ["undo"] }, { actor: ada });
+      await expect.poll(() => log.getState().entries[0]?.version).toBe(7);
+      expect(told(log, 1)).toEqual({ words: ["Redo: a run of the agent, 2 changes"], undone: new Set([4, 5]) });
+      log.close();
+    });
   });
 
   it("says that the log cannot be reached, and reads it when it can", async () => {
@@ -110,7 +158,7 @@ describe("the log in words", () => {
     let reachable = false;
     const access = accessThread(thread, ada);
     const log = watch(thread, {
-      stateAt: (version) => (reachable ? access.stateAt(version) : Promise.reject(new Error("offline"))),
+      history: (range) => (reachable ? access.history(range) : Promise.reject(new Error("offline"))),
     });
     await expect.poll(() => log.getState().status).toBe("unreachable");
     reachable = true;

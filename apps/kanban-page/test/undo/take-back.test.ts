@@ -14,7 +14,7 @@ async function open() {
   const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
   await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" } });
   const access = accessThread(thread, ada);
-  const log = createLog(access);
+  const log = createLog({ ...thread, ...access });
   const takeBack = createTakeBack({ user: "ada", log, announcer: createAnnouncer() });
   const undoRun = () =>
     takeBack.attempt("run", "Done", (options): Promise<Verdict> => access.undo({ runId: "run" }, options));
@@ -42,7 +42,7 @@ async function movedOn() {
 }
 
 describe("taking back what others built on", () => {
-  it("shows each edit before and after, by titles", async () => {
+  it("shows what each edit did, and would do now", async () => {
     const { undoRun, columnOf } = await movedOn();
     expect((await undoRun()).obstacle).toMatchObject({
       about: "run",
@@ -51,7 +51,7 @@ describe("taking back what others built on", () => {
         {
           actor: grace,
           version: 3,
-          before: 'Moved "Write the launch announcement" to Done',
+          before: "Move T-1: Review -> Done",
           after: "Could not be done: its card would be in another column",
           stays: true,
         },
@@ -69,7 +69,7 @@ describe("taking back what others built on", () => {
     expect(columnOf("T-1")).toBe("done");
     expect(takeBack.getState()).toMatchObject({
       obstacle: undefined,
-      kept: { about: "run", lines: ['Stays: grace moved "Write the launch announcement" to Done'] },
+      kept: { about: "run", lines: ["Stays: Move T-1: Review -> Done (grace)"] },
     });
   });
 
@@ -97,7 +97,7 @@ describe("taking back what others built on", () => {
     expect(obstacle?.dependents).toMatchObject([
       { stays: true },
       {
-        before: 'Renamed "Agent\'s" to "Grace\'s"',
+        before: `Change ${cardId}: rename it to 'Grace's'`,
         after: "Could not be done: its card would not be there",
         stays: false,
       },

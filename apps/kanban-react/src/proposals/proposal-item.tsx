@@ -48,11 +48,11 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
       {stale && (
         <div className="decision-stale" role="note">
           <p>{problem === undefined ? "Since then" : <Words>{`It no longer applies. ${problem}`}</Words>}</p>
-          {since.newest.map(({ key, actor, pastTense }) => (
+          {since.newest.map(({ key, actor, sentence }) => (
             <p key={key} className="decision-since">
               <Mark kind={actor.kind} size={8} />
               <span>
-                <Words>{`${nameOf(actor, user)} ${pastTense}`}</Words>
+                <Words>{`${nameOf(actor, user)}: ${sentence}`}</Words>
               </span>
             </p>
           ))}

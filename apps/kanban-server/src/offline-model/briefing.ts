@@ -3,7 +3,6 @@
 import type { Board } from "@opstate/kanban-domain";
 import { z } from "zod";
 import { actorName } from "../actor-name.ts";
-import { did } from "./report.ts";
 
 // A large board is cut: "... n more" is then among its cards and columns.
 const Cut = z.string().transform(() => []);
@@ -31,31 +30,33 @@ export function readBoard(briefing: string): Board | null {
   }
 }
 
-/** What others did, one sentence each: "ada moved T-3 to Done". */
-export function readNews(briefing: string, board: Board | null): readonly string[] {
+/** What others did, one sentence each: "ada: Move T-3: Backlog -> Done". */
+export function readNews(briefing: string): readonly string[] {
   const digest = [...briefing.matchAll(/<board-changes>\n([\s\S]*?)\n<\/board-changes>/g)].at(-1)?.[1] ?? "";
   return digest.split("\n").flatMap((line) => {
     const [, kind, id, what = ""] = /^- (\S+) (\S+): (.+)$/.exec(line) ?? [];
     if (kind === undefined || id === undefined) return /^- (?:and )?(\d+ (?:more )?not shown)$/.exec(line)?.[1] ?? [];
-    return `${actorName(kind, id)} ${whatWasDone(what, board)}`;
+    return `${actorName(kind, id)}${whatWasDone(what)}`;
   });
 }
 
-/**
- * Reads a line of the digest: an operation's type, its input as JSON, and its meaning in brackets.
- */
-function whatWasDone(line: string, board: Board | null): string {
+/** Reads a line of the digest: the operation's own sentence in quotes, or what the log did. */
+function whatWasDone(line: string): string {
   const [, decided, inner] =
     /^(approved what \S+ \S+ proposed|merged what \S+ \S+ did on a branch): (.+)$/.exec(line) ?? [];
   if (decided !== undefined && inner !== undefined)
-    return `${decided.startsWith("approved") ? "accepted a proposal and" : "merged a branch and"} ${whatWasDone(inner, board)}`;
+    return ` ${decided.startsWith("approved") ? "accepted a proposal" : "merged a branch"}${whatWasDone(inner)}`;
   const declined = /^declined a proposal (\{.*\})$/.exec(line)?.[1];
-  if (declined !== undefined) return `declined a proposal${reasonIn(declined)}`;
-  const [, type = "", json = ""] = /^(\w+) (\{.*\})(?: \(.*\))?$/.exec(line) ?? [];
+  if (declined !== undefined) return ` declined a proposal${reasonIn(declined)}`;
+  const sentence = sentenceIn(line);
+  return sentence === undefined ? ` ${line}` : `: ${sentence}`;
+}
+
+function sentenceIn(line: string): string | undefined {
   try {
-    return did({ name: type, args: JSON.parse(json) }, board);
+    return z.string().safeParse(JSON.parse(line)).data;
   } catch {
-    return line;
+    return undefined;
   }
 }
 

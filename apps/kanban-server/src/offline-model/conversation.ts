@@ -41,7 +41,7 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
     request: messages[asked]?.text ?? "",
     turns: turns.filter((turn) => turn.length > 0),
     board,
-    news: readNews(briefing ?? "", board),
+    news: readNews(briefing ?? ""),
   };
 }
 

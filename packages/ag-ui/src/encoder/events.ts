@@ -37,7 +37,7 @@ export function deltaEvent({ version, patches }: Commit, before: unknown): AGUIE
 }
 
 /** The commit without its patches, which are in the delta. */
-export function commitEvent({ version, id, operation, actor, at, runId, toolCallId }: Commit): AGUIEvent {
+export function commitEvent({ version, id, operation, sentence, actor, at, runId, toolCallId }: Commit): AGUIEvent {
   const { length } = JSON.stringify(operation);
   return {
     type: EventType.CUSTOM,
@@ -48,7 +48,7 @@ export function commitEvent({ version, id, operation, actor, at, runId, toolCall
       operation: length > OPERATION_LIMIT ? { type: operation.type, cut: { length } } : operation,
       actor,
       at,
-      ...defined({ runId, toolCallId }),
+      ...defined({ sentence, runId, toolCallId }),
     },
   };
 }

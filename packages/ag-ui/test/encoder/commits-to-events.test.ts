@@ -49,6 +49,18 @@ describe("the events of a thread", () => {
     events.close();
   });
 
+  it("carry the sentence of a commit that has one", async () => {
+    const thread = await openBoard();
+    const events = commitsToEvents(thread);
+    await thread.dispatch(board.op.rename({ title: "Launch" }), { actor: ada });
+    await thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
+    expect(customs(events.take(), "opstate.commit").map((value) => (value as { sentence?: string }).sentence)).toEqual([
+      "Rename '' to 'Launch'",
+      undefined,
+    ]);
+    events.close();
+  });
+
   it("are events of the protocol, without null for absent members", async () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread, { runId: "r1" });

@@ -23,7 +23,11 @@ export const board = defineState({
   },
   derive: { "/columns/*/count": (column) => column.cards.length },
   operations: {
-    rename: { input: z.object({ title: z.string() }), apply: (draft, { title }) => void (draft.title = title) },
+    rename: {
+      input: z.object({ title: z.string() }),
+      describe: ({ title }, before) => `Rename '${before.title}' to '${title}'`,
+      apply: (draft, { title }) => void (draft.title = title),
+    },
     add: {
       input: z.object({ column: z.int(), id: z.string(), at: z.int().optional() }),
       apply(draft, { column, id, at }, { reject }) {

@@ -417,7 +417,13 @@ describe("interrupts", () => {
 });
 
 describe("tools of the page", () => {
-  it("run when the agent called them and its run is over, and their results go with the next run", async () => {
+  const color = {
+    description: "The color of a thing",
+    parameters: { type: "object", properties: { of: { type: "string" } } },
+  };
+
+  /** The agent asks the page's tool for two colors, and another tool for something else. */
+  async function askForColors() {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       if (runs.length === 1) {
@@ -432,8 +438,7 @@ describe("tools of the page", () => {
       url,
       tools: {
         color: {
-          description: "The color of a thing",
-          parameters: { type: "object", properties: { of: { type: "string" } } },
+          ...color,
           execute(args, { toolCallId }) {
             executed.push([args, toolCallId]);
             return (args as { of: string }).of === "sky" ? "blue" : { name: "green" };
@@ -441,23 +446,33 @@ describe("tools of the page", () => {
         },
       },
     });
-    const state = await session.send("Colors?");
-    expect(runs).toHaveLength(2);
-    expect(runs[0]?.input.tools).toEqual([
-      {
-        name: "color",
-        description: "The color of a thing",
-        parameters: { type: "object", properties: { of: { type: "string" } } },
-      },
-    ]);
+    return { state: await session.send("Colors?"), runs, executed };
+  }
+
+  it("are offered to the agent", async () => {
+    const { runs } = await askForColors();
+    expect(runs[0]?.input.tools).toEqual([{ name: "color", ...color }]);
+  });
+
+  it("run when the agent called them and its run is over", async () => {
+    const { executed } = await askForColors();
     expect(executed).toEqual([
       [{ of: "sky" }, "t1"],
       [{ of: "grass" }, "t2"],
     ]);
+  });
+
+  it("have results that go with the next run", async () => {
+    const { runs } = await askForColors();
+    expect(runs).toHaveLength(2);
     expect(runs[1]?.input.messages.filter(({ role }) => role === "tool")).toEqual([
       { id: expect.any(String), role: "tool", toolCallId: "t1", content: "blue" },
       { id: expect.any(String), role: "tool", toolCallId: "t2", content: '{"name":"green"}' },
     ]);
+  });
+
+  it("have results in the state, beside what the agent makes of them", async () => {
+    const { state } = await askForColors();
     const results = state.messages
       .flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []))
       .map(({ result }) => result?.content);

@@ -79,8 +79,9 @@ function withinStack(limits: JsonLimits): JsonLimits {
 }
 
 function compileOperation(type: string, written: Written["operations"][string]): OperationModel {
-  const { description, input, allow, approve = [], retarget = false, narrow, apply } = written;
-  return { type, description, input, parse: compileValidator(input), allow, approve, retarget, narrow, apply };
+  const { description, input, allow, approve = [], retarget = false, narrow, describe, apply } = written;
+  const parse = compileValidator(input);
+  return { type, description, input, parse, allow, approve, retarget, narrow, describe, apply };
 }
 
 function compileDerive(written: Written["derive"] = {}): readonly DeriveRule[] {

@@ -77,6 +77,16 @@ export interface OperationSpec<State, Input extends $ZodType> {
    */
   narrow?(state: ReadonlyDeep<State>, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
   /**
+   * One use of the operation in a sentence, for the history, digests and refusals: `Move T-42:
+   * Backlog -> Done`. `before` is the state before the update (of a batch: before all of it). Both
+   * are read-only.
+   *
+   * It runs once, when the authority accepts the operation, and the commit keeps the text: one
+   * line, at most 200 characters. Undefined, or an error (which goes to `onFailure`), gives the
+   * default words.
+   */
+  describe?(input: ReadonlyDeep<Output<Input>>, before: ReadonlyDeep<State>): string | undefined;
+  /**
    * Edits the draft and returns nothing: `{ draft.count += by; }`, or `return reject(...)`. Any
    * other returned value is a `failed` rejection. (`void` alone would allow every return type.)
    */

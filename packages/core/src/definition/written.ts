@@ -36,5 +36,6 @@ interface WrittenOperation {
   readonly retarget?: boolean;
   // Methods, because they are bivariant: a function of the author's exact types is assignable.
   narrow?(state: unknown, actor: Actor | undefined): unknown;
+  describe?(input: unknown, before: unknown): unknown;
   apply(draft: unknown, input: unknown, context: ApplyContextLike): unknown;
 }

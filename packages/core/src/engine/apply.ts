@@ -39,10 +39,9 @@ export function applyOperation(
         `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`,
       ),
     );
-  const drafting = model.drafts.begin(
-    base,
-    copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
-  );
+  const { freeze, frozen } = model;
+  const most = model.limits.state.nodes;
+  const drafting = model.drafts.begin(base, { freeze, frozen, most, ...(copies === undefined ? {} : { copies }) });
   let refused: Rejection | undefined;
   const minting = new Minting(context, part, () => contentOf(base, { type, input }));
   const given: ApplyContextLike = {

@@ -61,7 +61,7 @@ export function derive(
 function readOnly(rule: DeriveRule, { frozen }: DraftOptions): DeriveRule {
   return frozen === undefined
     ? rule
-    : { ...rule, compute: (container) => rule.compute(frozen.shelter(container as object)) };
+    : { ...rule, compute: (container) => rule.compute(frozen.writableCopy(container as object)) };
 }
 
 function visit(

@@ -8,7 +8,8 @@
 
 import { describe } from "../json/describe.ts";
 import { Underivable } from "./derive.ts";
-import { DraftError } from "./draft/draft.ts";
+import { DraftError, GrowthError } from "./draft/draft.ts";
+import { tooManyValues } from "./growth.ts";
 import type { Model } from "./model.ts";
 import type { AnyOperation } from "./operation.ts";
 import { rejection } from "./reject.ts";
@@ -17,8 +18,10 @@ import { DerivedCycle } from "./related-rules.ts";
 
 /** The code of an operation threw, or returned what would be lost. */
 export function failed(model: Model, type: string, error: unknown): Rejection {
+  const isDraft = isDraftError(error);
+  if (isDraft && error instanceof GrowthError) return tooManyValues(type, error.most, error.path);
   report(model, type, error);
-  if (isDraftError(error))
+  if (isDraft)
     return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
   return rejection(
     "failed",

@@ -43,13 +43,17 @@ export function growthRejection(
   const { depth } = model.limits;
   const { nodes } = model.limits.state;
   const large = tooLarge(edited, depth, nodes);
-  if (large.adds !== undefined)
-    return rejection("too_large", type, `It would add more than ${nodes} values.`, { path: large.adds });
+  if (large.adds !== undefined) return tooManyValues(type, nodes, large.adds);
   // Rare, so the whole state may be walked: it may have been as deep before.
   if (large.reaches === undefined || !deeperThan(edited.state, Math.max(depth, depthOf(base)))) return undefined;
   return rejection("too_large", type, `The result would be nested deeper than ${depth} levels.`, {
     path: large.reaches,
   });
+}
+
+/** The refusal of an edit that adds more than `most` values; `path`: where they are too many. */
+export function tooManyValues(type: string, most: number, path: string): Rejection {
+  return rejection("too_large", type, `It would add more than ${most} values.`, { path });
 }
 
 /** The places of the steps that add too many values, and that may reach below the deepest level. */

@@ -35,6 +35,8 @@ export interface OperationModel {
    * reducer does not read it.
    */
   readonly narrow: ((state: unknown, actor: Actor | undefined) => unknown) | undefined;
+  /** One use of it in a sentence, for the state before. The reducer does not read it. */
+  readonly describe: ((input: unknown, before: unknown) => unknown) | undefined;
   readonly apply: (draft: unknown, input: unknown, context: ApplyContextLike) => unknown;
 }
 

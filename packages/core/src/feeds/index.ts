@@ -18,6 +18,7 @@ export type {
   ThreadAccess,
   UndoAccessOptions,
 } from "./thread-access.ts";
+export { sentenceOf } from "../thread/words.ts";
 export { dependentsOf, undoOutcome } from "./undo-outcome.ts";
 export type { Dependent, Dependents, UndoOutcome } from "./undo-outcome.ts";
 export { createUndoStack } from "./undo-stack.ts";

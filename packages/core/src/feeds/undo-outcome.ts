@@ -30,6 +30,8 @@ export interface Dependent {
   readonly version?: number;
   /** The type of its operation. */
   readonly type?: string;
+  /** What it did, in the words that its operation's `describe` gave. */
+  readonly sentence?: string;
   /** What it would do now, in words: `would be refused: No card "T-4"`. */
   readonly would?: string;
   /**

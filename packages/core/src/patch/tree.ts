@@ -8,6 +8,7 @@
  * Every method checks first and changes afterwards. A refusal leaves the given document as it was.
  */
 import { formatPointer } from "./pointer.ts";
+import { copyObject } from "../json/copy-object.ts";
 import { type PlainContainer, isPlainContainer, isRecord, own } from "../json/container.ts";
 import { describe, quote } from "../json/describe.ts";
 import { Refusal } from "./refusal.ts";
@@ -146,7 +147,7 @@ export class Tree {
   #own(container: PlainContainer): PlainContainer {
     if (this.#owned?.has(container)) return container;
     // Spread only: V8 reads a frozen array 50 times slower through slice, with or toSpliced.
-    const copy = Array.isArray(container) ? [...container] : { ...container };
+    const copy = Array.isArray(container) ? [...container] : copyObject(container);
     this.#owned?.add(copy);
     return copy;
   }

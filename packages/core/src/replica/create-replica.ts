@@ -19,7 +19,7 @@ import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { createSource } from "../readable.ts";
-import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../thread/commit.ts";
+import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
 import { reused } from "../thread/authority/decide.ts";
 import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/random-id.ts";
@@ -32,6 +32,7 @@ import {
   mergeCommits,
   mergeIdentity,
   mergeRefused,
+  mergeRestored,
   mergeSnapshot,
   mergeVerdict,
   startReplica,
@@ -42,7 +43,7 @@ import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
 import { onThread } from "./basis.ts";
 import type { Side } from "./pending.ts";
-import type { Replica, Sync } from "./replica.ts";
+import type { Replica, ReplicaSnapshot, Restored, StoredSubmission, Sync } from "./replica.ts";
 import { shownPending } from "./shown-pending.ts";
 import {
   type Transport,
@@ -55,17 +56,8 @@ import {
 export interface ReplicaOptions<D extends AnyDefinition> {
   readonly definition: D;
   readonly transport: Transport;
-  /**
-   * The confirmed state to begin with, such as the one that a server rendered. With the thread's
-   * `incarnation`, the replica notices that the thread was deleted and created again. `actor` and
-   * `parent` are as the server gives them with a snapshot: whom it takes the request for, and that
-   * the thread is a branch.
-   */
-  readonly snapshot?: Snapshot<StateOf<D>> & {
-    readonly incarnation?: string;
-    readonly actor?: Actor;
-    readonly parent?: object;
-  };
+  /** The confirmed state to begin with, such as the one that a server rendered. */
+  readonly snapshot?: ReplicaSnapshot<StateOf<D>>;
   /**
    * The actor that submits, when it is known: from a sign-in, or as it was stored when a page was
    * last online. Then edits make their final ids before the authority is reached, and permissions
@@ -79,7 +71,7 @@ export interface ReplicaOptions<D extends AnyDefinition> {
    * again, and only the authority refuses them. To get the verdict of one, dispatch it again under
    * its id.
    */
-  readonly pending?: readonly (Submission & { readonly at?: string; readonly incarnation?: string })[];
+  readonly pending?: readonly StoredSubmission[];
   /**
    * `"at once"` (the default): connected until it is closed. `"while watched"`: connected while it
    * has a subscriber or a submission without a verdict. Such a replica may be created while a page
@@ -135,14 +127,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const { definition, transport, snapshot, mintId = randomId, clock = now, maxPending = 1_000, onError } = options;
   let actor = options.actor ?? snapshot?.actor;
   let isBranch = snapshot?.parent !== undefined;
-  const restored = (options.pending ?? []).map(
-    ({ id, operation, expectedVersion, basedOn, things, incarnation: of, at = clock() }) => ({
-      incarnation: of,
-      submission: { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) },
-      at,
-      sent: true,
-    }),
-  );
+  const restored = (options.pending ?? []).map(pendingAgain);
   let status: Sync["status"] = "connecting";
   /** The reason of a status that stays until a retry. */
   let failure: Error | undefined;
@@ -161,9 +146,11 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let closed = false;
   /** Whether it is, or is to be, connected. */
   let isOpen = false;
+  /** The confirmed state was restored, and no authority has said yet who is connected. */
+  let isUnconfirmed = false;
+  let isWelcome = false;
   const outbox = new Outbox();
-  for (const { submission } of restored)
-    void outbox.add(submission.id, readUpdate(definition, submission.operation).hash);
+  for (const { submission } of restored) waitAgain(submission);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
   const sync = createSource<Sync>(
@@ -174,6 +161,15 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   if (isReady()) ready.resolve();
   const commitListeners = new Listeners<Commit>(onError);
   const refusalListeners = new Listeners<Refusal>(onError);
+
+  function pendingAgain({ id, operation, expectedVersion, basedOn, things, incarnation: of, at }: StoredSubmission) {
+    const submission = { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) };
+    return { incarnation: of, submission, at: at ?? clock(), sent: true };
+  }
+
+  function waitAgain({ id, operation }: Submission): void {
+    void outbox.add(id, readUpdate(definition, operation).hash);
+  }
 
   function side(): Side {
     return { definition, actor, branch: isBranch ? incarnation : undefined, isOffline: status !== "online" };
@@ -230,8 +226,13 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     switch (message.type) {
       case "welcome": {
         const before = side();
-        if (actor !== undefined && !sameActor(actor, message.actor)) refuseForOtherActor(actor, message.actor);
+        const isOther = actor !== undefined && !sameActor(actor, message.actor);
+        if (actor !== undefined && isOther) refuseForOtherActor(actor, message.actor);
         actor = message.actor;
+        isWelcome = true;
+        const isGone = isOther && isUnconfirmed;
+        isUnconfirmed = false;
+        if (isGone) return beginAgain();
         isBranch = message.branch === true;
         checkIncarnation(message.incarnation);
         if (current.pending.length > 0 && !threadReplaced && !hasIdentityOf(side(), before))
@@ -279,6 +280,38 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     });
     apply(mergeRefused(side(), current, new Set(refused)));
     for (const [id, verdict] of verdicts) outbox.resolve(id, verdict, "here");
+  }
+
+  /** What was restored is another actor's: its state is gone, and the new actor's comes anew. */
+  function beginAgain(): void {
+    incarnation = undefined;
+    current = startReplica(side(), undefined);
+    ready = new Readiness();
+    connect(undefined);
+  }
+
+  function restore({ snapshot: stored, pending = [], actor: storedActor }: Restored): void {
+    if (closed || (actor !== undefined && storedActor !== undefined && !sameActor(actor, storedActor))) return;
+    const before = side();
+    actor ??= storedActor;
+    const isNewer = stored !== undefined && stored.version > current.version;
+    const isOther =
+      stored?.incarnation !== undefined && incarnation !== undefined && stored.incarnation !== incarnation;
+    const taken = isNewer && !isOther ? stored : undefined;
+    if (taken !== undefined) {
+      incarnation ??= taken.incarnation;
+      isBranch ||= taken.parent !== undefined;
+      isUnconfirmed = !isWelcome;
+    }
+    const waiting = pending.filter(({ id }) => outbox.find(id) === undefined).map(pendingAgain);
+    for (const { submission } of waiting) waitAgain(submission);
+    const renamed = hasIdentityOf(side(), before) ? undefined : mergeIdentity(side(), before, current);
+    const known = incarnation === undefined ? waiting : onThread(waiting, incarnation);
+    const merged = mergeRestored(side(), renamed?.next ?? current, known, taken);
+    apply({ ...merged, dropped: [...(renamed?.dropped ?? []), ...merged.dropped] });
+    // What came from here is sent in its order, over the state that it is shown on.
+    if (isOpen && (taken !== undefined || waiting.length > 0)) connect(isReady() ? current.version : undefined);
+    else if (current.pending.length > 0) open();
   }
 
   /** A changed incarnation is another thread, whose state only a snapshot gives. */
@@ -424,6 +457,16 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
     dispatch,
     submit: dispatch,
+    snapshot: () =>
+      isReady()
+        ? {
+            version: current.version,
+            state: current.confirmed.state,
+            ...defined({ incarnation, actor }),
+            ...(isBranch ? { parent: {} } : {}),
+          }
+        : undefined,
+    restore,
     ready() {
       if (refCount !== undefined && !isReady() && !ready.rejected) void connectUntilReady(refCount);
       return ready.promise;

@@ -58,17 +58,17 @@ export interface Replicated {
  * `advance`: the view is unchanged, or it is the confirmed state. `rebase`: pending operations were
  * run again. `reject`: the commits do not continue the confirmed version.
  */
-export type Merged =
-  | {
-      readonly outcome: "advance" | "rebase";
-      readonly next: Replicated;
-      readonly commits: readonly Commit[];
-      /** The commits of own submissions. */
-      readonly ownCommits: readonly Commit[];
-      /** Operations that were never sent and that do not hold any more. */
-      readonly dropped: readonly Dropped[];
-    }
-  | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
+export type Merged = Followed | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
+
+interface Followed {
+  readonly outcome: "advance" | "rebase";
+  readonly next: Replicated;
+  readonly commits: readonly Commit[];
+  /** The commits of own submissions. */
+  readonly ownCommits: readonly Commit[];
+  /** Operations that were never sent and that do not hold any more. */
+  readonly dropped: readonly Dropped[];
+}
 
 /** `restored`: submissions that an earlier replica had pending. They may have been sent. */
 export function startReplica(
@@ -161,7 +161,7 @@ export type Expected = "newer" | "as new" | "any";
  * Replaces the confirmed state by a snapshot, when it is as expected. With a snapshot of another
  * thread, submissions that the earlier thread accepted are no longer pending.
  */
-export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapshot, expected: Expected): Merged {
+export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapshot, expected: Expected): Followed {
   const { version } = snapshot;
   if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
     return { outcome: "advance", next: current, commits: [], ownCommits: [], dropped: [] };
@@ -201,7 +201,8 @@ export function mergeRefused(side: Side, current: Replicated, refused: ReadonlyS
 
 /**
  * Adds an own submission, or returns the rejection that it would get now. Before the first
- * confirmed state it is added unchecked.
+ * confirmed state nothing is refused: what holds on the initial state is in the view, the rest
+ * waits.
  */
 export function submit(
   side: Side,
@@ -209,7 +210,12 @@ export function submit(
   entry: Pick<Pending, "submission" | "at">,
 ): { readonly next: Replicated } | { readonly rejection: Rejection } {
   const added: Pending = { ...entry, sent: false, meant: "next" };
-  if (current.version < 0) return { next: { ...current, pending: [...current.pending, added] } };
+  if (current.version < 0) {
+    const first = { state: current.confirmed.state, names: undefined, version: current.version };
+    const next = runPending(side, first, { state: current.view, names: undefined }, added);
+    const view = refusalOf(next.ran) === undefined ? next.ran.step.state : current.view;
+    return { next: { ...current, pending: [...current.pending, next], view } };
+  }
   const { confirmed, version } = current;
   const names = current.names ?? nameState(undefined).names;
   const base = { state: confirmed.state, names, version };
@@ -227,7 +233,7 @@ export function submit(
  * Runs the pending operations again as another side, which makes other ids: the actor was not known
  * before, or was another.
  */
-export function mergeIdentity(side: Side, before: Side, current: Replicated): Merged {
+export function mergeIdentity(side: Side, before: Side, current: Replicated): Followed {
   const { confirmed, version } = current;
   const pending = keyAgain(
     side.definition,
@@ -237,6 +243,22 @@ export function mergeIdentity(side: Side, before: Side, current: Replicated): Me
     (entry) => sourceOf(side, entry),
   ).map((entry): Pending => (entry.meant === undefined ? entry : { ...entry, meant: "next" }));
   return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
+}
+
+/**
+ * Puts what was stored in its place: pending submissions before those that were made since, and
+ * the snapshot below all of them, where nothing newer is there.
+ */
+export function mergeRestored(
+  side: Side,
+  current: Replicated,
+  restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[],
+  snapshot: Snapshot | undefined,
+): Followed {
+  const pending = [...restored.map((entry): Pending => ({ ...entry, sent: true })), ...current.pending];
+  if (snapshot !== undefined) return mergeSnapshot(side, { ...current, pending }, snapshot, "newer");
+  const { confirmed, version, names } = current;
+  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
 }
 
 /** Marks submissions as sent. From then on only the authority may refuse them. */
@@ -258,9 +280,7 @@ function rebase(
   const remaining = after.pending.some(isConfirmed)
     ? after.pending.filter((entry) => !isConfirmed(entry))
     : after.pending;
-  if (after.version < 0)
-    return { outcome: "advance", next: { ...after, pending: remaining, view: before.view }, dropped: [] };
-  const begins = after.names === undefined && remaining.some(({ meant }) => meant === "next");
+  const begins = after.version >= 0 && after.names === undefined && remaining.some(({ meant }) => meant === "next");
   const names = begins ? nameState(undefined).names : remaining.length === 0 ? undefined : after.names;
   const folded = fold(side, { state: after.confirmed.state, names, version: after.version }, remaining);
   const { dropped } = folded;

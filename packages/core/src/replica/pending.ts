@@ -10,6 +10,7 @@ import { type Actor, sameActor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { run } from "../engine/run.ts";
+import { describeOperation } from "../engine/sentence.ts";
 import type { Source } from "../engine/source.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { Transition } from "../engine/transition.ts";
@@ -50,8 +51,10 @@ export interface Pending {
   readonly incarnation?: string | undefined;
   /** The authority accepted it at this version. The commit has not arrived yet. */
   readonly acceptedAt?: number;
-  /** The operation as the reducer last accepted it. */
+  /** The operation as the reducer accepted it on a confirmed state. */
   readonly acceptedOperation?: unknown;
+  /** What it does, in the words of its `describe`, from when the reducer first accepted it. */
+  readonly sentence?: string | undefined;
   /**
    * The things that it may change. `"next"`: those that it changes when it is run next. Undefined:
    * only the authority checks it.
@@ -82,7 +85,11 @@ export interface Folded {
   readonly view: Place;
 }
 
-/** Applies pending operations in order. The same list is given where each came to what it had. */
+/**
+ * Applies pending operations in order. The same list is given where each came to what it had.
+ * Before the first confirmed state none is dropped: what the initial state refuses, the real one
+ * may not.
+ */
 export function fold(side: Side, base: Base, pending: readonly Pending[]): Folded {
   const kept: Pending[] = [];
   const dropped: Dropped[] = [];
@@ -92,7 +99,7 @@ export function fold(side: Side, base: Base, pending: readonly Pending[]): Folde
     const next = runPending(side, base, view, entry);
     const why = refusalOf(next.ran);
     if (why === undefined) view = placeAfter(next.ran);
-    else if (!entry.sent) {
+    else if (!entry.sent && base.version >= 0) {
       dropped.push({ submission: entry.submission, rejection: why });
       continue;
     }
@@ -108,14 +115,21 @@ export function runPending(side: Side, base: Base, view: Place, entry: Pending):
   if (ran === entry.ran) return entry as Pending & { readonly ran: Ran };
   const { step, named } = ran;
   if (!step.accepted) return { ...entry, ran };
-  const acceptedOperation = entry.acceptedOperation ?? step.operation;
-  if (entry.meant !== "next" || named === undefined) return { ...entry, acceptedOperation, ran };
   const { definition, isOffline = false } = side;
+  const isProvisional = base.version < 0;
+  const worded =
+    entry.acceptedOperation === undefined
+      ? {
+          acceptedOperation: isProvisional ? undefined : step.operation,
+          sentence: describeOperation(definition.model, step.operation, ran.on.state),
+        }
+      : undefined;
+  if (entry.meant !== "next" || named === undefined) return { ...entry, ...worded, ran };
   const meant = isHeldToThings(definition.model, step.operation) ? new Set(named.touched) : undefined;
   const submission = entry.sent
     ? entry.submission
     : { ...entry.submission, ...basisOf(definition.model, base, entry.submission, meant, isOffline) };
-  return { ...entry, submission, acceptedOperation, meant, ran };
+  return { ...entry, ...worded, submission, meant, ran };
 }
 
 /** Why an operation is not in the view. */

@@ -1,8 +1,9 @@
 // The types of a replica: the state in a UI, ahead of its authority by the pending operations.
 
 import type { AnyDefinition, StateOf, UpdateOf, AcceptedOperationOf } from "../definition/definition.ts";
+import type { Actor } from "../engine/actor.ts";
 import type { Readable } from "../readable.ts";
-import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
+import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../thread/commit.ts";
 import type { TransportStatus } from "./transport.ts";
 
 /** A pending submission as a UI may show it. */
@@ -10,6 +11,8 @@ export interface PendingOperation extends Submission {
   readonly status: "queued" | "sent";
   /** When it was dispatched, ISO 8601 in UTC. The commit has the time of the authority. */
   readonly at: string;
+  /** What it does, in the words of its operation's `describe`; as those of its commit. */
+  readonly sentence?: string;
   /**
    * The actor is not known yet: the ids of what it creates change when the authority tells who is
    * connected.
@@ -31,7 +34,10 @@ export interface Sync {
   readonly status: TransportStatus | "closed";
   /** The reason of a status that stays until a retry. */
   readonly error?: Error;
-  /** Whether there is a confirmed state. Until then, the state is the definition's initial one. */
+  /**
+   * Whether there is a confirmed state. Until then, the state is the definition's initial one, with
+   * the pending operations that hold on it.
+   */
   readonly ready: boolean;
   readonly version: number;
   readonly pending: readonly PendingOperation[];
@@ -40,6 +46,28 @@ export interface Sync {
     readonly operation: unknown;
     readonly verdict: Verdict & { readonly accepted: false };
   }[];
+}
+
+/**
+ * A confirmed state to begin with. With the thread's `incarnation`, the replica notices that the
+ * thread was deleted and created again. `actor` and `parent` are as the server gives them: whom it
+ * takes the request for, and that the thread is a branch.
+ */
+export type ReplicaSnapshot<State = unknown> = Snapshot<State> & {
+  readonly incarnation?: string;
+  readonly actor?: Actor;
+  readonly parent?: object;
+};
+
+/** A pending submission of an earlier replica, as `sync` shows it. */
+export type StoredSubmission = Submission & { readonly at?: string; readonly incarnation?: string };
+
+/** What an earlier replica left, such as before a reload. */
+export interface Restored<State = unknown> {
+  readonly snapshot?: ReplicaSnapshot<State> | undefined;
+  readonly pending?: readonly StoredSubmission[];
+  /** Who submitted then. It counts until the authority says who does. */
+  readonly actor?: Actor | undefined;
 }
 
 /**
@@ -70,6 +98,20 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
    * give one, and with an `OpstateError` (`closed`) when the replica is closed before.
    */
   ready(): Promise<void>;
+  /**
+   * The last confirmed state, to be stored: `createReplica` and `restore` take it. Undefined before
+   * there is one.
+   */
+  snapshot(): ReplicaSnapshot<StateOf<D>> | undefined;
+  /**
+   * Takes what was stored, when it comes after the replica was created: an older state than the one
+   * that is there is left out, and the pending submissions come before those that were made since.
+   * They may have been sent, so they are sent again, and only the authority refuses them.
+   *
+   * When the authority then takes this replica for another actor, nothing of it is sent, and a
+   * state that came from here is gone.
+   */
+  restore(stored: Restored<StateOf<D>>): void;
   onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
   close(): void;

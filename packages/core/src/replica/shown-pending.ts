@@ -28,12 +28,13 @@ export function shownPending(
 }
 
 function show(entry: Pending, shared: Shared): PendingOperation {
-  const { submission, sent, at } = entry;
+  const { submission, sent, at, sentence } = entry;
   const incarnation = incarnationOf(entry, shared);
   return {
     ...submission,
     status: sent ? "sent" : "queued",
     at,
+    ...(sentence === undefined ? {} : { sentence }),
     ...(shared.isProvisional ? { provisional: true } : {}),
     ...(incarnation === undefined ? {} : { incarnation }),
   };
@@ -43,6 +44,7 @@ function isShownAs(shown: PendingOperation, entry: Pending, shared: Shared): boo
   const { submission, sent } = entry;
   if ((shown.status === "sent") !== sent || (shown.provisional === true) !== shared.isProvisional) return false;
   if (shown.operation !== submission.operation || shown.basedOn !== submission.basedOn) return false;
+  if (shown.sentence !== entry.sentence) return false;
   return shown.incarnation === incarnationOf(entry, shared);
 }
 

@@ -41,6 +41,12 @@ export interface Commit<Operation = AnyOperation> {
   readonly version: number;
   readonly id: string;
   readonly operation: Operation;
+  /**
+   * The operation in a sentence, where its `describe` gave one; of a proposal, an approval and a
+   * merge, the operation inside. Users' own text in it is not marked. `sentenceOf` of
+   * `@opstate/core/feeds` words any commit.
+   */
+  readonly sentence?: string;
   readonly actor: Actor;
   readonly at: string;
   readonly runId?: string;

@@ -188,6 +188,11 @@ export function isMerge(operation: AnyOperation): operation is MergeOperation {
   return operation.type === MERGE;
 }
 
+/** What a commit's operation proposes or carries out; the operation itself where it is neither. */
+export function innerOperation(operation: AnyOperation): AnyOperation {
+  return isPropose(operation) || isApprove(operation) || isMerge(operation) ? operation.operation : operation;
+}
+
 export function isMigrate(operation: AnyOperation): operation is MigrateOperation {
   return operation.type === MIGRATE;
 }

@@ -32,7 +32,7 @@ export interface Proposal<Operation = AnyOperation> {
   /** What it would change, derived fields left out. */
   readonly patches: Patch;
   readonly expiresAt?: string;
-  /** The operation in words. Texts of users are in JSON quotes. */
+  /** The operation in words, as `sentenceOf` gives them. */
   readonly sentence: string;
   /**
    * The paths that are no longer as they were shown. While there are any, approving it is a
@@ -73,7 +73,7 @@ export interface BranchChange<Operation = AnyOperation> {
   readonly at: string;
   readonly runId?: string;
   readonly toolCallId?: string;
-  /** The operation in words. Texts of users are in JSON quotes. */
+  /** The operation in words, as `sentenceOf` gives them. */
   readonly sentence: string;
   /**
    * Whether the parent accepts it from its actor only with the approval of another one: then the

@@ -37,6 +37,8 @@ describe("defineState refuses, with a word on what is right,", () => {
     ["an asynchronous apply", withOperation({ apply: async () => undefined }), "apply must be synchronous"],
     ["a narrow that is no function", withOperation({ narrow: ["a"] }), "narrow must be a function"],
     ["an asynchronous narrow", withOperation({ narrow: async () => ({}) }), "narrow must be synchronous"],
+    ["a describe that is no function", withOperation({ describe: "Move" }), "describe must be a function"],
+    ["an asynchronous describe", withOperation({ describe: async () => "" }), "describe must be synchronous"],
     ["a description that says nothing", withOperation({ description: " " }), "description must be a sentence"],
     ["an allow that is no list", withOperation({ allow: "user" }), "allow must be a list of actor kinds"],
     [

@@ -34,6 +34,8 @@ const shelf = defineState({
       input: z.object({ id: z.string() }),
       // @ts-expect-error `narrow` writes
       narrow: (state) => ({ id: [(state.title = "x")] }),
+      // @ts-expect-error `describe` writes
+      describe: (_, before) => (before.title = "x"),
       apply(draft, { id }) {
         draft.title = id;
         draft.boxes.push({ id, tags: [] });

@@ -28,6 +28,41 @@ const define = (engine: "recording" | "immer", nodes = NODES, version = 1) =>
       },
       flip: { input: nothing, apply: (draft) => void draft.list.reverse() },
       mark: { input: nothing, apply: (draft) => void (draft.list[0] = -1) },
+      rewrite: { input: nothing, apply: (draft) => void (draft.list = draft.list.map((n) => n + 1)) },
+      doubleList: {
+        input: z.object({ times: z.int() }),
+        apply(draft, { times }) {
+          for (let n = 0; n < times; n += 1) draft.list = draft.list.concat(draft.list);
+        },
+      },
+      doubleInPlace: {
+        input: z.object({ times: z.int() }),
+        apply(draft, { times }) {
+          for (let n = 0; n < times; n += 1) draft.list.push(...draft.list);
+        },
+      },
+      doubleDraft: {
+        input: z.object({ times: z.int() }),
+        apply(draft, { times }) {
+          for (let n = 0; n < times; n += 1) draft.tree = [draft.tree ?? 1, draft.tree ?? 1];
+        },
+      },
+      doubleBase: {
+        input: z.object({ times: z.int() }),
+        apply(draft, { times }) {
+          const all = [draft.list];
+          for (let n = 0; n < times; n += 1) all.push(...all);
+          draft.tree = all;
+        },
+      },
+      doublePlain: {
+        input: z.object({ times: z.int() }),
+        apply(draft, { times }) {
+          let tree: object = {};
+          for (let n = 0; n < times; n += 1) tree = { left: tree, right: tree };
+          draft.tree = tree;
+        },
+      },
       double: { input: nothing, apply: (draft) => void (draft.tree = [draft.tree ?? 1, draft.tree ?? 1]) },
     },
   });
@@ -77,6 +112,25 @@ describe.each(["recording", "immer"] as const)("what an update adds, on %s draft
     expect(await send({ type: "double" })).toMatchObject(full);
   });
 
+  it.each(["doubleList", "doubleInPlace", "doubleDraft", "doubleBase", "doublePlain"])(
+    "refuses %s before it fills the memory",
+    async (type) => {
+      const { send, state } = await session();
+      await send(push(3));
+      const before = state();
+      // A plain list, and every list of immer, is counted when the operation is over.
+      const isPlain = type === "doubleBase" || (engine === "immer" && /List|InPlace/.test(type));
+      const times = isPlain ? 12 : 30;
+      const verdict = await send({ type, times } as { type: string });
+      expect(verdict).toMatchObject({
+        accepted: false,
+        rejection: { code: "too_large", message: full.rejection.message },
+      });
+      expect(state()).toBe(before);
+      expect(await send({ type, times: 2 } as { type: string })).toMatchObject({ accepted: true });
+    },
+  );
+
   it("counts what a derived field adds", async () => {
     const { send } = await session();
     await send(push(60));
@@ -88,7 +142,7 @@ describe.each(["recording", "immer"] as const)("what an update adds, on %s draft
     for (let n = 0; n < 5; n += 1) await send(push(90));
     const patch = [{ op: "replace", path: "/list/0", value: 7 }];
     // A reversal puts in as much as it takes out.
-    const edits = [{ type: "flip" }, push(3), { type: "$patch", patch }];
+    const edits = [{ type: "flip" }, { type: "rewrite" }, push(3), { type: "$patch", patch }];
     for (const edit of edits) expect(await send(edit)).toMatchObject({ accepted: true });
     for (const [nodes, version] of [
       [NODES, 1],

@@ -15,6 +15,8 @@ export const cards = defineState({
     cards: ["A", "B", "C"].map((title, index) => ({ id: `T-${index + 1}`, title, done: false, tags: [] })),
     size: 3,
   },
+  patches: true,
+  replace: { allow: ["user", "agent", "system"] },
   derive: { "/size": (state) => state.cards.length },
   operations: {
     /** Its id follows from what is there: the state of another has another one. */
@@ -48,6 +50,12 @@ export const cards = defineState({
     },
     removeAt: {
       input: z.object({ index: z.int() }),
+      apply: (draft, { index }) => void draft.cards.splice(index, 1),
+    },
+    /** As `removeAt`, for an agent with somebody's approval. */
+    wipe: {
+      input: z.object({ index: z.int() }),
+      approve: ["agent"],
       apply: (draft, { index }) => void draft.cards.splice(index, 1),
     },
     toTop: {

@@ -76,6 +76,33 @@ describe("an edit that was never sent", () => {
     expect(bob.titles()).toBe(titles());
   });
 
+  it("is rejected at once also when it is a patch, and holds where its things stand as they did", async () => {
+    const { ada, bob, titles } = await twoPeople();
+    bob.down();
+    const retitle = (index: number, value: string) => ({
+      type: "$patch",
+      patch: [{ op: "replace", path: `/cards/${index}/title`, value }],
+    });
+    const verdicts = [
+      bob.replica.submit(retitle(0, "a")),
+      bob.dispatch(op.rename({ id: "T-1", title: "aa" })),
+      bob.replica.submit(retitle(2, "c")),
+    ];
+    expect(bob.titles()).toBe("aa B c");
+    await ada.dispatch(op.rename({ id: "T-2", title: "b" }));
+    await ada.dispatch(op.insert({ title: "new" }));
+    await ada.dispatch(op.removeAt({ index: 2 }));
+    bob.up();
+    await settled();
+    expect((await Promise.all(verdicts)).map((verdict) => !verdict.accepted && verdict.rejection.reason)).toEqual([
+      "other_thing",
+      false,
+      false,
+    ]);
+    expect(titles()).toBe("new aa c");
+    expect(bob.titles()).toBe(titles());
+  });
+
   it("may change another thing where the definition says `retarget`", async () => {
     const { thread, ada, bob } = await twoPeople();
     bob.down();
@@ -146,6 +173,19 @@ describe("an edit in flight", () => {
     deliver({ type: "verdict", id: sent[0]!.id, verdict: await thread.submit(operation, { ...envelope, actor: ada }) });
     expect(await verdict).toMatchObject({ accepted: false, rejection: { reason: "other_thing" } });
     expect(replica.sync.getState().pending).toEqual([]);
+  });
+
+  it("leaves the view also when it is a patch, whose paths lead to something else by now", async () => {
+    const { thread, bob, sent, replica, deliver } = await inFlight();
+    const patch = [{ op: "replace", path: "/cards/1/title", value: "b" }];
+    const verdict = replica.submit({ type: "$patch", patch });
+    const theirs = await bob.dispatch(op.insert({ title: "new" }));
+    expect(sent).toMatchObject([{ basedOn: 0, things: ["/cards/1"] }]);
+    deliver({ type: "commits", commits: [theirs.accepted && theirs.commit] });
+    expect(titlesOf(replica.getState())).toBe("new A B C");
+    const { operation, ...envelope } = sent[0]!;
+    deliver({ type: "verdict", id: sent[0]!.id, verdict: await thread.submit(operation, { ...envelope, actor: ada }) });
+    expect(await verdict).toMatchObject({ accepted: false, rejection: { reason: "other_thing" } });
   });
 
   it("is sent with the version that it was made on and its things there", async () => {

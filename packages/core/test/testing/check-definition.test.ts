@@ -15,6 +15,7 @@ function list(
   planted: {
     apply?: (draft: List, input: z.infer<typeof add>) => void;
     derive?: (state: ReadonlyDeep<List>) => unknown;
+    describe?: (input: ReadonlyDeep<z.infer<typeof add>>, before: ReadonlyDeep<List>) => string;
   } = {},
 ) {
   return defineState({
@@ -25,6 +26,7 @@ function list(
     operations: {
       add: {
         input: add,
+        ...(planted.describe && { describe: planted.describe }),
         apply(draft, input, { reject }) {
           if (draft.items.some((item) => item.itemId === input.itemId)) return reject("taken", "This id is taken");
           (planted.apply ?? ((draft, input) => void draft.items.push({ ...input })))(draft, input);
@@ -48,6 +50,30 @@ function findings(definition: ReturnType<typeof list>) {
 }
 
 describe("checkDefinition", () => {
+  it.each([
+    ["deterministic", "reads a clock in its describe", () => `Added at ${Date.now()}`],
+    ["deterministic", "reads", () => `Number ${Math.random()}`],
+    [
+      "total",
+      'its describe threw "broken"',
+      () => {
+        throw new Error("broken");
+      },
+    ],
+    [
+      "pure",
+      "changes what is frozen",
+      (_: unknown, before: ReadonlyDeep<List>) =>
+        `${(before.items as List["items"]).push({ itemId: "x", text: "", tags: [] })}`,
+    ],
+  ])("finds a describe that is not %s: %s", (law, text, describe) => {
+    const [first] = findings(list({ describe }));
+    expect(first).toMatchObject({ law, message: expect.stringContaining(text), operation: { type: "add" } });
+  });
+
+  it("passes a describe that is a function of the input and the state", () =>
+    expect(findings(list({ describe: ({ text }, { count }) => `Add ${text} as number ${count + 1}` }))).toEqual([]));
+
   it("passes a sound definition, and says how much of it was tried", () => {
     const result = checkDefinition(list());
     expect(result).toMatchObject({ ok: true, runs: 200 });

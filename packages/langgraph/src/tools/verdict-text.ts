@@ -1,6 +1,7 @@
 // What a model reads of its verdict: true, short, and enough to continue with.
 //
 //   Accepted: board is now at version 3. Created T-8k2m4q9x1z "Send invoices".
+//   Done: "Add 'Send invoices' to Backlog"
 //   Changed: added /cards/2 = {"id":"T-8k2m4q9x1z","title":"Send invoices"}
 //
 //   Refused (card_not_found): No card "T-9"
@@ -14,11 +15,17 @@ import { describeCreated } from "../fields/describe-created.ts";
 const MAX_DETAILS_CHARACTERS = 1_200;
 
 /**
- * A verdict for a message: `changed` says in words what changed, `created` what has a new id. A
- * plain field has no version.
+ * A verdict for a message: `sentence` is what the operation's `describe` gave, `changed` says in
+ * words what changed, `created` what has a new id. A plain field has no version.
  */
 export type VerdictSummary =
-  | { readonly accepted: true; readonly version?: number; readonly changed?: string; readonly created?: string }
+  | {
+      readonly accepted: true;
+      readonly version?: number;
+      readonly sentence?: string;
+      readonly changed?: string;
+      readonly created?: string;
+    }
   | { readonly accepted: false; readonly version?: number; readonly rejection: Rejection };
 
 /** Summarizes a thread's verdict. */
@@ -27,9 +34,10 @@ export function summarize(verdict: Verdict): VerdictSummary {
   // An approved operation may have had nothing to change.
   if (verdict.commit === undefined || verdict.commit.patches.length === 0)
     return { accepted: true, version: verdict.version };
-  const { patches, inverse } = verdict.commit;
+  const { patches, inverse, sentence } = verdict.commit;
   const created = describeCreated(patches, inverse);
-  return { accepted: true, version: verdict.version, changed: describeChanges(patches), ...defined({ created }) };
+  const changed = describeChanges(patches);
+  return { accepted: true, version: verdict.version, changed, ...defined({ sentence, created }) };
 }
 
 /**
@@ -43,7 +51,9 @@ export function verdictText({ name }: { readonly name: string }, verdict: Verdic
     if (verdict.changed === undefined)
       return `Accepted: ${name} needed no change${version === undefined ? "" : `; it is at version ${version}`}.`;
     const created = verdict.created === undefined ? "" : ` Created ${verdict.created}.`;
-    return `Accepted: ${name} is ${version === undefined ? "changed" : `now at version ${version}`}.${created}\nChanged: ${verdict.changed}`;
+    // Users' own text may be in it: to a model it is data in quotes.
+    const done = verdict.sentence === undefined ? "" : `\nDone: ${JSON.stringify(verdict.sentence)}`;
+    return `Accepted: ${name} is ${version === undefined ? "changed" : `now at version ${version}`}.${created}${done}\nChanged: ${verdict.changed}`;
   }
   const { rejection } = verdict;
   return [

@@ -91,26 +91,38 @@ describe("a graph that needs approval", () => {
     expect(await happened(thread)).toBe("$propose $propose $approve $decline");
   });
 
-  it("is undone with its run, including what a person approved in the thread", async () => {
-    const thread = await openList();
-    const run = agentOn(thread);
-    const [a, b] = asked(await run());
-    await thread.approve(a!.id, { actor: ada });
-    await thread.approve(b!.id, { actor: ada, runId: "a run of Ada's" });
-    await run({ decisions: [{ interruptId: a!.id }, { interruptId: b!.id }] });
-    expect(ids(thread)).toBe("CD");
-    const [first] = await commits(thread);
-    const agent = { actor: first!.actor };
-    expect(await thread.undo({ runId: "r1" }, agent)).toMatchObject({
-      accepted: false,
-      rejection: { code: "forbidden" },
+  describe("a run of which a person approved what it proposed", () => {
+    async function approvedRun() {
+      const thread = await openList();
+      const run = agentOn(thread);
+      const [a, b] = asked(await run());
+      await thread.approve(a!.id, { actor: ada });
+      await thread.approve(b!.id, { actor: ada, runId: "a run of Ada's" });
+      await run({ decisions: [{ interruptId: a!.id }, { interruptId: b!.id }] });
+      expect(ids(thread)).toBe("CD");
+      const [first] = await commits(thread);
+      return { thread, agent: { actor: first!.actor } };
+    }
+
+    it("is undone with its run, and done again", async () => {
+      const { thread } = await approvedRun();
+      expect(await thread.undo({ runId: "r1" }, { actor: ada, id: "u" })).toMatchObject({ accepted: true });
+      expect(ids(thread)).toBe("ABCD");
+      await thread.undo({ ids: ["u"] }, { actor: ada });
+      expect(ids(thread)).toBe("CD");
     });
-    expect(await thread.undo({ runId: "r1" }, { actor: ada, id: "u" })).toMatchObject({ accepted: true });
-    expect(ids(thread)).toBe("ABCD");
-    await thread.undo({ ids: ["u"] }, { actor: ada });
-    expect(ids(thread)).toBe("CD");
-    expect(await thread.undo(agent, { actor: ada })).toMatchObject({ accepted: true });
-    expect(ids(thread)).toBe("ABCD");
+
+    it("is undone as the agent's own", async () => {
+      const { thread, agent } = await approvedRun();
+      expect(await thread.undo(agent, { actor: ada })).toMatchObject({ accepted: true });
+      expect(ids(thread)).toBe("ABCD");
+    });
+
+    it("is not undone by the agent", async () => {
+      const { thread, agent } = await approvedRun();
+      const refused = { accepted: false, rejection: { code: "forbidden" } };
+      expect(await thread.undo({ runId: "r1" }, agent)).toMatchObject(refused);
+    });
   });
 
   it.each([

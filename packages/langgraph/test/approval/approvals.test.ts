@@ -30,7 +30,8 @@ function remover(...items: readonly string[]) {
 const accept = { type: "accept" } as const;
 
 describe("an operation that an agent needs approval for", () => {
-  it("interrupts the graph once for each call, with a proposal that is in the thread already", async () => {
+  /** Three calls at once, of which two need approval. */
+  async function interrupted() {
     const thread = await openList();
     const model = fakeModel()
       .respond(
@@ -43,19 +44,30 @@ describe("an operation that an agent needs approval for", () => {
       .respond(say("done"));
     const agent = guardedAgent(thread, model, { approver: ada });
     const interrupts = waiting(await agent.invoke({ messages: "go" }, config));
-    const open = await thread.proposals();
-    expect(Object.keys(interrupts)).toEqual(["A", "C"]);
+    return { thread, interrupts, open: await thread.proposals() };
+  }
+
+  it("interrupts the graph once for each call, with a proposal that is in the thread already", async () => {
+    const { interrupts, open } = await interrupted();
+    // The calls are carried out side by side, so who asks first is left open.
+    expect(Object.keys(interrupts).toSorted()).toEqual(["A", "C"]);
     for (const [item, { value }] of Object.entries(interrupts)) {
-      const proposal = open.find(({ id }) => id === value.proposal);
-      const { operation, patches, basedOn } = proposal!;
-      expect(value).toEqual({ operation, patches, basedOn, proposal: proposal!.id });
+      const { id, operation, patches, basedOn } = open.find(({ id }) => id === value.proposal)!;
+      expect(value).toEqual({ operation, patches, basedOn, proposal: id });
       expect(operation).toEqual({ type: "remove", id: item });
-      expect(value.proposal).toMatch(/^ai-\d+\/call_[02]$/);
     }
+  });
+
+  it("shows what it would change, under an id made of its message's and its call's", async () => {
+    const { interrupts } = await interrupted();
     expect(interrupts["A"]!.value.patches).toEqual([{ op: "remove", path: "/items/0" }]);
-    // What needs no approval is done meanwhile.
-    expect(thread.getState().items[1]?.title).toBe("b");
+    for (const { value } of Object.values(interrupts)) expect(value.proposal).toMatch(/^ai-\d+\/call_[02]$/);
+  });
+
+  it("changes nothing yet, while what needs no approval is done", async () => {
+    const { thread } = await interrupted();
     expect(ids(thread)).toBe("ABCD");
+    expect(thread.getState().items[1]?.title).toBe("b");
   });
 
   describe("of which three are answered at once: accepted, edited and declined", () => {

@@ -36,7 +36,18 @@ export function agentRoutes(
     if (services.closing.aborted) throw new Problem("closing", "The server is closing.");
     const check = accessCheck(context, served, RIGHTS, services.threads);
     const { thread } = served;
-    const run = { agent: agent.run, input, thread, hold: () => served.hold(), actor, mayApprove, check };
+    const { presence } = served;
+    const run = {
+      name,
+      agent: agent.run,
+      input,
+      thread,
+      presence,
+      hold: () => served.hold(),
+      actor,
+      mayApprove,
+      check,
+    };
     const target = streamTarget(context);
     if (!acceptsProtobuf(context.req.raw)) return serveRun(run, target, services);
     // Not directly to the socket, since the text is translated first.

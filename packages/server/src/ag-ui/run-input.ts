@@ -12,7 +12,8 @@ import { isWellFormed } from "@opstate/core/thread";
 import type { BodyLimits } from "../http/json-body.ts";
 import { readStringMember } from "../http/json-start.ts";
 import { Problem } from "../http/problem.ts";
-import { checkThreadId, readObject, refuseActor } from "../routes/read-request.ts";
+import { readObject, refuseActor } from "../routes/read-request.ts";
+import { checkThreadId } from "../threads/thread-id.ts";
 
 /** On which thread a run is requested. */
 export interface RunTarget {

@@ -18,11 +18,15 @@ import {
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import type { Actor, Thread } from "@opstate/core";
 import type { RunQueue } from "@opstate/core/run-queue";
-import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
+import { EventFrame } from "../http/event-frame.ts";
+import type { EventStream, EventStreams, StreamTarget } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
 import { AccessRecheck } from "../http/recheck-access.ts";
+import type { Frame } from "../http/sink.ts";
+import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
+import { showRun } from "./run-presence.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
@@ -34,9 +38,12 @@ export interface RunServices {
 }
 
 interface Run {
+  /** The agent's name in the address. */
+  readonly name: string;
   readonly agent: Agent;
   readonly input: RunAgentInput;
   readonly thread: Thread;
+  readonly presence: ThreadPresence;
   /** Keeps the thread open until the returned function is called. */
   readonly hold: () => () => void;
   readonly actor: Actor;
@@ -50,17 +57,14 @@ interface Run {
 export function serveRun(run: Run, target: StreamTarget, { streams, queue, closing, onError }: RunServices): Response {
   const aborter = new AbortController();
   const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
-  const stream = streams.open(
-    target,
-    () => aborter.abort(),
-    () => recheck.onHeartbeat(),
-  );
+  const stream = streams.open(target, {
+    onClose: () => aborter.abort(),
+    onHeartbeat: () => recheck.onHeartbeat(),
+  });
 
   /** Ends the run as if the client had left, and tells the client why. */
   function refuse({ code, message }: Problem): void {
-    if (!stream.hasRoom()) return stream.disconnect();
-    sendEvent(stream, { type: EventType.RUN_ERROR, message, code });
-    stream.end();
+    stream.endWith(frameOf({ type: EventType.RUN_ERROR, message, code }));
   }
 
   function close(): void {
@@ -90,11 +94,12 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
 }
 
 async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): Promise<void> {
-  const { agent, thread, actor } = run;
+  const { name, agent, thread, presence, actor } = run;
   const { threadId, runId } = run.input;
   sendEvent(stream, { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION });
   const state = commitsToEvents(thread, { runId, signal, limit: QUEUED_COMMITS_LIMIT });
   flush(state, stream);
+  const hide = showRun({ thread, presence, agent: name, runId, sender: actor });
   try {
     void sendState(state, stream);
     const { input, decisions } = await decideProposals(thread, run.input, run);
@@ -108,6 +113,7 @@ async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): P
     if (!(error instanceof UnclearAnswer)) throw error;
     sendEvent(stream, { type: EventType.RUN_ERROR, message: error.message, code: "unclear_answer" });
   } finally {
+    hide();
     state.close();
   }
 }
@@ -179,5 +185,9 @@ const SERVER_EVENTS = new Set<string>([EventType.RUN_STARTED, EventType.STATE_SN
 const QUEUED_COMMITS_LIMIT = 64;
 
 function sendEvent(stream: EventStream, event: object): void {
-  stream.send(encodeEvent({ data: event }));
+  stream.send(frameOf(event));
+}
+
+function frameOf(event: object): Frame {
+  return new EventFrame("", event).bytes;
 }

@@ -1,15 +1,15 @@
-// A replica's transport over HTTP: one SSE stream in, POSTs out. Runs in browsers and in Node.
+// A replica's transport over HTTP, for a replica that stands alone: a client of one thread.
 
+import { checkId, httpCarrier, Requester, SharedConnection } from "@opstate/client/carriers";
 import type { Transport } from "@opstate/core";
-import { HttpConnection } from "./http-connection.ts";
-import { pathPart } from "./path-part.ts";
-import type { RequestHeaders, RequestOptions } from "./request.ts";
+import type { ThreadRequestOptions } from "./request-options.ts";
 
-export type HttpTransportOptions = RequestOptions;
+export type HttpTransportOptions = ThreadRequestOptions;
 
 /**
  * A transport to a thread on an opstate server. It reconnects by itself with backoff, and at once
- * when the browser comes online.
+ * when the browser comes online. Threads of one page share a connection with `createClient` of
+ * `@opstate/client`; each transport has its own.
  *
  * After a response of 401, 403 or 404 its status is `unauthenticated`, `forbidden` or `not_found`,
  * with a RequestError. Then it connects again with the next dispatch, or when the page becomes
@@ -24,24 +24,21 @@ export type HttpTransportOptions = RequestOptions;
  * const replica = createReplica({ definition: board, transport });
  * ```
  */
-export function httpTransport(options: HttpTransportOptions): Transport {
-  const { headers = {}, fetch = (input, init) => globalThis.fetch(input, init) } = options;
-  const address = `${options.url.replace(/\/+$/, "")}/threads/${pathPart(options.threadId)}`;
-  const hasFreshHeaders = typeof headers === "function";
-
-  async function request(path: string, init: RequestInit): Promise<Response> {
-    const fresh = typeof headers === "function" ? await headers() : headers;
-    return fetch(address + path, { ...init, headers: { ...fresh, ...(init.headers as RequestHeaders) } });
-  }
-
+export function httpTransport({ threadId, ...options }: HttpTransportOptions): Transport {
+  checkId(threadId);
+  const { url, headers = {} } = options;
+  const requester = new Requester(options);
   return {
-    key: ["http", address, hasFreshHeaders ? "fresh headers" : JSON.stringify(headers)],
+    key: ["http", url.replace(/\/+$/, ""), threadId, typeof headers === "function" ? "fresh" : JSON.stringify(headers)],
     connect(line) {
-      const connection = new HttpConnection({ request, hasFreshHeaders }, line);
+      const shared = new SharedConnection(httpCarrier(requester), () => undefined);
+      const connection = shared.transport(threadId, undefined, {}).connect(line);
       return {
-        send: (submission) => connection.send(submission),
-        retry: () => connection.retry(),
-        close: () => connection.close(),
+        ...connection,
+        close() {
+          connection.close();
+          shared.close();
+        },
       };
     },
   };

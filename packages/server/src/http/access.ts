@@ -10,7 +10,7 @@ import { Problem } from "./problem.ts";
  * What an actor may do with a thread and its branches:
  *
  * - `read`: state, history, events.
- * - `write`: submit, create, branch, merge. Together with `read` also: run agents.
+ * - `write`: submit, create, branch, merge. Together with `read` also: run agents, be seen.
  * - `undo`: undo the work of others.
  * - `approve`: decide on the proposals of others.
  * - `admin`: delete and compact.

@@ -1,7 +1,7 @@
 // Server-sent events: frames in, bytes out, with a limit on what may queue for a slow reader.
 //
 // Invariants:
-// - A frame is bytes. Any number of streams may share it.
+// - A frame is bytes (`EventFrame`). Any number of streams may share it.
 // - An open stream sends at least one comment per heartbeat, unless its backlog is full.
 // - `onHeartbeat` runs at every heartbeat, so that the opener can check the reader's rights again.
 // - A reader with a full backlog that reads no slice (64 KB) for a minute is disconnected. A reader
@@ -9,15 +9,10 @@
 // - All streams end when the server closes.
 
 import type { ServerResponse } from "node:http";
+import { retryLine } from "./event-frame.ts";
+import type { Heartbeats } from "./heartbeats.ts";
+import { sharedRetry, usualRetry } from "./retry-delay.ts";
 import { BodySink, type Frame, type Sink, SocketSink } from "./sink.ts";
-
-const HEARTBEAT_INTERVAL = 15_000;
-
-/**
- * An interval is divided into this many turns, and each stream has its heartbeat in one of them.
- * So the checks of all streams are spread over the interval.
- */
-const HEARTBEAT_TURNS = 15;
 
 /** Heartbeats that a reader with a full backlog may miss. */
 const MISSED_LIMIT = 4;
@@ -28,20 +23,6 @@ const BACKLOG_LIMIT = 256 * 1024;
 const ENCODER = new TextEncoder();
 const COMMENT = ENCODER.encode(":\n\n");
 
-/** One event. `data` is one line, since JSON has no raw line breaks; lines end in \n only. */
-export function encodeEvent({
-  event,
-  id,
-  data,
-}: {
-  readonly event?: string;
-  readonly id?: number | undefined;
-  readonly data: unknown;
-}): Frame {
-  const head = `${event === undefined ? "" : `event: ${event}\n`}${id === undefined ? "" : `id: ${id}\n`}`;
-  return ENCODER.encode(`${head}data: ${JSON.stringify(data)}\n\n`);
-}
-
 /** The response that becomes a stream. */
 export interface StreamTarget {
   /** Headers that are set already. */
@@ -50,51 +31,65 @@ export interface StreamTarget {
   readonly outgoing: ServerResponse | undefined;
 }
 
-/** All streams of a server, and their heartbeats. */
+/** What the opener of a stream gets told. */
+export interface StreamEvents {
+  /** Called once: when the reader left or was disconnected, or the stream ended. */
+  readonly onClose: () => void;
+  /** Called at each heartbeat until then. */
+  readonly onHeartbeat: () => void;
+}
+
+/** All streams of a server. */
 export class EventStreams {
-  readonly #streams = new Map<EventStream, { readonly turn: number; readonly onHeartbeat: () => void }>();
-  #turn = 0;
-  #opened = 0;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  /** Whether the reader comes back when its stream ends, by stream. */
+  readonly #streams = new Map<EventStream, boolean>();
+  readonly #heartbeats: Heartbeats;
   #hasEnded = false;
 
-  /**
-   * `onClose` is called once: when the reader left or was disconnected, or the stream ended.
-   * `onHeartbeat` is called at each heartbeat until then.
-   */
-  open(target: StreamTarget, onClose: () => void, onHeartbeat: () => void = () => {}): EventStream {
-    const stream = new EventStream(target, () => {
-      this.#remove(stream);
-      onClose();
-    });
-    this.#opened += 1;
-    this.#streams.set(stream, { turn: this.#opened % HEARTBEAT_TURNS, onHeartbeat });
-    this.#timer ??= setInterval(() => this.#nextTurn(), HEARTBEAT_INTERVAL / HEARTBEAT_TURNS);
-    // The request was already under way when the server closed.
-    if (this.#hasEnded) stream.end();
+  constructor(heartbeats: Heartbeats) {
+    this.#heartbeats = heartbeats;
+  }
+
+  /** A stream that is not repeated, such as that of a run. */
+  open(target: StreamTarget, events: StreamEvents): EventStream {
+    return this.#open(target, events, false);
+  }
+
+  /** A stream that its reader opens again when it ends. It begins with the time to wait then. */
+  openLasting(target: StreamTarget, events: StreamEvents): EventStream {
+    const stream = this.#open(target, events, true);
+    stream.send(retryLine(usualRetry()));
     return stream;
   }
 
-  /** Ends every stream, and every stream that is opened later. */
+  /**
+   * Ends every stream, and every stream that is opened later. The readers are told to come back one
+   * after the other.
+   */
   endAll(): void {
     this.#hasEnded = true;
-    for (const stream of [...this.#streams.keys()]) stream.end();
-  }
-
-  #nextTurn(): void {
-    this.#turn = (this.#turn + 1) % HEARTBEAT_TURNS;
-    for (const [stream, { turn, onHeartbeat }] of [...this.#streams]) {
-      if (turn !== this.#turn) continue;
-      onHeartbeat();
-      stream.heartbeat();
+    const streams = [...this.#streams];
+    const count = streams.filter(([, comesBack]) => comesBack).length;
+    for (const [stream, comesBack] of streams) {
+      if (comesBack && stream.hasRoom()) stream.send(retryLine(sharedRetry(count)));
+      stream.end();
     }
   }
 
-  #remove(stream: EventStream): void {
-    this.#streams.delete(stream);
-    if (this.#streams.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+  #open(target: StreamTarget, { onClose, onHeartbeat }: StreamEvents, comesBack: boolean): EventStream {
+    const stream = new EventStream(target, () => {
+      this.#streams.delete(stream);
+      stopHeartbeat();
+      onClose();
+    });
+    const stopHeartbeat = this.#heartbeats.add(() => {
+      onHeartbeat();
+      stream.heartbeat();
+    });
+    this.#streams.set(stream, comesBack);
+    // The request was already under way when the server closed.
+    if (this.#hasEnded) stream.end();
+    return stream;
   }
 }
 
@@ -151,6 +146,13 @@ export class EventStream {
   end(): void {
     if (this.#isOpen) this.#sink.end();
     this.#close();
+  }
+
+  /** Sends a last frame and ends. A reader with a full backlog gets nothing more. */
+  endWith(frame: Frame): void {
+    if (!this.hasRoom()) return this.disconnect();
+    this.send(frame);
+    this.end();
   }
 
   /**

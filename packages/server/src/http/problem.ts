@@ -15,16 +15,19 @@ const REQUEST_PROBLEMS = {
   invalid_query: [400, "The query is invalid for this route"],
   not_json: [400, "The body is not JSON"],
   actor_in_body: [400, "The body must not name an actor"],
+  too_many_threads: [400, "The stream would have too many threads"],
   unauthenticated: [401, "The sender is not authenticated"],
   not_allowed: [403, "The sender lacks a right"],
   origin_refused: [403, "Requests from this origin are refused"],
   not_found: [404, "There is nothing here"],
   unknown_agent: [404, "There is no such agent"],
   unknown_branch: [404, "There is no such branch"],
+  unknown_stream: [404, "There is no such stream"],
   unknown_thread: [404, "There is no such thread"],
   unknown_version: [404, "There is no such version"],
   definition_differs: [409, "The thread holds another definition"],
   invalid_branch: [409, "A branch does not allow this"],
+  not_followed: [409, "The stream does not follow this thread"],
   compacted: [410, "The history does not reach back that far"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body has the wrong content type"],
@@ -74,6 +77,12 @@ const STATUS_HEADERS: Readonly<Record<number, Record<string, string>>> = {
 export function problemDocument({ code, message }: Problem): object {
   const [status, title] = REQUEST_PROBLEMS[code];
   return documentOf(status, title, code, message);
+}
+
+/** What a problem says, without the address of its documentation. */
+export function problemMembers({ code, message }: Problem): object {
+  const [status, title] = REQUEST_PROBLEMS[code];
+  return { status, code, title, detail: message };
 }
 
 /** A refused operation. The problem document has the members of the verdict too. */

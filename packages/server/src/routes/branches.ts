@@ -5,8 +5,9 @@ import { type Branch, defined, type Thread } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
 import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
+import { checkThreadId } from "../threads/thread-id.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
-import { checkMembers, checkThreadId, isVersion, readObject } from "./read-request.ts";
+import { checkMembers, isVersion, readObject } from "./read-request.ts";
 
 const IDS_LIMIT = 10_000;
 

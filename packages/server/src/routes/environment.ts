@@ -5,11 +5,13 @@ import { sameActor } from "@opstate/core/thread";
 import type { Context, Hono } from "hono";
 import { type Access, requireRight, type Right } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
+import type { Heartbeats } from "../http/heartbeats.ts";
 import type { BodyLimits } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
+import type { JointStreams } from "../joint/joint-streams.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
 import type { Threads } from "../threads/threads.ts";
-import { checkThreadId } from "./read-request.ts";
+import { checkThreadId } from "../threads/thread-id.ts";
 
 export interface Environment {
   Variables: {
@@ -28,7 +30,12 @@ export type App = Hono<Environment>;
 
 export interface Services {
   readonly threads: Threads;
+  readonly heartbeats: Heartbeats;
   readonly streams: EventStreams;
+  /** The streams of many threads. */
+  readonly joint: JointStreams;
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal;
   /** For the body of a request with operations. */
   readonly operationLimits: BodyLimits;
   /** For the input of a run: messages, and the state that AG-UI clients send along. */

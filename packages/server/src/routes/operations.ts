@@ -24,6 +24,6 @@ export function operationRoutes(app: App, { threads, operationLimits }: Services
 }
 
 /** Passes on the fields of a submission and the authenticated actor, and nothing else of a body. */
-function submit(thread: Thread, { operation, ...options }: Posted, actor: Actor): Promise<Verdict> {
+export function submit(thread: Thread, { operation, ...options }: Posted, actor: Actor): Promise<Verdict> {
   return thread.submit(operation, { ...options, actor });
 }

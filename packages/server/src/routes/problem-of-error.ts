@@ -3,8 +3,17 @@
 import { OpstateError } from "@opstate/core";
 import { Problem } from "../http/problem.ts";
 
+/** The problem that a sender gets for any error. `onError` gets those that concern the owner. */
+export function toProblem(error: unknown, onError: (error: unknown) => void): Problem {
+  if (error instanceof Problem) return error;
+  const problem = problemOfError(error);
+  // The owner must learn of this one too: the log may be gone for good.
+  if (!problem || problem.code === "log_unavailable") onError(error);
+  return problem ?? new Problem("failure", "The server failed. Its own log has the error.");
+}
+
 /** Undefined for any other error: that is a failure of the server. */
-export function problemOfError(error: unknown): Problem | undefined {
+function problemOfError(error: unknown): Problem | undefined {
   if (!(error instanceof OpstateError)) return undefined;
   const [detail = ""] = error.message.split("\n");
   switch (error.code) {

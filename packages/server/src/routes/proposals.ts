@@ -7,7 +7,7 @@ import { Problem } from "../http/problem.ts";
 import { verdictResponse, verdictViewFor } from "../http/verdict.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
 import { isVersion, readObject } from "./read-request.ts";
-import { readEnvelope } from "./submission.ts";
+import { BASIS, basisOf, readEnvelope } from "./submission.ts";
 
 const REASON_LIMIT = 2_000;
 
@@ -23,13 +23,16 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     const view = await verdictViewFor(access, threadId);
     const { thread } = await threads.get(threadId);
     const body = await readObject(context.req.raw, operationLimits);
-    const envelope = readEnvelope(body, ["operation", "expiresAt"]);
+    const envelope = readEnvelope(body, ["operation", "expiresAt", ...BASIS]);
     const { operation, expiresAt } = body;
     if (operation === undefined)
-      throw new Problem("invalid_body", 'The body must be { "operation": ..., "id"?, "expiresAt"? }.');
+      throw new Problem(
+        "invalid_body",
+        'The body must be { "operation": ..., "id"?, "expiresAt"?, "basedOn"?, "things"? }.',
+      );
     if (expiresAt !== undefined && typeof expiresAt !== "string")
       throw new Problem("invalid_body", "`expiresAt` must be a time in ISO 8601, such as 2030-01-31T12:00:00Z.");
-    const options = { ...envelope, ...defined({ expiresAt }), actor: access.actor };
+    const options = { ...envelope, ...basisOf(body, ""), ...defined({ expiresAt }), actor: access.actor };
     return verdictResponse(await thread.propose(operation, options), view);
   });
 

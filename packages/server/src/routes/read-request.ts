@@ -1,21 +1,9 @@
 // Reads ids, queries and bodies of requests, and refuses what a route does not accept.
 
-import { isWellFormed } from "@opstate/core/thread";
 import type { Context } from "hono";
 import { type BodyLimits, type OnStart, readJson } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
 import type { Environment } from "./environment.ts";
-
-/** Printable characters, without those that have a meaning in a path or a log line. */
-const THREAD_ID = /^(?!\.{1,2}$)[^\s/\\?#\p{Cc}]{1,200}$/u;
-
-export function checkThreadId(threadId: string): string {
-  if (THREAD_ID.test(threadId) && isWellFormed(threadId)) return threadId;
-  throw new Problem(
-    "invalid_id",
-    "A thread id has 1 to 200 characters, without spaces, slashes, backslashes, ?, # and halves of surrogate pairs.",
-  );
-}
 
 /** The body as a JSON object. */
 export async function readObject(

@@ -13,10 +13,11 @@ export type Posted = Omit<Submission, "id"> & { readonly id?: string };
 /** The members of a submission beside its operation. */
 export type Envelope = Omit<Posted, "operation">;
 
-const LIST_LIMIT = 256;
+/** How many submissions one request may have. */
+export const LIST_LIMIT = 256;
 const ENVELOPE = ["id", "runId", "toolCallId", "expectedVersion"];
 /** The members that say what an operation is for. */
-const BASIS = ["basedOn", "things"];
+export const BASIS = ["basedOn", "things"];
 const SUBMISSION = new Set([...ENVELOPE, ...BASIS, "operation"]);
 const SHAPES =
   'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"?, "basedOn"?, "things"? }, an operation { "type": ... }, or a list of these';
@@ -48,7 +49,7 @@ export function parsePosted(item: unknown, at = ""): Posted {
 }
 
 /** The version that a submission is based on, and the things that it may change. */
-function basisOf(item: Readonly<Record<string, unknown>>, at: string): Pick<Posted, "basedOn" | "things"> {
+export function basisOf(item: Readonly<Record<string, unknown>>, at: string): Pick<Posted, "basedOn" | "things"> {
   const { basedOn, things } = item;
   if (basedOn !== undefined && !isVersion(basedOn))
     throw new Problem("invalid_body", `${placeOf(at)}: "basedOn" must be a whole number from 0 on.`);

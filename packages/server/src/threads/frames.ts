@@ -1,34 +1,47 @@
-// The events of a thread's stream as frames.
+// The events of a thread as frames. Each names its thread, so that every kind of stream has the
+// same bytes.
 
 import type { Actor, Commit, Refusal, Thread } from "@opstate/core";
 import type { TransportMessage } from "@opstate/core/transport";
-import { encodeEvent } from "../http/event-stream.ts";
+import { EventFrame } from "../http/event-frame.ts";
 import { type Problem, problemDocument } from "../http/problem.ts";
-import type { Frame } from "../http/sink.ts";
+import type { Participant } from "./thread-presence.ts";
 
 /** Tells a reader which actor the server takes them for, and which thread they read. */
-export function welcomeFrame(actor: Actor, { incarnation, parent }: Thread): Frame {
-  return messageFrame({ type: "welcome", actor, incarnation, ...(parent !== undefined && { branch: true }) });
+export function welcomeFrame(actor: Actor, { threadId, incarnation, parent }: Thread): EventFrame {
+  return messageFrame(threadId, {
+    type: "welcome",
+    actor,
+    incarnation,
+    ...(parent !== undefined && { branch: true }),
+  });
 }
 
 /** Why a stream ends: the problem that the same request would get now. */
-export function problemFrame(problem: Problem): Frame {
-  return encodeEvent({ event: "problem", data: problemDocument(problem) });
+export function problemFrame(problem: Problem): EventFrame {
+  return new EventFrame("problem", problemDocument(problem));
 }
 
-export function snapshotFrame({ version, getState }: Thread): Frame {
-  return messageFrame({ type: "snapshot", snapshot: { version, state: getState() } }, version);
+export function snapshotFrame({ threadId, version, getState }: Thread): EventFrame {
+  return messageFrame(threadId, { type: "snapshot", snapshot: { version, state: getState() } }, version);
 }
 
 /** One frame per commit, live or from the log. So a resumed stream has the same bytes. */
-export function commitFrame(commit: Commit): Frame {
-  return messageFrame({ type: "commits", commits: [commit] }, commit.version);
+export function commitFrame(threadId: string, commit: Commit): EventFrame {
+  return messageFrame(threadId, { type: "commits", commits: [commit] }, commit.version);
 }
 
-export function refusalFrame(refusal: Refusal): Frame {
-  return messageFrame({ type: "refusal", refusal });
+export function refusalFrame(threadId: string, refusal: Refusal): EventFrame {
+  return messageFrame(threadId, { type: "refusal", refusal });
 }
 
-function messageFrame(message: TransportMessage, version?: number): Frame {
-  return encodeEvent({ event: message.type, data: message, id: version });
+/** Everybody who is here. */
+export function presenceFrame(threadId: string, participants: readonly Participant[]): EventFrame {
+  return messageFrame(threadId, { type: "presence", participants });
+}
+
+type Message = TransportMessage | { readonly type: "presence"; readonly participants: readonly Participant[] };
+
+function messageFrame(thread: string, message: Message, version?: number): EventFrame {
+  return new EventFrame(message.type, { thread, ...message }, version);
 }

@@ -1,4 +1,4 @@
-// One opened thread, shared by all requests of this server, and whether it is in use.
+// One opened thread, shared by all requests of this server: who is here, and whether it is in use.
 //
 // Invariants:
 // - A thread that is held is not idle. A subscription holds it.
@@ -6,9 +6,11 @@
 
 import type { Thread } from "@opstate/core";
 import { type FeedSubscriber, ThreadFeed } from "./thread-feed.ts";
+import { ThreadPresence } from "./thread-presence.ts";
 
 export class ServedThread {
   readonly thread: Thread;
+  readonly presence: ThreadPresence;
   readonly #feed: ThreadFeed;
   #holders = 0;
   #wasUsed = true;
@@ -17,6 +19,7 @@ export class ServedThread {
   constructor(thread: Thread) {
     this.thread = thread;
     this.#feed = new ThreadFeed(thread);
+    this.presence = new ThreadPresence(thread.threadId, (frame) => this.#feed.presence(frame));
   }
 
   /** Keeps the thread open until the returned function is called. */
@@ -48,6 +51,8 @@ export class ServedThread {
   /** Ends every subscription. */
   end(): void {
     this.#hasEnded = true;
+    // First, so that nobody is told how one reader after the other leaves.
+    this.presence.end();
     this.#feed.end();
   }
 

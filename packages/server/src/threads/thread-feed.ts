@@ -1,20 +1,22 @@
 // What happens on a thread, as frames. Each frame is encoded once and given to every subscriber:
 //
-//                                      +-> subscriber -> EventStream -> sink -> reader
-//   Thread.onCommit    -> commitFrame  |     (position,    (backlog,    (socket
-//   Thread.onRejection -> refusalFrame +->    catch-up)     heartbeat)   or body)
-//                                      |
-//                                      +-> subscriber -> ...
+//                                        +-> follower -> EventStream -> sink -> reader
+//   Thread.onCommit    -> commitFrame    |   (position,  (backlog,     (socket
+//   Thread.onRejection -> refusalFrame   +->  catch-up)   heartbeat)    or body)
+//   ThreadPresence     -> presenceFrame  |
+//                                        +-> follower -> ...
 //
 // Invariant: the feed subscribes to the thread only while it has subscribers itself.
 
 import type { Thread } from "@opstate/core";
-import type { Frame } from "../http/sink.ts";
+import type { EventFrame } from "../http/event-frame.ts";
 import { commitFrame, refusalFrame } from "./frames.ts";
 
 export interface FeedSubscriber {
-  onCommit(version: number, frame: Frame): void;
-  onRefusal(frame: Frame): void;
+  onCommit(version: number, frame: EventFrame): void;
+  onRefusal(frame: EventFrame): void;
+  /** Who is here has changed. */
+  onPresence(frame: EventFrame): void;
   /** The thread was closed or deleted. */
   onEnd(): void;
 }
@@ -40,19 +42,24 @@ export class ThreadFeed {
     };
   }
 
+  presence(frame: EventFrame): void {
+    for (const subscriber of this.#subscribers) subscriber.onPresence(frame);
+  }
+
   /** Ends every subscription. */
   end(): void {
     for (const subscriber of [...this.#subscribers]) subscriber.onEnd();
   }
 
   #subscribeToThread(): () => void {
+    const { threadId } = this.#thread;
     const unsubscribes = [
       this.#thread.onCommit((commit) => {
-        const frame = commitFrame(commit);
+        const frame = commitFrame(threadId, commit);
         for (const subscriber of this.#subscribers) subscriber.onCommit(commit.version, frame);
       }),
       this.#thread.onRejection((refusal) => {
-        const frame = refusalFrame(refusal);
+        const frame = refusalFrame(threadId, refusal);
         for (const subscriber of this.#subscribers) subscriber.onRefusal(frame);
       }),
     ];

@@ -7,6 +7,7 @@
 // - A thread that is being deleted or closed is opened again only after that is done.
 // - A thread that another process deleted is closed as soon as that is known.
 // - An orphan branch is treated as if it did not exist.
+// - In one turn of the event loop at most one thread begins to open.
 // - A tree is deleted children first. When a deletion fails on the way, what is left stays under
 //   its owner's rights, and the next deletion finishes it.
 //
@@ -44,6 +45,8 @@ export class Threads {
   readonly #opened = new Map<string, Opening>();
   /** Resolves, per thread that is being deleted or closed, when that is done. */
   readonly #closings = new Map<string, Promise<void>>();
+  /** The turn of the event loop in which the newest thread is opened. */
+  #turn: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
@@ -143,8 +146,15 @@ export class Threads {
   }
 
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
+    await this.#nextTurn();
     const options = { log: this.#log, threadId, onError: this.#onError, ...defined({ compact: this.#compact }) };
     return new ServedThread(await openThread({ definition, ...options }));
+  }
+
+  /** One turn for each thread, so that a request for hundreds of them holds up no other request. */
+  #nextTurn(): Promise<void> {
+    this.#turn = this.#turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return this.#turn;
   }
 
   async #openStored(threadId: string): Promise<ServedThread | undefined> {

@@ -2,11 +2,10 @@
 
 import { type Commit, createReplica, memoryLog, type Replica, type Verdict } from "@opstate/core";
 import { transportContract } from "@opstate/core/testing";
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { httpTransport, type HttpTransportOptions } from "../../src/client/index.ts";
-import { backoff } from "../../src/client/backoff.ts";
 import { createServer } from "../../src/index.ts";
 import { addCard, board } from "../support/board.ts";
 import { badNetwork } from "../support/proxy.ts";
@@ -37,6 +36,10 @@ describe("the transport contract", () => {
   });
   it.each(cases)("$name", ({ run }) => run());
 });
+
+function isStream(input: Parameters<typeof fetch>[0]): boolean {
+  return new Request(input).url.endsWith("/events");
+}
 
 function boardReplica(url: string, options: Partial<HttpTransportOptions> = {}): Replica<typeof board> {
   const replica = createReplica({
@@ -169,7 +172,7 @@ describe("when the server refuses the connection", () => {
   const counted = () => {
     const asked = { streams: 0 };
     const fetch: typeof globalThis.fetch = (input, init) => {
-      if (init?.method !== "POST") asked.streams += 1;
+      if (isStream(input)) asked.streams += 1;
       return globalThis.fetch(input, init);
     };
     return { asked, fetch };
@@ -271,7 +274,7 @@ describe("when the network breaks", () => {
     const replica = boardReplica(url, {
       async fetch(input, init) {
         const response = await fetch(input, init);
-        if (init?.method !== "POST" || lost >= 2) return response;
+        if (isStream(input) || lost >= 2) return response;
         lost += 1;
         await response.arrayBuffer();
         throw new TypeError("network error");
@@ -291,7 +294,7 @@ describe("when the network breaks", () => {
     let failures = 2;
     const replica = boardReplica(url, {
       fetch: (input, init) =>
-        init?.method === "POST" && (failures -= 1) >= 0
+        !isStream(input) && (failures -= 1) >= 0
           ? Promise.resolve(new Response("<h1>Bad gateway</h1>", { status: 502 }))
           : fetch(input, init),
     });
@@ -304,13 +307,13 @@ describe("when the network breaks", () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const bad = await network(url);
-    const streams: string[] = [];
+    const streams: { readonly after?: number; readonly incarnation?: string }[] = [];
     let open = 0;
     let most = 0;
     const replica = boardReplica(bad.url, {
       async fetch(input, init) {
-        if (init?.method === "POST") return fetch(input, init);
-        streams.push(new URL(new Request(input).url).search);
+        if (!isStream(input)) return fetch(input, init);
+        streams.push(JSON.parse(init?.body as string).threads.launch);
         most = Math.max(most, (open += 1));
         const left = () => (open -= 1);
         const response = await fetch(input, init).catch((error: unknown) => {
@@ -337,7 +340,8 @@ describe("when the network breaks", () => {
       await when(replica, () => replica.sync.getState().version === round);
     }
     expect(commits.map(({ version }) => version)).toEqual([1, 2, 3]);
-    expect(streams).toEqual(["", "?after=0", "?after=1", "?after=2"]);
+    const { incarnation } = streams[1] ?? {};
+    expect(streams).toEqual([{}, ...[0, 1, 2].map((after) => ({ after, incarnation }))]);
     expect(most).toBe(1);
   });
 
@@ -364,15 +368,18 @@ describe("when the network breaks", () => {
   });
 
   it("a stream that breaks in the middle of an event delivers nothing of it, and resumes", async () => {
-    const frame = (version: number) =>
-      `event: commits\nid: ${version}\ndata: ${JSON.stringify({ type: "commits", commits: [{ version }] })}\n\n`;
-    const asked: string[] = [];
-    const http = createHttpServer((request, response) => {
-      asked.push(request.url ?? "");
+    const event = (message: object) => `data: ${JSON.stringify({ thread: "a b", ...message })}\n\n`;
+    const frame = (version: number) => event({ type: "commits", commits: [{ version }] });
+    const start = event({ type: "hello", stream: "s" }) + event({ type: "welcome", incarnation: "one" });
+    const asked: unknown[] = [];
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      asked.push(JSON.parse((await request.toArray()).join("")));
       response.writeHead(200, { "content-type": "text/event-stream" });
-      if (asked.length === 1) response.write(frame(4) + frame(5) + frame(6).slice(0, -3), () => response.destroy());
-      else response.write(frame(6));
-    });
+      if (asked.length === 1)
+        response.write(start + frame(4) + frame(5) + frame(6).slice(0, -3), () => response.destroy());
+      else response.write(start + frame(6));
+    };
+    const http = createHttpServer((request, response) => void answer(request, response));
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {
       http.close();
@@ -394,16 +401,9 @@ describe("when the network breaks", () => {
       onTestFinished(() => connection.close());
     });
     expect(versions).toEqual([4, 5, 6]);
-    expect(asked).toEqual(["/threads/a%20b/events?after=3", "/threads/a%20b/events?after=5"]);
-  });
-});
-
-describe("the delay before the next attempt", () => {
-  it("grows up to a limit, and differs between clients", () => {
-    const half = () => 0.5;
-    expect([1, 2, 3, 4, 5, 6, 7, 8, 50].map((failures) => backoff(failures, half) / 0.75)).toEqual([
-      250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000,
+    expect(asked).toEqual([
+      { threads: { "a b": { after: 3 } } },
+      { threads: { "a b": { after: 5, incarnation: "one" } } },
     ]);
-    expect([backoff(3, () => 0), backoff(3, () => 1)]).toEqual([500, 1_000]);
   });
 });

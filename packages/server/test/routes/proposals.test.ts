@@ -35,6 +35,14 @@ describe("proposals", () => {
     ]);
   });
 
+  it("are made for what their sender saw", async () => {
+    const { post } = await openProposal();
+    const propose = (things: unknown) => post("/proposals", { operation: wipe, basedOn: 2, things }, robot);
+    expect(await propose([])).toMatchObject({ status: 409, body: { rejection: { reason: "other_thing" } } });
+    expect(await propose([""])).toMatchObject({ status: 200 });
+    expect(await propose("/list")).toMatchObject({ status: 400, body: { code: "invalid_body" } });
+  });
+
   it("are not approved without the right, nor by their proposer", async () => {
     const { post, approve } = await openProposal();
     expect(await post(approve, {}, robot)).toMatchObject({ status: 403, body: { code: "not_allowed" } });

@@ -18,8 +18,13 @@ export interface EventReader {
 }
 
 export async function readEvents(url: string, headers: Record<string, string> = ada): Promise<EventReader> {
+  return readStream(url, { headers });
+}
+
+/** Sends a request, and reads the events of its response. */
+export async function readStream(url: string, init: RequestInit): Promise<EventReader> {
   const aborter = new AbortController();
-  const response = await fetch(url, { headers, signal: aborter.signal });
+  const response = await fetch(url, { ...init, signal: aborter.signal });
   onTestFinished(() => aborter.abort());
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

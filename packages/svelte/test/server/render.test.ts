@@ -1,7 +1,9 @@
+import { createClient } from "@opstate/client";
 import { createReplica } from "@opstate/core";
 import { AgentState, agentState, createAgentStateContext } from "@opstate/svelte";
 import { render } from "svelte/server";
 import { expect, test, vi } from "vitest";
+import Following from "../components/following.svelte";
 import Provider from "../components/provider.svelte";
 import Both from "../components/both.svelte";
 import { shelf } from "../shelf.ts";
@@ -49,4 +51,18 @@ test("reads the current state, not the one at the time of the import", () => {
   expect([board.current, length.current]).toEqual(["one", 3]);
   title = "three";
   expect([board.current, length.current]).toEqual(["three", 5]);
+});
+
+test("a client's threads are not shared by two requests, and nothing connects", async () => {
+  const find = vi.fn(() => undefined);
+  const client = createClient({ threads: find, actor: { kind: "user", id: "ada" } });
+  const page = (title: string) => {
+    const initial = { version: 1, state: { title, count: 0, boxes: [] } };
+    return render(Following, { props: { setting: { client, threadId: "one", initial } } });
+  };
+  const [one, two] = await Promise.all([page("Ada's"), page("Bob's")]);
+  expect(one.body).toContain("Ada's connecting one 0");
+  expect(two.body).toContain("Bob's connecting one 0");
+  expect(client.thread(shelf, "one").getState().title).toBe("Shelf");
+  expect(find).not.toHaveBeenCalled();
 });

@@ -11,7 +11,7 @@
 // (Long because it is a list: a method after the other.)
 
 import type { ArrayNode } from "./array.ts";
-import { thrownIn } from "./error.ts";
+import { DraftError, thrownIn } from "./error.ts";
 import { LIST, originalOf, readOnly, type List } from "./views.ts";
 import { nodeOf } from "./node.ts";
 
@@ -34,15 +34,15 @@ function nodeOfArray(self: unknown[]): ArrayNode {
 
 /**
  * The first index whose item passes the test, or (`passing` false) fails it; -1 when there is none.
- * Holes are items to `find` and `findIndex` only: a recipe may make some, a state has none.
+ * Holes are items to `find` and `findIndex` only: an operation may make some, a state has none.
  */
 function firstIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown, passing = true): number {
-  const { length } = node.searched();
-  const { isFlat } = node;
+  const { length } = node.toSearch();
+  const { hasFrozenItems } = node;
   const skipsHoles = method !== "find" && method !== "findIndex";
   try {
     for (let i = 0; i < length; i++) {
-      const item = isFlat ? node.latest[i] : node.seen(i);
+      const item = hasFrozenItems ? node.latest[i] : node.readable(i);
       if (item === undefined && skipsHoles && !(i in node.latest)) continue;
       const result = thisArg === undefined ? test(item, i, self) : test.call(thisArg, item, i, self);
       if (!result !== passing) return i;
@@ -57,10 +57,16 @@ function firstIndex(method: string, self: unknown[], node: List, test: Test, thi
  * The same where all items may be seen as they are. So short that V8 puts it, and the callback,
  * into the code around the search.
  */
-function firstRaw(method: string, self: unknown[], items: readonly unknown[], test: Test): number {
+function firstRaw(method: string, self: unknown[], list: List, test: Test): number {
+  const items = list.toSearch();
   const { length } = items;
+  const { writes } = list;
   try {
-    for (let i = 0; i < length; i++) if (test(items[i], i, self)) return i;
+    for (let i = 0; i < length; i++) {
+      if (test(items[i], i, self)) return i;
+      // The items that come may be others now.
+      if (list.writes !== writes) throw changedBy(method);
+    }
   } catch (error) {
     throw thrownIn(method, error);
   }
@@ -70,11 +76,23 @@ function firstRaw(method: string, self: unknown[], items: readonly unknown[], te
 /** The last one. */
 function lastIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown): number {
   try {
-    for (let i = node.searched().length - 1; i >= 0; i--) if (test.call(thisArg, node.seen(i), i, self)) return i;
+    for (let i = node.toSearch().length - 1; i >= 0; i--) if (test.call(thisArg, node.readable(i), i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
   }
   return -1;
+}
+
+/** The items that a method gives out are those that its callback has seen, by their places. */
+function asSeen(method: string, list: List, writes: number): void {
+  if (list.writes !== writes) throw changedBy(method);
+}
+
+function changedBy(method: string): DraftError {
+  return new DraftError(
+    `a callback of ${method}() put items into the list that it goes through, or took some out; ` +
+      "keep in mind what to change, and change it afterwards",
+  );
 }
 
 function integer(value: unknown): number {
@@ -95,28 +113,73 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
   const { length } = args;
   if (length <= first) return node.write(start, removed, 0).splice(start, removed);
   const items: unknown[] = [];
-  for (let i = first; i < length; i++) items.push(node.recipe.admit(args[i], node, start + i - first));
+  for (let i = first; i < length; i++) items.push(node.scope.toStored(args[i], node, start + i - first));
   return node.write(start, removed, items.length).splice(start, removed, ...items);
+}
+
+/** Compares the items at two indices, as they are before the sort. */
+function byItems(node: ArrayNode, compare: (a: unknown, b: unknown) => number): (a: number, b: number) => number {
+  const items = Array.from(node.latest, (_, index) => node.readable(index));
+  return (a, b) => compare(items[a], items[b]);
+}
+
+/** As an array's own sort compares without a function. */
+function byText(node: ArrayNode): (a: number, b: number) => number {
+  // oxlint-disable-next-line typescript/no-base-to-string -- an object is "[object Object]" to it
+  const texts = Array.from(node.latest, (item) => (item === undefined ? undefined : String(item)));
+  return (a, b) => {
+    const one = texts[a];
+    const other = texts[b];
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+    return one < other ? -1 : Number(one > other);
+  };
+}
+
+/** What for...of goes through; faster than a generator. */
+class Items {
+  readonly #list: List;
+  #next = 0;
+
+  constructor(list: List) {
+    this.#list = list;
+  }
+
+  /** As of any iterator. */
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  next(): IteratorResult<unknown> {
+    const list = this.#list;
+    list.check();
+    if (this.#next < list.latest.length) return { done: false, value: list.item(this.#next++) };
+    this.#next = Infinity;
+    return { done: true, value: undefined };
+  }
 }
 
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
+    const { writes } = node;
     const index =
-      thisArg === undefined && node.isFlat
-        ? firstRaw("find", this, node.searched(), test)
+      thisArg === undefined && node.hasFrozenItems
+        ? firstRaw("find", this, node, test)
         : firstIndex("find", this, node, test, thisArg);
+    asSeen("find", node, writes);
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
-    return thisArg === undefined && node.isFlat
-      ? firstRaw("findIndex", this, node.searched(), test)
+    return thisArg === undefined && node.hasFrozenItems
+      ? firstRaw("findIndex", this, node, test)
       : firstIndex("findIndex", this, node, test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
+    const { writes } = node;
     const index = lastIndex("findLast", this, node, test, thisArg);
+    asSeen("findLast", node, writes);
     return index < 0 ? undefined : node.item(index);
   },
   findLastIndex(this: unknown[], test: Test, thisArg?: unknown) {
@@ -124,36 +187,40 @@ const methods = {
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
     const node = listOf(this);
-    return thisArg === undefined && node.isFlat && !node.mayHaveHoles
-      ? firstRaw("some", this, node.searched(), test) >= 0
+    return thisArg === undefined && node.hasFrozenItems && !node.mayHaveHoles
+      ? firstRaw("some", this, node, test) >= 0
       : firstIndex("some", this, node, test, thisArg) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
     return firstIndex("every", this, listOf(this), test, thisArg, false) < 0;
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = listOf(this);
-    const found: unknown[] = [];
+    const list = listOf(this);
+    const { writes } = list;
+    const found = list.gather();
+    let length = 0;
     const take: Test = (item, index, array) => {
-      if (test.call(thisArg, item, index, array)) found.push(node.item(index));
+      if (test.call(thisArg, item, index, array)) found.keep(index, length++);
       return false;
     };
-    firstIndex("filter", this, node, take, undefined);
-    return found;
+    firstIndex("filter", this, list, take, undefined);
+    asSeen("filter", list, writes);
+    return found.list(length);
   },
   map(this: unknown[], change: Test, thisArg?: unknown) {
     const list = listOf(this);
     const { length } = list.latest;
-    const made: unknown[] = [];
+    const { writes } = list;
+    const made = list.gather();
     const take: Test = (item, index, array) => {
       const value = change.call(thisArg, item, index, array);
-      if (value === item) made[index] = list.item(index);
-      else made[index] = typeof value === "object" && value !== null ? list.withDrafts(value, index) : value;
+      if (value === item) made.keep(index, index);
+      else made.put(typeof value === "object" && value !== null ? list.withDrafts(value, index) : value, index);
       return false;
     };
     firstIndex("map", this, list, take, undefined);
-    made.length = length;
-    return made;
+    asSeen("map", list, writes);
+    return made.list(length);
   },
   reduce(this: unknown[], ...args: [(sum: unknown, item: unknown, index: number, array: unknown) => unknown, unknown]) {
     const list = listOf(this);
@@ -167,30 +234,36 @@ const methods = {
       return false;
     };
     firstIndex("reduce", this, list, take, undefined);
-    const at = typeof sum === "object" && sum !== null ? list.latest.indexOf(originalOf(sum)) : -1;
+    const at = typeof sum === "object" && sum !== null ? list.toSearch().indexOf(originalOf(sum)) : -1;
     return at < 0 ? sum : list.item(at);
   },
   indexOf(this: unknown[], value: unknown, ...from: number[]) {
     const node = listOf(this);
-    return node.searched().indexOf(node.standIn(value), ...from);
+    return node.toSearch().indexOf(node.storedAs(value), ...from);
   },
   lastIndexOf(this: unknown[], value: unknown, ...from: number[]) {
     const node = listOf(this);
-    const items = node.searched();
-    return from.length === 0 ? items.lastIndexOf(node.standIn(value)) : items.lastIndexOf(node.standIn(value), from[0]);
+    const items = node.toSearch();
+    return from.length === 0
+      ? items.lastIndexOf(node.storedAs(value))
+      : items.lastIndexOf(node.storedAs(value), from[0]);
   },
   includes(this: unknown[], value: unknown, ...from: number[]) {
     const node = listOf(this);
-    return node.searched().includes(node.standIn(value), ...from);
+    return node.toSearch().includes(node.storedAs(value), ...from);
   },
   forEach(this: unknown[], visit: Test, thisArg?: unknown) {
     const node = listOf(this);
     const { length } = node.latest;
-    for (let i = 0; i < length; i++) if (i in node.latest) visit.call(thisArg, node.item(i), i, this);
+    for (let i = 0; i < length; i++) {
+      const item = node.item(i);
+      if (item === undefined && !(i in node.latest)) continue;
+      if (thisArg === undefined) visit(item, i, this);
+      else visit.call(thisArg, item, i, this);
+    }
   },
-  *values(this: unknown[]) {
-    const node = listOf(this);
-    for (let i = 0; i < node.latest.length; i++) yield node.item(i);
+  values(this: unknown[]) {
+    return new Items(listOf(this));
   },
   *entries(this: unknown[]) {
     const node = listOf(this);
@@ -227,9 +300,12 @@ const methods = {
     const node = nodeOfArray(this);
     const { length } = node.latest;
     if (length <= 1) return this;
-    const items = compare === undefined ? [...node.latest] : node.latest.map((_, index) => node.seen(index));
+    const { writes } = node;
+    const order = Array.from({ length }, (_, index) => index);
     try {
-      node.reorder(items.sort(compare).map(originalOf));
+      order.sort(compare === undefined ? byText(node) : byItems(node, compare));
+      asSeen("sort", node, writes);
+      node.reorder(order);
     } catch (error) {
       throw thrownIn("sort", error);
     }
@@ -237,7 +313,7 @@ const methods = {
   },
   reverse(this: unknown[]) {
     const node = nodeOfArray(this);
-    if (node.latest.length > 1) node.reorder([...node.latest].reverse());
+    if (node.latest.length > 1) node.reorder(Array.from(node.latest, (_, index) => index).reverse());
     return this;
   },
   fill(this: unknown[], value: unknown, start?: number, end?: number) {
@@ -245,7 +321,7 @@ const methods = {
     const { length } = node.latest;
     const from = clamp(start, length, 0);
     const count = Math.max(0, clamp(end, length, length) - from);
-    if (count > 0) node.write(from, count, count).fill(node.recipe.admit(value, node, from), from, from + count);
+    if (count > 0) node.write(from, count, count).fill(node.scope.toStored(value, node, from), from, from + count);
     return this;
   },
   copyWithin(this: unknown[], target: number, start?: number, end?: number) {

@@ -4,11 +4,13 @@
 
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
-import { LIST, originalOf, type List } from "./views.ts";
-import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
+import { LIST, originalOf, PlainGathering, type Gathering, type List } from "./views.ts";
+import { INSPECT, Node, NODE, nodeOf, placeOf, type DraftScope } from "./node.ts";
+import type { Selection } from "./selection.ts";
+import { withDrafts } from "./parts.ts";
 import { Splices } from "./splices.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
-import { frozenThrough } from "./frozen-parts.ts";
+import { isDeepFrozen } from "./frozen-parts.ts";
 
 /** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
 const TARGET: unknown[] = Object.assign([], {
@@ -19,19 +21,19 @@ const TARGET: unknown[] = Object.assign([], {
 
 export class ArrayNode extends Node implements List {
   readonly base: readonly unknown[];
-  copy: unknown[] | undefined;
+  copy: unknown[] | undefined = undefined;
   /** Drafts of the base's items. */
-  children: Node[] | undefined;
-  splices: Splices | undefined;
+  children: Node[] | undefined = undefined;
+  splices: Splices | undefined = undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
+  /** Lists of items of this one, which know them by their places. */
+  selections: Selection[] | undefined = undefined;
+  writes = 0;
 
-  constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean, parent: Node | undefined, key: Key) {
-    super(recipe, TARGET, fresh, parent, key);
+  constructor(scope: DraftScope, base: readonly unknown[], isNew: boolean, parent: Node | undefined, key: Key) {
+    super(scope, TARGET, isNew, parent, key);
     this.base = base;
-    this.copy = undefined;
-    this.children = undefined;
-    this.splices = undefined;
   }
 
   get latest(): readonly unknown[] {
@@ -39,7 +41,7 @@ export class ArrayNode extends Node implements List {
   }
 
   check(): void {
-    this.recipe.check();
+    this.scope.check();
   }
 
   get mayHaveHoles(): boolean {
@@ -47,59 +49,42 @@ export class ArrayNode extends Node implements List {
   }
 
   withDrafts(value: object, index: number): unknown {
-    const item = this.seen(index);
+    const item = this.readable(index);
     if (!isContainer(item) || nodeOf(item) !== undefined || nodeOf(value) !== undefined) return value;
-    // A view is another one each time: what it shows is the same.
-    const original = originalOf(item) as Container;
-    const shown = originalOf(value);
-    if (shown === original) return this.item(index);
-    let made = value as Container;
-    const put = (key: string, draft: unknown): void => {
-      if (made === value) made = (Array.isArray(value) ? [...value] : { ...value }) as unknown as Container;
-      made[key] = draft;
-    };
-    for (const key in value) if (originalOf((value as Container)[key]) === original) put(key, this.item(index));
-    for (const key in original) {
-      const part = original[key];
-      if (!isContainer(part)) continue;
-      if (part === shown) return (this.item(index) as Container)[key];
-      if (Object.hasOwn(value, key) && originalOf((value as Container)[key]) === part)
-        put(key, (this.item(index) as Container)[key]);
-    }
-    return made;
+    return withDrafts(value, originalOf(item) as Container, () => this.item(index));
   }
 
   /** A draft stands in the place of a plain value that was put in. */
-  standIn(value: unknown): unknown {
-    return (isContainer(value) ? this.recipe.given(value)?.proxy : undefined) ?? originalOf(value);
+  storedAs(value: unknown): unknown {
+    return (isContainer(value) ? this.scope.insertedDraft(value)?.proxy : undefined) ?? originalOf(value);
   }
 
   /**
    * The items to search in. V8 reads frozen arrays slowly, and a later write needs the copy anyway.
    */
-  searched(): readonly unknown[] {
-    this.recipe.check();
+  toSearch(): readonly unknown[] {
+    this.scope.check();
     return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
   }
 
   /** Whether callbacks may see all items as they are: none can be written to. */
-  get isFlat(): boolean {
-    return !this.fresh && this.recipe.frozen.isFlat(this.base);
+  get hasFrozenItems(): boolean {
+    return !this.isNew && this.scope.frozen.hasFrozenItems(this.base);
   }
 
   /** The item as a callback may see it: a draft where it could be written to. */
-  seen(index: number): unknown {
+  readable(index: number): unknown {
     const item = this.latest[index];
     if (!isContainer(item) || nodeOf(item) !== undefined) return item;
     // A plain value that was put in is the caller's, and read as they change it: no draft takes its
     // place.
-    if (this.fresh) return frozenThrough(item) ? item : this.recipe.adopt(item).proxy;
-    return this.recipe.frozen.freezing === false ? this.item(index) : this.recipe.frozen.shown(item);
+    if (this.isNew) return isDeepFrozen(item) ? item : this.scope.draftInserted(item).proxy;
+    return this.scope.frozen.freezing === false ? this.item(index) : this.scope.frozen.view(item);
   }
 
   get(_target: object, key: string | symbol): unknown {
     if (key === NODE || key === LIST) return this;
-    this.recipe.check();
+    this.scope.check();
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
     if (typeof value === "function") return arrayMethods[key] ?? value;
     if (!isContainer(value)) return value;
@@ -107,33 +92,38 @@ export class ArrayNode extends Node implements List {
     return index < 0 ? value : this.item(index);
   }
 
-  /** The item as the recipe sees it: a draft, unless it is a primitive. */
+  /** The item as the operation sees it: a draft, unless it is a primitive. */
   item(index: number): unknown {
-    this.recipe.check();
-    const value = this.latest[index];
-    if (!isContainer(value) || nodeOf(value) !== undefined) return value;
-    const from = this.splices === undefined ? index : this.splices.toBase(index);
-    const node = this.fresh ? this.recipe.adopt(value) : this.recipe.draft(value, this, from);
-    if (!this.fresh && from >= 0) (this.children ??= []).push(node);
-    (this.copy ??= [...this.base])[index] = node.proxy;
-    return node.proxy;
+    this.scope.check();
+    const value = (this.copy ?? this.base)[index];
+    if (typeof value !== "object" || value === null) return value;
+    if (!this.isNew && this.splices === undefined && value === this.base[index]) return this.draft(value, index, index);
+    if (nodeOf(value) !== undefined) return value;
+    if (!this.isNew) return this.draft(value, index, this.splices === undefined ? index : this.splices.toBase(index));
+    return ((this.copy ??= [...this.base])[index] = this.scope.draftInserted(value).proxy);
+  }
+
+  private draft(value: object, index: number, from: number): object {
+    const node = this.scope.draft(value, this, from);
+    if (from >= 0) (this.children ??= []).push(node);
+    return ((this.copy ??= [...this.base])[index] = node.proxy);
   }
 
   set(_target: object, key: string | symbol, value: unknown): boolean {
-    this.recipe.check();
+    this.scope.check();
     if (key === "length") return this.setLength(Number(value));
     const index = indexOf(key);
     if (index < 0) throw new DraftError(`A draft of an array has items only: "${String(key)}" cannot be set`);
-    const admitted = this.recipe.admit(value, this, index);
+    const stored = this.scope.toStored(value, this, index);
     const { length } = this.latest;
-    if (index < length && admitted === this.latest[index] && index in this.latest) return true;
+    if (index < length && stored === this.latest[index] && index in this.latest) return true;
     const from = Math.min(index, length);
-    this.write(from, Math.min(1, length - from), index - from + 1)[index] = admitted;
+    this.write(from, Math.min(1, length - from), index - from + 1)[index] = stored;
     return true;
   }
 
   deleteProperty(_target: object, key: string | symbol): boolean {
-    this.recipe.check();
+    this.scope.check();
     if (key === "length") return false;
     if (Object.hasOwn(this.latest, key)) {
       const index = indexOf(key);
@@ -144,22 +134,34 @@ export class ArrayNode extends Node implements List {
 
   /** The copy, to be changed at once: at `start`, `removed` items give way to `inserted` ones. */
   write(start: number, removed: number, inserted: number): unknown[] {
+    this.scope.room.fit(this.latest.length - removed + inserted, () => placeOf(this));
     this.record(start, removed, inserted);
     return (this.copy ??= [...this.base]);
   }
 
-  /** The same items in another order. */
-  reorder(items: unknown[]): void {
-    this.record(0, items.length, items.length);
-    this.copy = items;
+  /** The same items in another order: the index that each had. */
+  reorder(order: readonly number[]): void {
+    this.record(0, order.length, order.length);
+    const { latest } = this;
+    this.copy = order.map((index) => latest[index]);
     this.reordered = true;
   }
 
-  private record(start: number, removed: number, inserted: number): void {
-    if (!this.fresh && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
+  gather(): Gathering {
+    return this.isNew || this.scope.frozen.freezing === false ? new PlainGathering(this) : this.scope.select(this);
   }
 
-  inPlace(): undefined {}
+  protected record(start: number, removed: number, inserted: number): void {
+    this.writes += 1;
+    const { selections } = this;
+    if (selections !== undefined) {
+      this.selections = undefined;
+      for (const selection of selections) selection.takeDrafts();
+    }
+    if (!this.isNew && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
+  }
+
+  unmovedChild(): undefined {}
 
   private setLength(length: number): boolean {
     const present = this.latest.length;

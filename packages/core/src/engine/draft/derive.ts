@@ -1,11 +1,12 @@
 // Recomputes a derived field in every touched container that its pattern names, on the plain values
-// that a recipe left behind.
+// that an operation left behind.
 //
 // The rule reads those values themselves where they are frozen, and views of the others. A rule
 // that writes to what it reads, such as one that sorts a list, is run again on a copy: it changes
 // no state.
 
 import { equal } from "../../json/equal.ts";
+import { copyObject } from "../../json/copy-object.ts";
 import { JsonCopier } from "./json-copier.ts";
 import { freezeOne, markOne } from "./freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
@@ -40,13 +41,13 @@ export class Derivation {
     this.#finalized = finalized;
     this.#copies = copies;
     this.#frozen = frozen;
-    this.#owned = finalized.made !== undefined || finalized.aliased ? new Set() : undefined;
+    this.#owned = finalized.created !== undefined || finalized.aliased ? new Set() : undefined;
   }
 
   run(rule: FieldRule): void {
-    const { root, made } = this.#finalized;
+    const { root, created } = this.#finalized;
     if (root === undefined) return;
-    if (made !== undefined && made.length > 0) this.#freeze(made, rule);
+    if (created !== undefined && created.length > 0) this.#freeze(created, rule);
     this.#touched(rule, [root]);
   }
 
@@ -59,9 +60,9 @@ export class Derivation {
       // What holds an open list gets its mark before it is frozen, and so does all around it.
       if (isContainer(value)) this.#owned?.delete(touched.value);
       write(this.#writable(line), rule.field, value);
-      this.#frozen.putBelow(line, value);
-      if (!touched.fresh.includes(rule.field)) touched.fresh.push(rule.field);
-      // What the recipe changed inside the field is gone.
+      this.#frozen.noteInserted(line, value);
+      if (!touched.assigned.includes(rule.field)) touched.assigned.push(rule.field);
+      // What the operation changed inside the field is gone.
       const child = touched.children.findIndex(({ key }) => key === rule.field);
       if (child >= 0) touched.children.splice(child, 1);
       return;
@@ -72,13 +73,13 @@ export class Derivation {
       this.#touched(rule, line);
       line.pop();
     }
-    for (const key of touched.fresh) {
+    for (const key of touched.assigned) {
       if (!names(token, key)) continue;
       const value = touched.value[key];
-      const next = this.#fresh(rule, value, [...keysOf(line), key]);
+      const next = this.#recomputeIn(rule, value, [...keysOf(line), key]);
       if (next === value) continue;
       this.#writable(line)[key] = next;
-      this.#frozen.putBelow(line, next);
+      this.#frozen.noteInserted(line, next);
     }
   }
 
@@ -86,26 +87,26 @@ export class Derivation {
    * A new value with the field recomputed in it; the same one when that changed nothing. It may
    * share parts with the base.
    */
-  #fresh(rule: FieldRule, given: unknown, path: readonly Key[]): unknown {
-    if (!isContainer(given)) return given;
+  #recomputeIn(rule: FieldRule, input: unknown, path: readonly Key[]): unknown {
+    if (!isContainer(input)) return input;
     const token = rule.container[path.length];
-    let result: Container = given;
+    let result: Container = input;
     if (token === undefined) {
-      const value = this.#recompute(rule, given, () => path);
-      if (value !== SAME) write((result = copyOf(given)), rule.field, value);
+      const value = this.#recompute(rule, input, () => path);
+      if (value !== SAME) write((result = copyOf(input)), rule.field, value);
     } else {
-      for (const key of token === "*" ? Object.keys(given) : [token]) {
-        const value = Object.hasOwn(given, key) ? given[key] : undefined;
-        const next = this.#fresh(rule, value, [...path, key]);
+      for (const key of token === "*" ? Object.keys(input) : [token]) {
+        const value = Object.hasOwn(input, key) ? input[key] : undefined;
+        const next = this.#recomputeIn(rule, value, [...path, key]);
         if (next === value) continue;
-        if (result === given) result = copyOf(given);
+        if (result === input) result = copyOf(input);
         result[key] = next;
       }
     }
-    if (result !== given) {
-      this.#take(result);
+    if (result !== input) {
+      this.#freezeNew(result);
       const { moved, copies } = this.#finalized.kept;
-      if (moved.length > 0) copies.set(result, copies.get(given) ?? given);
+      if (moved.length > 0) copies.set(result, copies.get(input) ?? input);
     }
     return result;
   }
@@ -119,9 +120,9 @@ export class Derivation {
     if (value === undefined || typeof value === "string") return value;
     // JSON has no -0.
     if (typeof value === "number" && Number.isFinite(value)) return value + 0;
-    const made: object[] = [];
-    const copy = new JsonCopier(made, [...path(), field]).copy(value);
-    for (const part of made) this.#take(part);
+    const created: object[] = [];
+    const copy = new JsonCopier(created, [...path(), field], this.#finalized.room).copy(value);
+    for (const part of created) this.#freezeNew(part);
     return copy;
   }
 
@@ -132,22 +133,22 @@ export class Derivation {
       return touched.value;
     const base = touched.value;
     touched.value = copyOf(base);
-    if (Array.isArray(touched.value)) this.#frozen.carry(base, touched.value);
-    this.#finalized.made?.push(touched.value);
+    if (Array.isArray(touched.value)) this.#frozen.inheritFrozenItems(base, touched.value);
+    this.#finalized.created?.push(touched.value);
     this.#owned.add(touched.value);
     if (last > 0) this.#writable(line, last - 1)[touched.key] = touched.value;
     return touched.value;
   }
 
   /** Freezes what was made so far, but what the rule will write to: that is only shown to it. */
-  #freeze(made: object[], rule: FieldRule): void {
+  #freeze(created: object[], rule: FieldRule): void {
     const open = this.#finalized.aliased ? undefined : this.#owned;
     this.#owned?.clear();
     if (open !== undefined) targets(this.#finalized.root as Change, rule.container, 0, open);
     let kept = 0;
-    for (const container of made) {
+    for (const container of created) {
       if (open?.has(container) === true) {
-        made[kept++] = container;
+        created[kept++] = container;
         markOne(container, this.#frozen.freezing);
       } else if (this.#copies?.isOpen(container) !== true) {
         freezeOne(container, this.#frozen.freezing);
@@ -155,12 +156,12 @@ export class Derivation {
         if (open !== undefined && !Object.isFrozen(container)) open.add(container);
       }
     }
-    made.length = kept;
+    created.length = kept;
   }
 
   /** A new container: what is shown of it must not be written to. */
-  #take(container: object): void {
-    if (this.#finalized.made === undefined) return;
+  #freezeNew(container: object): void {
+    if (this.#finalized.created === undefined) return;
     freezeOne(container, this.#frozen.freezing);
   }
 }
@@ -174,8 +175,7 @@ function targets({ value, children }: Change, tokens: readonly string[], depth: 
 }
 
 function copyOf(container: Container): Container {
-  const copy: object = Array.isArray(container) ? [...container] : { ...container };
-  return copy as Container;
+  return Array.isArray(container) ? ([...container] as unknown as Container) : copyObject(container);
 }
 
 function write(container: Container, field: string, value: unknown): void {

@@ -1,31 +1,32 @@
-// How an operation edits a state: one recipe over one immutable JSON base, written as if the base
-// could be changed, recorded as exact edits.
+// How an operation edits a state: its code changes drafts of an immutable JSON base, as if that
+// could be changed, and what it did is recorded as exact edits.
 //
 // `DraftEngine` is the port. `recordingDrafts` is the engine's own, `@opstate/core/immer` another;
 // both keep these laws:
-// 1. The base, and what a recipe puts in, are never written to. What did not change is shared with
-//    the base.
+// 1. The base, and what an operation puts in, are never written to. What did not change is shared
+//    with the base.
 // 2. `applyPatch(base, patches)` equals the state and `applyPatch(state, inverse)` the base;
 //    nothing changed gives the base itself, and no patches.
 // 3. The state is plain JSON. Anything else is a `DraftError` that names the place, thrown by the
-//    write that put it in or, where it is deeper
-//    inside the value that was put in, by the first `derive` or `finish`. An object's `undefined`
-//    is an absent key.
+//    write that put it in or, where it is deeper inside the value that was put in, by the first
+//    `derive` or `finish`. An object's `undefined` is an absent key.
 // 4. After `derive`, `finish` or `discard` the drafts have ended: to touch one is an error.
 
 import type { Patch } from "../../patch/index.ts";
 import { ArrayNode } from "./array.ts";
 import { Derivation, type FieldRule } from "./derive.ts";
-import { Recipe, type Node } from "./node.ts";
+import { DraftScope, type Node, type NodeKinds } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { patchesOf } from "./patches.ts";
 import { finalize } from "./finalize.ts";
+import { Selection } from "./selection.ts";
 import type { Finalized, Key, Touched } from "./touched.ts";
 import { freezeOne, type Freezing } from "./freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
 export { DraftError } from "./error.ts";
+export { GrowthError } from "./room.ts";
 export type { FieldRule } from "./derive.ts";
 export type { Touched } from "./touched.ts";
 
@@ -35,16 +36,18 @@ export interface DraftEngine {
 }
 
 export interface DraftOptions {
-  /** How much of what the recipe makes new is frozen. */
+  /** How much of what the operation makes new is frozen. */
   readonly freeze: Freezing;
   /** What is known of the frozen parts of states like the base. */
   readonly frozen?: FrozenParts;
+  /** The most values that it may put in, beside as many as the base has; any number by default. */
+  readonly most?: number;
   /** Of a batch: the large objects that its parts before this one copied. */
   readonly copies?: WorkingCopies;
 }
 
 export interface Drafting {
-  /** The base as the recipe may edit it. */
+  /** The base as the operation may edit it. */
   readonly draft: unknown;
   /**
    * Ends the drafts and recomputes one derived field in every touched container that the rule
@@ -79,53 +82,55 @@ export interface Edited {
 
 export const recordingDrafts: DraftEngine = {
   name: "recording",
-  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) =>
-    new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
+  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies, most }) =>
+    new RecordingDrafting(new DraftScope(base, KINDS, frozen, { copies, most })),
 };
 
-function wrap(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key): Node {
+function wrap(scope: DraftScope, base: object, isNew: boolean, parent: Node | undefined, key: Key): Node {
   return Array.isArray(base)
-    ? new ArrayNode(recipe, base, fresh, parent, key)
-    : new ObjectNode(recipe, base, fresh, parent, key);
+    ? new ArrayNode(scope, base, isNew, parent, key)
+    : new ObjectNode(scope, base, isNew, parent, key);
 }
+
+const KINDS: NodeKinds = { wrap, select: (source) => new Selection(source as ArrayNode) };
 
 class RecordingDrafting implements Drafting {
   readonly draft: unknown;
-  readonly #recipe: Recipe;
-  readonly #made: object[] | undefined;
+  readonly #scope: DraftScope;
+  readonly #created: object[] | undefined;
   #finalized: Finalized | undefined;
   #derivation: Derivation | undefined;
 
-  constructor(recipe: Recipe) {
-    this.draft = recipe.root.proxy;
-    this.#recipe = recipe;
-    this.#made = recipe.frozen.freezing === false ? undefined : [];
+  constructor(scope: DraftScope) {
+    this.draft = scope.root.proxy;
+    this.#scope = scope;
+    this.#created = scope.frozen.freezing === false ? undefined : [];
   }
 
   derive(rule: FieldRule): void {
-    this.#derivation ??= new Derivation(this.#finalize(), this.#recipe.frozen, this.#recipe.copies);
+    this.#derivation ??= new Derivation(this.#finalize(), this.#scope.frozen, this.#scope.copies);
     this.#derivation.run(rule);
   }
 
   finish(): Edited {
-    const { root, made, kept } = this.#finalize();
+    const { root, created, kept } = this.#finalize();
     const { patches, inverse } = patchesOf(root, kept);
-    const { frozen, copies } = this.#recipe;
-    if (made !== undefined)
-      for (const container of made) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
+    const { frozen, copies } = this.#scope;
+    if (created !== undefined)
+      for (const container of created) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
     copies?.settle(root, { patches, inverse });
     // Equal values in new containers: as if nothing had been written.
     if (root === undefined || patches.length === 0)
-      return { state: this.#recipe.root.base, patches: [], inverse: [], touched: undefined };
+      return { state: this.#scope.root.base, patches: [], inverse: [], touched: undefined };
     return { state: root.value, patches, inverse, touched: root };
   }
 
   discard(): void {
-    this.#recipe.ended = true;
+    this.#scope.revoked = true;
   }
 
   #finalize(): Finalized {
-    this.#recipe.ended = true;
-    return (this.#finalized ??= finalize(this.#recipe, this.#made));
+    this.#scope.revoked = true;
+    return (this.#finalized ??= finalize(this.#scope, this.#created));
   }
 }

@@ -1,4 +1,5 @@
-// What a recipe did wrong with its draft: put in what is not JSON, or used a draft that has ended.
+// What an operation did wrong with its draft: it put in what is not JSON, or used a draft that has
+// ended.
 
 import { OpstateError } from "../../error.ts";
 import { formatPointer } from "../../patch/index.ts";

@@ -1,13 +1,18 @@
-// The end of a recipe: drafts become plain values, and the tree of what was touched is made on the
-// way.
+// When the code of an operation is over, drafts become plain values, and the tree of what was
+// touched is made on the way.
 //
 // Only what was drafted is visited. A container of the base is shared when nothing in it changed;
-// what the recipe put in is copied as a whole, for it belongs to the caller.
+// what the operation put in is copied as a whole, for it belongs to the caller.
+// (Long because it is one walk.)
 
 import { ArrayNode } from "./array.ts";
-import { nodeOf, type Node, type Recipe } from "./node.ts";
+import { Node, nodeOf, type DraftScope } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { JsonCopier } from "./json-copier.ts";
+import { hasOnlyItemsOf, outOfPlace, withItems } from "./kept.ts";
+import { listEdit, placesIn } from "./list-edit.ts";
+import { Selection } from "./selection.ts";
+import { sameFrom, trim } from "./splices.ts";
 import {
   isContainer,
   type Change,
@@ -20,59 +25,94 @@ import {
 
 const NONE: readonly Splice[] = [];
 
-export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
-  const finalizer = new Finalizer(recipe, made);
-  finalizer.node(recipe.root);
+export function finalize(scope: DraftScope, created: object[] | undefined): Finalized {
+  // A draft's copy becomes its value: who reads drafts in it has to read them before.
+  for (const selection of scope.selections) selection.update();
+  const finalizer = new Finalizer(scope, created);
+  finalizer.node(scope.root);
+  finalizer.replaced();
   const { aliased, inList, moved } = finalizer;
-  const kept = { inList, moved: away(moved), copies: new Map<object, object>() };
-  return { root: recipe.root.touched, made, aliased, kept };
+  const kept = { inList, moved: outOfPlace(moved), copies: new Map<object, object>() };
+  return { root: scope.root.touched, created, aliased, kept, room: scope.room };
+}
+
+/** A new list that an object was given in the place of a list of the base. */
+interface ReplacedList {
+  /** What was touched in the object. */
+  owner: Change | undefined;
+  readonly key: string;
+  readonly before: ArrayNode;
+  readonly list: ArrayNode;
+  readonly value: readonly unknown[];
+  /** What of the base was put in it; a selection stands for its items. */
+  readonly kept: KeptContainer[];
 }
 
 class Finalizer extends JsonCopier {
-  readonly #recipe: Recipe;
+  readonly #scope: DraftScope;
   aliased = false;
   /** As in `KeptContainers`. */
   inList = 0;
-  readonly moved: KeptContainer[] = [];
+  moved: KeptContainer[] = [];
+  readonly #replaced: ReplacedList[] = [];
+  /** By what was put in: how many values it has, written out. */
+  readonly #sizes = new Map<Node, number>();
 
-  constructor(recipe: Recipe, made: object[] | undefined) {
-    super(made);
-    this.#recipe = recipe;
+  constructor(scope: DraftScope, created: object[] | undefined) {
+    super(created, [], scope.room);
+    this.#scope = scope;
   }
 
   node(node: Node): object {
     if (node.finalized === "open") throw this.fault("must be JSON, got a value that contains itself");
     if (node.finalized !== undefined) {
       this.aliased ||= node.finalized !== node.base;
+      this.#again(node, node.finalized);
       return node.finalized;
     }
     node.finalized = "open";
-    if (node.fresh) return (node.finalized = this.container(node.latest));
+    if (node.isNew) {
+      const { room } = this.#scope;
+      const before = room.used;
+      room.take(1, this.path);
+      node.finalized = node instanceof Selection ? this.#selection(node) : this.container(node.latest);
+      this.#sizes.set(node, room.used - before);
+      return node.finalized;
+    }
     if (node instanceof ArrayNode) node.touched = this.#array(node);
     else if (node instanceof ObjectNode) node.touched = this.#object(node);
     return (node.finalized = node.touched?.value ?? node.base);
   }
 
+  /** A container stands in one more place: the values in it count once more. */
+  #again(node: Node, finalized: object): void {
+    const { room } = this.#scope;
+    let size = this.#sizes.get(node);
+    if (size === undefined) this.#sizes.set(node, (size = room.sizeOf(finalized)));
+    room.take(size, this.path);
+  }
+
   protected override resolve(value: object): object | undefined {
-    const node = nodeOf(value) ?? this.#recipe.given(value);
+    const node = nodeOf(value) ?? this.#scope.insertedDraft(value);
     if (node === undefined) return undefined;
-    if (node.recipe !== this.#recipe) throw this.fault("must be JSON, got a draft of another recipe");
+    if (node.scope !== this.#scope) throw this.fault("must be JSON, got a draft of another operation");
     const finalized = this.node(node);
-    if (!node.fresh) this.moved.push(node);
+    if (!node.isNew) this.moved.push(node);
     return finalized;
   }
 
   #object(owner: ObjectNode): Change | undefined {
     const { base, children, written, copy } = owner;
-    const fresh: string[] = [];
+    const assigned: string[] = [];
     const touched: Change[] = [];
+    const replaced: ReplacedList[] = [];
     let value = copy;
     for (const key in children) {
       const child = children[key];
-      if (child?.recipe !== this.#recipe || (value !== undefined && value[key] !== child.base)) continue;
+      if (child?.scope !== this.#scope || (value !== undefined && value[key] !== child.base)) continue;
       const change = this.#child(key, key, child);
       if (change === undefined) continue;
-      (value ??= this.#recipe.copyOf(base))[key] = change.value;
+      (value ??= this.#scope.copyOf(base))[key] = change.value;
       touched.push(change);
     }
     if (value === undefined) return undefined;
@@ -81,10 +121,9 @@ class Finalizer extends JsonCopier {
         const had = Object.hasOwn(base, key);
         if (value[key] === undefined || !Object.hasOwn(value, key)) {
           delete value[key];
-          if (had) fresh.push(key);
+          if (had) assigned.push(key);
           continue;
         }
-        const mark = this.moved.length;
         const node = isContainer(value[key]) ? nodeOf(value[key]) : undefined;
         if (node?.parent === owner && node.key === key) {
           // Back in its place.
@@ -93,25 +132,34 @@ class Finalizer extends JsonCopier {
           if (change !== undefined) touched.push(change);
           continue;
         }
-        value[key] = this.#slot(key, value[key], owner);
+        const before = had ? children?.[key] : undefined;
         if (
-          node?.fresh === true &&
-          this.moved.length > mark &&
-          isListOf(this.moved, mark, had ? base[key] : undefined, value[key])
-        )
-          this.moved.length = mark;
-        if (!had || value[key] !== base[key]) fresh.push(key);
+          node?.isNew === true &&
+          node instanceof ArrayNode &&
+          before instanceof ArrayNode &&
+          before.base === base[key]
+        ) {
+          const list = this.#list(key, node, before);
+          value[key] = list.value;
+          replaced.push(list);
+          continue;
+        }
+        value[key] = this.#slot(key, value[key], owner);
+        if (!had || value[key] !== base[key]) assigned.push(key);
       }
     }
-    if (fresh.length > 0) this.checkKeys(value);
-    return this.#change(base, value, fresh, touched, NONE, false);
+    if (assigned.length > 0) this.checkKeys(value);
+    const change = this.#change(base, value, assigned, touched, NONE, false, replaced.length > 0);
+    for (const list of replaced) list.owner = change;
+    this.#replaced.push(...replaced);
+    return change;
   }
 
   #array(owner: ArrayNode): Change | undefined {
     const { base, children, splices, copy, reordered } = owner;
     if (copy === undefined) return undefined;
     const touched: Change[] = [];
-    const fresh: number[] = [];
+    const assigned: number[] = [];
     const replaced: Splice[] = [];
     for (const node of children ?? []) {
       const from = node.key as number;
@@ -135,34 +183,91 @@ class Finalizer extends JsonCopier {
       const trimmed = trim(splice, base, copy);
       if (trimmed === undefined) continue;
       replaced.push(trimmed);
-      for (let i = 0; i < trimmed.inserted; i++) fresh.push(trimmed.at + i);
+      for (let i = 0; i < trimmed.inserted; i++) assigned.push(trimmed.at + i);
     }
     const [first] = replaced;
     if (touched.length === 0 && first !== undefined && sameFrom(first.at, base, copy)) return undefined;
-    return this.#change(base, copy, fresh, touched, replaced, reordered);
+    return this.#change(base, copy, assigned, touched, replaced, reordered);
   }
 
   #change(
     base: object,
     value: object,
-    fresh: Key[],
+    assigned: Key[],
     children: Change[],
     splices: readonly Splice[],
     reordered: boolean,
+    isReplaced = false,
   ): Change | undefined {
-    if (fresh.length + children.length + splices.length === 0) return undefined;
-    this.made?.push(value);
-    if (Array.isArray(value)) this.#recipe.frozen.carry(base, value, fresh, children);
+    if (assigned.length + children.length + splices.length === 0 && !isReplaced) return undefined;
+    this.created?.push(value);
+    if (Array.isArray(value)) this.#scope.frozen.inheritFrozenItems(base, value, assigned, children);
     return {
       key: "",
       from: "",
       base: base as Container,
       value: value as Container,
-      fresh,
+      assigned,
       children,
       splices,
       reordered,
     };
+  }
+
+  /** What filter or map gave: as the list of the drafts of its items would be. */
+  #selection(node: Selection): object {
+    const value: unknown[] = [];
+    const { latest } = node;
+    for (let i = 0; i < latest.length; i++) {
+      const item = latest[i];
+      if (item === undefined)
+        throw this.fault(i in latest ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+      if (node.placeOf(i) < 0 || !isContainer(item)) value.push(this.below(i, item));
+      else {
+        const draft = nodeOf(item);
+        value.push(draft === undefined ? item : this.#below(i, draft));
+      }
+    }
+    this.created?.push(value);
+    this.moved.push(node);
+    return value;
+  }
+
+  /** A new list in the place of a list. */
+  #list(key: string, list: ArrayNode, before: ArrayNode): ReplacedList {
+    const { moved } = this;
+    const kept: KeptContainer[] = [];
+    this.moved = kept;
+    const value = this.#below(key, list) as unknown[];
+    this.moved = moved;
+    return { owner: undefined, key, before, list, value, kept };
+  }
+
+  /**
+   * Whether a list that gave way to another became it. Only when all is done is it known that it
+   * stands nowhere else.
+   */
+  replaced(): void {
+    for (const { owner, key, before, list, value, kept } of this.#replaced) {
+      const change = listEdit(before, list.latest, value, placesIn(before, list));
+      if (change !== undefined) {
+        change.key = key;
+        change.from = key;
+        owner?.children.push(change);
+        // Of a list that was only filtered or mapped, all items are where they were.
+        const isInPlace = list instanceof Selection && list.source === before && before.splices === undefined;
+        for (const one of kept) if (!isInPlace || one !== list) this.moved.push(one);
+        continue;
+      }
+      owner?.assigned.push(key);
+      const all = withItems(kept);
+      if (before.finalized === undefined && hasOnlyItemsOf(all, before.base, value)) continue;
+      for (const one of all) this.moved.push(one);
+    }
+    this.moved = withItems(this.moved);
+    // They may stand in their list as well.
+    const { room } = this.#scope;
+    for (const one of this.moved) if (!(one instanceof Node)) room.take(room.sizeOf(one.base), this.path);
   }
 
   #child(key: Key, from: Key, node: Node): Change | undefined {
@@ -184,7 +289,7 @@ class Finalizer extends JsonCopier {
     const node = nodeOf(value);
     if (node === undefined) return value;
     const finalized = this.#below(key, node);
-    if (node.fresh) return finalized;
+    if (node.isNew) return finalized;
     if (owner !== node.parent || !(owner instanceof ArrayNode) || node.touched !== undefined) this.moved.push(node);
     else if (!owner.reordered) this.inList += 1;
     return finalized;
@@ -196,59 +301,4 @@ class Finalizer extends JsonCopier {
     this.path.pop();
     return finalized;
   }
-}
-
-/** Those that are not where the base has them. */
-function away(kept: readonly KeptContainer[]): KeptContainer[] {
-  return kept.filter(({ parent, key, finalized }) => {
-    const value = parent?.finalized;
-    // Its parent is gone.
-    if (!isContainer(value)) return true;
-    if (!(parent instanceof ArrayNode)) return value[key] !== finalized;
-    const at = key as number;
-    return at < 0 || parent.touched?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true;
-  });
-}
-
-/**
- * Whether a new list in a list's place has, of all containers of the base, only items of that list,
- * as they were: then a comparison knows them.
- */
-function isListOf(kept: readonly KeptContainer[], mark: number, before: unknown, after: unknown): boolean {
-  if (!Array.isArray(before) || !Array.isArray(after)) return false;
-  const items = new Set<unknown>(after);
-  for (let i = mark; i < kept.length; i++) {
-    const { base, parent, touched } = kept[i] as KeptContainer;
-    if (touched !== undefined || parent?.base !== before || !items.has(base)) return false;
-  }
-  return true;
-}
-
-/**
- * Items may be back where they were though they were spliced: equal strings and numbers are one and
- * the same.
- */
-function sameFrom(start: number, base: readonly unknown[], value: readonly unknown[]): boolean {
-  if (base.length !== value.length) return false;
-  for (let i = start; i < base.length; i++) if (base[i] !== value[i]) return false;
-  return true;
-}
-
-/**
- * A stretch without the items that are, after all, the same at its ends; undefined when all are.
- */
-function trim(
-  { from, removed, at, inserted }: Splice,
-  base: readonly unknown[],
-  value: readonly unknown[],
-): Splice | undefined {
-  let start = 0;
-  let end = Math.min(removed, inserted);
-  while (start < end && base[from + start] === value[at + start]) start += 1;
-  end -= start;
-  let kept = 0;
-  while (kept < end && base[from + removed - 1 - kept] === value[at + inserted - 1 - kept]) kept += 1;
-  const taken = start + kept;
-  if (taken === removed && taken === inserted) return undefined;
-  return { from: from + start, removed: removed - taken, at: at + start, inserted: inserted - taken };
 }

@@ -8,64 +8,65 @@
 import { arrayMethods } from "./array-methods.ts";
 import { isFrozenWrite } from "./error.ts";
 import { freezeOne, isOpen, staysOpen, type Freezing } from "./freeze.ts";
-import { ListView, ObjectView, type Seeing } from "./views.ts";
+import { ListView, ObjectView, type Views } from "./views.ts";
 import { isContainer, type Key } from "./touched.ts";
 
 /** Of longer arrays it is kept in mind whether they are flat; the others are looked through. */
 const LONG = 16;
 
-export class FrozenParts implements Seeing {
+export class FrozenParts implements Views {
   readonly freezing: Freezing;
   /** Long arrays whose items cannot be written to. */
-  readonly #flat = new WeakSet<object>();
+  readonly #frozenItems = new WeakSet<object>();
 
   constructor(freezing: Freezing) {
     this.freezing = freezing;
   }
 
   /** No own property: they have an iterator, and are no list. */
-  get methods(): Seeing["methods"] {
+  get methods(): Views["methods"] {
     return arrayMethods;
   }
 
   /** A part of a frozen state as code may see it that must not write to it: itself, or a view. */
-  shown(part: object): object {
+  view(part: object): object {
     if (this.freezing !== "objects" || !isOpen(part)) return part;
     if (Array.isArray(part)) return ListView.of(part, this);
     return ObjectView.of(part, this);
   }
 
   /** Whether none of an array's items can be written to. */
-  isFlat(array: readonly unknown[]): boolean {
+  hasFrozenItems(array: readonly unknown[]): boolean {
     if (this.freezing === false) return false;
-    if (this.#flat.has(array)) return true;
+    if (this.#frozenItems.has(array)) return true;
     for (let i = 0; i < array.length; i++) {
       const item = array[i];
       if (typeof item !== "object" || item === null) continue;
       if (this.freezing === "objects" ? isOpen(item) : !Object.isFrozen(item)) return false;
     }
-    if (array.length >= LONG) this.#flat.add(array);
+    if (array.length >= LONG) this.#frozenItems.add(array);
     return true;
   }
 
   /**
-   * `value` was made from `base`, and differs from it at the indices `fresh` and those of
+   * `value` was made from `base`, and differs from it at the indices `assigned` and those of
    * `children` only.
    */
-  carry(
+  inheritFrozenItems(
     base: object,
     value: readonly unknown[],
-    fresh: readonly Key[] = [],
+    assigned: readonly Key[] = [],
     children: readonly { readonly key: Key }[] = [],
   ): void {
-    if (value.length < LONG || !this.#flat.has(base)) return;
-    const isFlat = (key: Key) => !willBeOpen(value[key as number]);
-    if (fresh.every(isFlat) && children.every(({ key }) => isFlat(key))) this.#flat.add(value);
+    if (value.length < LONG || !this.#frozenItems.has(base)) return;
+    const hasFrozenItems = (key: Key) => !willBeOpen(value[key as number]);
+    if (assigned.every(hasFrozenItems) && children.every(({ key }) => hasFrozenItems(key)))
+      this.#frozenItems.add(value);
   }
 
   /** A value was put below new arrays. */
-  putBelow(arrays: readonly { readonly value: object }[], value: unknown): void {
-    if (willBeOpen(value)) for (const { value: array } of arrays) this.#flat.delete(array);
+  noteInserted(arrays: readonly { readonly value: object }[], value: unknown): void {
+    if (willBeOpen(value)) for (const { value: array } of arrays) this.#frozenItems.delete(array);
   }
 
   /**
@@ -73,23 +74,23 @@ export class FrozenParts implements Seeing {
    * else a copy down to what is. A write to the copy of a list has no effect on the state; one to
    * an object throws, where objects are frozen.
    */
-  shelter(part: object): object {
+  writableCopy(part: object): object {
     if (this.freezing === "objects" ? !isOpen(part) : Object.isFrozen(part)) return part;
     const copy: object = Array.isArray(part) ? [...part] : { ...part };
     for (const [key, value] of Object.entries(copy))
-      if (isContainer(value)) Reflect.set(copy, key, this.shelter(value));
+      if (isContainer(value)) Reflect.set(copy, key, this.writableCopy(value));
     freezeOne(copy, this.freezing);
     return copy;
   }
 
   /** What `compute` makes of a container. A rule that sorts what it reads does so on a copy. */
   compute(compute: (container: unknown) => unknown, container: object): unknown {
-    if (this.freezing === false) return compute(this.shelter(container));
-    if (Object.isFrozen(container) && this.shown(container) === container) return compute(container);
+    if (this.freezing === false) return compute(this.writableCopy(container));
+    if (Object.isFrozen(container) && this.view(container) === container) return compute(container);
     try {
-      return compute(Object.isFrozen(container) ? this.shown(container) : ObjectView.of(container, this));
+      return compute(Object.isFrozen(container) ? this.view(container) : ObjectView.of(container, this));
     } catch (error) {
-      if (this.freezing === "objects" && isFrozenWrite(error)) return compute(this.shelter(container));
+      if (this.freezing === "objects" && isFrozenWrite(error)) return compute(this.writableCopy(container));
       throw error;
     }
   }
@@ -103,6 +104,6 @@ function willBeOpen(value: unknown): boolean {
 }
 
 /** Whether nothing in a value can be written to, whoever made it. */
-export function frozenThrough(value: object): boolean {
-  return Object.isFrozen(value) && Object.values(value).every((part) => !isContainer(part) || frozenThrough(part));
+export function isDeepFrozen(value: object): boolean {
+  return Object.isFrozen(value) && Object.values(value).every((part) => !isContainer(part) || isDeepFrozen(part));
 }

@@ -1,5 +1,5 @@
-// Copies a value that a recipe or a rule put in: plain JSON, detached from whoever made it. What is
-// not JSON is refused with its path.
+// Copies a value that an operation or a rule put in: plain JSON, detached from whoever made it.
+// What is not JSON is refused with its path.
 
 import {
   isRevived,
@@ -10,18 +10,22 @@ import {
   REVIVED_PROBLEM,
 } from "../../json/reserved-keys.ts";
 import { DraftError, flawOf } from "./error.ts";
+import type { Room } from "./room.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 
 export class JsonCopier {
   /** Where the value at hand stands. */
   protected readonly path: Key[] = [];
   /** Takes every new container, when they are to be frozen. */
-  readonly made: object[] | undefined;
-  /** The given containers around the value at hand. */
+  readonly created: object[] | undefined;
+  /** Counts what is put in. */
+  protected readonly room: Room | undefined;
+  /** The containers around the value at hand. */
   readonly #open: object[] = [];
 
-  constructor(made: object[] | undefined, path?: readonly Key[]) {
-    this.made = made;
+  constructor(created: object[] | undefined, path?: readonly Key[], room?: Room) {
+    this.created = created;
+    this.room = room;
     if (path !== undefined) this.path.push(...path);
   }
 
@@ -32,6 +36,7 @@ export class JsonCopier {
     }
     const flaw = flawOf(value);
     if (flaw !== undefined) throw this.fault(flaw);
+    this.room?.take(1, this.path);
     if (isContainer(value)) return this.container(value);
     // JSON has no -0.
     return value === 0 ? 0 : value;
@@ -50,12 +55,12 @@ export class JsonCopier {
     return undefined;
   }
 
-  protected container(given: object): object {
-    if (this.#open.includes(given)) throw this.fault("must be JSON, got a value that contains itself");
-    this.#open.push(given);
-    const copy = Array.isArray(given) ? this.#array(given) : this.#object(given as Container);
+  protected container(input: object): object {
+    if (this.#open.includes(input)) throw this.fault("must be JSON, got a value that contains itself");
+    this.#open.push(input);
+    const copy = Array.isArray(input) ? this.#array(input) : this.#object(input as Container);
     this.#open.pop();
-    this.made?.push(copy);
+    this.created?.push(copy);
     return copy;
   }
 
@@ -72,22 +77,22 @@ export class JsonCopier {
     if (this.path.length === 0 && Object.hasOwn(value, OVERWRITE)) throw this.fault(OVERWRITE_PROBLEM, OVERWRITE);
   }
 
-  #array(given: readonly unknown[]): unknown[] {
+  #array(input: readonly unknown[]): unknown[] {
     const copy: unknown[] = [];
-    for (let i = 0; i < given.length; i++) {
-      if (given[i] === undefined)
-        throw this.fault(i in given ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
-      copy.push(this.below(i, given[i]));
+    for (let i = 0; i < input.length; i++) {
+      if (input[i] === undefined)
+        throw this.fault(i in input ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+      copy.push(this.below(i, input[i]));
     }
     return copy;
   }
 
-  #object(given: Container): Container {
-    if (Object.getOwnPropertySymbols(given).length > 0) throw this.fault("must be JSON, got a symbol as a key");
+  #object(input: Container): Container {
+    if (Object.getOwnPropertySymbols(input).length > 0) throw this.fault("must be JSON, got a symbol as a key");
     const copy: Container = {};
-    for (const key of Object.keys(given)) {
+    for (const key of Object.keys(input)) {
       if (key === PROTO) throw this.fault(PROTO_PROBLEM, key);
-      if (given[key] !== undefined) copy[key] = this.below(key, given[key]);
+      if (input[key] !== undefined) copy[key] = this.below(key, input[key]);
     }
     this.checkKeys(copy);
     return copy;

@@ -223,13 +223,13 @@ class MoveScript {
       const live = this.#find(kept);
       live.awaited = kept.finalized;
       this.#moved.set(kept.finalized, live);
-      if (kept.touched !== undefined) this.#learn(kept.touched);
+      if (kept.touched !== undefined) this.#noteEdits(kept.touched);
     }
   }
 
-  #learn({ base, value, children }: Change): void {
+  #noteEdits({ base, value, children }: Change): void {
     this.#edited.set(value, base);
-    for (const child of children) this.#learn(child);
+    for (const child of children) this.#noteEdits(child);
   }
 
   /** Whether a container that nobody moved became `value`. */
@@ -246,7 +246,7 @@ class MoveScript {
   }
 
   run(): Patches {
-    this.#look(this.#change, this.#root);
+    this.#visit(this.#change, this.#root);
     this.#edit(this.#change);
     while (this.#places.length > 0) {
       const places = this.#places;
@@ -268,18 +268,19 @@ class MoveScript {
   }
 
   /** Makes all of the tree live while it is in the base's order. */
-  #look(change: Change, live: Live): void {
+  #visit(change: Change, live: Live): void {
     this.#lives.set(change, live);
-    for (const child of change.children) this.#look(child, live.child(child.from));
+    for (const child of change.children) this.#visit(child, live.child(child.from));
   }
 
   /** What was edited in its place. */
   #edit(change: Change): void {
-    const { value, fresh, children, splices, reordered } = change;
+    const { value, assigned, children, splices, reordered } = change;
     const live = this.#lives.get(change) as Live;
     if (Array.isArray(value)) {
       if (splices.length > 0) this.#list(live, value, splices, reordered);
-    } else for (const key of fresh as string[]) this.#key(live, key, Object.hasOwn(value, key) ? value[key] : ABSENT);
+    } else
+      for (const key of assigned as string[]) this.#key(live, key, Object.hasOwn(value, key) ? value[key] : ABSENT);
     for (const child of children) this.#edit(child);
   }
 
@@ -322,18 +323,18 @@ class MoveScript {
     }
     if (found instanceof Live && found.awaited !== undefined) return false;
     if (found === ABSENT) {
-      const bare = this.#bare(value);
+      const bare = this.#withoutMoved(value);
       this.#writer.add(live.place(key), bare);
       live.put(key, bare);
       if (bare !== value) this.#become(live.child(key), value as Container);
     } else if (
       isAlike(found, value) &&
-      (found instanceof Live || this.#isSame(found, value) || this.#bare(value) !== value)
+      (found instanceof Live || this.#isSame(found, value) || this.#withoutMoved(value) !== value)
     ) {
       this.#become(live.child(key), value as Container);
     } else {
       if (isNeeded(found)) return false;
-      const bare = this.#bare(value);
+      const bare = this.#withoutMoved(value);
       if (bare === value) this.#writer.replace(live.place(key), valueOf(found), value);
       else this.#writer.put(live.place(key), valueOf(found), bare);
       live.put(key, bare);
@@ -367,7 +368,7 @@ class MoveScript {
         this.#move(moved, live, at);
         next.push([placed(moved), value[j]]);
       } else {
-        const bare = this.#bare(value[j]);
+        const bare = this.#withoutMoved(value[j]);
         const instead = insteadOf(live, at, plan.fates, value[j]);
         if (instead < 0) {
           this.#writer.add(live.place(at), bare);
@@ -414,9 +415,9 @@ class MoveScript {
       } else if (source >= 0) {
         const at = live.origins.indexOf(source);
         if (this.#isSame(live.items?.[at], value[j])) next.push([live.child(at), value[j]]);
-      } else if (source === NEW && this.#bare(value[j]) !== value[j]) {
-        this.#writer.add(live.place(end), this.#bare(value[j]));
-        live.insert(end, this.#bare(value[j]));
+      } else if (source === NEW && this.#withoutMoved(value[j]) !== value[j]) {
+        this.#writer.add(live.place(end), this.#withoutMoved(value[j]));
+        live.insert(end, this.#withoutMoved(value[j]));
         next.push([live.child(end), value[j]]);
       }
     }
@@ -528,16 +529,16 @@ class MoveScript {
   }
 
   /** A value without the containers in it that are still to be moved there. */
-  #bare(value: unknown): unknown {
+  #withoutMoved(value: unknown): unknown {
     if (!isContainer(value)) return value;
     if (Array.isArray(value)) {
-      const rest = value.filter((item) => this.#waiting(item) === undefined).map((item) => this.#bare(item));
+      const rest = value.filter((item) => this.#waiting(item) === undefined).map((item) => this.#withoutMoved(item));
       return rest.length === value.length && rest.every((item, index) => item === value[index]) ? value : rest;
     }
     let rest = value;
     for (const key of Object.keys(value)) {
       const moved = this.#waiting(value[key]);
-      const bare = moved === undefined ? this.#bare(value[key]) : ABSENT;
+      const bare = moved === undefined ? this.#withoutMoved(value[key]) : ABSENT;
       if (bare === value[key]) continue;
       if (rest === value) rest = { ...value };
       if (bare === ABSENT) delete rest[key];

@@ -1,21 +1,22 @@
-// What all drafts have in common: a node behind each proxy, and the recipe that all of them belong
-// to.
+// What all drafts have in common: a node behind each proxy, and the scope that all drafts of one
+// operation belong to.
 //
 // Invariants:
 // 1. `base` is never written to. The first write makes `copy`; `latest` is the one to read.
-// 2. A node over the state (`fresh` false) holds primitives, containers of the state as they are,
-//    and drafts: whatever a recipe puts in
-//    is wrapped in a draft first. So a container found there is part of the state, wherever it has
-//    moved to.
-// 3. A node over a value that the recipe put in (`fresh`) reads that value live and never writes to
-//    it: it belongs to the caller.
+// 2. A node over the state (`isNew` false) holds primitives, containers of the state as they are,
+//    and drafts: whatever an operation puts in is wrapped in a draft first. So a container found
+//    there is part of the state, wherever it has moved to.
+// 3. A node over a value that the operation put in (`isNew`) reads that value live and never writes
+//    to it: it belongs to the caller.
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the
 //    same one each time.
 
+import { copyObject } from "../../json/copy-object.ts";
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
-import { originalOf } from "./views.ts";
+import { Room } from "./room.ts";
+import { originalOf, type Gathering } from "./views.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */
@@ -28,72 +29,94 @@ export function nodeOf(value: object): Node | undefined {
   return (value as { readonly [NODE]?: Node })[NODE];
 }
 
-type Wrap = (recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) => Node;
+/** How drafts are made; kept apart, for one kind of draft makes others. */
+export interface NodeKinds {
+  readonly wrap: Wrap;
+  /** A list of items of another. */
+  readonly select: (source: Node) => Gathering;
+}
 
-/** One run of a recipe: what its drafts share. */
-export class Recipe {
-  ended = false;
+type Wrap = (scope: DraftScope, base: object, isNew: boolean, parent: Node | undefined, key: Key) => Node;
+
+interface ScopeOptions {
+  readonly copies?: WorkingCopies | undefined;
+  readonly most?: number | undefined;
+}
+
+/** What the drafts of one run of an operation share. */
+export class DraftScope {
+  revoked = false;
   /**
    * Drafts of plain values that were put in, so that the same value is the same draft wherever it
    * was put.
    */
-  #given: Map<object, Node> | undefined;
-  readonly #wrap: Wrap;
+  #inserted: Map<object, Node> | undefined;
+  readonly #kinds: NodeKinds;
   readonly root: Node;
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
+  /** Lists that know their items by the places that these have in another. */
+  readonly selections: { update(): void }[] = [];
 
-  constructor(base: object, wrap: Wrap, frozen: FrozenParts, copies?: WorkingCopies) {
+  readonly room: Room;
+
+  constructor(base: object, kinds: NodeKinds, frozen: FrozenParts, { copies, most }: ScopeOptions = {}) {
     this.copies = copies;
-    this.#wrap = wrap;
+    this.room = new Room(base, most);
+    this.#kinds = kinds;
     this.frozen = frozen;
-    this.root = wrap(this, base, false, undefined, "");
+    this.root = kinds.wrap(this, base, false, undefined, "");
   }
 
   /** A copy of an object of the state, to be written to. */
   copyOf(base: Container): Container {
-    return this.copies === undefined ? { ...base } : this.copies.copyOf(base);
+    return this.copies === undefined ? copyObject(base) : this.copies.copyOf(base);
   }
 
   /** A draft of the container of the state that `parent` has at `key`. */
   draft(base: object, parent: Node, key: Key): Node {
-    return this.#wrap(this, base, false, parent, key);
+    return this.#kinds.wrap(this, base, false, parent, key);
+  }
+
+  select(source: Node): Gathering {
+    return this.#kinds.select(source);
   }
 
   /** The draft of a plain container that was put in, made when first needed. */
-  adopt(value: object): Node {
-    const given = originalOf(value) as object;
-    this.#given ??= new Map();
-    let node = this.#given.get(given);
-    if (node === undefined) this.#given.set(given, (node = this.#wrap(this, given, true, undefined, "")));
+  draftInserted(value: object): Node {
+    const plain = originalOf(value) as object;
+    this.#inserted ??= new Map();
+    let node = this.#inserted.get(plain);
+    if (node === undefined) this.#inserted.set(plain, (node = this.#kinds.wrap(this, plain, true, undefined, "")));
     return node;
   }
 
-  given(value: object): Node | undefined {
-    return this.#given?.get(originalOf(value) as object);
+  insertedDraft(value: object): Node | undefined {
+    return this.#inserted?.get(originalOf(value) as object);
   }
 
   /**
    * A value as it is stored below `parent`: a draft in the place of any container. Refuses at once
    * what can never be JSON.
    */
-  admit(value: unknown, parent: Node, key: Key): unknown {
+  toStored(value: unknown, parent: Node, key: Key): unknown {
     if (value === undefined || value === null || typeof value === "string" || typeof value === "boolean") return value;
     if (isContainer(value)) {
       const node = nodeOf(value);
-      if (node?.recipe === this) return value;
-      if (node !== undefined) throw this.#refused("must be JSON, got a draft of another recipe", parent, key);
+      if (node?.scope === this) return value;
+      if (node !== undefined) throw this.#refused("must be JSON, got a draft of another operation", parent, key);
     }
     const flaw = flawOf(value);
     if (flaw !== undefined) throw this.#refused(flaw, parent, key);
-    return isContainer(value) ? this.adopt(value).proxy : value;
+    if (Array.isArray(value)) this.room.fit(value.length, () => [...placeOf(parent), key]);
+    return isContainer(value) ? this.draftInserted(value).proxy : value;
   }
 
   check(): void {
-    if (this.ended)
+    if (this.revoked)
       throw new DraftError(
-        "This draft has ended with the recipe it was made for. Copy what you need before the recipe returns.",
+        "This draft has ended with the operation it was made for. Copy what you need before apply returns.",
       );
   }
 
@@ -104,8 +127,8 @@ export class Recipe {
 }
 
 export abstract class Node implements ProxyHandler<object> {
-  readonly recipe: Recipe;
-  readonly fresh: boolean;
+  readonly scope: DraftScope;
+  readonly isNew: boolean;
   /** The place of `base` in the state: whose it is, and the key; an index of -1 is not known. */
   readonly parent: Node | undefined;
   readonly key: Key;
@@ -114,51 +137,47 @@ export abstract class Node implements ProxyHandler<object> {
   abstract readonly latest: object;
   abstract readonly copy: object | undefined;
   abstract readonly children: object | undefined;
-  /**
-   * When the recipe is over: the plain value, "open" while it is made, and what changed in it if it
-   * is the base's.
-   */
-  finalized: object | "open" | undefined;
-  touched: Change | undefined;
+  /** When the operation is over: the plain value; "open" while that is made. */
+  finalized: object | "open" | undefined = undefined;
+  /** And what changed in it, if it is the base's. */
+  touched: Change | undefined = undefined;
 
-  constructor(recipe: Recipe, target: object, fresh: boolean, parent: Node | undefined, key: Key) {
-    this.recipe = recipe;
-    this.fresh = fresh;
+  constructor(scope: DraftScope, target: object, isNew: boolean, parent: Node | undefined, key: Key) {
+    this.scope = scope;
+    this.isNew = isNew;
     this.parent = parent;
     this.key = key;
     this.proxy = new Proxy(target, this);
-    this.finalized = undefined;
-    this.touched = undefined;
   }
 
   /** The draft of what the base has at a key and still has there, if one was made. */
-  abstract inPlace(key: string): Node | undefined;
+  abstract unmovedChild(key: string): Node | undefined;
   abstract get(target: object, key: string | symbol): unknown;
   abstract set(target: object, key: string | symbol, value: unknown): boolean;
   abstract deleteProperty(target: object, key: string | symbol): boolean;
 
   has(_target: object, key: string | symbol): boolean {
-    this.recipe.check();
+    this.scope.check();
     return key in this.latest;
   }
 
   ownKeys(): (string | symbol)[] {
-    this.recipe.check();
+    this.scope.check();
     return Reflect.ownKeys(this.latest);
   }
 
   getOwnPropertyDescriptor(target: object, key: string | symbol): PropertyDescriptor | undefined {
-    this.recipe.check();
+    this.scope.check();
     const found = Reflect.getOwnPropertyDescriptor(this.latest, key);
     if (found === undefined) return undefined;
-    // As on a plain container, even if the base is frozen. A proxy must admit that an array's
+    // As on a plain container, even if the base is frozen. A proxy has to say that an array's
     // length is not configurable.
     const isLength = key === "length" && Array.isArray(target);
     return { value: this.get(target, key), writable: true, enumerable: !isLength, configurable: !isLength };
   }
 
   defineProperty(target: object, key: string | symbol, property: PropertyDescriptor): boolean {
-    this.recipe.check();
+    this.scope.check();
     const isNew = !Object.hasOwn(this.latest, key);
     const { get, set, value, writable = !isNew, enumerable = !isNew, configurable = !isNew } = property;
     if (get !== undefined || set !== undefined || !(writable && enumerable && configurable)) {
@@ -178,12 +197,19 @@ export abstract class Node implements ProxyHandler<object> {
   }
 }
 
+/** Where the base has a node; what was put in has no place there. */
+export function placeOf(node: Node): Key[] {
+  return node.parent === undefined ? [] : [...placeOf(node.parent), node.key];
+}
+
 /** Where a node stands now, for a message: looked for, because drafts move. */
 function pathTo(wanted: Node, node: Node, seen: Set<Node>): Key[] | undefined {
   if (node === wanted) return [];
   seen.add(node);
   for (const [key, value] of Object.entries(node.latest)) {
-    const child = isContainer(value) ? (nodeOf(value) ?? node.recipe.given(value) ?? node.inPlace(key)) : undefined;
+    const child = isContainer(value)
+      ? (nodeOf(value) ?? node.scope.insertedDraft(value) ?? node.unmovedChild(key))
+      : undefined;
     const path = child === undefined || seen.has(child) ? undefined : pathTo(wanted, child, seen);
     if (path !== undefined) return [key, ...path];
   }

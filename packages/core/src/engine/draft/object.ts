@@ -1,8 +1,9 @@
 // The draft of an object. Reading copies nothing: drafts of children are kept beside, and written
 // into the copy when all is over.
 
+import { copyObject } from "../../json/copy-object.ts";
 import { DraftError } from "./error.ts";
-import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
+import { INSPECT, Node, NODE, nodeOf, type DraftScope } from "./node.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 
 /** What every proxy needs to stand for; `console.log` in Node looks here, too. */
@@ -14,21 +15,18 @@ const TARGET = {
 
 export class ObjectNode extends Node {
   readonly base: Container;
-  copy: Container | undefined;
+  copy: Container | undefined = undefined;
   /**
    * Drafts of the base's containers, by key; one counts as long as its container is still in its
    * place. No Map: most have one child.
    */
-  children: Record<string, Node> | undefined;
+  children: Record<string, Node> | undefined = undefined;
   /** Keys that were assigned or deleted, in order; one may come more than once. */
-  written: string[] | undefined;
+  written: string[] | undefined = undefined;
 
-  constructor(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) {
-    super(recipe, TARGET, fresh, parent, key);
+  constructor(scope: DraftScope, base: object, isNew: boolean, parent: Node | undefined, key: Key) {
+    super(scope, TARGET, isNew, parent, key);
     this.base = base as Container;
-    this.copy = undefined;
-    this.children = undefined;
-    this.written = undefined;
   }
 
   get latest(): Container {
@@ -37,44 +35,44 @@ export class ObjectNode extends Node {
 
   get(_target: object, key: string | symbol): unknown {
     if (key === NODE) return this;
-    this.recipe.check();
+    this.scope.check();
     const value = (this.copy ?? this.base)[key];
     return typeof value === "object" && value !== null && typeof key === "string" ? this.child(key, value) : value;
   }
 
   set(_target: object, key: string | symbol, value: unknown): boolean {
-    this.recipe.check();
+    this.scope.check();
     if (typeof key === "symbol" || key === "__proto__")
       throw new DraftError(`A draft cannot have the key ${String(key)}`);
     const { latest } = this;
-    const admitted = this.recipe.admit(value, this, key);
-    if (admitted === latest[key] && Object.hasOwn(latest, key)) return true;
-    if (isContainer(admitted) && this.inPlace(key)?.proxy === admitted) return true;
+    const stored = this.scope.toStored(value, this, key);
+    if (stored === latest[key] && Object.hasOwn(latest, key)) return true;
+    if (isContainer(stored) && this.unmovedChild(key)?.proxy === stored) return true;
     const copy = this.write(key);
-    this.recipe.copies?.wasSet(copy, key);
-    copy[key] = admitted;
+    this.scope.copies?.wasSet(copy, key);
+    copy[key] = stored;
     return true;
   }
 
   deleteProperty(_target: object, key: string | symbol): boolean {
-    this.recipe.check();
+    this.scope.check();
     if (typeof key !== "string" || !Object.hasOwn(this.latest, key)) return true;
     delete this.write(key)[key];
-    this.recipe.copies?.wasDeleted(this.latest, key);
+    this.scope.copies?.wasDeleted(this.latest, key);
     return true;
   }
 
-  inPlace(key: string): Node | undefined {
+  unmovedChild(key: string): Node | undefined {
     const child = this.children?.[key];
     return child?.base === this.latest[key] ? child : undefined;
   }
 
   private write(key: string): Container {
-    if (!this.fresh) {
+    if (!this.isNew) {
       if (this.written === undefined) this.written = [key];
       else if (this.written.at(-1) !== key) this.written.push(key);
     }
-    return (this.copy ??= this.fresh ? { ...this.base } : this.recipe.copyOf(this.base));
+    return (this.copy ??= this.isNew ? copyObject(this.base) : this.scope.copyOf(this.base));
   }
 
   private child(key: string, value: object): unknown {
@@ -82,8 +80,8 @@ export class ObjectNode extends Node {
     if (known?.base === value) return known.proxy;
     // Inherited: `__proto__`.
     if (nodeOf(value) !== undefined || !Object.hasOwn(this.latest, key)) return value;
-    if (this.fresh) return this.recipe.adopt(value).proxy;
-    const child = this.recipe.draft(value, this, key);
+    if (this.isNew) return this.scope.draftInserted(value).proxy;
+    const child = this.scope.draft(value, this, key);
     (this.children ??= {})[key] = child;
     return child.proxy;
   }

@@ -63,9 +63,9 @@ class Script {
     return this.#writer.finish();
   }
 
-  #object({ base, value, fresh, children }: Change, path: string): void {
+  #object({ base, value, assigned, children }: Change, path: string): void {
     this.#children(children, path);
-    for (const key of fresh) {
+    for (const key of assigned) {
       const place = `${path}/${segment(key)}`;
       if (!Object.hasOwn(base, key)) {
         if (!Object.hasOwn(value, key)) continue;
@@ -92,7 +92,7 @@ class Script {
       const forth = diff(base, value);
       const back = diff(value, base);
       if (Math.max(forth.length, back.length) <= countOf(splices)) {
-        this.isRough ||= children.length > 0;
+        this.isRough ||= children.length > 0 || isMixed(base, value);
         return this.#writer.compared(path, forth, back);
       }
     }
@@ -132,6 +132,22 @@ function isShuffle(
   const before = new Set(base.slice(from, from + removed));
   for (let i = at; i < at + inserted; i++) if (before.has(value[i])) return true;
   return false;
+}
+
+/**
+ * Whether some containers of a list stayed and some are new: a comparison may take a new one for
+ * one that stayed and is equal.
+ */
+function isMixed(base: readonly unknown[], value: readonly unknown[]): boolean {
+  const before = new Set(base);
+  let stayed = false;
+  let came = false;
+  for (const item of value) {
+    if (!isContainer(item)) continue;
+    if (before.has(item)) stayed = true;
+    else came = true;
+  }
+  return stayed && came;
 }
 
 /** How many operations splices take. */

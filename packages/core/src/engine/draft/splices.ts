@@ -77,3 +77,32 @@ export class Splices {
 function shiftOf(splice: Draft | undefined): number {
   return splice === undefined ? 0 : splice.at + splice.inserted - splice.from - splice.removed;
 }
+
+/**
+ * Items may be back where they were though they were spliced: equal strings and numbers are one and
+ * the same.
+ */
+export function sameFrom(start: number, base: readonly unknown[], value: readonly unknown[]): boolean {
+  if (base.length !== value.length) return false;
+  for (let i = start; i < base.length; i++) if (base[i] !== value[i]) return false;
+  return true;
+}
+
+/**
+ * A stretch without the items that are, after all, the same at its ends; undefined when all are.
+ */
+export function trim(
+  { from, removed, at, inserted }: Splice,
+  base: readonly unknown[],
+  value: readonly unknown[],
+): Splice | undefined {
+  let start = 0;
+  let end = Math.min(removed, inserted);
+  while (start < end && base[from + start] === value[at + start]) start += 1;
+  end -= start;
+  let kept = 0;
+  while (kept < end && base[from + removed - 1 - kept] === value[at + inserted - 1 - kept]) kept += 1;
+  const taken = start + kept;
+  if (taken === removed && taken === inserted) return undefined;
+  return { from: from + start, removed: removed - taken, at: at + start, inserted: inserted - taken };
+}

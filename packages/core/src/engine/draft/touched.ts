@@ -7,8 +7,9 @@
 //   the way. What stands beside it          ├ 0 {}        ==    ├ 0 {}
 //   is the base's own.                      └ 1 {}        ->    └ 1 {}        Change 1
 //                                             └ cards []  ->      └ cards []  Change "cards", a
-//                                             splice └ {}      fresh
+//                                             splice └ {}      assigned
 
+import type { Room } from "./room.ts";
 import type { Container } from "../../json/container.ts";
 
 export type Key = string | number;
@@ -18,7 +19,7 @@ export { isContainer, type Container } from "../../json/container.ts";
 /**
  * A container of the new state that the base has too, but not as it is now: edited itself, or
  * somewhere below. The tree of them starts at the root and costs what the edits cost, whatever the
- * size of the containers. What a recipe put in is not looked into: it is `fresh` as a whole.
+ * size of the containers. What an operation put in is not looked into: it is `assigned` as a whole.
  */
 export interface Touched {
   /** Its key, or its index, in the new parent; "" at the root. */
@@ -29,7 +30,7 @@ export interface Touched {
    * Keys and indices of `value` that hold something new as a whole (assigned, inserted), and the
    * keys that an object has lost.
    */
-  readonly fresh: readonly Key[];
+  readonly assigned: readonly Key[];
   readonly children: readonly Touched[];
   /**
    * Of an array, in order: the stretches that gave way to others. What stands outside of them is
@@ -53,13 +54,13 @@ export interface Change extends Touched {
   from: Key;
   value: Container;
   readonly base: Container;
-  readonly fresh: Key[];
+  readonly assigned: Key[];
   readonly children: Change[];
   /** Sorted or reversed: one replacement says it best. */
   readonly reordered: boolean;
 }
 
-/** Containers of the base that a recipe put somewhere, by drafts of them. */
+/** Containers of the base that an operation put somewhere, by drafts of them. */
 export interface KeptContainers {
   /** How many were put back, unedited, into the list that had them, which was not sorted. */
   readonly inList: number;
@@ -69,7 +70,7 @@ export interface KeptContainers {
   readonly copies: Map<object, object>;
 }
 
-/** One of them: a node, after the recipe. */
+/** One of them: a node, after the operation. */
 export interface KeptContainer {
   readonly base: object;
   readonly parent: KeptContainer | undefined;
@@ -81,14 +82,16 @@ export interface KeptContainer {
   readonly touched: Change | undefined;
 }
 
-/** A recipe that has ended: plain values, still open to derived fields. */
+/** What drafts became: plain values, still open to derived fields. */
 export interface Finalized {
   /** Undefined when nothing was touched. */
   readonly root: Change | undefined;
   /** New containers that are to be frozen; undefined when nothing is. */
-  readonly made: object[] | undefined;
-  /** Containers of the base that a recipe put somewhere. */
+  readonly created: object[] | undefined;
+  /** Containers of the base that an operation put somewhere. */
   readonly kept: KeptContainers;
+  /** Counts what derived fields put in. */
+  readonly room?: Room | undefined;
   /** A container may stand in two places: copy it before a write. */
   readonly aliased: boolean;
 }

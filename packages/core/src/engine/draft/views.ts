@@ -12,21 +12,57 @@ export const LIST: unique symbol = Symbol("opstate.list");
 export interface List {
   readonly latest: readonly unknown[];
   /** Whether callbacks may see all items as they are: none can be written to. */
-  readonly isFlat: boolean;
+  readonly hasFrozenItems: boolean;
   /** Whether some items may be missing. */
   readonly mayHaveHoles: boolean;
+  /** How often items were put in, taken out or put in another order. */
+  readonly writes: number;
   /** Throws where the list can no longer be used. */
   check(): void;
   /** The items to search in. */
-  searched(): readonly unknown[];
+  toSearch(): readonly unknown[];
   /** The item as a callback may see it. */
-  seen(index: number): unknown;
+  readable(index: number): unknown;
   /** The item as it is given out. */
   item(index: number): unknown;
   /** A value that was made of an item, with drafts of that item's parts in their place. */
   withDrafts(value: object, index: number): unknown;
   /** What stands among the items in the place of a value that code has. */
-  standIn(value: unknown): unknown;
+  storedAs(value: unknown): unknown;
+  /** A new list of items of this one. */
+  gather(): Gathering;
+}
+
+/** A new list while `filter` or `map` makes it. */
+export interface Gathering {
+  /** The item that the list has at `index` stands in the new list at `at`. */
+  keep(index: number, at: number): void;
+  put(value: unknown, at: number): void;
+  /** The new list, once it is complete. */
+  list(length: number): unknown[];
+}
+
+/** A plain list of what the list gives out. */
+export class PlainGathering implements Gathering {
+  readonly #from: List;
+  readonly #items: unknown[] = [];
+
+  constructor(from: List) {
+    this.#from = from;
+  }
+
+  keep(index: number, at: number): void {
+    this.#items[at] = this.#from.item(index);
+  }
+
+  put(value: unknown, at: number): void {
+    this.#items[at] = value;
+  }
+
+  list(length: number): unknown[] {
+    this.#items.length = length;
+    return this.#items;
+  }
 }
 
 /** Asked of a view, gives the list that it shows. */
@@ -34,11 +70,11 @@ const ORIGINAL: unique symbol = Symbol("opstate.original");
 
 const TARGET: unknown[] = [];
 
-/** `methods` are those of a draft, `shown` is how code sees a part of a state. */
-export interface Seeing {
+/** `methods` are those of a draft, `view` is how code sees a part of a state. */
+export interface Views {
   readonly methods: Readonly<Record<PropertyKey, unknown>>;
-  shown(part: object): object;
-  isFlat(items: readonly unknown[]): boolean;
+  view(part: object): object;
+  hasFrozenItems(items: readonly unknown[]): boolean;
 }
 
 /** What is done to a proxy that can only be read. */
@@ -66,37 +102,38 @@ class ReadOnly {
 
 export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> {
   readonly latest: readonly unknown[];
-  readonly isFlat: boolean;
+  readonly hasFrozenItems: boolean;
   readonly mayHaveHoles = false;
-  readonly #seeing: Seeing;
+  readonly writes = 0;
+  readonly #views: Views;
 
-  constructor(original: readonly unknown[], seeing: Seeing) {
+  constructor(original: readonly unknown[], views: Views) {
     super();
     this.latest = original;
-    this.#seeing = seeing;
-    this.isFlat = seeing.isFlat(original);
+    this.#views = views;
+    this.hasFrozenItems = views.hasFrozenItems(original);
   }
 
-  static of(original: readonly unknown[], seeing: Seeing): object {
-    return new Proxy(TARGET, new ListView(original, seeing));
+  static of(original: readonly unknown[], views: Views): object {
+    return new Proxy(TARGET, new ListView(original, views));
   }
 
   check(): void {}
 
-  searched(): readonly unknown[] {
+  toSearch(): readonly unknown[] {
     return this.latest;
   }
 
-  seen(index: number): unknown {
+  readable(index: number): unknown {
     const item = this.latest[index];
-    return typeof item === "object" && item !== null && !this.isFlat ? this.#seeing.shown(item) : item;
+    return typeof item === "object" && item !== null && !this.hasFrozenItems ? this.#views.view(item) : item;
   }
 
   item(index: number): unknown {
-    return this.seen(index);
+    return this.readable(index);
   }
 
-  standIn(value: unknown): unknown {
+  storedAs(value: unknown): unknown {
     return originalOf(value);
   }
 
@@ -104,12 +141,16 @@ export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> 
     return value;
   }
 
+  gather(): Gathering {
+    return new PlainGathering(this);
+  }
+
   get(_target: unknown[], key: string | symbol): unknown {
     if (key === LIST) return this;
     if (key === ORIGINAL) return this.latest;
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
-    if (typeof value === "function") return this.#seeing.methods[key] ?? value;
-    return typeof value === "object" && value !== null && !this.isFlat ? this.#seeing.shown(value) : value;
+    if (typeof value === "function") return this.#views.methods[key] ?? value;
+    return typeof value === "object" && value !== null && !this.hasFrozenItems ? this.#views.view(value) : value;
   }
 
   has(_target: unknown[], key: string | symbol): boolean {
@@ -131,22 +172,22 @@ const OBJECT = {};
 
 export class ObjectView extends ReadOnly implements ProxyHandler<object> {
   readonly #original: Readonly<Record<PropertyKey, unknown>>;
-  readonly #seeing: Seeing;
+  readonly #views: Views;
 
-  constructor(original: object, seeing: Seeing) {
+  constructor(original: object, views: Views) {
     super();
     this.#original = original as Readonly<Record<PropertyKey, unknown>>;
-    this.#seeing = seeing;
+    this.#views = views;
   }
 
-  static of(original: object, seeing: Seeing): object {
-    return new Proxy(OBJECT, new ObjectView(original, seeing));
+  static of(original: object, views: Views): object {
+    return new Proxy(OBJECT, new ObjectView(original, views));
   }
 
   get(_target: object, key: string | symbol): unknown {
     if (key === ORIGINAL) return this.#original;
     const value = this.#original[key];
-    return typeof value === "object" && value !== null ? this.#seeing.shown(value) : value;
+    return typeof value === "object" && value !== null ? this.#views.view(value) : value;
   }
 
   has(_target: object, key: string | symbol): boolean {

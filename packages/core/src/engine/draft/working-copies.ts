@@ -10,6 +10,7 @@
 // states between the parts of a batch are seen by nobody but its own code.
 
 import type { Patch } from "../../patch/index.ts";
+import { copyObject } from "../../json/copy-object.ts";
 import { mark } from "./freeze.ts";
 import { isContainer, type Change, type Container } from "./touched.ts";
 
@@ -34,7 +35,7 @@ export class WorkingCopies {
       this.#taken.set(twin, base);
       return twin;
     }
-    const copy = { ...base };
+    const copy = copyObject(base);
     if (isLarge(copy)) {
       mark(copy);
       this.#private.add(copy);
@@ -78,13 +79,13 @@ export class WorkingCopies {
     this.#twins.clear();
   }
 
-  #settle({ base, value, fresh, children }: Change, isKept: boolean): void {
+  #settle({ base, value, assigned, children }: Change, isKept: boolean): void {
     for (const child of children) this.#settle(child, isKept);
     if (this.#taken.get(value) !== base) return;
     const [from, to] = isKept ? [value, base] : [base, value];
     // The state's own is not written to: of that there is one copy now, and there will be another.
     if (!this.#private.has(to)) return;
-    for (const key of fresh) copyKey(from, to, key);
+    for (const key of assigned) copyKey(from, to, key);
     for (const { key } of children) copyKey(from, to, key);
     this.#twins.set(from, to);
   }

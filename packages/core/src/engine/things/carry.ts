@@ -17,7 +17,7 @@
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
 import { formatPointer, type Patch, type PatchOperation } from "../../patch/index.ts";
-import { contentOf, holeOf } from "./content.ts";
+import { contentOf, madeAt, withoutHoles } from "./content.ts";
 import type { Effect } from "./effect.ts";
 import { follow, type ThingModel } from "./follow.ts";
 import { entriesOf, isWithinAny, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
@@ -106,7 +106,12 @@ class Carrying {
       const instead = this.#options.instead?.sets.get(place)?.after;
       if (born) this.#mustBeFree(place, after, instead);
       else if (instead !== undefined && !equal(instead, after, Infinity)) this.#mustBeFreeField(place, after);
-      this.#write(place, after, present === undefined);
+      const { moved, after: recorded } = this.#effect;
+      this.#write(
+        place,
+        isContainer(after) ? madeAt(this.#model, recorded, place, moved) : after,
+        present === undefined,
+      );
     }
   }
 
@@ -339,8 +344,13 @@ class Carrying {
   #recordedName(item: Name, after: NamedState): Name | undefined {
     const home = after.names.homeOf(item);
     if (home === undefined) return undefined;
-    const name = this.#effect.after.names.itemOf(home.list, home.index);
-    return name !== undefined && isBorn(name) ? name : undefined;
+    const { after: recorded, moved } = this.#effect;
+    // What is moved into the list comes later.
+    const name =
+      moved.size === 0
+        ? recorded.names.itemOf(home.list, home.index)
+        : entryNames(recorded, home.list).filter((entry) => !moved.has(entry))[home.index];
+    return name !== undefined && isBorn(name) && locate(recorded, name) !== undefined ? name : undefined;
   }
 }
 
@@ -385,13 +395,6 @@ function siblingsInRecord(named: NamedState, place: Name): readonly Name[] {
 /** A name for every index of a list; a value that is no container has one that nothing else has. */
 function entryNames(named: NamedState, list: Name): readonly Name[] {
   return entriesOf(named, list).map((_, index) => named.names.itemOf(list, index) ?? birthName("", `v${index}`));
-}
-
-/** What was born, without the things that are moved into it afterwards. */
-function withoutHoles(content: unknown): unknown {
-  if (Array.isArray(content)) return content.filter((item) => holeOf(item) === undefined).map(withoutHoles);
-  if (!isObject(content)) return content;
-  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, withoutHoles(value)]));
 }
 
 /** A path as it is once the item at `from` was taken out. */

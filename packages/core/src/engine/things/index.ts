@@ -45,6 +45,7 @@ export { locate, valueOf } from "./names.ts";
 export { ownerOf } from "./spelling.ts";
 export type { NamedState } from "./names.ts";
 export type { Name } from "./spelling.ts";
+export { sizeOf, slotsOf } from "./slots.ts";
 export { trace } from "./trace.ts";
 export type { Trace } from "./trace.ts";
 export { nameAt, pointerTo, thingOf } from "./touched.ts";

@@ -30,9 +30,9 @@ export function arrayNode(schema: $ZodType, def: $ZodArrayDef, compile: Compile)
       return value;
     }
     const items = new Items(value, pass);
-    if (touched !== undefined && touched.fresh.length <= COMPARE_FROM) {
+    if (touched !== undefined && touched.assigned.length <= COMPARE_FROM) {
       for (const child of touched.children) items.walk(Number(child.key), walk, child.base, child);
-      for (const index of touched.fresh) items.walk(Number(index), walk);
+      for (const index of touched.assigned) items.walk(Number(index), walk);
     } else if (Array.isArray(prev)) walkChanged(items, value, prev, walk);
     else for (let index = 0; index < value.length && !pass.full; index++) items.walk(index, walk);
     return items.output;

@@ -94,7 +94,7 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
       else checkDeclared(key, field, outcome, child?.base, pass, child);
     };
     for (const child of touched.children) checkKey(String(child.key), child);
-    for (const key of touched.fresh) checkKey(String(key));
+    for (const key of touched.assigned) checkKey(String(key));
   }
 
   return (value, prev, pass, touched) => {

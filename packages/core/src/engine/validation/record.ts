@@ -54,7 +54,7 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
     if (touched !== undefined && before !== undefined) {
       // Where the draft says what it touched, the other keys are not even looked at.
       for (const child of touched.children) if (!pass.full) checkEntry(String(child.key), child);
-      for (const key of touched.fresh) if (!pass.full) checkEntry(String(key));
+      for (const key of touched.assigned) if (!pass.full) checkEntry(String(key));
     } else {
       for (const key of required === undefined ? Object.keys(value) : new Set([...required, ...Object.keys(value)]))
         if (!pass.full) checkEntry(key);

@@ -79,7 +79,8 @@ const ACTORS: readonly (Actor | undefined)[] = [
  * - nothing but the draft is changed, and nothing is thrown;
  * - the patches lead to the result and back;
  * - derived fields are up to date;
- * - a recorded operation can be replayed.
+ * - a recorded operation can be replayed;
+ * - a `describe` gives the same words again.
  *
  * States and operations are generated from the schemas, ids are taken from the state. It prints
  * nothing. It needs `fast-check`.

@@ -11,6 +11,7 @@ import { equal } from "../../json/equal.ts";
 import { KnownStates } from "../../engine/known.ts";
 import type { Model, OperationModel } from "../../engine/model.ts";
 import { run } from "../../engine/run.ts";
+import { describeOperation } from "../../engine/sentence.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { applyPatch, formatPointer } from "../../patch/index.ts";
@@ -165,6 +166,7 @@ export class LawChecker {
         "replay",
         `gives a different result when its record ${show(result.operation)} is replayed. ${recorded.accepted ? difference(first, outcomeOf(recorded)) : `It is refused: ${recorded.rejection.message}`}`,
       );
+    this.#checkWords(state, result.operation, broken);
     this.#run(result.state, result.operation, { actor, id }, (law, text) =>
       broken(law === "total" ? "rebase" : law, `, replayed on its own result, ${text}`),
     );
@@ -214,6 +216,30 @@ export class LawChecker {
     );
     if (this.#errors.length > 0) throw brokenByThrow(this.#errors[0], broken);
     return result;
+  }
+
+  /** `describe` is a function of the input and the state before, and no more than that. */
+  #checkWords(state: unknown, operation: AnyOperation, broken: (law: Law, text: string) => Broken): void {
+    this.#errors.length = 0;
+    let read: Impure | undefined;
+    const words = (now: number) =>
+      atTime(
+        now,
+        () => describeOperation(this.model, operation, state),
+        (what) => (read ??= what),
+      );
+    const [first, again, later] = [words(NOON), words(NOON), words(A_DAY_LATER)];
+    const [error] = this.#errors;
+    if (error !== undefined)
+      throw isFrozen(error)
+        ? brokenByThrow(error, broken)
+        : broken(
+            "total",
+            `cannot be described: its describe threw ${show(error instanceof Error ? error.message : error)}.`,
+          );
+    if (read !== undefined) throw broken("deterministic", `reads ${read} in its describe.`);
+    if (first !== again || first !== later)
+      throw broken("deterministic", `is described otherwise each time: ${show([first, again, later])}.`);
   }
 
   /** Every derived field equals the result of its rule, and deriving again changes nothing. */

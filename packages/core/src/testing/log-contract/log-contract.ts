@@ -148,6 +148,19 @@ const cases: Record<string, LogCase> = {
     expectEqual("loaded", stored?.commits, all);
   },
 
+  async "keeps the sentence of a commit that has one, and adds none"(log, { reopen }) {
+    const sentence = `Rename 'Ünïcode "quoted" \u{1f600}' to '\u0000'`;
+    const parts = [{ sentence }, {}, { sentence: "x".repeat(200) }];
+    await log.create(newThread("t"));
+    const entries = parts.map((each, index) => committed(index + 1, `c${index + 1}`, ada, each));
+    await log.append("t", 0, entries);
+    const commits = entries.map(({ commit }) => commit);
+    expectEqual("read", await log.read("t", { after: 0 }), commits);
+    expectEqual("read by actor", await log.read("t", { after: 0, actor: ada }), commits);
+    const again = await reopen();
+    expectEqual("opened again", (await again.load("t"))?.commits, commits);
+  },
+
   async "writes nothing when the expected version is not the head"(log) {
     await log.create(newThread("t"));
     await log.append("t", 0, commits(1, 2));

@@ -180,7 +180,8 @@ export class Authority {
       const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(head);
-      const names = await this.#names(submissions);
+      const changesThings = compute === undefined || computed?.proposed !== undefined;
+      const names = changesThings ? await this.#names(submissions) : undefined;
       const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names });
       const judgements: Judgement[] = [];
       for (const submission of submissions) {
@@ -210,9 +211,7 @@ export class Authority {
   /** The names that a batch needs, when one of it says what it is based on. */
   async #names(submissions: readonly ParsedSubmission[]): Promise<BatchNames | undefined> {
     const { definition, judge, branch } = this.#options;
-    const bases = submissions.flatMap(({ basedOn, compute }) =>
-      basedOn === undefined || compute !== undefined ? [] : [basedOn],
-    );
+    const bases = submissions.flatMap(({ basedOn }) => basedOn ?? []);
     const version = this.#version;
     if (bases.length === 0) return undefined;
     await this.#lineage.prepare(bases, { version, state: this.#confirmed.state }, this.#pace);

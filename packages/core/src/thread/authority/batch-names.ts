@@ -11,6 +11,7 @@ import type { Commit } from "../commit.ts";
 import { originOf } from "../origin.ts";
 import { isHeldToThings, nameStep, namesOfThings, otherThing, unknownThings } from "../submitted-things.ts";
 import type { Judge } from "./approval.ts";
+import type { Proposed } from "./computed.ts";
 import type { Names } from "./lineage.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 
@@ -45,12 +46,13 @@ export class BatchNames {
 
   /**
    * Whether an accepted operation changes only what it was sent for. Undefined where it is not held
-   * to that.
+   * to that. `proposed`: it changes nothing, and proposes this.
    */
-  hold(submission: ParsedSubmission, state: unknown, next: Step): Held | undefined {
+  hold(submission: ParsedSubmission, state: unknown, accepted: Step, proposed?: Proposed): Held | undefined {
     const { definition, branch, lineage, version } = this.#options;
     const { model } = definition;
     const { basedOn, things, actor, id, at } = submission;
+    const next = proposed?.step ?? accepted;
     if (basedOn === undefined || !isHeldToThings(model, next.operation)) return undefined;
     // What it names is looked at in any case: the code of its sender may be another than this one.
     if (basedOn === version && !this.#hasMoved && things === undefined) return undefined;
@@ -58,8 +60,9 @@ export class BatchNames {
     const now = this.#now(state);
     const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
     const { after, touched } = nameStep(model, now, next, source);
-    const others = this.#others(submission, base, now, touched);
-    return others.length > 0 ? { rejection: otherThing(next.operation.type, now, others) } : { after };
+    const others = this.#others(submission, base, now, touched, proposed);
+    if (others.length > 0) return { rejection: otherThing(next.operation.type, now, others) };
+    return { after: proposed === undefined ? after : now };
   }
 
   /** Those that it was not sent for. */
@@ -68,11 +71,12 @@ export class BatchNames {
     base: NamedState | undefined,
     now: NamedState,
     touched: readonly Name[],
+    proposed: Proposed | undefined,
   ): readonly Name[] {
     const { definition, branch } = this.#options;
     const { actor, things = [] } = submission;
     if (base === undefined) return unknownThings(definition.model, now, touched, things, { actor, branch });
-    const meant = this.#meant(submission, base);
+    const meant = this.#meant(submission, base, proposed);
     return meant === undefined ? [] : touched.filter((name) => !meant.has(name));
   }
 
@@ -85,9 +89,14 @@ export class BatchNames {
   }
 
   /** What it was sent for. Undefined where it does not hold on its version: then nobody knows. */
-  #meant(submission: ParsedSubmission, base: NamedState): ReadonlySet<Name> | undefined {
-    const { definition, branch, judge } = this.#options;
-    const { actor, id, at, operation, things } = submission;
+  #meant(
+    submission: ParsedSubmission,
+    base: NamedState,
+    proposed: Proposed | undefined,
+  ): ReadonlySet<Name> | undefined {
+    const { definition, branch } = this.#options;
+    const { actor, id, at, things } = submission;
+    const { judge, update: operation } = proposed ?? { ...this.#options, update: submission.operation };
     if (things !== undefined) return namesOfThings(definition.model, base, things, { actor, branch });
     const then = judge(base.state, operation, { actor, id, at });
     if (!then.accepted) return undefined;

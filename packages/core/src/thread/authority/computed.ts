@@ -2,7 +2,8 @@
 
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Rejection } from "../../engine/rejection.ts";
-import type { Transition } from "../../engine/transition.ts";
+import type { Accepted, Transition } from "../../engine/transition.ts";
+import type { Judge } from "./approval.ts";
 import type { Confirmed } from "../confirmed.ts";
 
 /** The newest confirmed state, and its version. */
@@ -18,6 +19,14 @@ export interface Head {
 export interface Computed {
   readonly transition: Transition<unknown, AnyOperation>;
   readonly records: boolean;
+  readonly proposed?: Proposed;
+}
+
+/** What a proposal would do: it is held to the things that its sender saw, as if done now. */
+export interface Proposed {
+  readonly update: unknown;
+  readonly step: Accepted<unknown, AnyOperation>;
+  readonly judge: Judge;
 }
 
 export function refuse({ state }: Confirmed, why: Rejection): Computed {

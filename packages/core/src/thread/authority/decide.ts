@@ -12,12 +12,14 @@ import type { Actor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { rejection } from "../../engine/reject.ts";
 import { isFinal, type Rejection } from "../../engine/rejection.ts";
+import { describeOperation } from "../../engine/sentence.ts";
 import type { NamedState } from "../../engine/things/index.ts";
 import type { Judge } from "./approval.ts";
 import type { BatchNames } from "./batch-names.ts";
 import type { Computed } from "./computed.ts";
 import type { Confirmed } from "../confirmed.ts";
 import type { Commit, Refusal } from "../commit.ts";
+import { innerOperation } from "../entries.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Entry, Receipt } from "../log/log.ts";
 import { receiptKey } from "../log/receipt-key.ts";
@@ -98,8 +100,10 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };
     }
-    const held = basedOn === undefined ? undefined : context.names?.hold(submission, confirmed.state, next);
+    const proposed = context.computed?.proposed;
+    const held = basedOn === undefined ? undefined : context.names?.hold(submission, confirmed.state, next, proposed);
     if (held?.rejection !== undefined) return refuse(submission, held.rejection);
+    const sentence = describeOperation(definition.model, innerOperation(next.operation), confirmed.state);
     version += 1;
     confirmed = { state: next.state, isValid: true };
     const { patches, inverse } = next;
@@ -107,6 +111,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
       version,
       id: owner.id,
       operation: next.operation,
+      ...(sentence === undefined ? {} : { sentence }),
       actor,
       at,
       ...origin,

@@ -11,7 +11,7 @@
 // Invariant: all names that are held are those of one beginning, so they can be compared.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { type NamedState, nameState } from "../../engine/things/index.ts";
+import { type NamedState, nameState, sizeOf, slotsOf } from "../../engine/things/index.ts";
 import { OpstateError } from "../../error.ts";
 import type { Commit } from "../commit.ts";
 import { applyCommit } from "../confirmed.ts";
@@ -19,11 +19,10 @@ import type { Log } from "../log/log.ts";
 import { readPages } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
 import { originOf } from "../origin.ts";
+import { HeldNames } from "./held-names.ts";
 import type { Pace, Scheduler } from "../pace.ts";
 import { nameStep } from "../submitted-things.ts";
 
-/** Versions whose names are held: those that were asked for last. */
-const HELD = 1_024;
 /** Of the versions that are passed on the way to those, one in so many is held as well. */
 const STEP = 64;
 /** Over how many commits names are followed. */
@@ -38,6 +37,8 @@ export interface LineageOptions {
   readonly scheduler: Scheduler;
   /** Over how many commits names are followed; default 5,000. */
   readonly reach?: number;
+  /** See `HeldNames`. */
+  readonly mostSlots?: number;
 }
 
 /** The names of some versions, to be looked up. */
@@ -45,8 +46,7 @@ export type Names = Pick<Lineage, "at">;
 
 export class Lineage {
   readonly #options: LineageOptions;
-  /** In the order in which they were asked for last. */
-  readonly #held = new Map<number, NamedState>();
+  readonly #held: HeldNames;
   #head: { readonly version: number; readonly named: NamedState } | undefined;
   /** Names are held, or are being read: what is committed is noted. */
   #isActive = false;
@@ -59,6 +59,7 @@ export class Lineage {
 
   constructor(options: LineageOptions) {
     this.#options = options;
+    this.#held = new HeldNames(options.mostSlots);
     this.#reach = options.reach ?? REACH;
   }
 
@@ -66,7 +67,7 @@ export class Lineage {
   add(commit: Commit, state: unknown, named?: NamedState): void {
     if (!this.#isActive) return;
     if (named !== undefined && this.#head !== undefined && this.#behind.length === 0)
-      this.#advance(commit.version, named);
+      this.#advance(commit.version, named, slotsOf(commit.patches, named.state));
     else if (this.#behind.push({ commit, state }) > this.#reach) this.invalidate();
   }
 
@@ -80,13 +81,13 @@ export class Lineage {
 
   /** The state of a version with its names; undefined when it is too old. */
   at(version: number): NamedState | undefined {
-    const named = this.#held.get(version);
-    if (named !== undefined) this.#hold(version, named);
-    return named;
+    return this.#held.at(version);
   }
 
   /** Makes the names of these versions, and of the head, ready to be looked up. */
   async prepare(versions: readonly number[], head: { version: number; state: unknown }, pace: Pace): Promise<void> {
+    const wanted = new Set([...versions, head.version]);
+    this.#held.need(wanted);
     while (this.#head !== undefined && this.#head.version < head.version) {
       const [next] = this.#behind.splice(0, 1);
       if (next?.commit.version !== this.#head.version + 1) {
@@ -94,30 +95,22 @@ export class Lineage {
         break;
       }
       if (pace.isOver) await pace.next();
-      this.#advance(next.commit.version, this.#follow(this.#head.named, next.commit, next.state));
+      const named = this.#follow(this.#head.named, next.commit, next.state);
+      this.#advance(next.commit.version, named, slotsOf(next.commit.patches, next.state));
     }
-    if (this.#head?.version === head.version) this.#hold(head.version, this.#head.named);
+    if (this.#head?.version === head.version) this.#held.hold(head.version, this.#head.named, 0);
     const missing = versions.filter((version) => version <= head.version && this.at(version) === undefined);
     const reachable = missing.filter((version) => version > this.#gone && head.version - version <= this.#reach);
     if (reachable.length > 0) {
       const oldest = Math.min(...reachable);
-      const start = this.#nearest(oldest);
-      const wanted = new Set(versions);
+      const start = this.#held.nearest(oldest);
       if (start === undefined) await this.#begin(oldest, wanted, head, pace);
       else await this.#followFrom(start.version, start.named, Math.max(...reachable), wanted, pace);
     }
     // What is created from here on has a name, whatever is known of what was before.
     if (this.#head !== undefined) return;
     this.#isActive = true;
-    this.#advance(head.version, nameState(head.state));
-  }
-
-  /** The newest version up to this one whose names are held. */
-  #nearest(version: number): { readonly version: number; readonly named: NamedState } | undefined {
-    let nearest: { readonly version: number; readonly named: NamedState } | undefined;
-    for (const [held, named] of this.#held)
-      if (held <= version && held > (nearest?.version ?? -1)) nearest = { version: held, named };
-    return nearest;
+    this.#advance(head.version, nameState(head.state), 0);
   }
 
   async #begin(
@@ -135,10 +128,10 @@ export class Lineage {
     this.invalidate();
     this.#isActive = true;
     const start = nameState(state);
-    this.#hold(version, start);
+    this.#held.hold(version, start, version === head.version ? 0 : sizeOf(state));
     const named = await this.#followFrom(version, start, head.version, wanted, pace);
     if (named === undefined) return this.invalidate();
-    this.#advance(head.version, { state: head.state, names: named.names });
+    this.#advance(head.version, { state: head.state, names: named.names }, 0);
   }
 
   /**
@@ -153,6 +146,8 @@ export class Lineage {
   ): Promise<NamedState | undefined> {
     const { log, threadId } = this.#options;
     let [reached, named] = [version, start];
+    /** Of what was passed since the last that is held. */
+    let slots = 0;
     if (version < last)
       for await (const commits of readPages(log, threadId, { after: version, before: last + 1 })) {
         for (const commit of commits) {
@@ -161,7 +156,10 @@ export class Lineage {
           if (commit.version !== reached + 1) return undefined;
           named = this.#follow(named, commit, applyCommit(named.state, commit));
           reached = commit.version;
-          if (wanted.has(reached) || reached % STEP === 0) this.#hold(reached, named);
+          slots += slotsOf(commit.patches, named.state);
+          if (!wanted.has(reached) && reached % STEP !== 0) continue;
+          this.#held.hold(reached, named, slots);
+          slots = 0;
         }
       }
     return reached === last ? named : undefined;
@@ -187,17 +185,8 @@ export class Lineage {
     return nameStep(this.#options.definition.model, before, { state, patches, operation }, source).after;
   }
 
-  #advance(version: number, named: NamedState): void {
+  #advance(version: number, named: NamedState, slots: number): void {
     this.#head = { version, named };
-    this.#hold(version, named);
-  }
-
-  #hold(version: number, named: NamedState): void {
-    this.#held.delete(version);
-    this.#held.set(version, named);
-    for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= HELD) break;
-      this.#held.delete(oldest);
-    }
+    this.#held.hold(version, named, slots);
   }
 }

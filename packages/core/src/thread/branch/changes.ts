@@ -5,7 +5,6 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import type { NamedState } from "../../engine/things/index.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
-import { inWords } from "../reading/digest.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
 import { readPages } from "../log/scan.ts";
 import { DECLINE, MIGRATE, PROPOSE, UNDO } from "../entries.ts";
@@ -14,6 +13,7 @@ import type { Pace } from "../pace.ts";
 import type { BranchChange } from "../results.ts";
 import { excluded } from "../undo/excluded.ts";
 import type { Line } from "../undo/line.ts";
+import { sentenceOf } from "../words.ts";
 import { lossOf, mergeChange, mergeRejection } from "./merge.ts";
 
 /**
@@ -71,7 +71,7 @@ export async function describeChanges(
       actor,
       at,
       ...defined({ runId, toolCallId }),
-      sentence: inWords(definition, operation),
+      sentence: sentenceOf(definition, { operation, ...defined({ sentence: commit.sentence }) }),
       needsApproval: permissionFault(definition.model, operation, actor)?.code === "needs_approval",
       holds: rejection === undefined,
       ...defined({ rejection, merged: mergedVersion }),

@@ -6,8 +6,8 @@
 // A merge does a change again on T as an undo does what it keeps. Names meet by source: what was
 // born by a change that is merged already has one name on both lines.
 //
-// Below the floor of the parent nobody knows how its things went: there, things are the same where
-// their content is.
+// Below the floor of either log nobody knows how things went: there, things are the same where
+// their content is. A branch is read from its floor on.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { effectOf, nameState, type NamedState } from "../../engine/things/index.ts";
@@ -36,7 +36,9 @@ export interface MeetingContext {
 /** The parent as seen from a branch. */
 interface Parent {
   readonly version: number;
-  /** The state that the branch began with. */
+  /** The oldest version of the branch that can be read. */
+  readonly floor: number;
+  /** The state of the branch at that version. */
   readonly fork: NamedState;
   readonly now: NamedState;
 }
@@ -52,19 +54,21 @@ export class Meeting {
 
   /** The line of the branch that counts now, and the parent's state to merge into. */
   async at(head: Head): Promise<{ readonly line: Line; readonly to: NamedState }> {
-    this.#parent = (await this.#follow(head)) ?? (await this.#read(head));
-    const { fork, now } = this.#parent;
-    return { line: await this.#readBranch(fork), to: now };
+    const { branchLog, branch } = this.#context;
+    const floor = (await branchLog.info(branch.threadId))?.floor ?? 0;
+    this.#parent = (await this.#follow(head, floor)) ?? (await this.#read(head, floor));
+    return { line: await this.#readBranch(this.#parent), to: this.#parent.now };
   }
 
   /** Read anew when something was done on the branch since, or its things have other names. */
-  async #readBranch(fork: NamedState): Promise<Line> {
+  async #readBranch({ fork, floor }: Parent): Promise<Line> {
     const { definition, branchLog, branch, scheduler } = this.#context;
     const commits = this.#branch?.fork === fork ? [...this.#branch.commits] : [];
     const known = commits.length;
-    for await (const page of readPages(branchLog, branch.threadId, { after: known })) commits.push(...page);
+    const after = commits.at(-1)?.version ?? floor;
+    for await (const page of readPages(branchLog, branch.threadId, { after })) commits.push(...page);
     if (this.#branch?.fork === fork && commits.length === known) return this.#branch.line;
-    const base = await readStateAt(branchLog, branch.threadId, 0, scheduler);
+    const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
     const lines = await readLines(
       { definition, branch: branch.incarnation, base: { state: base, names: fork.names }, commits },
       new Pace(scheduler),
@@ -76,36 +80,43 @@ export class Meeting {
   }
 
   /** From what was read last, when the commits since then say all that changed. */
-  async #follow({ confirmed, version }: Head): Promise<Parent | undefined> {
+  async #follow({ confirmed, version }: Head, floor: number): Promise<Parent | undefined> {
     const { definition, log, threadId } = this.#context;
     const before = this.#parent;
-    if (before === undefined || before.version > version) return undefined;
+    if (before === undefined || before.version > version || before.floor !== floor) return undefined;
     const commits = await readBetween(log, threadId, before.version, version);
     if (commits.length < version - before.version) return undefined;
     if (commits.some(({ operation }) => isUndo(operation))) return undefined;
     let { now } = before;
     for (const commit of commits) now = recordedEffect(definition, now, commit, undefined).after;
-    return { version, fork: before.fork, now: { state: confirmed.state, names: now.names } };
+    return { ...before, version, now: { state: confirmed.state, names: now.names } };
   }
 
-  async #read(head: Head): Promise<Parent> {
+  async #read(head: Head, floor: number): Promise<Parent> {
     const { definition, log, branchLog, threadId, branch, scheduler } = this.#context;
     const { confirmed, version } = head;
     const fork = branch.parent?.version ?? 0;
     const pace = new Pace(scheduler);
-    const commits = await readStretch(log, threadId, fork + 1, version);
-    if ("floor" in commits)
-      return byContent(definition, await readStateAt(branchLog, branch.threadId, 0, scheduler), head);
+    const commits = floor > 0 ? undefined : await readStretch(log, threadId, fork + 1, version);
+    if (commits === undefined || "floor" in commits) {
+      const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
+      return { ...byContent(definition, base, head), floor };
+    }
     const before = await stateBefore(definition, { log, threadId, scheduler }, head, commits, pace);
     const start = nameState(before.state);
     const lines = await readLines({ definition, branch: undefined, base: start, commits }, pace);
     const then = lines.find(({ until }) => until > fork);
     const named = then?.steps.findLast((step) => step.version <= fork)?.effect.after ?? start;
-    return { version, fork: named, now: { state: confirmed.state, names: lines.at(-1)?.end.names ?? start.names } };
+    return {
+      version,
+      floor,
+      fork: named,
+      now: { state: confirmed.state, names: lines.at(-1)?.end.names ?? start.names },
+    };
   }
 }
 
-function byContent({ model }: AnyDefinition, base: unknown, { confirmed, version }: Head): Parent {
+function byContent({ model }: AnyDefinition, base: unknown, { confirmed, version }: Head): Omit<Parent, "floor"> {
   const fork = nameState(base);
   const patches = diff(base, confirmed.state);
   const { after } = effectOf(model, fork, patches, {

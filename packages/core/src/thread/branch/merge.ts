@@ -14,8 +14,10 @@ import type { Rejection } from "../../engine/rejection.ts";
 import { type Effect, isEmpty, type NamedState } from "../../engine/things/index.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
+import { defined } from "../../defined.ts";
 import { MERGE, type MergeOperation } from "../entries.ts";
 import { withAllPermissions } from "../undo/all-permissions.ts";
+import { quoted } from "../undo/dependents.ts";
 import { again, type Found, type Outcome } from "../undo/again.ts";
 import { transitionTo, unchangedBy } from "../undo/transition.ts";
 import { wouldDo } from "../undo/would.ts";
@@ -83,12 +85,12 @@ export function mergeRejection(
   if (found.how === "refused") return found.rejection;
   const isGone = "fault" in found && found.fault?.why === "gone";
   const why = wouldDo(model, found, recorded, to);
-  const message = `Version ${commit.version} of the branch ${why}${/[.!?]$/.test(why) ? "" : "."} ${
+  const message = `Version ${commit.version} of the branch${quoted(commit)} ${why}${/[.!?]$/.test(why) ? "" : "."} ${
     isGone ? "Merge what it builds on first, or do it again on the parent." : "Do it again on the parent."
   }`;
   return rejection("conflict", MERGE, message, {
     reason: isGone ? "dependents" : "other_thing",
-    details: { change: commit.version, would: why },
+    details: { change: commit.version, ...defined({ sentence: commit.sentence }), would: why },
   });
 }
 

@@ -3,10 +3,10 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { defined } from "../../defined.ts";
 import type { Commit } from "../commit.ts";
-import { inWords } from "../reading/digest.ts";
 import type { Pace } from "../pace.ts";
 import type { Proposal } from "../results.ts";
 import type { ProposeOperation } from "../entries.ts";
+import { sentenceOf } from "../words.ts";
 import { tryProposal } from "./proposed-change.ts";
 import type { ProposedThings } from "./same-things.ts";
 
@@ -54,7 +54,7 @@ export async function describeProposal(
     ...defined({ runId, toolCallId, expiresAt, rejection: next.accepted ? undefined : next.rejection }),
     basedOn,
     patches,
-    sentence: inWords(definition, operation),
+    sentence: sentenceOf(definition, { operation, ...defined({ sentence: commit.sentence }) }),
     stale: [...new Set([...changed, ...others])],
   };
 }

@@ -17,7 +17,7 @@ import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
-import { approved } from "../authority/approval.ts";
+import { approved, type Judge } from "../authority/approval.ts";
 import { originOf, type Submitted } from "../origin.ts";
 import type { Confirmed } from "../confirmed.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
@@ -64,7 +64,9 @@ export function computeProposal(
         },
       ),
     );
-  const next = run(approved(definition.model), confirmed.state, update, { actor: source.actor, source });
+  const model = approved(definition.model);
+  const judge: Judge = (state) => run(model, state, update, { actor: source.actor, source });
+  const next = judge(confirmed.state, update, source);
   if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: ProposeOperation = {
     type: PROPOSE,
@@ -73,7 +75,7 @@ export function computeProposal(
     ...shownChange(definition.model, confirmed.state, next.patches),
     ...defined({ expiresAt }),
   };
-  return commitWithoutPatches(confirmed, operation);
+  return { ...commitWithoutPatches(confirmed, operation), proposed: { update, step: next, judge } };
 }
 
 /** What approving would do now. */

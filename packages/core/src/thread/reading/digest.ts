@@ -6,10 +6,8 @@
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
-import type { AnyOperation } from "../../engine/operation.ts";
 import type { Commit } from "../commit.ts";
-import { droppedVersions, isApprove, isDecline, isMerge, isPropose, isUndo } from "../entries.ts";
-import { countVersions } from "../version-ranges.ts";
+import { inText, phrase, quoteText } from "../words.ts";
 
 export interface DigestOptions {
   /** The version from which the reader knows the state. */
@@ -23,10 +21,6 @@ export interface DigestOptions {
   /** In tokens of about 4 characters. */
   readonly budget: number;
 }
-
-const INPUT_LIMIT = 240;
-const TEXT_LIMIT = 80;
-const ITEM_LIMIT = 5;
 
 export function digest(definition: AnyDefinition, commits: readonly Commit[], options: DigestOptions): string {
   const others = commits.filter(({ actor }) => !sameActor(actor, options.for));
@@ -73,71 +67,8 @@ function choose(lines: readonly { readonly human: boolean; readonly text: string
   return groups.flat();
 }
 
-/** One operation in words. */
-export function inWords(definition: AnyDefinition, operation: AnyOperation): string {
-  return phrase(definition, operation, new Set());
+function sentence(definition: AnyDefinition, commit: Commit, described: Set<string>): string {
+  const { actor, operation, sentence } = commit;
+  const words = phrase(definition, operation, sentence === undefined ? undefined : quoteText(sentence), described);
+  return `- ${inText(actor.kind)} ${inText(actor.id)}: ${words}`;
 }
-
-function sentence(definition: AnyDefinition, { actor, operation }: Commit, described: Set<string>): string {
-  return `- ${inText(actor.kind)} ${inText(actor.id)}: ${phrase(definition, operation, described)}`;
-}
-
-function phrase(definition: AnyDefinition, operation: AnyOperation, described: Set<string>): string {
-  const { type, ...input }: { readonly type: string; readonly operations?: unknown } = operation;
-  if (type === "$replace") return `replaced the whole ${definition.name}`;
-  if (isUndo(operation)) {
-    const dropped = countVersions(droppedVersions(operation));
-    const selected = countVersions(operation.versions) - dropped;
-    return `took back ${counted(selected)}${dropped === 0 ? "" : ` and ${counted(dropped)} that needed them`}`;
-  }
-  if (isPropose(operation))
-    return `proposed, to be approved by somebody else: ${phrase(definition, operation.operation, described)}`;
-  if (isApprove(operation))
-    return `approved${operation.anyway === true ? ", although what it changes had changed," : ""} what ${inText(operation.proposer.kind)} ${inText(operation.proposer.id)} proposed: ${phrase(definition, operation.operation, described)}`;
-  if (isMerge(operation))
-    return `merged what ${inText(operation.author.kind)} ${inText(operation.author.id)} did on a branch: ${phrase(definition, operation.operation, described)}`;
-  if (isDecline(operation)) return `declined a proposal ${quote(input)}`;
-  if (type === "$batch" && Array.isArray(input.operations)) {
-    const parts: readonly AnyOperation[] = input.operations;
-    const shown = parts.slice(0, ITEM_LIMIT).map((part) => phrase(definition, part, described));
-    return `${parts.length} operations at once: ${shown.join("; ")}${parts.length > ITEM_LIMIT ? "; ..." : ""}`;
-  }
-  const description = described.has(type) ? undefined : definition.model.operations.get(type)?.description;
-  described.add(type);
-  return `${inText(type)} ${quote(input)}${description === undefined ? "" : ` (${description.replace(/\.$/, "")})`}`;
-}
-
-function counted(changes: number): string {
-  return `${changes} ${changes === 1 ? "change" : "changes"}`;
-}
-
-/** A plain name as it is, anything else in quotes. */
-function inText(name: string): string {
-  return /^[\w$.@+-]{1,60}$/.test(name) ? name : quote(name);
-}
-
-function quote(value: unknown): string {
-  const text = JSON.stringify(shorten(value)).replace(INVISIBLE, (found) => found.split("").map(escapeUnit).join(""));
-  return text.length <= INPUT_LIMIT ? text : `${text.slice(0, INPUT_LIMIT)}...`;
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-function shorten(value: unknown): unknown {
-  if (typeof value === "string") return value.length <= TEXT_LIMIT ? value : `${value.slice(0, TEXT_LIMIT)}...`;
-  if (Array.isArray(value)) {
-    const items = value.slice(0, ITEM_LIMIT).map(shorten);
-    return value.length <= ITEM_LIMIT ? items : [...items, `... ${value.length - ITEM_LIMIT} more`];
-  }
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member)]));
-}
-
-/**
- * Characters that a model reads and a person does not see, or that break a line: controls, zero
- * widths, direction marks, tags.
- */
-const INVISIBLE =
-  /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;

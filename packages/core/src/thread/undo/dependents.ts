@@ -6,6 +6,7 @@ import type { Rejection } from "../../engine/rejection.ts";
 import type { Commit } from "../commit.ts";
 import { UNDO } from "../entries.ts";
 import type { OnDependent } from "../options.ts";
+import { quoteText } from "../words.ts";
 import type { Found } from "./again.ts";
 
 /** A commit that would do something else, or nothing, without what is taken back. */
@@ -23,7 +24,7 @@ export function dependentsRejection(
   onDependent: OnDependent | undefined,
 ): Rejection {
   const [first] = dependents;
-  const start = `the first, at version ${first?.commit.version}, ${sentence(cut(first?.would ?? "", 160))}`;
+  const start = `the first, at version ${first?.commit.version}${quoted(first?.commit)}, ${sentence(cut(first?.would ?? "", 160))}`;
   const message =
     onDependent === "keep"
       ? `${counted(dependents)} cannot be kept as ${dependents.length === 1 ? "it was" : "they were"}; ${start} Take them back too: onDependent: "drop".`
@@ -54,6 +55,7 @@ function thatFit(dependents: readonly Dependent[], leaving: ReadonlySet<number>,
       id: commit.id,
       version: commit.version,
       type: cut(commit.operation.type, 40),
+      ...defined({ sentence: commit.sentence && cut(commit.sentence, length) }),
       ...codeOf(found),
       would: cut(would, length),
       stays: !leaving.has(commit.version),
@@ -71,6 +73,11 @@ function codeOf(found: Found): { readonly code: string; readonly reason?: string
   return refusal === undefined
     ? { code: "conflict", reason: "other_thing" }
     : { code: refusal.code, ...defined({ reason: refusal.reason && cut(refusal.reason, 40) }) };
+}
+
+/** What a commit did, as its author's `describe` says it: data in quotes. */
+export function quoted(commit: Commit | undefined): string {
+  return commit?.sentence === undefined ? "" : ` (${quoteText(cut(commit.sentence, 100))})`;
 }
 
 function counted({ length }: readonly Dependent[]): string {

@@ -12,6 +12,7 @@ import {
 } from "../../../src/engine/draft/draft.ts";
 import { deepFreeze } from "../../../src/engine/freeze.ts";
 import { immerDrafts } from "../../../src/immer.ts";
+import { applied } from "./programs.ts";
 
 interface Card {
   id: number;
@@ -429,9 +430,9 @@ describe("recording drafts only", () => {
     ["a symbol as a key", (draft) => void Reflect.set(draft, Symbol("s"), 1), "Symbol(s)"],
     ["a property of an array that is no item", (draft) => void Object.assign(draft.columns, { name: 1 }), '"name"'],
     [
-      "a draft of another recipe",
+      "a draft of another operation",
       (draft) => void (draft.first = begin(recordingDrafts, board()).draft.columns[0]!.cards[0]!),
-      "/first must be JSON, got a draft of another recipe",
+      "/first must be JSON, got a draft of another operation",
     ],
   ])("refuse %s", (_, recipe, message) => {
     expect(() => produce(recordingDrafts, board(), recipe)).toThrow(message);
@@ -611,6 +612,130 @@ describe("recording drafts only", () => {
         }, freeze);
         expect(state.old!.map(({ id }) => id)).toEqual([1, 2, 8]);
         expect(state.list.map(({ id }) => id)).toEqual([8]);
+      });
+    });
+
+    describe.each([true, "objects"] as const)("late drafts, freeze: %s", (freeze) => {
+      test("map that changes one item is one replacement, and touches that item alone", () => {
+        const { patches, inverse, touched } = edited((draft) => {
+          draft.list = draft.list.map((item) => (item.id === 2 ? { ...item, id: 7 } : item));
+        }, freeze);
+        expect(patches).toEqual([{ op: "replace", path: "/list/1/id", value: 7 }]);
+        expect(inverse).toEqual([{ op: "replace", path: "/list/1/id", value: 2 }]);
+        expect(touched).toMatchObject({
+          assigned: [],
+          children: [{ key: "list", assigned: [], splices: [], children: [{ key: 1, assigned: ["id"] }] }],
+        });
+      });
+
+      test("filter is a removal of each stretch that is gone", () => {
+        const { patches, inverse, touched } = edited((draft) => {
+          draft.list = draft.list.filter(({ id }) => id === 2);
+        }, freeze);
+        expect(patches).toEqual([
+          { op: "remove", path: "/list/0" },
+          { op: "remove", path: "/list/1" },
+        ]);
+        expect(inverse).toHaveLength(2);
+        expect(touched).toMatchObject({ children: [{ key: "list", assigned: [], children: [] }] });
+      });
+
+      test("filter, map and a new item at the end are told apart", () => {
+        const { patches, state, base } = edited((draft) => {
+          const next = draft.list
+            .filter(({ id }) => id !== 1)
+            .map((item) => (item.id === 3 ? { ...item, id: 30 } : item));
+          draft.list = [...next, { id: 4, tags: [] }];
+        }, freeze);
+        expect(state.list[0]).toBe(base.list[1]);
+        expect(patches).toEqual([
+          { op: "replace", path: "/list/2/id", value: 30 },
+          { op: "remove", path: "/list/0" },
+          { op: "add", path: "/list/2", value: { id: 4, tags: [] } },
+        ]);
+      });
+
+      test("keep their items, whatever becomes of the source", () => {
+        const changes: ((list: Tagged["list"]) => void)[] = [
+          (list) => list.reverse(),
+          (list) => list.sort((a, b) => b.id - a.id),
+          (list) => list.splice(0, 3),
+          (list) => list.fill(list[0]!),
+          (list) => list.unshift({ id: 0, tags: [] }),
+          (list) => void (list[1] = { id: 0, tags: [] }),
+          (list) => void (list.length = 0),
+          (list) => list.copyWithin(0, 1),
+        ];
+        for (const change of changes) {
+          const { state } = edited((draft) => {
+            const some = draft.list.filter(({ id }) => id > 1);
+            change(draft.list);
+            draft.old = some;
+            some.forEach(({ id, tags }) => id === 2 && tags.push("x"));
+          }, freeze);
+          expect(state.old).toEqual([
+            { id: 2, tags: ["b", "x"] },
+            { id: 3, tags: ["c"] },
+          ]);
+        }
+      });
+
+      test("hold the drafts that others have, too", () => {
+        edited((draft) => {
+          const some = draft.list.filter(({ id }) => id > 1);
+          const second = draft.list[1]!;
+          expect(some.indexOf(second)).toBe(0);
+          expect(some.includes(draft.list[0]!)).toBe(false);
+          expect(some.find((item) => item === second)).toBe(second);
+          expect(some[1]).toBe(draft.list[2]);
+        }, freeze);
+      });
+
+      test("can be edited as any list", () => {
+        const { state } = edited((draft) => {
+          const some = draft.list.filter(({ id }) => id > 1);
+          some.unshift({ id: 9, tags: [] });
+          some.push(some.splice(1, 1)[0]!);
+          some.sort((a, b) => a.id - b.id).reverse();
+          some.length = 2;
+          draft.list = some;
+          some[1]!.id = 30;
+        }, freeze);
+        expect(state.list).toEqual([
+          { id: 9, tags: [] },
+          { id: 30, tags: ["c"] },
+        ]);
+      });
+
+      test("share the items of lists in a new item", () => {
+        const base = deepFreeze({ columns: [tagged(), tagged()] }, freeze);
+        const drafting = recordingDrafts.begin(base, { freeze });
+        const draft = drafting.draft as { columns: Tagged[] };
+        draft.columns = draft.columns.map((column, index) =>
+          index === 1 ? { ...column, list: column.list.filter(({ id }) => id !== 2) } : column,
+        );
+        const { state, patches } = drafting.finish() as Edited & { state: { columns: Tagged[] } };
+        expect(state.columns[1]!.list[1]).toBe(base.columns[1]!.list[2]);
+        expect(patches).toEqual([{ op: "remove", path: "/columns/1/list/1" }]);
+      });
+
+      test("an item that stands elsewhere is not the copy that took its place", () => {
+        const { state, base, patches, inverse } = edited((draft) => {
+          draft.first = draft.list[1]!;
+          draft.list = draft.list.map((item) => (item.id === 2 ? { ...item, id: 7 } : item));
+          draft.first.tags.push("x");
+        }, freeze);
+        expect(state.first).toEqual({ id: 2, tags: ["b", "x"] });
+        expect(state.list[1]).toEqual({ id: 7, tags: ["b", "x"] });
+        expect(patches).toContainEqual({ op: "move", from: "/list/2", path: "/first" });
+        expect(applied(base, patches)).toEqual(state);
+        expect(applied(state, inverse)).toEqual(base);
+      });
+
+      test("end with the operation", () => {
+        let some: Tagged["list"] = [];
+        edited((draft) => void (some = draft.list.filter(({ id }) => id > 1)), freeze);
+        expect(() => some[0]).toThrow("has ended");
       });
     });
 

@@ -255,15 +255,15 @@ function expectShared(now: unknown, next: unknown, origin: ReadonlyMap<unknown, 
 }
 
 /** Outside of what it names, a touched container is the base's. */
-function expectTouched({ base, value, fresh, children, splices }: Touched): void {
-  const named = new Set([...fresh, ...children.map((child) => child.key)]);
+function expectTouched({ base, value, assigned, children, splices }: Touched): void {
+  const named = new Set([...assigned, ...children.map((child) => child.key)]);
   if (Array.isArray(base) && Array.isArray(value)) {
     const from: number[] = Array.from(base.keys());
     for (const { at, removed, inserted } of splices)
       from.splice(at, removed, ...Array.from<number>({ length: inserted }).fill(-1));
     expect(from.length).toBe(value.length);
     for (const [index, was] of from.entries())
-      expect(was < 0 ? fresh.includes(index) : named.has(index) || value[index] === base[was]).toBe(true);
+      expect(was < 0 ? assigned.includes(index) : named.has(index) || value[index] === base[was]).toBe(true);
   } else {
     for (const key of new Set([...Object.keys(base), ...Object.keys(value)])) {
       expect(named.has(key) || Reflect.get(base, key) === Reflect.get(value, key)).toBe(true);

@@ -85,6 +85,9 @@ const NAMES = [
     "filter",
     "filterAssign",
     "mapAssign",
+    "mapNested",
+    "chain",
+    "keepList",
     "copies",
     "forEach",
     "forOf",
@@ -123,6 +126,8 @@ const step = fc.record({
 
 export interface Program {
   readonly given: readonly Json[];
+  /** Whether all results are looked at: on a draft, that makes drafts of all that is in them. */
+  readonly looks?: boolean;
   readonly steps: readonly Step[];
 }
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -132,6 +137,7 @@ type Value = Step["values"][number];
 export const program = (minLength: number, maxLength: number): fc.Arbitrary<Program> =>
   fc.record({
     given: fc.array(box, { minLength: 3, maxLength: 3 }),
+    looks: fc.boolean(),
     steps: fc.array(step, { minLength, maxLength, size: "max" }),
   });
 
@@ -164,13 +170,16 @@ export class Run {
     for (const step of this.#program.steps) {
       const target = this.#at(step.place);
       const result = Array.isArray(target) ? this.#list(target, step) : this.#object(target, step);
-      this.seen.push(`${step.name} ${JSON.stringify(result) ?? "-"}`);
+      if (this.#program.looks !== false) this.seen.push(`${step.name} ${JSON.stringify(result) ?? "-"}`);
       if (step.keep)
-        for (const item of [target, ...(OWN.has(step.name) && Array.isArray(result) ? result : [])])
-          if (isBox(item) && this.kept.length < 40) this.kept.push(item);
+        for (const item of [target, ...(OWN.has(step.name) && Array.isArray(result) ? result : [])]) this.#keep(item);
     }
-    this.seen.push(JSON.stringify(this.#root));
+    if (this.#program.looks !== false) this.seen.push(JSON.stringify(this.#root));
     return this.#decisions;
+  }
+
+  #keep(item: unknown): void {
+    if (isBox(item) && this.kept.length < 40) this.kept.push(item);
   }
 
   #at({ kept, path }: Place): Box {
@@ -187,11 +196,13 @@ export class Run {
   #values(target: object, values: readonly Value[]): unknown[] {
     return values.map((value) => {
       const made = this.#value(value);
-      if (!isBox(made)) return made;
-      if (this.#deciding) this.#decisions.push(!contains(made, target) && JSON.stringify(made).length < 600);
-      const may = this.#deciding ? this.#decisions.at(-1) : this.#decisions.shift();
-      return may ? made : 7;
+      return !isBox(made) || this.#fits(made, target) ? made : 7;
     });
+  }
+
+  #fits(value: object, target: object): boolean | undefined {
+    if (this.#deciding) this.#decisions.push(!contains(value, target) && JSON.stringify(value).length < 600);
+    return this.#deciding ? this.#decisions.at(-1) : this.#decisions.shift();
   }
 
   #value(value: Value): unknown {
@@ -202,7 +213,7 @@ export class Run {
     return value.kind === "ref" ? ref : Array.isArray(ref) ? [...ref] : { ...ref };
   }
 
-  #object(target: Box, { name, m, n, values, other }: Step): unknown {
+  #object(target: Box, { name, m, n, values, other, keep }: Step): unknown {
     const keys = Object.keys(target);
     const at = keys.length === 0 ? "a" : (keys[m % keys.length] as string);
     const to = ["a", "b", "c", "d", "e", "list", "x/y", "~", ""][n % 9] as string;
@@ -250,6 +261,18 @@ export class Run {
                 index === n && isBox(item) && !Array.isArray(item) ? { ...item, b: m } : item,
               );
         return target[at].length;
+      }
+      case "mapNested":
+      case "chain":
+      case "keepList": {
+        const list: unknown = target[at];
+        if (!Array.isArray(list)) return "-";
+        const next = name === "mapNested" ? nested(list, m, n) : chain(list, m, n);
+        const key = name === "keepList" ? to : at;
+        if (!this.#fits(next, target)) return "-";
+        target[key] = next;
+        if (keep) this.#keep(target[key]);
+        return target[key].length;
       }
       case "destructure": {
         const { [at]: one, ...rest } = target;
@@ -370,6 +393,15 @@ export class Run {
         for (let at = 0; at < next.length; at++) list[at] = next[at];
         return next;
       }
+      case "mapNested":
+      case "chain":
+      case "keepList": {
+        const next = name === "mapNested" ? nested(list, m, n) : chain(list, m, n);
+        if (name !== "keepList") return list.splice(0, length, ...next).length;
+        if (this.#fits(next, list)) list.push(next);
+        if (keep) this.#keep(list.at(-1));
+        return list.length;
+      }
       case "copies":
         return [
           list.slice(i),
@@ -437,6 +469,31 @@ export class Run {
 
 export function isBox(value: unknown): value is object {
   return typeof value === "object" && value !== null;
+}
+
+/** Copies of some items, with changed lists in them. */
+function nested(list: readonly Box[], m: number, n: number): Box[] {
+  return list.map((item, index) => {
+    if (!isRecord(item) || (index + n) % 3 === 0) return item;
+    const key = Object.keys(item).find((one) => Array.isArray(item[one]));
+    if (key === undefined) return n % 2 === 0 ? { ...item, b: m } : { n: 1, inside: item };
+    const inner: readonly Box[] = item[key];
+    if (m % 4 === 0) return { ...item, [key]: inner.filter((_, at) => at !== n % 3) };
+    if (m % 4 === 1) return { ...item, [key]: nested(inner, n, m) };
+    return m % 4 === 2 ? { ...item, [key]: [...inner, m] } : { ...item, c: [inner, { inner }] };
+  });
+}
+
+/** Some of the items, some of them copies. */
+function chain(list: readonly Box[], m: number, n: number): Box[] {
+  const some = list.filter((_, index) => index !== m);
+  const next =
+    n % 3 === 0 ? some : some.map((item, index) => (index === n && isRecord(item) ? { ...item, b: m } : item));
+  return n % 2 === 0 ? next : next.filter((_, index) => index !== n);
+}
+
+function isRecord(value: unknown): value is Record<string, Box> {
+  return isBox(value) && !Array.isArray(value);
 }
 
 function contains(value: object, target: object): boolean {

@@ -2,8 +2,10 @@
 // the order in which versions are asked for.
 
 import { defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { nameState, sizeOf, slotsOf } from "../../../src/engine/things/index.ts";
+import { HeldNames } from "../../../src/thread/authority/held-names.ts";
 
 const ada = { kind: "user", id: "ada" };
 
@@ -11,6 +13,7 @@ const notes = defineState({
   name: "notes",
   schema: z.object({ notes: z.array(z.object({ id: z.string(), text: z.string() })) }),
   initial: { notes: [] },
+  replace: { allow: ["user"] },
   operations: {
     writeOnTop: {
       input: z.object({ text: z.string() }),
@@ -86,4 +89,67 @@ it("knows the same thing by versions that are asked for in any order", async () 
     expect(verdict.accepted).toBe(true);
     expect(texts()[200 - basedOn]).toBe(`${basedOn} again`);
   }
+});
+
+it("knows them also where the states are so large that few are kept, a batch of many at once too", async () => {
+  const thread = await openThread({ definition: notes, log: memoryLog(), threadId: "t" });
+  const many = Array.from({ length: 30_000 }, (_, index) => ({ id: `N-${index}`, text: "" }));
+  await thread.dispatch({ type: "$replace", value: { notes: many } }, { actor: ada });
+  for (let count = 0; count < 60; count++)
+    await thread.dispatch(notes.op.writeOnTop({ text: `${count}` }), { actor: ada, basedOn: thread.version });
+  const edit = (basedOn: number, at: number) =>
+    thread.dispatch(notes.op.editAt({ at, text: `from ${basedOn}` }), { actor: ada, basedOn, things: ["/notes/0"] });
+  // The note on top at a version, all of them in one batch.
+  const versions = Array.from({ length: 45 }, (_, index) => 2 + ((index * 37) % 59));
+  const verdicts = await Promise.all(versions.flatMap((version) => [edit(version, 61 - version), edit(version, 0)]));
+  expect(verdicts.map(reasonOf)).toEqual(versions.flatMap(() => [undefined, "other_thing"]));
+  // And one after another, first the newest.
+  for (const version of [55, 30, 3]) expect(reasonOf(await edit(version, 61 - version))).toBeUndefined();
+});
+
+describe("the versions that are held", () => {
+  const named = (version: number) => nameState({ version });
+
+  it("are those that were asked for last, as many as fit", () => {
+    const held = new HeldNames(100);
+    for (let version = 1; version <= 10; version++) held.hold(version, named(version), 10);
+    expect(held.at(1)?.state).toEqual({ version: 1 });
+    held.hold(11, named(11), 10);
+    expect([held.at(1), held.at(2)].map((one) => one !== undefined)).toEqual([true, false]);
+    held.hold(12, named(12), 90);
+    expect([10, 11, 1, 12].map((version) => held.at(version) !== undefined)).toEqual([false, false, true, true]);
+    expect(held.nearest(11)?.version).toBe(1);
+  });
+
+  it("are in any case those that are needed now, and the newest", () => {
+    const held = new HeldNames(100);
+    held.need(new Set([1, 2]));
+    for (const version of [1, 2, 3, 4]) held.hold(version, named(version), 200);
+    expect([1, 2, 3, 4].map((version) => held.at(version) !== undefined)).toEqual([true, true, false, true]);
+    held.need(new Set());
+    held.hold(5, named(5), 1);
+    expect([1, 2, 4, 5].map((version) => held.at(version) !== undefined)).toEqual([false, false, false, true]);
+  });
+
+  it("are no more than 1,024, however small", () => {
+    const held = new HeldNames();
+    for (let version = 1; version <= 1_025; version++) held.hold(version, named(version), 1);
+    expect([held.at(1), held.at(2)].map((one) => one !== undefined)).toEqual([false, true]);
+  });
+
+  it("count what their commits made anew", () => {
+    const state = { list: [{ text: "a" }, { text: "b" }], other: { a: 1 } };
+    expect(slotsOf([{ op: "replace", path: "/list/1/text", value: "b" }], state)).toBe(2 * 3 + 2 * 2 + 3);
+    expect(
+      slotsOf(
+        [
+          { op: "add", path: "/list/2", value: { text: "c" } },
+          { op: "remove", path: "/list/2" },
+        ],
+        state,
+      ),
+    ).toBe(3 + 2 * 3 + 2 * 2);
+    expect(slotsOf([{ op: "replace", path: "", value: state }], state)).toBe(sizeOf(state));
+    expect(sizeOf(state)).toBe(6 + 2 + 3 + 3 + 3);
+  });
 });

@@ -86,6 +86,98 @@ describe("a submission with a basis", () => {
     expect(reasonOf(await submit({ type: "$replace", value: { cards: before } }))).toBe("accepted");
   });
 
+  describe("that is a patch", () => {
+    const retitle = (index: number) => ({
+      type: "$patch",
+      patch: [{ op: "replace", path: `/cards/${index}/title`, value: "x" }],
+    });
+    const meant = (index: number) => ({ actor: bob, basedOn: 0, things: [`/cards/${index}`] });
+
+    it("changes the things at its paths as its sender saw them, and no other", async () => {
+      const thread = await open();
+      await thread.dispatch(op.insert({ title: "new" }), { actor: ada });
+      expect(reasonOf(await thread.submit(retitle(0), meant(0)))).toBe("other_thing");
+      expect(reasonOf(await thread.submit(retitle(0), { actor: bob, basedOn: 0 }))).toBe("other_thing");
+      expect(reasonOf(await thread.submit(retitle(1), meant(0)))).toBe("accepted");
+      expect(reasonOf(await thread.submit(retitle(0), { actor: bob }))).toBe("accepted");
+      expect(titlesOf(thread.getState())).toBe("x x B C");
+    });
+
+    it("adds to a list whatever was added before it, and removes only what it saw", async () => {
+      const thread = await open();
+      const add = { op: "add", path: "/cards/-", value: { id: "p", title: "P", done: false, tags: [] } };
+      const remove = { op: "remove", path: "/cards/2" };
+      const based = (patch: readonly unknown[]) => thread.submit({ type: "$patch", patch }, { actor: bob, basedOn: 0 });
+      await thread.dispatch(op.add({ title: "theirs" }), { actor: ada });
+      expect(reasonOf(await based([add]))).toBe("accepted");
+      expect(reasonOf(await based([remove]))).toBe("accepted");
+      expect(reasonOf(await based([remove]))).toBe("other_thing");
+      expect(titlesOf(thread.getState())).toBe("A B theirs P");
+    });
+
+    it("is refused with the batch that it is a part of", async () => {
+      const thread = await open();
+      await thread.dispatch(op.insert({ title: "new" }), { actor: ada });
+      const batch = (...operations: readonly unknown[]) =>
+        thread.submit({ type: "$batch", operations }, { actor: bob, basedOn: 0 });
+      expect(reasonOf(await batch(op.rename({ id: "T-2", title: "b" }), retitle(0)))).toBe("other_thing");
+      expect(titlesOf(thread.getState())).toBe("new A B C");
+      expect(reasonOf(await batch(retitle(0), { type: "$replace", value: thread.getState() }))).toBe("accepted");
+    });
+
+    it("below the floor is known by what it holds", async () => {
+      const { thread, bob, titles } = await twoPeople();
+      bob.down();
+      const kept = bob.replica.submit({ type: "$batch", operations: [retitle(2)] });
+      for (const title of ["x", "y"]) await thread.dispatch(op.add({ title }), { actor: ada });
+      await thread.compact({ keep: 0 });
+      bob.up();
+      expect(reasonOf(await kept)).toBe("accepted");
+      expect(titles()).toBe("A B x x y");
+    });
+  });
+
+  describe("that is a proposal", () => {
+    const agent = { kind: "agent", id: "a" };
+    const shownBy = (verdict: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["dispatch"]>>) =>
+      verdict.accepted && verdict.commit?.operation.type;
+
+    it("proposes for the things that its sender saw, and for no other", async () => {
+      const thread = await open();
+      await thread.dispatch(op.insert({ title: "new" }), { actor: ada });
+      const propose = (index: number, basis: object) =>
+        thread.propose(op.removeAt({ index }), { actor: agent, ...basis });
+      const stale = await propose(0, { basedOn: 0 });
+      expect(stale).toMatchObject({
+        accepted: false,
+        rejection: { code: "conflict", reason: "other_thing", operation: { type: "removeAt" }, path: "/cards/0" },
+      });
+      expect(reasonOf(await propose(0, { basedOn: 0, things: ["/cards/0"] }))).toBe("other_thing");
+      expect(await thread.proposals()).toEqual([]);
+      expect(shownBy(await propose(1, { id: "p", basedOn: 0, things: ["/cards/0"] }))).toBe("$propose");
+      expect(shownBy(await propose(0, { basedOn: 1 }))).toBe("$propose");
+      expect(shownBy(await propose(0, {}))).toBe("$propose");
+      expect(reasonOf(await thread.approve("p", { actor: ada }))).toBe("accepted");
+      expect(titlesOf(thread.getState())).toBe("new B C");
+      // What was proposed changed nothing: names go on from the state as it was.
+      expect(reasonOf(await propose(1, { basedOn: 1 }))).toBe("other_thing");
+    });
+
+    it("may be of an operation that needs approval, of a patch, and on a branch", async () => {
+      const thread = await open();
+      const branch = await thread.branch();
+      const patch = [{ op: "replace", path: "/cards/0/title", value: "x" }] as const;
+      for (const place of [thread, branch]) {
+        await place.dispatch(op.insert({ title: "new" }), { actor: ada });
+        const proposed = await place.propose({ type: "$patch", patch } as never, { actor: agent, basedOn: 0 });
+        expect(reasonOf(proposed)).toBe("other_thing");
+        const wiped = (basedOn: number) => place.propose(op.wipe({ index: 0 }), { actor: agent, basedOn });
+        expect(reasonOf(await wiped(0))).toBe("other_thing");
+        expect(shownBy(await wiped(1))).toBe("$propose");
+      }
+    });
+  });
+
   it("is held to it after a restart, and by another process on the log", async () => {
     const log = memoryLog();
     const first = await open(log);

@@ -132,6 +132,39 @@ describe("a merge", () => {
     expect(titles("todo")).toEqual(["Ada's", "branch's", "four"]);
   });
 
+  it("knows what was done on a branch since its own floor, and what is done next", async () => {
+    const log = memoryLog();
+    const { thread, user, titles } = await openBoard(log);
+    const branch = await thread.branch();
+    const edit = (id: string, title: string) =>
+      branch.dispatch({ type: "edit", id, title }, { actor: robot, id: title });
+    await edit("T-1", "below the floor");
+    await edit("T-3", "b");
+    await edit("T-1", "c");
+    await user({ type: "remove", id: "T-2" });
+    // By its log: a branch has no compaction of its own.
+    await log.compact(branch.threadId, { version: 1, state: await branch.stateAt(1), definitionVersion: 1 });
+    const holds = async () => (await branch.diff()).map((change) => [change.id, change.holds]);
+    expect(await holds()).toEqual([
+      ["b", true],
+      ["c", false],
+    ]);
+    await edit("T-4", "d");
+    await edit("T-3", "e");
+    expect(await holds()).toEqual([
+      ["b", true],
+      ["c", false],
+      ["d", true],
+      ["e", true],
+    ]);
+    const accepted = (verdicts: Awaited<ReturnType<typeof merge>>) => verdicts.map((verdict) => verdict.accepted);
+    expect(accepted(await merge(branch))).toEqual([true, false, true, true]);
+    expect(titles("todo")).toEqual(["one", "e", "d"]);
+    await edit("T-3", "f");
+    expect(accepted(await merge(branch, ["f"]))).toEqual([true]);
+    expect(titles("todo")).toEqual(["one", "f", "d"]);
+  });
+
   it("is judged by what the branch did, not by what its code does today", async () => {
     const log = memoryLog();
     const old = await openBoard(log);

@@ -1,0 +1,247 @@
+// A client on an authority: its threads, its connection, and what is kept of them.
+//
+//   ClientThread ─ Replica ─ SharedConnection ─ Carrier
+//                     └───── ThreadStore ─ ClientStorage      after each message and each edit
+//
+// Invariants: those of client.ts.
+
+import {
+  type Actor,
+  type AnyDefinition,
+  createReplica,
+  defined,
+  OpstateError,
+  type Replica,
+  type Transport,
+} from "@opstate/core";
+import type { ThreadAccess } from "@opstate/core/feeds";
+import { createSource } from "@opstate/core/readable";
+import { sameActor } from "@opstate/core/thread";
+import type { Client, SignedOut, ThreadOptions } from "./client.ts";
+import type { ClientThread } from "./client-thread.ts";
+import type { Authority } from "./connection/authority.ts";
+import { SharedConnection } from "./connection/shared-connection.ts";
+import type { StoreOwner } from "./storage/store-owner.ts";
+import type { ThreadStore } from "./storage/thread-store.ts";
+import { UnloadGuard } from "./storage/unload-guard.ts";
+import { type ClientSide, createClientThread } from "./thread/create-client-thread.ts";
+import { derived } from "./thread/derived.ts";
+import { type Kept, KeptThreads } from "./thread/kept-threads.ts";
+import { presencePart } from "./thread/presence.ts";
+
+export interface ClientOnOptions {
+  readonly owner?: StoreOwner | undefined;
+  /** Whether the state is restored from the store; else its edits alone. */
+  readonly restoresState: boolean;
+  /** Whether a page is asked before it is left with edits that no store has. */
+  readonly guards: boolean;
+  readonly onError: ((error: unknown) => void) | undefined;
+}
+
+type Identity = Pick<ClientSide, "actor" | "isUnconfirmed">;
+
+/** A thread, and what the client does with it. */
+interface Held extends Kept<ClientThread> {
+  readonly thread: ClientThread;
+  store(): ThreadStore | undefined;
+  refresh(initial: ThreadOptions<AnyDefinition>["initial"]): void;
+  close(): void;
+}
+
+export function clientOn(authority: Authority, options: ClientOnOptions): Client {
+  const { owner, restoresState, guards, onError } = options;
+  const threads = new KeptThreads<ClientThread, Held>();
+  const identity = createSource<Identity>(
+    authority.actor === undefined ? {} : { actor: authority.actor, ...(guards && { isUnconfirmed: true }) },
+    onError,
+  );
+  const connection = new SharedConnection(authority.carrier, confirm);
+  const guard = guards ? new UnloadGuard() : undefined;
+  let isClosed = false;
+
+  /** The authority says who is connected, with each connection. */
+  function confirm(actor: Actor): void {
+    const { actor: before, isUnconfirmed } = identity.getState();
+    const isKnown = before !== undefined && sameActor(actor, before);
+    const isOther = owner?.confirm(actor) === true;
+    for (const { store } of threads.values()) {
+      if (isOther) store()?.lose();
+      store()?.begin();
+    }
+    if (owner !== undefined && (!isKnown || isUnconfirmed === true)) owner.remember(actor).catch(() => undefined);
+    if (!isKnown || isUnconfirmed === true) identity.set({ actor })();
+  }
+
+  function create<D extends AnyDefinition>(
+    definition: D,
+    threadId: string,
+    { initial }: ThreadOptions<D>,
+  ): Held & { readonly thread: ClientThread } {
+    let isConnected = false;
+    const beside = createSource<Pick<ClientSide, "lost" | "storage">>({ lost: [] }, onError);
+    const side = derived(identity, beside, (who, what): ClientSide => ({ ...who, ...what }));
+    let store: ThreadStore | undefined;
+    let loading: Promise<void> | undefined;
+
+    /** Resolves when the stored edits are in their places, or cannot be. */
+    async function load(of: StoreOwner): Promise<void> {
+      try {
+        const { ThreadStore: Store } = await import("./storage/thread-store.ts");
+        store ??= new Store({
+          threadId,
+          definition,
+          owner: of,
+          replica: () => replica,
+          hasState: restoresState,
+          onLost: (edits) => beside.set({ ...beside.getState(), lost: [...beside.getState().lost, ...edits] })(),
+          onFailure: tellFailure,
+        });
+        await store.load();
+      } catch (error) {
+        // Its code could not be loaded. The next connection tries again.
+        loading = undefined;
+        tellFailure(error instanceof Error ? error : new Error(String(error)));
+      }
+      showOwner(of);
+    }
+
+    function tellFailure(error: Error | undefined): void {
+      const { storage, ...rest } = beside.getState();
+      if (storage !== error) beside.set({ ...rest, ...defined({ storage: error }) })();
+      updateGuard();
+    }
+
+    /** After whatever may have changed: an edit, a message, a status, a saved edit. */
+    function check(): void {
+      store?.check();
+      updateGuard();
+    }
+
+    function updateGuard(): void {
+      const { pending } = replica.sync.getState();
+      guard?.update(threadId, pending.length > 0 && store?.keepsAll() !== true);
+    }
+
+    const watched = (end: () => void): (() => void) => {
+      const release = replica.sync.subscribe(() => undefined);
+      return () => {
+        end();
+        release();
+      };
+    };
+    const presence = presencePart((value) => connection.show(threadId, value), watched);
+    const inner = connection.transport(threadId, initial?.incarnation, {
+      onConnect() {
+        threads.keep(threadId, held);
+        if (owner !== undefined) loading ??= load(owner);
+        return store?.isLoaded === true ? undefined : loading;
+      },
+      onPresence: presence.receive,
+    });
+    const transport: Transport = {
+      connect(line) {
+        isConnected = true;
+        const connected = inner.connect({
+          ...line,
+          onMessage(message) {
+            line.onMessage(message);
+            check();
+          },
+          onStatus(status, error) {
+            line.onStatus(status, error);
+            if (status === "online") presence.showAgain();
+            if (status === "forbidden" || status === "not_found") store?.dropSnapshot();
+            check();
+          },
+        });
+        return {
+          ...connected,
+          close() {
+            isConnected = false;
+            connected.close();
+            store?.flush();
+          },
+        };
+      },
+    };
+    const replica: Replica<D> = createReplica({
+      definition,
+      transport,
+      connect: "while watched",
+      ...defined({ snapshot: initial, actor: identity.getState().actor, onError }),
+    });
+    const thread = createClientThread<D>({
+      threadId,
+      replica,
+      side,
+      presence: presence.presence,
+      onEdit: check,
+      access: () => authority.access(threadId) as Promise<ThreadAccess<D>>,
+      openThread: (id) => client.thread(definition, id),
+    });
+    const held: Held = {
+      thread,
+      store: () => store,
+      isInUse: () => isConnected || replica.sync.getState().pending.length > 0,
+      // A thread that is in use gets what is newer from its authority.
+      refresh(newer) {
+        if (newer !== undefined && !held.isInUse()) (replica as Replica).restore({ snapshot: newer });
+      },
+      close() {
+        store?.flush();
+        replica.close();
+      },
+    };
+    threads.keep(threadId, held);
+    return held;
+  }
+
+  /** Whoever was connected last is shown as such, until the server says who it is. */
+  function showOwner({ actor, isConfirmed }: StoreOwner): void {
+    if (actor === undefined || identity.getState().actor !== undefined) return;
+    identity.set({ actor, ...(!isConfirmed && { isUnconfirmed: true as const }) })();
+  }
+
+  const client: Client = {
+    thread<D extends AnyDefinition>(definition: D, threadId: string, threadOptions: ThreadOptions<D> = {}) {
+      if (isClosed) throw new OpstateError("closed", "This client is closed. Create another one.");
+      const known = threads.get(threadId);
+      const held = known ?? create(definition, threadId, threadOptions);
+      if (held.thread.definition !== definition) throw otherDefinition(threadId, held.thread.definition, definition);
+      if (known !== undefined) known.refresh(threadOptions.initial);
+      // The definition is the same, so the types are.
+      return held.thread as unknown as ClientThread<D>;
+    },
+    retry: () => connection.retry(),
+    async signOut({ anyway = false } = {}): Promise<SignedOut> {
+      const waiting = threads.values().flatMap(({ thread }) => {
+        const { pending } = thread.sync.getState();
+        return pending.length > 0 ? [{ threadId: thread.threadId, pending }] : [];
+      });
+      if (waiting.length > 0 && !anyway) return { done: false, waiting };
+      client.close();
+      const actor = await owner?.find();
+      if (owner !== undefined && actor !== undefined) {
+        await owner.storage.clear(owner.scope(actor));
+        await owner.remember(undefined);
+      }
+      return { done: true, waiting };
+    },
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      guard?.end();
+      for (const held of threads.values()) held.close();
+      connection.close();
+    },
+  };
+  return client;
+}
+
+function otherDefinition(threadId: string, known: AnyDefinition, asked: AnyDefinition): OpstateError {
+  const which =
+    known.name === asked.name
+      ? `another definition that is also named "${asked.name}": define it once, outside of any component, and import it`
+      : `the definition "${known.name}", not "${asked.name}"`;
+  return new OpstateError("definition_mismatch", `Thread "${threadId}" of this client has ${which}.`);
+}

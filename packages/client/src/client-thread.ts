@@ -1,0 +1,122 @@
+// One thread as a page holds it: its state, its edits, its past, in one object. The actor and the
+// rights are those of the client's connection.
+
+import type {
+  AcceptedOperation,
+  Actor,
+  AnyDefinition,
+  HistoryEntry,
+  OperationOf,
+  Readable,
+  Rejection,
+  Replica,
+  Snapshot,
+  StateOf,
+  Sync,
+  UpdateOf,
+  Verdict,
+} from "@opstate/core";
+import type { HistoryFeed, ProposalFeed, UndoState } from "@opstate/core/feeds";
+import type { ThreadInfo } from "@opstate/core/log";
+import type { BranchChange, Explanation, HistoryRange, Merged, OnDependent, UndoTarget } from "@opstate/core/thread";
+import type { Participant, PresenceValue } from "./carrier.ts";
+
+type Accepted<D extends AnyDefinition> = AcceptedOperation<OperationOf<D>>;
+type VerdictOf<D extends AnyDefinition> = Promise<Verdict<Accepted<D>>>;
+
+export interface CallOptions {
+  /** A call with an id has one effect, however often it is sent. */
+  readonly id?: string;
+  readonly runId?: string;
+  readonly toolCallId?: string;
+  readonly expectedVersion?: number;
+}
+
+/** How a thread stands with its authority, and whose it is here. */
+export interface ThreadSync extends Sync {
+  /** Who submits here, once it is known. */
+  readonly actor?: Actor;
+  /** The actor of the last time: the server has not said yet who is connected. */
+  readonly isUnconfirmed?: true;
+  /**
+   * Edits that are not sent: another actor made them, or they are of another definition. They stay
+   * in the store, for the actor who made them.
+   */
+  readonly lost: Sync["pending"];
+  /** Why edits are not kept over a reload now, such as a `StorageError` of a store that is full. */
+  readonly storage?: Error;
+}
+
+export interface ClientThread<D extends AnyDefinition = AnyDefinition> extends Omit<
+  Replica<D>,
+  "sync" | "close" | "snapshot" | "restore"
+> {
+  readonly threadId: string;
+  readonly sync: Readable<ThreadSync>;
+  /** Undefined when the operation would be accepted now, else the rejection that it would get. */
+  can(operation: UpdateOf<D>): Rejection | undefined;
+  readonly history: ThreadHistory<D>;
+  readonly undo: ThreadUndo<D>;
+  readonly proposals: ThreadProposals<D>;
+  readonly branches: ThreadBranches<D>;
+  readonly presence: ThreadPresence;
+}
+
+/** The past, newest first, in pages. Live while it has a subscriber. */
+export interface ThreadHistory<D extends AnyDefinition = AnyDefinition> extends HistoryFeed<Accepted<D>> {
+  read(range?: HistoryRange): Promise<readonly HistoryEntry<Accepted<D>>[]>;
+  stateAt(version: number): Promise<Snapshot<StateOf<D>>>;
+  explain(pointer: string): Promise<Explanation<Accepted<D>> | undefined>;
+}
+
+/** `onDependent`: what becomes of later work that would do something else. Default "refuse". */
+export type UndoCallOptions = CallOptions & { readonly onDependent?: OnDependent };
+
+export type ThreadUndoState<D extends AnyDefinition = AnyDefinition> = UndoState<Accepted<D>> & {
+  /** What the last call threw, such as a lost connection. The next call clears it. */
+  readonly error?: unknown;
+};
+
+/**
+ * Called, it takes back: by default the last own edit, resolving to undefined when there is none.
+ * Read, it says what would be taken back. A call that fails rejects, and its error is in the state;
+ * nobody need wait for it.
+ */
+export interface ThreadUndo<D extends AnyDefinition = AnyDefinition> extends Readable<ThreadUndoState<D>> {
+  (target?: "last", options?: UndoCallOptions): Promise<Verdict<Accepted<D>> | undefined>;
+  (target: UndoTarget, options?: UndoCallOptions): VerdictOf<D>;
+  /** Does again what the last undo took back. */
+  redo(options?: UndoCallOptions): Promise<Verdict<Accepted<D>> | undefined>;
+}
+
+export type DecideOptions = CallOptions & { readonly proposedAt?: number };
+/** `anyway`: approve although the values that the proposal changes are no longer the shown ones. */
+export type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
+
+export interface ThreadProposals<D extends AnyDefinition = AnyDefinition> extends ProposalFeed<Accepted<D>> {
+  propose(update: UpdateOf<D>, options?: CallOptions & { readonly expiresAt?: string }): VerdictOf<D>;
+  approve(proposal: string, options?: ApproveOptions): VerdictOf<D>;
+  decline(proposal: string, options?: DecideOptions & { readonly reason?: string }): VerdictOf<D>;
+}
+
+export interface ThreadBranches<D extends AnyDefinition = AnyDefinition> {
+  list(): Promise<readonly ThreadInfo[]>;
+  /** At a version (default: the newest). One of the same `name` and version is returned again. */
+  create(options?: { readonly version?: number; readonly name?: string }): Promise<ThreadBranch<D>>;
+  open(threadId: string): ThreadBranch<D>;
+}
+
+export interface ThreadBranch<D extends AnyDefinition = AnyDefinition> {
+  readonly threadId: string;
+  /** The branch is a thread too: read it and edit it as any other. */
+  readonly thread: ClientThread<D>;
+  diff(): Promise<readonly BranchChange<Accepted<D>>[]>;
+  merge(options?: { readonly ids?: readonly string[] }): Promise<readonly Merged<Accepted<D>>[]>;
+  discard(): Promise<void>;
+}
+
+/** Who else is here, and what they work on. Never in the log, gone within the heartbeat. */
+export interface ThreadPresence extends Readable<readonly Participant[]> {
+  /** Shows what this tab works on; undefined: nothing. Throttled, and sent while connected. */
+  show(value: PresenceValue | undefined): void;
+}

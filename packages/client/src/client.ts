@@ -1,0 +1,127 @@
+// A client: the threads that a page, a worker or a job holds, on one connection.
+//
+// Invariants:
+// - Making a client, or asking it for a thread, opens and sends nothing: both may be done while a
+//   page is rendered, on a server too.
+// - One id has one thread, of one definition.
+
+import { type Actor, type AnyDefinition, defined, type PendingOperation, type Thread } from "@opstate/core";
+import type { Right } from "@opstate/core/thread";
+import { clientOn } from "./client-on.ts";
+import type { ClientThread } from "./client-thread.ts";
+import { httpAuthority, type HttpAuthorityOptions } from "./connection/http/http-authority.ts";
+import { threadsAuthority } from "./connection/threads-authority.ts";
+import type { FindThread } from "./connection/threads-carrier.ts";
+import type { ClientStorage } from "./storage/storage.ts";
+import { StoreOwner } from "./storage/store-owner.ts";
+import type { InitialSnapshot } from "./thread/create-client-thread.ts";
+
+/** Threads of this process: on a server, in tests, in stories. */
+export interface ThreadsOptions {
+  /** The threads, or what finds one by its id; undefined: there is none. */
+  readonly threads: readonly Thread[] | FindThread;
+  /** Who submits here. */
+  readonly actor: Actor;
+  /** Which rights the actor has beyond its own work. Default: those of its kind. */
+  readonly allows?: (right: Right, threadId: string) => boolean;
+}
+
+/** Threads of a server. */
+export interface ServerOptions extends HttpAuthorityOptions {
+  /**
+   * Who submits, where the page knows it before the server says it, such as from a sign-in. Then
+   * edits make their final ids at once. The server decides who it is in any case.
+   */
+  readonly identity?: Actor | undefined;
+  /**
+   * Keeps the last state and the edits that wait over a reload, for each actor:
+   * `indexedDbStorage()`. Without one, a page asks before it is left while an edit waits.
+   */
+  readonly storage?: ClientStorage | undefined;
+}
+
+export type ClientOptions = (ServerOptions | ThreadsOptions) & {
+  /** Called with what a listener threw. Default: an unhandled rejection. */
+  readonly onError?: (error: unknown) => void;
+};
+
+export interface ThreadOptions<D extends AnyDefinition> {
+  /**
+   * The confirmed state to begin with, such as the one that a server rendered, as `GET
+   * /threads/:id` gives it. It counts for a thread that has nothing newer.
+   */
+  readonly initial?: InitialSnapshot<D> | undefined;
+}
+
+export interface Client {
+  /**
+   * The thread of this id. The same id gives the same object. Throws an OpstateError:
+   * `definition_mismatch` when the id was used with another definition, `closed` after `close`.
+   */
+  thread<D extends AnyDefinition>(definition: D, threadId: string, options?: ThreadOptions<D>): ClientThread<D>;
+  /** Tries again at once what waits: lost connections, and threads that were not admitted. */
+  retry(): void;
+  /**
+   * Drops what is stored of this actor, and closes. Where edits wait it does nothing, and says
+   * which: ask, then call it with `anyway`, and they are gone.
+   */
+  signOut(options?: { readonly anyway?: boolean }): Promise<SignedOut>;
+  /** Ends the connection and every thread. Verdicts that have not come are not waited for. */
+  close(): void;
+}
+
+/** `done`: the store is dropped and the client is closed. `waiting`: what had no verdict yet. */
+export interface SignedOut {
+  readonly done: boolean;
+  readonly waiting: readonly { readonly threadId: string; readonly pending: readonly PendingOperation[] }[];
+}
+
+/**
+ * Creates a client.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from "@opstate/client";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { z } from "zod";
+ *
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
+ * });
+ *
+ * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
+ * const client = createClient({ threads: [thread], actor: { kind: "user", id: "ada" } });
+ * const visits = client.thread(counter, "visits");
+ * const verdict = visits.dispatch(counter.op.add({ by: 1 }));
+ * visits.getState(); // { count: 1 }
+ * (await verdict).accepted; // true
+ * await visits.undo();
+ * visits.getState(); // { count: 0 }
+ * client.close();
+ * ```
+ */
+export function createClient(options: ClientOptions): Client {
+  const { onError } = options;
+  if ("threads" in options)
+    return clientOn(threadsAuthority(options), { restoresState: false, guards: false, onError });
+  const { url, storage, identity } = options;
+  return clientOn(
+    { ...httpAuthority(options), ...defined({ actor: identity }) },
+    {
+      owner: storage && new StoreOwner(storage, url.replace(/\/+$/, ""), identity),
+      restoresState: true,
+      guards: true,
+      onError,
+    },
+  );
+}

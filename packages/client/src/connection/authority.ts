@@ -1,0 +1,13 @@
+// What a client stands on: the carrier of its threads, and the calls that are no stream.
+
+import type { Actor } from "@opstate/core";
+import type { ThreadAccess } from "@opstate/core/feeds";
+import type { Carrier } from "../carrier.ts";
+
+export interface Authority {
+  readonly carrier: Carrier;
+  /** Who submits, where it is known before anything is connected. */
+  readonly actor?: Actor;
+  /** History, undo, proposals and branches of a thread. Loads their code; sends nothing. */
+  access(threadId: string): Promise<ThreadAccess>;
+}

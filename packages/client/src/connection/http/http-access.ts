@@ -1,0 +1,64 @@
+// What a page asks of a thread beside its state: undo, the past, proposals, branches. One call is
+// one request.
+//
+// Invariant: a refused operation is a verdict, a value. A refused request, or a failure of the
+// server, throws a RequestError.
+
+import type { AcceptedOperationOf, AnyDefinition } from "@opstate/core";
+import type { BranchAccess, ThreadAccess } from "@opstate/core/feeds";
+import type { CompactRange, ThreadParent } from "@opstate/core/log";
+import type { Explanation } from "@opstate/core/thread";
+import { pathPart } from "./path-part.ts";
+import type { Requester } from "./request.ts";
+
+/** The calls of one thread, and those of its administration. */
+export interface HttpAccess<D extends AnyDefinition = AnyDefinition> extends ThreadAccess<D> {
+  branch(options?: {
+    readonly version?: number;
+    readonly name?: string;
+  }): Promise<BranchAccess<D> & { readonly parent: ThreadParent }>;
+  /** Deletes the older history and resolves to the new floor. Needs the right "admin". */
+  compact(range: CompactRange): Promise<number>;
+}
+
+export function httpAccess<D extends AnyDefinition>(requester: Requester, threadId: string): HttpAccess<D> {
+  const at = `/threads/${pathPart(threadId)}`;
+
+  const undo: HttpAccess<D>["undo"] = (target, rest = {}) =>
+    requester.postForVerdict(`${at}/undo`, { target, ...rest });
+
+  function openBranch(id: string): BranchAccess<D> {
+    const path = `${at}/branches/${pathPart(id)}`;
+    return {
+      threadId: id,
+      diff: () => requester.get(`${path}/diff`),
+      merge: ({ ids } = {}) => requester.postFor(`${path}/merge`, { ids }),
+      discard: () => requester.remove(path),
+    };
+  }
+
+  return {
+    undo,
+    redo: (id, rest) => undo({ ids: [id] }, rest),
+    history: (range = {}) => requester.get(`${at}/history`, { ...range }),
+    stateAt: (version) => requester.get(`${at}/states/${version}`),
+    explain: async (pointer) =>
+      (await requester.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
+    proposals: () => requester.get(`${at}/proposals`),
+    propose: (operation, rest = {}) => requester.postForVerdict(`${at}/proposals`, { operation, ...rest }),
+    approve: async (proposal, rest = {}) =>
+      requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, rest),
+    decline: async (proposal, rest = {}) =>
+      requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/decline`, rest),
+    branches: () => requester.get(`${at}/branches`),
+    async branch(start = {}) {
+      const { threadId: id, parent } = await requester.postFor<{ threadId: string; parent: ThreadParent }>(
+        `${at}/branches`,
+        start,
+      );
+      return { ...openBranch(id), parent };
+    },
+    openBranch,
+    compact: async (range) => (await requester.postFor<{ floor: number }>(`${at}/compact`, range)).floor,
+  };
+}

@@ -1,0 +1,17 @@
+// Ids as parts of a path.
+
+/** Throws a TypeError for an id with half of a surrogate pair. */
+export function checkId(id: string): void {
+  pathPart(id);
+}
+
+/** Throws a TypeError for an id with half of a surrogate pair. */
+export function pathPart(id: string): string {
+  try {
+    return encodeURIComponent(id);
+  } catch {
+    throw new TypeError(
+      `${JSON.stringify(id)} cannot be the id of a thread or proposal: it has half of a surrogate pair. Ids must be well-formed text.`,
+    );
+  }
+}

@@ -1,0 +1,122 @@
+// The threads of a client on one carrier: a transport for the replica of each.
+//
+// Invariants:
+// - The carrier is opened with the first thread that is followed, and closed only by `close`.
+// - A thread has one line at a time. Messages for a line that was replaced or closed are dropped.
+// - The position of a line is the newest version that was delivered to it.
+
+import type { Actor, Transport } from "@opstate/core";
+import type {
+  Carrier,
+  CarrierConnection,
+  CarrierMessage,
+  Participant,
+  PresenceValue,
+  ThreadPosition,
+} from "../carrier.ts";
+
+type Line = Parameters<Transport["connect"]>[0];
+
+/** What the client hears beside the messages of a replica. */
+export interface ThreadListener {
+  /** The replica connects. What it returns is waited for before the thread is followed. */
+  onConnect?(): Promise<void> | undefined;
+  onPresence?(participants: readonly Participant[]): void;
+}
+
+interface Followed {
+  readonly line: Line;
+  after: number | undefined;
+}
+
+export class SharedConnection {
+  readonly #carrier: Carrier;
+  readonly #onActor: (actor: Actor) => void;
+  readonly #lines = new Map<string, Followed>();
+  readonly #listeners = new Map<string, ThreadListener>();
+  /** Those of the threads that the versions here belong to. */
+  readonly #incarnations = new Map<string, string>();
+  #connection: CarrierConnection | undefined;
+
+  constructor(carrier: Carrier, onActor: (actor: Actor) => void) {
+    this.#carrier = carrier;
+    this.#onActor = onActor;
+  }
+
+  /** `incarnation`: of the thread that the replica's first snapshot is of, when it is known. */
+  transport(threadId: string, incarnation: string | undefined, listener: ThreadListener): Transport {
+    if (incarnation !== undefined) this.#incarnations.set(threadId, incarnation);
+    return {
+      connect: (line) => {
+        const followed: Followed = { line, after: line.after };
+        const isCurrent = () => this.#lines.get(threadId) === followed;
+        this.#lines.set(threadId, followed);
+        this.#listeners.set(threadId, listener);
+        const follow = (): void => {
+          if (isCurrent()) this.#open().follow(threadId);
+        };
+        const before = listener.onConnect?.();
+        if (before === undefined) follow();
+        else void before.then(follow);
+        return {
+          send: (submission) => {
+            if (isCurrent()) this.#connection?.send(threadId, submission);
+          },
+          retry: () => {
+            if (isCurrent()) this.#connection?.retry(threadId);
+          },
+          close: () => {
+            if (!isCurrent()) return;
+            this.#lines.delete(threadId);
+            this.#listeners.delete(threadId);
+            this.#connection?.unfollow(threadId);
+          },
+        };
+      },
+    };
+  }
+
+  show(threadId: string, value: PresenceValue | undefined): void {
+    if (this.#lines.has(threadId)) this.#connection?.show(threadId, value);
+  }
+
+  /** Tries again at once what waits or is lost. */
+  retry(): void {
+    this.#connection?.retry();
+  }
+
+  close(): void {
+    this.#lines.clear();
+    this.#listeners.clear();
+    this.#connection?.close();
+  }
+
+  #open(): CarrierConnection {
+    this.#connection ??= this.#carrier.open({
+      onMessage: (threadId, message) => this.#deliver(threadId, message),
+      onStatus: (threadId, status, error) => this.#lines.get(threadId)?.line.onStatus(status, error),
+      onActor: this.#onActor,
+      position: (threadId) => this.#position(threadId),
+    });
+    return this.#connection;
+  }
+
+  #deliver(threadId: string, message: CarrierMessage): void {
+    const followed = this.#lines.get(threadId);
+    if (followed === undefined) return;
+    if (message.type === "presence") return this.#listeners.get(threadId)?.onPresence?.(message.participants);
+    if (message.type === "welcome") {
+      // Until somebody is named, nobody is here.
+      this.#listeners.get(threadId)?.onPresence?.([]);
+      if (message.incarnation !== undefined) this.#incarnations.set(threadId, message.incarnation);
+    }
+    if (message.type === "snapshot") followed.after = message.snapshot.version;
+    if (message.type === "commits") followed.after = message.commits.at(-1)?.version ?? followed.after;
+    followed.line.onMessage(message);
+  }
+
+  #position(threadId: string): ThreadPosition {
+    const after = this.#lines.get(threadId)?.after;
+    return after === undefined ? {} : { after, incarnation: this.#incarnations.get(threadId) };
+  }
+}

@@ -1,0 +1,35 @@
+export { createClient } from "./client.ts";
+export type { Client, ClientOptions, ServerOptions, SignedOut, ThreadOptions, ThreadsOptions } from "./client.ts";
+export type {
+  Carrier,
+  CarrierConnection,
+  CarrierListener,
+  CarrierMessage,
+  Participant,
+  PresenceValue,
+} from "./carrier.ts";
+export { createLocal } from "./local.ts";
+export type { LocalOptions } from "./local.ts";
+export { RequestError } from "./connection/http/request.ts";
+export type { RequestHeaders, RequestOptions } from "./connection/http/request.ts";
+export type { ThreadPosition } from "./carrier.ts";
+export type {
+  ApproveOptions,
+  CallOptions,
+  ClientThread,
+  DecideOptions,
+  ThreadBranch,
+  ThreadBranches,
+  ThreadHistory,
+  ThreadPresence,
+  ThreadProposals,
+  ThreadSync,
+  ThreadUndo,
+  ThreadUndoState,
+  UndoCallOptions,
+} from "./client-thread.ts";
+export type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage/storage.ts";
+export { indexedDbStorage, type IndexedDbStorageOptions } from "./storage/indexed-db-storage.ts";
+export { memoryStorage } from "./storage/memory-storage.ts";
+export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
+export { detachedThread } from "./thread/detached-thread.ts";

@@ -1,0 +1,22 @@
+// Why a storage kept or gave nothing. A page goes on without it: what waits stays in memory.
+
+/**
+ * - `unavailable`: this host has no such storage, or refuses it (a sandboxed frame, a setting).
+ * - `full`: the quota of the origin is used up.
+ * - `blocked`: another tab, with older code, keeps the database from being upgraded.
+ * - `outdated`: another tab, with newer code, has upgraded the database. A reload brings that code.
+ * - `not_json`: the value cannot be stored.
+ * - `failed`: anything else, such as a disk error. `cause` has it.
+ */
+export type StorageErrorCode = "unavailable" | "full" | "blocked" | "outdated" | "not_json" | "failed";
+
+/** A call of a `ClientStorage` that failed. What was stored before is as it was. */
+export class StorageError extends Error {
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "StorageError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,55 @@
+// Whose store is used: the actor that the server confirmed, else the one of the last time.
+//
+//   nothing known ──> the actor of the last time, unconfirmed ──> confirmed, the same
+//        └──────────────────────────────────────────────────└───> confirmed, another one
+//
+// Invariant: what one actor left is neither sent nor shown once the server says that it is another.
+
+import type { Actor } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
+import type { ClientStorage, StorageScope } from "./storage.ts";
+
+export class StoreOwner {
+  readonly storage: ClientStorage;
+  readonly #url: string;
+  #last: Promise<Actor | undefined> | undefined;
+  #actor: Actor | undefined;
+  isConfirmed = false;
+
+  /** `actor`: whom the page itself names, such as from a sign-in. */
+  constructor(storage: ClientStorage, url: string, actor: Actor | undefined) {
+    this.storage = storage;
+    this.#url = url;
+    this.#actor = actor;
+  }
+
+  get actor(): Actor | undefined {
+    return this.#actor;
+  }
+
+  scope(actor: Actor): StorageScope {
+    return { url: this.#url, actor };
+  }
+
+  /** Whose store it is, as far as anybody knows. Reads it once. */
+  async find(): Promise<Actor | undefined> {
+    if (this.#actor !== undefined) return this.#actor;
+    // After a failure the next call asks again.
+    this.#last ??= this.storage.lastActor(this.#url).finally(() => (this.#last = undefined));
+    const last = await this.#last;
+    this.#actor ??= last;
+    return this.#actor;
+  }
+
+  /** The server says who it is. Returns whether another actor was taken for the owner. */
+  confirm(actor: Actor): boolean {
+    const isOther = this.#actor !== undefined && !sameActor(this.#actor, actor);
+    this.#actor = actor;
+    this.isConfirmed = true;
+    return isOther;
+  }
+
+  remember(actor: Actor | undefined): Promise<void> {
+    return this.storage.setLastActor(this.#url, actor);
+  }
+}

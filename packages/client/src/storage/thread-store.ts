@@ -1,0 +1,252 @@
+// What is kept of one thread: loaded before it is first followed, and saved as it changes.
+//
+// Invariants:
+// - An edit is saved at once. It leaves the store with its verdict: an accepted one in the same step
+//   in which the snapshot that has it is saved.
+// - A snapshot of another version of the definition is dropped. Edits never are: they are given to
+//   the replica, or listed as lost.
+// - No failure of the store stops the thread. It is told, and the next call tries again.
+
+import { type Actor, type AnyDefinition, defined, type PendingOperation, type Replica } from "@opstate/core";
+import type { Submission } from "@opstate/core/transport";
+import type { StoredEdit, StoredSnapshot, StoredThread } from "./storage.ts";
+import type { StoreOwner } from "./store-owner.ts";
+
+export interface ThreadStoreOptions {
+  readonly threadId: string;
+  readonly definition: AnyDefinition;
+  readonly owner: StoreOwner;
+  readonly replica: () => Pick<Replica, "restore" | "snapshot" | "sync">;
+  /** False where the state comes from elsewhere: edits alone are restored. */
+  readonly hasState: boolean;
+  /** Edits of an earlier page that are not sent. */
+  readonly onLost: (edits: readonly PendingOperation[]) => void;
+  /** What the last call of the store threw; undefined: it went well. */
+  readonly onFailure: (error: Error | undefined) => void;
+}
+
+/** Milliseconds after which a new state is saved. */
+const PACE = 300;
+/** Milliseconds. A store that is slower does not keep the thread from connecting. */
+const PATIENCE = 2_000;
+
+export class ThreadStore {
+  readonly #options: ThreadStoreOptions;
+  #loading: Promise<void> | undefined;
+  /** Whose edits and snapshots are saved, once the store was loaded. */
+  #owner: Actor | undefined;
+  /** Saved edits, as they were saved. */
+  readonly #saved = new Map<string, Submission>();
+  /** Those of them that the store has by now. */
+  readonly #kept = new Set<string>();
+  #decided: string[] = [];
+  /** Of the snapshot that the store has: its thread and version. */
+  #savedState: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** One call after another, so that an edit is not removed before it is saved. */
+  #calls: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ThreadStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Loads what is kept, once for each owner. Resolves also when it cannot, or takes long. */
+  load(): Promise<void> {
+    this.#loading ??= Promise.race([this.#load(), wait(PATIENCE)]);
+    return this.#loading;
+  }
+
+  get isLoaded(): boolean {
+    return this.#owner !== undefined;
+  }
+
+  /** Somebody is confirmed now who was not known before, or was another. */
+  begin(): void {
+    if (this.#owner !== undefined) return;
+    this.#loading = undefined;
+    void this.load();
+  }
+
+  /** Whether every edit that waits would survive the page. */
+  keepsAll(): boolean {
+    return this.#options
+      .replica()
+      .sync.getState()
+      .pending.every(({ id }) => this.#kept.has(id));
+  }
+
+  /** The edits that wait are another actor's than the one who is connected now. */
+  lose(): void {
+    const { replica, onLost } = this.#options;
+    onLost(replica().sync.getState().pending);
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#loading = undefined;
+    this.#owner = undefined;
+    this.#savedState = undefined;
+    this.#decided = [];
+    this.#saved.clear();
+    this.#kept.clear();
+  }
+
+  /** Saves what has changed: called after every message and every edit. */
+  check(): void {
+    if (this.#owner === undefined) return;
+    const { pending } = this.#options.replica().sync.getState();
+    const waiting = new Set<string>();
+    for (const edit of pending) {
+      waiting.add(edit.id);
+      if (this.#saved.get(edit.id)?.operation !== edit.operation && edit.provisional !== true) this.#saveEdit(edit);
+    }
+    for (const id of [...this.#saved.keys()]) {
+      if (waiting.has(id)) continue;
+      this.#saved.delete(id);
+      this.#kept.delete(id);
+      this.#decided.push(id);
+    }
+    const snapshot = this.#options.replica().snapshot();
+    const isNew = snapshot !== undefined && stateOf(snapshot) !== this.#savedState;
+    if (isNew || this.#decided.length > 0) this.#saveSoon();
+  }
+
+  /** Saves the newest state now. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#owner === undefined) return;
+    const snapshot = this.#snapshot();
+    const decided = this.#decided;
+    this.#decided = [];
+    const { threadId, owner } = this.#options;
+    const scope = owner.scope(this.#owner);
+    if (snapshot !== undefined && (stateOf(snapshot) !== this.#savedState || decided.length > 0)) {
+      this.#savedState = stateOf(snapshot);
+      const again = (): void => {
+        this.#savedState = undefined;
+        this.#decided.unshift(...decided);
+      };
+      void this.#call(() => owner.storage.saveSnapshot(scope, threadId, snapshot, decided), again);
+    } else if (decided.length > 0) void this.#call(() => owner.storage.removeEdits(scope, threadId, decided));
+  }
+
+  /** The thread is not for this actor any more, or is gone. */
+  dropSnapshot(): void {
+    if (this.#owner === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#savedState = undefined;
+    const { threadId, owner } = this.#options;
+    const scope = owner.scope(this.#owner);
+    void this.#call(() => owner.storage.dropSnapshot(scope, threadId));
+  }
+
+  async #load(): Promise<void> {
+    const { threadId, definition, owner, replica, hasState, onLost } = this.#options;
+    const stored = await this.#call(async () => {
+      const actor = await owner.find();
+      if (actor === undefined) return undefined;
+      return { actor, ...(await owner.storage.load(owner.scope(actor), threadId)) };
+    });
+    // Another actor was confirmed in the meantime: its own store is loaded.
+    const { actor } = owner;
+    if (actor === undefined) return;
+    if (stored !== undefined && (stored.actor.kind !== actor.kind || stored.actor.id !== actor.id)) return;
+    this.#owner = actor;
+    if (stored === undefined) return this.check();
+    const fits = (edit: StoredEdit) => edit.definition === definition.name;
+    const edits = stored.edits.filter(fits);
+    for (const edit of edits) {
+      this.#saved.set(edit.id, edit);
+      this.#kept.add(edit.id);
+    }
+    const others = stored.edits.filter((edit) => !fits(edit));
+    if (others.length > 0) onLost(others.map((edit) => ({ ...submissionOf(edit), status: "queued" })));
+    const snapshot = this.#fitting(stored);
+    if (snapshot !== undefined) this.#savedState = stateOf(snapshot);
+    replica().restore({
+      ...(snapshot !== undefined && hasState && { snapshot }),
+      pending: edits.map(submissionOf),
+      actor,
+    });
+    this.check();
+  }
+
+  /** The stored snapshot as a replica takes it, where the definition is still the same. */
+  #fitting({ snapshot }: StoredThread) {
+    const { definition, hasState } = this.#options;
+    if (snapshot === undefined) return undefined;
+    const { version, state, incarnation, branch } = snapshot;
+    if (snapshot.definition === definition.name && snapshot.definitionVersion === definition.version)
+      return { version, state, incarnation, ...(branch === true ? { parent: {} } : {}) };
+    if (hasState) this.dropSnapshot();
+    return undefined;
+  }
+
+  #saveEdit(edit: PendingOperation): void {
+    const { threadId, definition, owner } = this.#options;
+    if (this.#owner === undefined) return;
+    const scope = owner.scope(this.#owner);
+    this.#saved.set(edit.id, edit);
+    const fit = { definition: definition.name, definitionVersion: definition.version };
+    const stored: StoredEdit = { ...submissionOf({ ...edit, ...fit }), ...fit };
+    const save = async (): Promise<void> => {
+      await owner.storage.saveEdit(scope, threadId, stored);
+      if (this.#saved.has(edit.id)) this.#kept.add(edit.id);
+    };
+    // The next check tries again.
+    void this.#call(save, () => this.#saved.delete(edit.id));
+  }
+
+  #saveSoon(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => this.flush(), PACE);
+    // A process that has nothing else to do may end.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  #snapshot(): StoredSnapshot | undefined {
+    const { definition, replica } = this.#options;
+    const { version, state, incarnation, parent } = replica().snapshot() ?? {};
+    if (version === undefined || incarnation === undefined) return undefined;
+    return {
+      definition: definition.name,
+      definitionVersion: definition.version,
+      incarnation,
+      version,
+      state,
+      ...(parent !== undefined && { branch: true }),
+    };
+  }
+
+  #call<T>(run: () => Promise<T>, onFailed?: () => void): Promise<T | undefined> {
+    const result = this.#calls.then(run).then(
+      (value) => {
+        this.#options.onFailure(undefined);
+        return value;
+      },
+      (error: unknown) => {
+        onFailed?.();
+        this.#options.onFailure(error instanceof Error ? error : new Error(String(error)));
+        return undefined;
+      },
+    );
+    this.#calls = result;
+    return result;
+  }
+}
+
+function submissionOf(edit: StoredEdit): Omit<StoredEdit, "definition" | "definitionVersion"> {
+  const { id, operation, at, runId, toolCallId, expectedVersion, basedOn, things, incarnation } = edit;
+  return { id, operation, at, ...defined({ runId, toolCallId, expectedVersion, basedOn, things, incarnation }) };
+}
+
+function stateOf({ incarnation, version }: { readonly incarnation?: string; readonly version: number }): string {
+  return `${version} ${incarnation ?? ""}`;
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    (timer as { unref?: () => void }).unref?.();
+  });
+}

@@ -1,0 +1,46 @@
+// Taking back and doing again. Loaded when it is first used.
+
+import type { Actor, AnyOperation, Verdict } from "@opstate/core";
+import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core/feeds";
+import { createSource, type Readable } from "@opstate/core/readable";
+import { sameActor, type UndoTarget } from "@opstate/core/thread";
+import type { UndoCallOptions } from "../client-thread.ts";
+import { derived } from "./derived.ts";
+
+type Failed = { readonly error?: unknown };
+type Taken<Operation> = Promise<Verdict<Operation> | undefined>;
+
+export interface UndoPart<Operation> extends Readable<UndoState<Operation> & Failed> {
+  undo(target: "last" | UndoTarget, options?: UndoCallOptions): Taken<Operation>;
+  redo(options?: UndoCallOptions): Taken<Operation>;
+}
+
+export interface UndoPartSource<Operation> extends UndoSource<Operation> {
+  undo(target: UndoTarget, options?: UndoCallOptions): Promise<Verdict<Operation>>;
+  /** Whose edits are the own ones; undefined while it is not known. */
+  actor(): Actor | undefined;
+}
+
+export function undoPart<Operation extends AnyOperation>(source: UndoPartSource<Operation>): UndoPart<Operation> {
+  const stack: UndoStack<Operation> = createUndoStack(source, (commit) => {
+    const actor = source.actor();
+    return actor !== undefined && sameActor(commit.actor, actor);
+  });
+  const failed = createSource<Failed>({});
+
+  async function tell(call: Taken<Operation>): Taken<Operation> {
+    if ("error" in failed.getState()) failed.set({})();
+    try {
+      return await call;
+    } catch (error) {
+      failed.set({ error })();
+      throw error;
+    }
+  }
+
+  return {
+    ...derived(stack, failed, (state, failure) => ({ ...state, ...failure })),
+    undo: (target, options) => tell(target === "last" ? stack.undo(options) : source.undo(target, options)),
+    redo: (options) => tell(stack.redo(options)),
+  };
+}

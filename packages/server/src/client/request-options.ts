@@ -1,0 +1,5 @@
+import type { RequestOptions } from "@opstate/client/carriers";
+
+export interface ThreadRequestOptions extends RequestOptions {
+  readonly threadId: string;
+}

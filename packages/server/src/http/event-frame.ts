@@ -1,0 +1,49 @@
+// One server-sent event as bytes, encoded once for every reader.
+//
+//   id: 12 \n  event: commits \n  data: {"thread":"launch", ... } \n\n
+//   |---------------------------- bytes -----------------------------|   the stream of one thread
+//              |----------------- withoutId -------------------------|   a stream of many threads
+//                                       |-------- json --------|         an answer that is a list
+//
+// Invariants:
+// - The parts are views of the same bytes. Nothing is encoded or copied for another kind of reader.
+// - `data` is one line, since JSON has no raw line breaks. Lines end in \n only.
+
+const ENCODER = new TextEncoder();
+
+export class EventFrame {
+  /** The name of the event. */
+  readonly event: string;
+  readonly bytes: Uint8Array;
+  readonly #idLength: number;
+  readonly #jsonStart: number;
+
+  /** `event` may be empty: then the event has no name. */
+  constructor(event: string, data: object, id?: number) {
+    const idLine = id === undefined ? "" : `id: ${id}\n`;
+    const head = `${idLine}${event === "" ? "" : `event: ${event}\n`}data: `;
+    this.event = event;
+    this.bytes = ENCODER.encode(`${head}${JSON.stringify(data)}\n\n`);
+    // The head is ASCII: as many bytes as characters.
+    this.#idLength = idLine.length;
+    this.#jsonStart = head.length;
+  }
+
+  /**
+   * The event without its id. The versions of several threads would overwrite each other as the
+   * last event id of one stream.
+   */
+  get withoutId(): Uint8Array {
+    return this.bytes.subarray(this.#idLength);
+  }
+
+  /** The data alone. */
+  get json(): Uint8Array {
+    return this.bytes.subarray(this.#jsonStart, -2);
+  }
+}
+
+/** Says after how many milliseconds a reader whose stream ends connects again. */
+export function retryLine(milliseconds: number): Uint8Array {
+  return ENCODER.encode(`retry: ${Math.round(milliseconds)}\n\n`);
+}

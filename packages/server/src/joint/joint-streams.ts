@@ -1,0 +1,62 @@
+// The open streams of many threads, by their names.
+//
+// Invariants:
+// - A stream belongs to this process and to the actor who opened it. For all others it does not
+//   exist.
+// - What the sessions of a stream show is gone when the stream ends, and when its reader has not
+//   answered two heartbeats: a connection that broke silently may look open for minutes.
+
+import type { Actor } from "@opstate/core";
+import { randomId, sameActor } from "@opstate/core/thread";
+import { Problem } from "../http/problem.ts";
+import type { FollowedThreads } from "./followed-threads.ts";
+import type { StreamNames } from "./joint-frames.ts";
+
+/** Heartbeats that a reader may leave unanswered while it shows something. */
+const SILENT_LIMIT = 2;
+
+export class JointStream implements StreamNames {
+  readonly stream = `s-${randomId()}`;
+  /** Others see it, so it must not tell the name of the stream. */
+  readonly session = `p-${randomId()}`;
+  readonly followed: FollowedThreads;
+  #unanswered = 0;
+
+  constructor(followed: FollowedThreads) {
+    this.followed = followed;
+  }
+
+  onHeartbeat(): void {
+    this.followed.onHeartbeat();
+    this.#unanswered += 1;
+    if (this.#unanswered > SILENT_LIMIT) this.followed.hide();
+  }
+
+  /** The reader is there. */
+  answer(): void {
+    if (this.#unanswered > SILENT_LIMIT) this.followed.present();
+    this.#unanswered = 0;
+  }
+}
+
+export class JointStreams {
+  readonly #streams = new Map<string, JointStream>();
+
+  add(stream: JointStream): void {
+    this.#streams.set(stream.stream, stream);
+  }
+
+  remove({ stream }: JointStream): void {
+    this.#streams.delete(stream);
+  }
+
+  /** Throws a Problem when the actor has no such stream here. */
+  get(name: string, actor: Actor): JointStream {
+    const found = this.#streams.get(name);
+    if (found && sameActor(found.followed.actor, actor)) return found;
+    throw new Problem(
+      "unknown_stream",
+      "This process has no such stream of yours: it ended, or it is another process's. Open a new one with all threads.",
+    );
+  }
+}

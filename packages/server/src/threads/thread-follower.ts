@@ -1,0 +1,172 @@
+// Follows one thread for one reader: a welcome, then a snapshot or the missed commits, then
+// everything as it happens.
+//
+//   behind: log -> history page -> frames, a turn at a time
+//        |  position === thread.version          ^
+//        v                                       |  gap
+//   live: ThreadFeed -> onCommit -> frame -------+
+//                                 (no room: the reader is disconnected)
+//
+// Invariants:
+// - The first frame names the actor that the server takes the reader for, and the thread.
+// - After its snapshot or starting point, the versions have no gaps.
+// - Missed commits are read from the log at the reader's speed. So a reader far behind costs no
+//   memory.
+// - A live reader without room for a commit is disconnected, and resumes from the log.
+// - Who is here may be told late, but the last word on it is told.
+
+import type { Actor, Commit } from "@opstate/core";
+import type { EventFrame } from "../http/event-frame.ts";
+import { commitFrame, snapshotFrame, welcomeFrame } from "./frames.ts";
+import type { ServedThread } from "./served-thread.ts";
+import type { FeedSubscriber } from "./thread-feed.ts";
+
+/** Who gets the frames. */
+export interface FrameReader {
+  /** Whether another frame may be queued. */
+  hasRoom(): boolean;
+  /** Resolves to true when there is room, or to false when the reader has left. */
+  drained(): Promise<boolean>;
+  send(frame: EventFrame): void;
+  /** For a reader that is too slow. */
+  disconnect(): void;
+}
+
+export interface FollowerOptions {
+  readonly served: ServedThread;
+  readonly reader: FrameReader;
+  readonly actor: Actor;
+  /** The version that the reader has. Undefined, or above the head: a snapshot comes first. */
+  readonly after: number | undefined;
+  /** Called when the follower needs `catchUp` again. */
+  readonly onBehind: () => void;
+  /** The thread was closed or deleted. Called once; nothing is sent afterwards. */
+  readonly onEnd: () => void;
+}
+
+/** How many commits are read from the log at a time. */
+const FIRST_PAGE = 50;
+const LARGEST_PAGE = 200;
+
+/** Bytes that one turn may send, beside its last frame. */
+const TURN_SIZE = 64 * 1024;
+
+export class ThreadFollower implements FeedSubscriber {
+  readonly #options: FollowerOptions;
+  #unsubscribe = () => {};
+  #position: number | undefined;
+  #wasWelcomed = false;
+  #isLive = false;
+  #owesPresence = false;
+  #isClosed = false;
+  #pageSize = FIRST_PAGE;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#position = options.after;
+    this.#owesPresence = !options.served.presence.isEmpty();
+    this.#unsubscribe = options.served.subscribe(this);
+  }
+
+  /** The version that the reader has. */
+  get position(): number | undefined {
+    return this.#position;
+  }
+
+  /** Whether `catchUp` has something to do. */
+  get isBehind(): boolean {
+    return !this.#isClosed && (!this.#isLive || this.#owesPresence);
+  }
+
+  /** One turn: sends a part of what the reader misses. */
+  async catchUp(): Promise<void> {
+    const { served, reader, actor } = this.#options;
+    if (this.#isClosed) return;
+    if (!this.#wasWelcomed) reader.send(welcomeFrame(actor, served.thread));
+    this.#wasWelcomed = true;
+    if (!this.#isLive) await this.#sendMissed();
+    if (this.#isClosed) return;
+    // No await since the last check, so the next commit finds the follower live.
+    this.#isLive = this.#position === served.thread.version;
+    if (!this.#isLive || !this.#owesPresence || !reader.hasRoom()) return;
+    this.#owesPresence = false;
+    reader.send(served.presence.frame());
+  }
+
+  /** Sends nothing more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+  }
+
+  onCommit(version: number, frame: EventFrame): void {
+    const { reader, onBehind } = this.#options;
+    // A commit that the snapshot contains may still be announced.
+    if (!this.#isLive || this.#position === undefined || version <= this.#position) return;
+    if (version !== this.#position + 1) {
+      // Another process compacted the commits between.
+      this.#isLive = false;
+      return onBehind();
+    }
+    if (!reader.hasRoom()) return reader.disconnect();
+    this.#position = version;
+    reader.send(frame);
+  }
+
+  onRefusal(frame: EventFrame): void {
+    const { reader } = this.#options;
+    if (this.#isLive && reader.hasRoom()) reader.send(frame);
+  }
+
+  onPresence(frame: EventFrame): void {
+    const { reader, onBehind } = this.#options;
+    if (this.#isLive && reader.hasRoom()) return reader.send(frame);
+    this.#owesPresence = true;
+    if (this.#isLive) onBehind();
+  }
+
+  onEnd(): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#options.onEnd();
+  }
+
+  async #sendMissed(): Promise<void> {
+    const {
+      served: { thread },
+      reader,
+    } = this.#options;
+    const after = this.#position;
+    if (after === thread.version) return;
+    const commits = after === undefined || after > thread.version ? [] : await this.#commitsAfter(after);
+    if (this.#isClosed) return;
+    if (after === undefined || commits[0]?.version !== after + 1) {
+      reader.send(snapshotFrame(thread));
+      this.#position = thread.version;
+      return;
+    }
+    let size = 0;
+    let sent = 0;
+    for (const commit of commits) {
+      if (size >= TURN_SIZE || !reader.hasRoom()) break;
+      const frame = commitFrame(thread.threadId, commit);
+      reader.send(frame);
+      size += frame.bytes.length;
+      sent += 1;
+      this.#position = commit.version;
+    }
+    // What a turn read and did not send, the next one reads again. So it reads no more than fits.
+    this.#pageSize = sent < commits.length ? Math.max(1, sent) : Math.min(2 * sent, LARGEST_PAGE);
+  }
+
+  async #commitsAfter(after: number): Promise<readonly Commit[]> {
+    try {
+      const page = await this.#options.served.thread.history({ after, limit: this.#pageSize });
+      return page.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
+    } catch (error) {
+      // The thread was closed in the meantime.
+      if (this.#isClosed) return [];
+      throw error;
+    }
+  }
+}

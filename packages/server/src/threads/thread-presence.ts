@@ -1,0 +1,109 @@
+// Who is here on a thread, and what they work on. In the memory of this process, never in the log.
+//
+//   show, hide -> participants -> (at most ten times a second) -> one frame -> every reader
+//
+// Invariants:
+// - A frame has everybody. So a reader that misses one knows all with the next.
+// - A reader gets at most ten frames and about 64 KB a second. Changes between are one frame.
+// - A change is told even when it comes in the pause after a frame.
+
+import type { Actor } from "@opstate/core";
+import type { EventFrame } from "../http/event-frame.ts";
+import { presenceFrame } from "./frames.ts";
+
+/** What an actor shows of itself. */
+export interface PresenceValue {
+  /** JSON Pointer of what the actor works on. */
+  readonly focus?: string;
+  readonly typing?: boolean;
+  readonly data?: unknown;
+}
+
+/** Somebody who is here. `session` tells two tabs of one actor apart. */
+export interface Participant extends PresenceValue {
+  readonly session: string;
+  readonly actor: Actor;
+}
+
+/** Milliseconds between two frames. */
+const SHORTEST_PAUSE = 100;
+
+/** Bytes a second that one reader gets. */
+const BYTES_PER_SECOND = 64 * 1024;
+
+/** Bytes of one frame. Whoever does not fit, those who are here longest, is left out. */
+const FRAME_LIMIT = 64 * 1024;
+
+export class ThreadPresence {
+  readonly #threadId: string;
+  readonly #onFrame: (frame: EventFrame) => void;
+  readonly #participants = new Map<string, Participant>();
+  /** The newest frame; undefined when something changed since. */
+  #frame: EventFrame | undefined;
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  #hasChanged = false;
+  #hasEnded = false;
+
+  constructor(threadId: string, onFrame: (frame: EventFrame) => void) {
+    this.#threadId = threadId;
+    this.#onFrame = onFrame;
+  }
+
+  /** Whether nobody is here. */
+  isEmpty(): boolean {
+    return this.#participants.size === 0;
+  }
+
+  /** Everybody who is here now. */
+  frame(): EventFrame {
+    this.#frame ??= presenceFrame(this.#threadId, newestWithin([...this.#participants.values()], FRAME_LIMIT));
+    return this.#frame;
+  }
+
+  /** Replaces what the session showed before. */
+  show(participant: Participant): void {
+    if (this.#hasEnded) return;
+    const before = this.#participants.get(participant.session);
+    if (before && JSON.stringify(before) === JSON.stringify(participant)) return;
+    this.#participants.set(participant.session, participant);
+    this.#tell();
+  }
+
+  hide(session: string): void {
+    if (this.#participants.delete(session)) this.#tell();
+  }
+
+  /** Nobody is here any more, and nothing is told. */
+  end(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#pause);
+    this.#hasChanged = false;
+    this.#participants.clear();
+  }
+
+  #tell(): void {
+    this.#frame = undefined;
+    this.#hasChanged = true;
+    if (this.#pause === undefined) this.#tellNow();
+  }
+
+  #tellNow(): void {
+    this.#pause = undefined;
+    if (!this.#hasChanged) return;
+    this.#hasChanged = false;
+    const frame = this.frame();
+    const pause = Math.max(SHORTEST_PAUSE, (frame.bytes.length / BYTES_PER_SECOND) * 1_000);
+    this.#pause = setTimeout(() => this.#tellNow(), pause);
+    this.#pause.unref();
+    this.#onFrame(frame);
+  }
+}
+
+function newestWithin(participants: readonly Participant[], limit: number): readonly Participant[] {
+  let size = 0;
+  const kept = participants.toReversed().filter((participant) => {
+    size += JSON.stringify(participant).length;
+    return size <= limit;
+  });
+  return kept.toReversed();
+}

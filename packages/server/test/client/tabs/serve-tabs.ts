@@ -1,0 +1,107 @@
+// A real server, the page of the tests on the same origin over HTTP/1.1, and a browser with tabs.
+
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { getRequestListener } from "@hono/node-server";
+import { memoryLog } from "@opstate/core";
+import { type BrowserContext, chromium, type Page } from "playwright";
+import { build } from "vite";
+import { launchOptions } from "../../../../../tools/browser.mjs";
+import { tally } from "../../../../client/test/tally.ts";
+import { createServer } from "../../../src/index.ts";
+import type { TestedPage } from "./page.ts";
+
+declare global {
+  var page: TestedPage;
+}
+
+export interface Tabs {
+  /** Streams that are open now, as the server sees them. */
+  streams(): number;
+  names(thread: string): Promise<readonly string[]>;
+  open(options?: { as?: string; threads?: readonly string[]; version?: number }): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** With threads of these ids. */
+export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
+  const script = await bundle();
+  const server = createServer({
+    definitions: [tally],
+    log: memoryLog(),
+    basePath: "/api",
+    authorize(request) {
+      const [kind = "", id = ""] = (request.headers.get("authorization") ?? "").split(" ");
+      return { actor: { kind, id }, allows: () => true };
+    },
+  });
+  const listener = getRequestListener((request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/api/")) return server.fetch(request);
+    const type = pathname === "/page.js" ? "text/javascript" : "text/html";
+    const html = `<!doctype html><title>tab</title><script type="module" src="/page.js"></script>`;
+    return new Response(pathname === "/page.js" ? script : html, { headers: { "content-type": type } });
+  });
+  let streams = 0;
+  const http = createHttpServer((request, response) => {
+    if (request.method === "POST" && request.url === "/api/events") {
+      streams += 1;
+      response.once("close", () => (streams -= 1));
+    }
+    void listener(request, response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const ask = (path: string, method: string, body?: object) =>
+    server.fetch(
+      new Request(`${url}/api${path}`, {
+        method,
+        headers: { authorization: "system test", "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    );
+  for (const id of threads) await ask(`/threads/${id}`, "PUT", { definition: "tally" });
+  const browser = await chromium.launch(launchOptions());
+  const context: BrowserContext = await browser.newContext();
+  return {
+    streams: () => streams,
+    async names(thread) {
+      const { state } = (await (await ask(`/threads/${thread}`, "GET")).json()) as { state: { names: string[] } };
+      return state.names;
+    },
+    async open({ as = "ada", threads: ids = threads, version = 1 } = {}) {
+      const page = await context.newPage();
+      await page.goto(`${url}/?as=${as}&threads=${ids.join()}&version=${version}`);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+/** The page as one script. */
+async function bundle(): Promise<string> {
+  const result = await build({
+    root: fileURLToPath(new URL(".", import.meta.url)),
+    configFile: false,
+    logLevel: "warn",
+    resolve: { conditions: ["@opstate/source", "module", "browser", "production"] },
+    build: {
+      write: false,
+      minify: false,
+      rolldownOptions: {
+        input: fileURLToPath(new URL("page.ts", import.meta.url)),
+        output: { codeSplitting: false },
+      },
+    },
+  });
+  const outputs = [result].flat().flatMap((each) => ("output" in each ? each.output : []));
+  const chunk = outputs.find((each) => each.type === "chunk" && each.isEntry);
+  if (chunk?.type !== "chunk") throw new Error("Vite made no script.");
+  return chunk.code;
+}

@@ -1,0 +1,87 @@
+// Packed packages in a folder that holds what they say that they need, and nothing else: no
+// optional peer is there, and nothing that is not declared can be found.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Manifest } from "./published.ts";
+
+export interface Unpacked {
+  readonly tarball: string;
+  readonly manifest: Manifest;
+  /** The package's folder in the workspace, whose installed dependencies are used. */
+  readonly folder: string;
+}
+
+/**
+ * Puts a package into `node_modules` of a folder, with what it needs beside it, and with the types
+ * of that where they come apart, as an application has them.
+ */
+export function installBare(
+  folder: string,
+  { tarball, manifest, folder: own }: Unpacked,
+  all: readonly Unpacked[],
+): void {
+  const target = join(folder, "node_modules", manifest.name);
+  if (existsSync(target)) return;
+  mkdirSync(target, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"]);
+  for (const name of needs(manifest)) {
+    const sibling = all.find((other) => other.manifest.name === name);
+    if (sibling !== undefined) installBare(folder, sibling, all);
+    else for (const one of [name, `@types/${name}`, "@types/node"]) link(own, folder, one);
+  }
+}
+
+/**
+ * Which entries of a package cannot be imported there. The package itself needs no optional peer;
+ * an entry beside it may need one, and nothing else that is not there.
+ */
+export function importFaults(folder: string, { manifest }: Unpacked): readonly string[] {
+  const { name, exports = {}, peerDependencies = {} } = manifest;
+  const script = join(folder, "import.mjs");
+  writeFileSync(
+    script,
+    "await import(process.argv[2]).catch((e) => { console.log(e.message); process.exitCode = 1; });",
+  );
+  return Object.keys(exports)
+    .filter((entry) => !entry.endsWith(".json"))
+    .flatMap((entry) => {
+      const specifier = join(name, entry);
+      const { status, stdout } = spawnSync(process.execPath, [script, specifier], { cwd: folder, encoding: "utf8" });
+      if (status === 0) return [];
+      const missing = /Cannot find package '([^']+)'/.exec(stdout)?.[1] ?? "";
+      return entry !== "." && missing in peerDependencies ? [] : [`import "${specifier}" works: ${stdout.trim()}`];
+    });
+}
+
+/** Which types of a package do not hold there, for an application that checks its libraries. */
+export function typeFaults(folder: string, { manifest }: Unpacked, tsc: string): readonly string[] {
+  const file = join(folder, "types.ts");
+  writeFileSync(file, `export type * from "${manifest.name}";\n`);
+  const options = [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--lib",
+    "es2023,dom,dom.iterable",
+    "--types",
+    "node",
+  ];
+  const { stdout } = spawnSync(tsc, [...options, "types.ts"], { cwd: folder, encoding: "utf8" });
+  return stdout.split("\n").filter((line) => line.includes("@opstate/") && line.includes("error"));
+}
+
+function needs({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }: Manifest): readonly string[] {
+  const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
+  return [...Object.keys(dependencies), ...peers];
+}
+
+/** Makes what is installed for one folder to be found in another. */
+function link(from: string, to: string, name: string): void {
+  const [source, target] = [from, to].map((folder) => join(folder, "node_modules", name)) as [string, string];
+  if (!existsSync(source) || existsSync(target)) return;
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(realpathSync(source), target);
+}

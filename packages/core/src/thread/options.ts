@@ -14,7 +14,7 @@ export interface DispatchOptions {
   /**
    * The version that the submitter saw. At a newer one the update may change the same things only:
    * those of `things`, else those that it would have changed at that version. When it would change
-   * another, it gets `conflict`, reason `other_thing`. Replacements are not held to it, nor are
+   * another, it gets `conflict`, reason `other_thing`. A `$replace` is not held to it, nor are
    * operations with `retarget`.
    */
   readonly basedOn?: number;

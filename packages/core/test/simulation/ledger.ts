@@ -73,12 +73,11 @@ export function checkSum(what: string, base: Tally, kept: readonly Kept[], state
     for (const name of did.removed) names.delete(name);
     count = countAfter(count, deed.operation);
   }
-  const inOrder = (all: Iterable<unknown>) =>
-    [...all]
-      .map((each) => JSON.stringify(each))
-      .toSorted()
+  const sorted = (all: Iterable<unknown>) =>
+    Array.from(all, (one) => JSON.stringify(one))
+      .sort()
       .join();
-  const same = (a: Iterable<unknown>, b: Iterable<unknown>) => inOrder(a) === inOrder(b);
+  const same = (a: Iterable<unknown>, b: Iterable<unknown>) => sorted(a) === sorted(b);
   const isSum =
     same(
       cards,

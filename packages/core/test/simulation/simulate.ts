@@ -9,7 +9,7 @@
 // continued, and then everything is checked.
 
 import type { Actor, Branch, Commit, OpstateError, Thread, Verdict } from "@opstate/core";
-import type { UndoTarget } from "@opstate/core/thread";
+import type { Merged, UndoTarget } from "@opstate/core/thread";
 import { ada, bob, robot } from "../thread/tally.ts";
 import { Authorities, isOpstateError, type OpenBranch } from "./authorities.ts";
 import { Client } from "./client.ts";
@@ -223,12 +223,12 @@ class World {
     const merging = this.#branchAt(at, branch).then((open) =>
       open?.merge({ actor: eve, ...(part === "all" ? {} : { ids }) }),
     );
+    this.#note(this.#receiveMerged(at, merging));
+  }
+
+  async #receiveMerged(at: number, merging: Promise<readonly Merged[] | undefined>): Promise<void> {
     const { incarnation } = this.#authorities.thread(at);
-    const receive = async (): Promise<void> => {
-      const target = this.#authorities.records.get(incarnation);
-      for (const { verdict } of (await merging) ?? []) target?.receiveMerge(verdict);
-    };
-    this.#note(receive());
+    for (const { verdict } of (await merging) ?? []) this.#authorities.records.get(incarnation)?.receiveMerge(verdict);
   }
 
   async #discard(at: number): Promise<void> {

@@ -23,7 +23,19 @@ const METHODS = [
   ...["find", "findIndex", "findLast", "findLastIndex", "some", "every", "filter", "filterAssign", "map", "mapAssign"],
   ...["reduce", "reduceInto", "reduceFirst", "reduceRight", "flatMap", "forEach", "sort", "toSorted", "forOf", "from"],
 ] as const;
-const WRITES = ["set", "nested", "delete", "push", "pop", "replace", "insert", "remove", "neighbour", "beside", "nothing"] as const;
+const WRITES = [
+  "set",
+  "nested",
+  "delete",
+  "push",
+  "pop",
+  "replace",
+  "insert",
+  "remove",
+  "neighbour",
+  "beside",
+  "nothing",
+] as const;
 
 const callback = fc.record({
   method: fc.constantFrom(...METHODS),
@@ -97,7 +109,10 @@ function search(root: Box, { method, write, in: from, inner, at, value, drafted 
       holder[key] = list.map((item: Box, place: number, all: Box) => (visit(item, place, all) ? item : { n: place }));
       return holder[key].length;
     case "reduce":
-      return list.reduce((sum: number, item: Box, place: number, all: Box) => sum + (visit(item, place, all) ? 1 : 0), 0);
+      return list.reduce(
+        (sum: number, item: Box, place: number, all: Box) => sum + (visit(item, place, all) ? 1 : 0),
+        0,
+      );
     case "reduceInto":
       root.into = list.reduce((kept: Box[], item: Box, place: number, all: Box) => {
         if (visit(item, place, all)) kept.push(item);
@@ -105,9 +120,14 @@ function search(root: Box, { method, write, in: from, inner, at, value, drafted 
       }, []);
       return "-";
     case "reduceFirst":
-      return JSON.stringify(list.reduce((best: Box, item: Box, place: number, all: Box) => (visit(item, place, all) ? item : best)));
+      return JSON.stringify(
+        list.reduce((best: Box, item: Box, place: number, all: Box) => (visit(item, place, all) ? item : best)),
+      );
     case "reduceRight":
-      return list.reduceRight((sum: number, item: Box, place: number, all: Box) => sum + (visit(item, place, all) ? 1 : 0), 0);
+      return list.reduceRight(
+        (sum: number, item: Box, place: number, all: Box) => sum + (visit(item, place, all) ? 1 : 0),
+        0,
+      );
     case "sort":
     case "toSorted": {
       const sorted = list[method]((a: Box, b: Box) => {
@@ -141,14 +161,19 @@ interface Given {
 }
 
 const given: fc.Arbitrary<Given> = fc.record({
-  base: bases as fc.Arbitrary<Json>,
+  base: bases,
   before: fc.option(program(1, 2), { nil: undefined, freq: 2 }),
   callbacks: fc.array(callback, { minLength: 1, maxLength: 4 }),
   after: program(0, 2),
 });
 
 /** Runs it all; the decisions are those of the run on a plain object. */
-function perform(root: object, { before, callbacks, after }: Given, seen: string[], decided?: boolean[][]): boolean[][] {
+function perform(
+  root: object,
+  { before, callbacks, after }: Given,
+  seen: string[],
+  decided?: boolean[][],
+): boolean[][] {
   const make = (steps: Program, decisions?: boolean[]): boolean[] => {
     // Immer refuses `Object.defineProperty`.
     const run = new Run(root, { ...steps, steps: steps.steps.filter(({ name }) => name !== "define") }, decisions);
@@ -163,7 +188,13 @@ function perform(root: object, { before, callbacks, after }: Given, seen: string
 
 const ENGINES = ["recording", "immer"] as const;
 
-function transition(engine: (typeof ENGINES)[number], mode: string, given: Given, seen: string[], decided: boolean[][]) {
+function transition(
+  engine: (typeof ENGINES)[number],
+  mode: string,
+  given: Given,
+  seen: string[],
+  decided: boolean[][],
+) {
   vi.stubEnv("NODE_ENV", mode === "production" ? "production" : "test");
   const definition = defineState({
     name: "any",

@@ -1,5 +1,6 @@
 // How much an operation may put into a state: `most` values, and as many more as the base has, for
-// all of those may give way. What is over that is refused while it is put in, before it takes memory.
+// all of those may give way. What is over that is refused while it is put in, before it takes
+// memory.
 //
 //   draft.box = { a: draft.box, b: draft.box }      30 times: 31 objects, and 2^30 written out
 //

@@ -15,15 +15,13 @@
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";
 import { defined } from "../defined.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
-import { rejection } from "../engine/reject.ts";
+import { readUpdate, rejection, reused } from "@opstate/core/engine";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { createSource } from "../readable.ts";
 import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../thread/commit.ts";
-import { reused } from "../thread/authority/decide.ts";
 import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/random-id.ts";
-import { readUpdate } from "../thread/authority/read-update.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { RefCount } from "./ref-count.ts";
 import {

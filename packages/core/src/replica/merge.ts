@@ -19,13 +19,13 @@
 
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
-import { type NamedState, nameState } from "../engine/things/index.ts";
+import type { NamedState } from "../engine/things/index.ts";
+import { confirm, confirmCommit, nameState, nameStep } from "@opstate/core/engine";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Verdict } from "../thread/commit.ts";
-import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
+import type { Confirmed } from "../thread/confirmed.ts";
 import { originOf } from "../thread/origin.ts";
-import { nameStep } from "../thread/submitted-things.ts";
 import { withoutBasis } from "./basis.ts";
 import {
   placeAfter,

@@ -9,12 +9,11 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection.ts";
-import { run } from "../engine/run.ts";
+import { isHeldToThings, nameStep, otherThing, run } from "@opstate/core/engine";
 import type { Source } from "../engine/source.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { Transition } from "../engine/transition.ts";
 import type { Submission } from "../thread/commit.ts";
-import { isHeldToThings, nameStep, otherThing } from "../thread/submitted-things.ts";
 import { basisOf } from "./basis.ts";
 
 /** The definition, and what the ids of own operations are made from. */

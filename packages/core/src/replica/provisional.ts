@@ -8,7 +8,7 @@
 // Invariant: what may have reached the authority stays as it was sent.
 
 import type { AnyDefinition } from "../definition/definition.ts";
-import { run } from "../engine/run.ts";
+import { run } from "@opstate/core/engine";
 import type { Source } from "../engine/source.ts";
 import { isContainer } from "../json/container.ts";
 import type { Pending } from "./pending.ts";

@@ -1,0 +1,59 @@
+// What zod says of a value, as the page brings it: the whole value each time, no part of it alone.
+
+import { type $ZodType, safeParse } from "zod/v4/core";
+import { isContainer } from "../json/container.ts";
+import { equal } from "../json/equal.ts";
+import { pointerOf, share } from "./json.ts";
+import type { Adopted, PageModel } from "./model.ts";
+import { deriveAll } from "./derive.ts";
+
+const ISSUES = 3;
+
+/** The output of a schema, sharing what is equal; or the first issues. */
+export function parse(schema: $ZodType, value: unknown): Adopted {
+  const result = safeParse(schema, value);
+  if (result.success) return { state: share(value, result.data) as object };
+  const issues = result.error.issues.slice(0, ISSUES).map(({ code, path, message }) => ({
+    path: pointerOf(path),
+    code,
+    message,
+  }));
+  return { fault: { message: issues.map(({ path, message }) => `${path} ${message}`).join("; "), path: issues[0]?.path ?? "", issues } };
+}
+
+/** A key that an operation wrote and the schema strips is an issue. */
+export function strippedKey(before: unknown, after: unknown, path: string): string | undefined {
+  if (before === after || !isContainer(before) || !isContainer(after)) return undefined;
+  for (const key of Object.keys(before)) {
+    const at = path + pointerOf([key]);
+    const found = before[key] !== undefined && !(key in after) ? at : strippedKey(before[key], after[key], at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * A whole value as a state: parsed and derived. `base`: what it was made from; then derived fields of
+ * what both share are as they must be, and unknown keys are an issue. Throws what a rule throws.
+ */
+export function settle(model: PageModel, value: object, base?: object): Adopted {
+  const { schema, derive: rules } = model;
+  let derived = value;
+  try {
+    derived = deriveAll(rules, base, value);
+  } catch (error) {
+    const parsed = parse(schema, value);
+    if (parsed.state !== undefined) throw error;
+    return parsed;
+  }
+  for (;;) {
+    const parsed = parse(schema, derived);
+    if (parsed.state === undefined || parsed.state === derived) return parsed;
+    const lost = base === undefined ? undefined : strippedKey(derived, parsed.state, "");
+    if (lost !== undefined)
+      return { fault: { message: `${lost} is not a known key`, path: lost, issues: [] } };
+    const again = deriveAll(rules, undefined, parsed.state);
+    if (equal(again, parsed.state, Infinity)) return parsed;
+    derived = again;
+  }
+}

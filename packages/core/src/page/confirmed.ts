@@ -1,0 +1,29 @@
+// Confirmed states on a page: what the authority says is so.
+
+import type { AnyDefinition } from "../definition/definition.ts";
+import { OpstateError } from "../error.ts";
+import { isContainer } from "../json/container.ts";
+import type { Commit } from "../thread/commit.ts";
+import type { Confirmed } from "../thread/confirmed.ts";
+import { applyTrusted } from "./apply.ts";
+import { pageModel } from "./model.ts";
+import { adopt } from "./run.ts";
+
+/** A state from outside the engine; whether the definition accepts it as it is. */
+export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
+  if (!isContainer(state)) return { state, isValid: state === definition.initial };
+  return { state, isValid: adopt(pageModel(definition.model), state).state === state };
+}
+
+/** The state after a commit. Throws an OpstateError (`corrupt_log`) when it is not of this state. */
+export function confirmCommit(definition: AnyDefinition, before: Confirmed, commit: Commit): Confirmed {
+  let state: unknown;
+  try {
+    state = applyTrusted(before.state, commit.patches);
+  } catch (cause) {
+    throw new OpstateError("corrupt_log", `The patches of version ${commit.version} do not apply.`, { cause });
+  }
+  if (!before.isValid || commit.definitionVersion !== definition.version) return confirm(definition, state);
+  if (isContainer(state)) pageModel(definition.model).adopted.set(state, { state });
+  return { state, isValid: true };
+}

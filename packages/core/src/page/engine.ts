@@ -1,0 +1,37 @@
+// What a definition and a replica run on in the page's build: the other side of `src/engine.ts`, with
+// the same names. What it cannot know, it leaves to the authority.
+
+import type { AnyDefinition } from "../definition/definition.ts";
+import type { Rejection } from "../engine/rejection.ts";
+import type { UpdateRead } from "../thread/authority/read-update.ts";
+import { hashOperation } from "../thread/log/operation-hash.ts";
+import { typeOf } from "../thread/type-of.ts";
+import { isContainer } from "../json/container.ts";
+import { copyJson } from "./json.ts";
+import { pageModel } from "./model.ts";
+import { rejection } from "./reject.ts";
+
+export { compile } from "./compile.ts";
+export { confirm, confirmCommit } from "./confirmed.ts";
+export { rejection } from "./reject.ts";
+export { run } from "./run.ts";
+export { isHeldToThings, nameState, nameStep, otherThing, submittedThing, THINGS_LIMIT } from "./things.ts";
+
+/** An update read once: copied, so that its sender may change its own objects afterwards. */
+export function readUpdate({ model }: AnyDefinition, update: unknown): UpdateRead {
+  try {
+    const operation = copyJson(update);
+    if (isContainer(operation)) pageModel(model).detached.add(operation);
+    return { operation, hash: hashOperation(operation), unreadable: undefined };
+  } catch (error) {
+    const type = typeOf(update);
+    const unreadable = rejection("invalid_operation", type, `The update is not JSON: ${String(error)}`);
+    const operation = { type, unreadable: unreadable.message };
+    return { operation, hash: hashOperation(operation), unreadable };
+  }
+}
+
+/** An id is used for one operation. */
+export function reused(id: string, update: unknown): Rejection {
+  return rejection("conflict", typeOf(update), `The id "${id}" was used for another operation before.`, { path: "/id" });
+}

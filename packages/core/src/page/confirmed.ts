@@ -1,8 +1,10 @@
 // Confirmed states on a page: what the authority says is so.
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import type { Accepted } from "../engine/transition.ts";
 import { OpstateError } from "../error.ts";
 import { isContainer } from "../json/container.ts";
+import { equal } from "../json/equal.ts";
 import type { Commit } from "../thread/commit.ts";
 import type { Confirmed } from "../thread/confirmed.ts";
 import { applyTrusted } from "./apply.ts";
@@ -26,4 +28,14 @@ export function confirmCommit(definition: AnyDefinition, before: Confirmed, comm
   if (!before.isValid || commit.definitionVersion !== definition.version) return confirm(definition, state);
   if (isContainer(state)) pageModel(definition.model).adopted.set(state, { state });
   return { state, isValid: true };
+}
+
+/** Whether a commit did to a state what a run did: their patches may say it in other words. */
+export function isSameOutcome(before: unknown, { state, patches }: Accepted<unknown, unknown>, commit: Commit): boolean {
+  if (equal(patches, commit.patches, Infinity)) return true;
+  try {
+    return equal(applyTrusted(before, commit.patches), state, Infinity);
+  } catch {
+    return false;
+  }
 }

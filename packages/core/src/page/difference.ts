@@ -1,5 +1,8 @@
-// Patches that lead from one state to another. They are exact; where a list got another order they
-// replace the whole of it.
+// What differs between two states: the patches that lead from one to the other, and, for whoever asks,
+// the places that were written to and the items that left their lists or came into one.
+//
+// The patches are exact. Where a list got another order, or has items twice, they replace the whole of
+// it. Items are known by their identity.
 
 import { isContainer, isObject, own } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
@@ -7,52 +10,82 @@ import type { Patch, PatchOperation } from "../patch/operation.ts";
 import { knownIdentity } from "./identity.ts";
 import { pointerOf } from "./json.ts";
 
-export function difference(before: unknown, after: unknown): Patch {
+export type Tokens = readonly (string | number)[];
+
+/** Takes note of a comparison. Each place is where it stood before. */
+export interface Watch {
+  /** What differs within the place is nobody's edit. */
+  skips(place: Tokens): boolean;
+  /** Another value, other items or another order stand there. */
+  wrote(place: Tokens, now: unknown): void;
+  left(item: object, place: Tokens): void;
+  came(item: object): void;
+  /** Whether an array is one value, not a list of items. */
+  isTuple(place: Tokens): boolean;
+}
+
+export function difference(then: unknown, now: unknown, watch?: Watch, place: Tokens = []): Patch {
   const patches: PatchOperation[] = [];
-  compare(before, after, "", patches);
+
+  /** `path`: where the value stands when the patch gets there. */
+  const compare = (before: unknown, after: unknown, path: string, at: Tokens): void => {
+    if (before === after || watch?.skips(at) === true) return;
+    if (Array.isArray(before) && Array.isArray(after) && watch?.isTuple(at) !== true)
+      compareLists(before, after, path, at);
+    else if (isObject(before) && isObject(after))
+      for (const key of Object.keys({ ...before, ...after })) {
+        const below = path + pointerOf([key]);
+        const [old, value] = [own(before, key), own(after, key)];
+        if (old !== undefined && value !== undefined) compare(old, value, below, [...at, key]);
+        else if (old !== value) {
+          if (watch?.skips([...at, key]) !== true) watch?.wrote([...at, key], value);
+          patches.push(value === undefined ? { op: "remove", path: below } : { op: "add", path: below, value });
+        }
+      }
+    else if (!equal(before, after, Infinity)) {
+      watch?.wrote(at, after);
+      patches.push({ op: "replace", path, value: after });
+    }
+  };
+
+  const compareLists = (before: readonly unknown[], after: readonly unknown[], path: string, at: Tokens): void => {
+    const [olds, news] = [before.map(keyOf), after.map(keyOf)];
+    const [from, to] = [indices(olds), indices(news)];
+    const stayed = olds.filter((key) => to.has(key));
+    const isShuffled =
+      from.size < olds.length ||
+      to.size < news.length ||
+      news.filter((key) => from.has(key)).some((key, index) => key !== stayed[index]);
+    if (isShuffled) patches.push({ op: "replace", path, value: after });
+    const edits = patches.length;
+    let removed = 0;
+    for (const [index, item] of before.entries())
+      if (!to.has(olds[index])) {
+        patches.push({ op: "remove", path: `${path}/${index - removed++}` });
+        if (isContainer(item)) watch?.left(item, [...at, index]);
+        else watch?.wrote(at, undefined);
+      }
+    let isMore = isShuffled;
+    for (const [index, value] of after.entries()) {
+      const old = from.get(news[index]);
+      const below = `${path}/${index}`;
+      if (old !== undefined) compare(before[old], value, below, [...at, old]);
+      else {
+        patches.push({ op: "add", path: below, value });
+        if (isContainer(value)) watch?.came(value);
+        isMore = true;
+      }
+    }
+    if (isShuffled) patches.length = edits;
+    if (isMore) watch?.wrote(at, undefined);
+  };
+
+  compare(then, now, "", place);
   return patches;
 }
 
-function compare(before: unknown, after: unknown, path: string, patches: PatchOperation[]): void {
-  if (before === after) return;
-  if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, path, patches);
-  else if (isObject(before) && isObject(after)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const at = path + pointerOf([key]);
-      const [old, value] = [own(before, key), own(after, key)];
-      if (value === undefined) patches.push({ op: "remove", path: at });
-      else if (old === undefined) patches.push({ op: "add", path: at, value });
-      else compare(old, value, at, patches);
-    }
-  } else if (!equal(before, after, Infinity)) patches.push({ op: "replace", path, value: after });
-}
-
-function compareLists(
-  before: readonly unknown[],
-  after: readonly unknown[],
-  path: string,
-  patches: PatchOperation[],
-): void {
-  const [then, now] = [before.map(keyOf), after.map(keyOf)];
-  if (before.length === after.length && !then.some((key, index) => key !== now[index])) {
-    for (const [index, item] of before.entries()) compare(item, after[index], `${path}/${index}`, patches);
-    return;
-  }
-  const present = new Set(now);
-  const were = new Map(then.map((key, index) => [key, index]));
-  const stayed = then.filter((key) => present.has(key));
-  const isRepeated = present.size < now.length || were.size < then.length;
-  if (isRepeated || now.filter((key) => were.has(key)).some((key, index) => key !== stayed[index])) {
-    patches.push({ op: "replace", path, value: after });
-    return;
-  }
-  for (let index = before.length - 1; index >= 0; index--)
-    if (!present.has(then[index])) patches.push({ op: "remove", path: `${path}/${index}` });
-  for (const [index, value] of after.entries()) {
-    const from = were.get(now[index]);
-    if (from === undefined) patches.push({ op: "add", path: `${path}/${index}`, value });
-    else compare(before[from], value, `${path}/${index}`, patches);
-  }
+function indices(keys: readonly unknown[]): Map<unknown, number> {
+  return new Map(keys.map((key, index) => [key, index]));
 }
 
 /** What tells the items of a list apart. */

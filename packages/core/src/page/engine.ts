@@ -3,16 +3,19 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import type { Commit } from "../thread/commit.ts";
+import type { Origin } from "../thread/origin.ts";
 import type { UpdateRead } from "../thread/authority/read-update.ts";
-import { hashOperation } from "../thread/log/operation-hash.ts";
+import { canonicalJson } from "../json/canonical.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { isContainer } from "../json/container.ts";
+import { shortHash } from "./ids.ts";
 import { copyJson } from "./json.ts";
 import { pageModel } from "./model.ts";
 import { rejection } from "./reject.ts";
 
 export { compile } from "./compile.ts";
-export { confirm, confirmCommit } from "./confirmed.ts";
+export { confirm, confirmCommit, isSameOutcome } from "./confirmed.ts";
 export { rejection } from "./reject.ts";
 export { run } from "./run.ts";
 export { isHeldToThings, nameState, nameStep, otherThing, submittedThing, THINGS_LIMIT } from "./things.ts";
@@ -22,16 +25,21 @@ export function readUpdate({ model }: AnyDefinition, update: unknown): UpdateRea
   try {
     const operation = copyJson(update);
     if (isContainer(operation)) pageModel(model).detached.add(operation);
-    return { operation, hash: hashOperation(operation), unreadable: undefined };
+    return { operation, hash: shortHash(canonicalJson(operation)), unreadable: undefined };
   } catch (error) {
     const type = typeOf(update);
     const unreadable = rejection("invalid_operation", type, `The update is not JSON: ${String(error)}`);
     const operation = { type, unreadable: unreadable.message };
-    return { operation, hash: hashOperation(operation), unreadable };
+    return { operation, hash: shortHash(canonicalJson(operation)), unreadable };
   }
 }
 
 /** An id is used for one operation. */
 export function reused(id: string, update: unknown): Rejection {
   return rejection("conflict", typeOf(update), `The id "${id}" was used for another operation before.`, { path: "/id" });
+}
+
+/** What a commit carries out. Of an approval and a merge a page need not know whose work it was. */
+export function originOf({ operation, actor, id, at }: Pick<Commit, "operation" | "actor" | "id" | "at">): Origin {
+  return { operation, actor, source: { actor, id, at } };
 }

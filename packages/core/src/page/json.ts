@@ -52,17 +52,17 @@ export function isSameKind(a: unknown, b: unknown): boolean {
 export function share(before: unknown, after: unknown): unknown {
   if (equal(before, after, Infinity)) return before;
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) return after;
-  const result = emptyLike(after);
-  const rest = new Map<string, unknown[]>();
-  const text = (item: unknown) => (Array.isArray(after) && isContainer(item) ? canonicalJson(item) : "");
-  const taken = new Set<unknown>();
-  if (Array.isArray(before)) for (const item of before) rest.set(text(item), [...(rest.get(text(item)) ?? []), item]);
-  for (const key of keysOf(after)) {
-    const same = isContainer(after[key]) ? rest.get(text(after[key]))?.shift() : undefined;
-    taken.add((result[key] = same));
+  if (Array.isArray(before)) {
+    const items = new Map(before.map((item) => [isContainer(item) && canonicalJson(item), item] as const));
+    return (after as unknown as unknown[]).map((item) => {
+      const content = isContainer(item) && canonicalJson(item);
+      const same = items.get(content);
+      items.delete(content);
+      return isContainer(same) ? same : item;
+    });
   }
-  for (const key of keysOf(after))
-    result[key] ??= taken.has(before[key]) && isContainer(before[key]) ? after[key] : share(before[key], after[key]);
+  const result: Container = {};
+  for (const key of Object.keys(after)) result[key] = share(before[key], after[key]);
   return copiedIfKnown(result, before);
 }
 

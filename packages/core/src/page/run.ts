@@ -6,29 +6,28 @@
 // Invariants: it never throws; a rejection returns the reference that came in; nothing that came in
 // is mutated.
 
-import type { Actor } from "../engine/actor.ts";
-import type { ApplyContextLike, Model } from "../engine/model.ts";
+import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Permission } from "../engine/permission.ts";
 import type { Rejection } from "../engine/rejection.ts";
-import { contentOf, Minting, type RunContext } from "../engine/source.ts";
+import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";
 import { isContainer, isObject } from "../json/container.ts";
-import { equal } from "../json/equal.ts";
+import type { Patch } from "../patch/operation.ts";
 import { applyTrusted } from "./apply.ts";
-import { settle, parse } from "./check.ts";
+import { parse, settle } from "./check.ts";
 import { difference } from "./difference.ts";
 import { Drafting } from "./draft.ts";
+import { minting } from "./ids.ts";
 import { copyJson, share } from "./json.ts";
 import { type Adopted, type PageModel, pageModel } from "./model.ts";
 import { rejection } from "./reject.ts";
 
-/** An update as it is carried out; or, where its code is one of a rejection's, why it is not. */
+/** An update that may be carried out. */
 interface Step {
   readonly operation: AnyOperation;
   /** Gives the state after it. Throws a `Refusal`. */
   readonly perform: (base: object | null, part?: number) => object;
-  readonly isReplacement?: boolean;
 }
 
 /** Ends a run. */
@@ -48,27 +47,22 @@ export function run(
 ): Transition<unknown, AnyOperation> {
   const model = pageModel(opaque);
   const given = current === undefined ? model.initial : current;
-  let type = "unknown";
+  const type = typeIn(update) ?? REPLACE;
   try {
-    const own = isContainer(update) && model.detached.has(update) ? update : detached(update);
-    type = typeIn(own) ?? "$replace";
-    const { operation, perform, isReplacement } = resolve(model, own, context, true);
+    const { operation, perform } = resolve(model, detached(model, update, type), context, true);
+    const isReplacement = operation.type === REPLACE;
     const adopted: Adopted | null = given === null ? null : adopt(model, given);
-    if (adopted?.fault !== undefined && isReplacement !== true)
+    if (adopted?.fault !== undefined && !isReplacement)
       throw new Refusal("invalid_state", type, `The current state is invalid: ${adopted.fault.message}`, adopted.fault);
     const state = perform(adopted?.state ?? null);
     if (state === given) return { accepted: true, state, operation, patches: [], inverse: [] };
     model.adopted.set(state, { state });
-    const [patches, inverse] =
-      isReplacement === true ? [rootPatch(state), rootPatch(given)] : [difference(given, state), difference(state, given)];
-    return { accepted: true, state, operation, patches, inverse };
+    const patchTo = (from: unknown, value: unknown): Patch =>
+      isReplacement ? [{ op: "replace", path: "", value }] : difference(from, value);
+    return { accepted: true, state, operation, patches: patchTo(given, state), inverse: patchTo(state, given) };
   } catch (error) {
-    return { accepted: false, state: given, rejection: error instanceof Refusal ? error.rejection : failed(model, type, error) };
+    return { accepted: false, state: given, rejection: refusalOf(model, type, error, "failed").rejection };
   }
-}
-
-function rootPatch(value: unknown) {
-  return [{ op: "replace", path: "", value }] as const;
 }
 
 /** A state from elsewhere, parsed and derived once for each object. */
@@ -79,8 +73,7 @@ export function adopt(model: PageModel, given: unknown): Adopted {
     try {
       adopted = settle(model, given);
     } catch (error) {
-      report(model, "unknown", error);
-      adopted = { fault: { message: "a derived field could not be computed" } };
+      adopted = { fault: refusalOf(model, "unknown", error, "invalid_state").rejection };
     }
     model.adopted.set(given, adopted);
     if (adopted.state !== undefined) model.adopted.set(adopted.state, adopted);
@@ -88,143 +81,140 @@ export function adopt(model: PageModel, given: unknown): Adopted {
   return adopted;
 }
 
-function detached(update: unknown): unknown {
-  try {
-    return copyJson(update);
-  } catch (error) {
-    throw new Refusal("invalid_operation", typeIn(update) ?? "$replace", `The update is not JSON: ${String(error)}`);
-  }
-}
+const REPLACE = "$replace";
 
 function typeIn(update: unknown): string | undefined {
   const type = isObject(update) && Object.hasOwn(update, "type") ? update["type"] : undefined;
   return typeof type === "string" ? type : undefined;
 }
 
+/** An update that its sender cannot change any more. */
+function detached(model: PageModel, update: unknown, type: string): unknown {
+  if (isContainer(update) && model.detached.has(update)) return update;
+  try {
+    return copyJson(update);
+  } catch (error) {
+    throw new Refusal("invalid_operation", type, String(error));
+  }
+}
+
 function resolve(model: PageModel, update: unknown, context: RunContext, mayBatch: boolean): Step {
-  const { actor } = context;
-  const type = typeIn(update);
+  const type = typeIn(update) ?? REPLACE;
+  const { operations, patches, replace, name } = model;
   const fields = update as Readonly<Record<string, unknown>>;
-  if (type === undefined || type === "$replace") return replaceBy(model, type === undefined ? update : fields["value"], actor);
-  if (type === "$batch") return batch(model, mayBatch ? fields["operations"] : undefined, context);
-  if (type === "$patch" && model.patches) return patchBy(model, fields["patch"], actor);
-  const operation = model.operations.get(type);
+  const permitted = ({ allow, approve }: Permission) => {
+    const kind = context.actor?.kind;
+    if (kind === undefined) return;
+    if (allow?.includes(kind) === false)
+      throw new Refusal("forbidden", type, `"${kind}" may not use "${type}".`, { details: { allowed: allow } });
+    if (approve.includes(kind)) throw new Refusal("needs_approval", type, `"${type}" needs approval first.`);
+  };
+  if (type === REPLACE) {
+    const value = isObject(update) && typeIn(update) === type ? update["value"] : update;
+    if (!isContainer(value)) throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
+    permitted(replace);
+    return {
+      operation: { type, value } as AnyOperation,
+      perform: (base) => share(base, settled(model, type, value)) as object,
+    };
+  }
+  if (type === "$patch" && patches) {
+    permitted(replace);
+    const { patch } = fields;
+    return {
+      operation: { type, patch } as AnyOperation,
+      perform: (base) => {
+        let value: unknown;
+        try {
+          value = applyTrusted(base, patch as Patch);
+        } catch (error) {
+          throw new Refusal("conflict", type, String(error));
+        }
+        return share(base, settled(model, type, value as object)) as object;
+      },
+    };
+  }
+  if (type === "$batch") {
+    const { operations: given } = fields;
+    if (!mayBatch || !Array.isArray(given) || given.length === 0)
+      throw new Refusal("invalid_operation", type, "A batch is a list of operations, and no batch is in it.");
+    let approval: unknown;
+    const parts = given.flatMap((part) => {
+      try {
+        return [resolve(model, part, context, false)];
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.rejection.code !== "needs_approval") throw error;
+        // The strictest answer counts: a later part may be forbidden.
+        approval ??= error;
+        return [];
+      }
+    });
+    if (approval !== undefined) throw approval;
+    return {
+      operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
+      perform: (base) =>
+        share(
+          base,
+          parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base),
+        ) as object,
+    };
+  }
+  const operation = operations.get(type);
   if (operation === undefined)
     throw new Refusal("unknown_operation", type, `There is no operation "${type}".`, {
-      details: { known: [...model.operations.keys()] },
+      details: { known: [...operations.keys()] },
     });
   const { type: _, ...given } = fields;
   const { state: input, fault } = parse(operation.input, given);
   if (fault !== undefined) throw new Refusal("invalid_operation", type, fault.message, fault);
-  checkPermission(operation, actor, type);
+  permitted(operation);
   return {
     operation: { type, ...input },
     perform: (base, part) => {
-      if (base === null) throw new Refusal("no_state", type, `There is no ${model.name} yet.`);
+      if (base === null) throw new Refusal("no_state", type, `There is no ${name} yet.`);
       return apply(model, base, operation, input, context, part);
     },
   };
 }
 
-function replaceBy(model: PageModel, value: unknown, actor: Actor | undefined): Step {
-  const type = "$replace";
-  if (isContainer(value)) checkPermission(model.replace, actor, type);
-  else throw new Refusal("invalid_operation", type, `Send a whole ${model.name}.`);
-  return {
-    operation: { type, value } as AnyOperation,
-    isReplacement: true,
-    perform: (base) => share(base, settled(model, type, value)) as object,
-  };
-}
-
-function patchBy(model: PageModel, patch: unknown, actor: Actor | undefined): Step {
-  const type = "$patch";
-  checkPermission(model.replace, actor, type);
-  return {
-    operation: { type, patch } as AnyOperation,
-    perform: (base) => {
-      let value: unknown;
-      try {
-        value = applyTrusted(base, patch as Parameters<typeof applyTrusted>[1]);
-      } catch (error) {
-        throw new Refusal("conflict", type, String(error));
-      }
-      return share(base, settled(model, type, value as object)) as object;
-    },
-  };
-}
-
-function batch(model: PageModel, operations: unknown, context: RunContext): Step {
-  const type = "$batch";
-  if (!Array.isArray(operations) || operations.length === 0)
-    throw new Refusal("invalid_operation", type, 'A batch needs "operations": a list of operations that are no batches.');
-  const parts: Step[] = [];
-  let approval: Refusal | undefined;
-  for (const part of operations)
-    try {
-      parts.push(resolve(model, part, context, false));
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.rejection.code !== "needs_approval") throw error;
-      // The strictest answer counts: a later part may be forbidden.
-      approval ??= error;
-    }
-  if (approval !== undefined) throw approval;
-  return {
-    operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
-    perform: (base) => {
-      const state = parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base);
-      return share(base, state) as object;
-    },
-  };
-}
-
-function checkPermission({ allow, approve }: Permission, actor: Actor | undefined, type: string): void {
-  if (actor === undefined) return;
-  const { kind } = actor;
-  if (allow?.includes(kind) === false)
-    throw new Refusal("forbidden", type, `Actors of kind "${kind}" are not allowed to use "${type}".`, {
-      details: { allowed: allow },
-    });
-  if (approve.includes(kind)) throw new Refusal("needs_approval", type, `"${type}" needs approval first.`);
-}
-
 function apply(
   model: PageModel,
   base: object,
-  { type, apply: edit }: { readonly type: string; readonly apply: PageModelApply },
+  operation: Pick<OperationModel, "type" | "apply">,
   input: unknown,
   context: RunContext,
   part: number | undefined,
 ): object {
+  const { type } = operation;
   const drafting = new Drafting(base);
-  const minting = new Minting(context, part, () => contentOf(base, { type, input }));
   let refused: Refusal | undefined;
   const given: ApplyContextLike = {
     actor: context.actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= new Refusal("refused", type, message, { reason, details });
     },
-    id: (prefix, key) => minting.id(prefix, key),
+    id: minting(context, part, () => [base, type, input]),
     get now() {
-      if (minting.now !== undefined) return minting.now;
-      throw (refused ??= new Refusal("refused", type, `"${type}" reads the time of its submission, and has none.`, {
-        reason: "needs_submission",
-      }));
+      const at = context.source?.at;
+      if (at === undefined) {
+        given.reject("needs_submission", `"${type}" reads the time of its submission, and has none.`);
+        throw refused;
+      }
+      return at;
     },
   };
   try {
-    const returned = edit(drafting.draft, input, given);
-    if (refused !== undefined) throw refused;
-    if (returned !== undefined && returned !== drafting.draft) throw new TypeError("apply must edit its draft and return nothing");
-    return settled(model, type, drafting.finish(), base);
+    const returned = operation.apply(drafting.draft, input, given);
+    if (refused === undefined) {
+      if (returned !== undefined && returned !== drafting.draft) throw new TypeError("its apply must return nothing");
+      return settled(model, type, drafting.finish(), base);
+    }
   } catch (error) {
-    throw refused ?? error;
-  } finally {
-    drafting.ended = true;
+    refused ??= refusalOf(model, type, error, "failed");
   }
+  drafting.ended = true;
+  throw refused;
 }
-
-type PageModelApply = (draft: unknown, input: unknown, context: ApplyContextLike) => unknown;
 
 function settled(model: PageModel, type: string, value: object, base?: object): object {
   if (value === base) return base;
@@ -232,23 +222,19 @@ function settled(model: PageModel, type: string, value: object, base?: object): 
   try {
     result = settle(model, value, base);
   } catch (error) {
-    report(model, type, error);
-    throw new Refusal("invalid_state", type, "A derived field could not be computed. Nothing was changed.");
+    throw refusalOf(model, type, error, "invalid_state");
   }
   if (result.fault !== undefined) throw new Refusal("invalid_state", type, result.fault.message, result.fault);
-  if (!equal(base, result.state, 1)) return result.state;
-  return base ?? result.state;
+  return result.state;
 }
 
-function failed(model: PageModel, type: string, error: unknown): Rejection {
-  report(model, type, error);
-  return rejection("failed", type, `"${type}" failed${model.development ? `: ${String(error)}` : ""}. Nothing was changed.`);
-}
-
-function report(model: PageModel, type: string, error: unknown): void {
+/** What the definition's own code threw is told to its hook; in development, to the sender too. */
+function refusalOf(model: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
+  if (error instanceof Refusal) return error;
   try {
     model.onFailure(error, { type });
   } catch {
     // A hook that throws must not break the reducer.
   }
+  return new Refusal(code, type, `The code of "${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
 }

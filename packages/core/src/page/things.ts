@@ -1,27 +1,26 @@
-// The things that an own operation is for, told to the authority (law 10). Only the authority holds a
-// replay to them; a page follows no names, it knows a thing again by its identity.
+// The things that an own operation is for (law 10). A page follows no names: a thing's name is its
+// identity, which its copies have too.
 //
 //   confirmed   [ A B C ]              version 7
 //   view        [ X A B' C ]           X: by a pending operation; B' has B's identity
 //   "rename"    writes to B'           sent as { basedOn: 7, things: ["/1"] }
 //   "rename"    writes to X            sent as { basedOn: 7, things: [{ by: <id>, part: "0" }] }
-//
-// A name is the pointer to a thing in the state that was edited, and the thing's identity.
 
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import type { Model } from "../engine/model.ts";
+import type { Rejection } from "../engine/rejection.ts";
 import type { Source } from "../engine/source.ts";
-import { shortHash } from "../engine/hash.ts";
-import { isDerived, withoutDerived } from "../engine/things/derived.ts";
+import { shortHash } from "./ids.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";
-import { type Shape, shapeOf } from "../engine/things/shape.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Accepted } from "../engine/transition.ts";
 import { canonicalJson } from "../json/canonical.ts";
-import { type Container, isContainer, isObject, own } from "../json/container.ts";
-import { equal } from "../json/equal.ts";
+import { type Container, isContainer } from "../json/container.ts";
 import type { SubmittedThing } from "../thread/submitted-things.ts";
+import { difference, type Tokens, type Watch } from "./difference.ts";
 import { identify, identityOf, knownIdentity } from "./identity.ts";
-import { keysOf, pointerOf, tokensOf } from "./json.ts";
+import { emptyLike, keysOf, pointerOf } from "./json.ts";
+import { rejection } from "./reject.ts";
 
 /** How many things a submission may name. */
 export const THINGS_LIMIT = 1_000;
@@ -33,151 +32,170 @@ export function nameState(state: unknown): NamedState {
 
 /** A replacement is about the whole state; an operation with `retarget` finds its things anew. */
 export function isHeldToThings({ operations }: Model, operation: AnyOperation): boolean {
-  const { type, operations: parts = [operation] } = operation as { type: string; operations?: readonly AnyOperation[] };
-  const list = type === "$batch" ? parts : [operation];
-  const isReplacement = ({ type: each }: AnyOperation) => !operations.has(each);
-  return !list.some(isReplacement) && !list.every((part) => operations.get(part.type)?.retarget === true);
+  const parts: readonly AnyOperation[] = "operations" in operation ? (operation.operations as AnyOperation[]) : [operation];
+  const found = parts.map(({ type }) => operations.get(type));
+  return !found.includes(undefined) && !found.every((each) => each?.retarget);
 }
 
-/** The authority alone refuses what would change another thing. */
-export function otherThing(): undefined {
-  return undefined;
+/** Why an operation is not shown that would change another thing than the one it is about. */
+export function otherThing(type: string): Rejection {
+  const message = `"${type}" was made for something else than what it would change now.`;
+  return rejection("conflict", type, message, { reason: "other_thing" });
 }
 
-/** Which things of the state before an update touched; what it created is known by its source. */
+/**
+ * Which things of the state before an update touched. What it created gets its identity from the
+ * submission, as the authority names it.
+ */
 export function nameStep(
-  { looseSchema, derive }: Model,
+  model: Model,
   before: NamedState,
   { state }: Pick<Accepted<unknown, AnyOperation>, "state" | "patches" | "operation">,
   { id }: Source,
 ): Trace {
   const touched = new Set<Name>();
-  const left = new Map<string, { readonly item: object; readonly place: Place }>();
-  const came: { readonly item: Container; readonly shape: Shape; readonly tokens: Tokens }[] = [];
-
-  const touch = (thing: object, tokens: Tokens) => touched.add(JSON.stringify([pointerOf(tokens), identityOf(thing)]));
-
-  /** What stood in a place, and stands there now. */
-  const visit = (then: unknown, now: unknown, place: Place): void => {
-    const { shape, tokens, owner } = place;
-    if (then === now || isDerived(derive, tokens)) return;
-    if (isObject(then) && isObject(now))
-      for (const key of new Set([...Object.keys(then), ...Object.keys(now)])) {
-        const { shape: inner, record } = shape.key(key);
-        const below = [...tokens, key];
-        const value = own(then, key);
-        const isThing = record && isContainer(value);
-        visit(value, own(now, key), { shape: inner, tokens: below, owner: isThing ? [value, below] : owner });
-      }
-    else if (Array.isArray(then) && Array.isArray(now) && !shape.isTuple) visitLists(then, now, place);
-    else if (!equal(then, now, Infinity)) {
-      touch(...owner);
-      attach(now, shape, tokens);
-    }
+  const gone = new Map<Name, readonly [object, Tokens]>();
+  const come: object[] = [];
+  const watch: Watch = {
+    skips: (place) => isDerived(model, place),
+    isTuple: (place) => schemasAt(model, place).some((schema) => kindOf(schema) === "tuple"),
+    wrote(place, now) {
+      const thing = thingAround(model, before.state, place);
+      touched.add(thing.length === 0 ? "" : identityOf(readAt(before.state, thing) as object));
+      forEachItem(now, (item) => come.push(item));
+    },
+    left(item, place) {
+      gone.set(identityOf(item), [item, place]);
+      touched.add(identityOf(item));
+    },
+    came: (item) => come.push(item),
   };
-
-  const visitLists = (then: readonly unknown[], now: readonly unknown[], { shape, tokens, owner }: Place): void => {
-    const items = new Map(now.filter(isContainer).map((item) => [knownIdentity(item) ?? item, item] as const));
-    const stayed: unknown[] = [];
-    for (const [index, item] of then.entries()) {
-      if (!isContainer(item)) continue;
-      const key = knownIdentity(item) ?? item;
-      const same = items.get(key);
-      const below = [...tokens, index];
-      const place: Place = { shape: shape.items(), tokens: below, owner: [item, below] };
-      if (same === undefined) {
-        touch(item, below);
-        left.set(identityOf(item), { item, place });
-      } else {
-        stayed.push(key);
-        visit(item, same, place);
-      }
-      items.delete(key);
-    }
-    const order = now.filter(isContainer).map((item) => knownIdentity(item) ?? item);
-    const isMore = items.size > 0 || order.some((key, index) => key !== stayed[index]);
-    const values = (list: readonly unknown[]) => list.filter((item) => !isContainer(item));
-    if (isMore || !equal(values(then), values(now), 1)) touch(...owner);
-    for (const [index, item] of now.entries())
-      if (isContainer(item) && items.has(knownIdentity(item) ?? item))
-        came.push({ item, shape: shape.items(), tokens: [...tokens, index] });
-  };
-
-  /** The lists of a value that was put in a place: their items came. */
-  const attach = (value: unknown, shape: Shape, tokens: Tokens): void => {
-    if (!isContainer(value) || shape.isTuple || isDerived(derive, tokens)) return;
-    for (const key of keysOf(value)) {
-      const item = value[key];
-      const below = [...tokens, key as string | number];
-      if (!Array.isArray(value)) attach(item, shape.key(String(key)).shape, below);
-      else if (isContainer(item)) came.push({ item, shape: shape.items(), tokens: below });
-    }
-  };
-
-  visit(before.state, state, { shape: shapeOf(looseSchema), tokens: [], owner: [before.state as object, []] });
+  difference(before.state, state, watch);
   let born = 0;
-  for (const { item } of came) {
-    const from = left.get(knownIdentity(item) ?? "");
-    if (from !== undefined) visit(from.item, item, from.place);
-    else if (knownIdentity(item) === undefined) bear(item, String(born++), id);
+  for (const item of come) {
+    const identity = knownIdentity(item) ?? "";
+    const from = gone.get(identity);
+    if (from !== undefined) difference(from[0], item, watch, from[1]);
+    else if (identity === "") bear(item as Container, String(born++), id, true);
   }
   return { after: { state, names: before.names }, touched: [...touched] };
 }
 
-type Tokens = readonly (string | number)[];
-
-interface Place {
-  readonly shape: Shape;
-  readonly tokens: Tokens;
-  /** The thing that it belongs to, in the state before, and where that stood. */
-  readonly owner: readonly [object, Tokens];
+/** The items of the lists of a value. */
+function forEachItem(value: unknown, visit: (item: object) => void): void {
+  if (!isContainer(value)) return;
+  for (const item of Object.values(value)) {
+    if (!Array.isArray(value)) forEachItem(item, visit);
+    else if (isContainer(item)) visit(item);
+  }
 }
 
 /** An item, and the items in its lists, as what a submission created. */
-function bear(value: Container, part: string, id: string | undefined, isItem = true): void {
+function bear(value: Container, part: string, id: string | undefined, isItem: boolean): void {
   if (isItem) identify(value, JSON.stringify([part, id]));
+  const isList = Array.isArray(value);
   for (const key of keysOf(value)) {
     const child = value[key];
-    const isInList = Array.isArray(value);
-    if (isContainer(child)) bear(child, part + (isInList ? `#${String(key)}` : `/${escape(String(key))}`), id, isInList);
+    const escaped = pointerOf([key]).slice(1).replaceAll("#", "~2").replaceAll(" ", "~3");
+    if (isContainer(child)) bear(child, `${part}${isList ? "#" : "/"}${escaped}`, id, isList);
   }
 }
 
-function escape(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("#", "~2").replaceAll(" ", "~3");
+/** Where the thing stands that a place belongs to: a list item, a value of a record, or the root. */
+function thingAround(model: Model, state: unknown, place: Tokens): Tokens {
+  for (let length = place.length; length > 0; length--) {
+    const [thing, holder] = [place.slice(0, length), place.slice(0, length - 1)];
+    if (!isContainer(readAt(state, thing))) continue;
+    const schemas = schemasAt(model, holder);
+    const key = place[length - 1] ?? "";
+    if (typeof key === "number" ? !schemas.some((schema) => kindOf(schema) === "tuple") : schemas.every((schema) => !isField(schema, key)))
+      return thing;
+  }
+  return [];
+}
+
+type Def = $ZodTypes["_zod"]["def"];
+
+function defOf(schema: $ZodType): Def {
+  // zod types a schema by its output; `def.type` is what tells the kinds apart.
+  return (schema as $ZodTypes)._zod.def;
+}
+
+function kindOf(schema: $ZodType): string {
+  return defOf(schema).type;
+}
+
+function isField(schema: $ZodType, key: string): boolean {
+  const def = defOf(schema);
+  return def.type === "object" && Object.hasOwn(def.shape, key);
+}
+
+/** The schemas of a place, without what is wrapped around them. */
+function schemasAt({ looseSchema }: Model, place: Tokens): readonly $ZodType[] {
+  return place.reduce<readonly $ZodType[]>(
+    (schemas, token) =>
+      schemas.flatMap((schema) => {
+        const def = defOf(schema);
+        if (def.type === "array") return unwrap(def.element);
+        if (def.type === "record") return unwrap(def.valueType);
+        if (def.type !== "object") return [];
+        const field = Object.hasOwn(def.shape, token) ? def.shape[token] : def.catchall;
+        return field === undefined ? [] : unwrap(field);
+      }),
+    unwrap(looseSchema),
+  );
+}
+
+function unwrap(schema: $ZodType): readonly $ZodType[] {
+  const def = defOf(schema);
+  if (def.type === "union") return def.options.flatMap(unwrap);
+  if (def.type === "intersection") return [def.left, def.right].flatMap(unwrap);
+  if (def.type === "pipe") return unwrap(def.out);
+  const inner = "innerType" in def ? def.innerType : (schema._zod as { readonly innerType?: $ZodType }).innerType;
+  return inner === undefined ? [schema] : unwrap(inner);
+}
+
+function isDerived({ derive }: Model, place: Tokens): boolean {
+  return derive.some(({ container, field }) => {
+    const path = [...container, field];
+    return path.length === place.length && path.every((token, index) => token === "*" || token === String(place[index]));
+  });
+}
+
+function withoutDerived(model: Model, value: unknown, place: Tokens): unknown {
+  if (!isContainer(value)) return value;
+  const kept = emptyLike(value);
+  for (const key of keysOf(value)) {
+    const below = [...place, key as string];
+    if (!isDerived(model, below)) kept[key] = withoutDerived(model, value[key], below);
+  }
+  return kept;
 }
 
 /** How a thing is told to the authority: with its content, when it may get there late. */
-export function submittedThing(
-  { derive }: Model,
-  { state }: NamedState,
-  name: Name,
-  isLate: boolean,
-): SubmittedThing | undefined {
-  const [hint, identity] = JSON.parse(name) as [string, string];
-  if (hint === "") return hint;
-  const tokens = find(state, identity, tokensOf(hint));
-  if (tokens === undefined) {
-    const [part, by] = identity.startsWith("[") ? (JSON.parse(identity) as [string, string]) : [];
+export function submittedThing(model: Model, { state }: NamedState, name: Name, isLate: boolean): SubmittedThing | undefined {
+  if (name === "") return name;
+  const place = find(state, name);
+  if (place === undefined) {
+    const [part, by] = name.startsWith("[") ? (JSON.parse(name) as [string, string]) : [];
     return part === undefined || by === undefined ? undefined : { by, part };
   }
-  const at = pointerOf(tokens);
-  const value = tokens.reduce<unknown>((held, token) => (held as Container)[token], state);
-  return isLate ? { at, content: shortHash(canonicalJson(withoutDerived(derive, value, tokens))) } : at;
+  const at = pointerOf(place);
+  if (!isLate) return at;
+  return { at, content: shortHash(canonicalJson(withoutDerived(model, readAt(state, place), place))) };
 }
 
-/** Where a thing stands; mostly where it stood in the view. */
-function find(state: unknown, identity: string, hint: Tokens): Tokens | undefined {
-  const there = hint.reduce<unknown>((held, token) => (isContainer(held) ? held[token] : undefined), state);
-  if (isContainer(there) && knownIdentity(there) === identity) return hint;
-  const search = (value: unknown, tokens: Tokens): Tokens | undefined => {
-    if (!isContainer(value)) return undefined;
-    if (knownIdentity(value) === identity) return tokens;
-    for (const key of keysOf(value)) {
-      const found = search(value[key], [...tokens, key as string | number]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return search(state, []);
+/** Where a thing stands. */
+function find(value: unknown, name: Name): Tokens | undefined {
+  if (!isContainer(value)) return undefined;
+  if (knownIdentity(value) === name) return [];
+  for (const key of keysOf(value)) {
+    const below = isContainer(value[key]) ? find(value[key], name) : undefined;
+    if (below !== undefined) return [key as string, ...below];
+  }
+  return undefined;
+}
+
+function readAt(state: unknown, place: Tokens): unknown {
+  return place.reduce<unknown>((value, token) => (isContainer(value) ? value[token] : undefined), state);
 }

@@ -20,12 +20,11 @@
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { NamedState } from "../engine/things/index.ts";
-import { confirm, confirmCommit, nameState, nameStep } from "@opstate/core/engine";
+import { confirm, confirmCommit, isSameOutcome, nameState, nameStep, originOf } from "@opstate/core/engine";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Verdict } from "../thread/commit.ts";
 import type { Confirmed } from "../thread/confirmed.ts";
-import { originOf } from "../thread/origin.ts";
 import { withoutBasis } from "./basis.ts";
 import {
   placeAfter,
@@ -136,11 +135,11 @@ function comeBack(
   { definition }: Side,
   { state, isValid }: Confirmed,
   { ran }: Pending,
-  { patches, definitionVersion }: Commit,
+  commit: Commit,
 ): { readonly confirmed: Confirmed; readonly names: NamedState["names"] | undefined } | undefined {
   if (ran?.step.accepted !== true || ran.on.state !== state) return undefined;
-  if (!isValid || definitionVersion !== definition.version) return undefined;
-  if (!equal(ran.step.patches, patches, Infinity)) return undefined;
+  if (!isValid || commit.definitionVersion !== definition.version) return undefined;
+  if (!isSameOutcome(state, ran.step, commit)) return undefined;
   return { confirmed: { state: ran.step.state, isValid }, names: ran.named?.after.names };
 }
 

@@ -2,26 +2,31 @@
 
 import type { Actor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import { canonicalJson } from "../json/canonical.ts";
 import type { Submission, Verdict } from "../thread/commit.ts";
-import { hashOperation } from "../thread/log/operation-hash.ts";
-import { attemptKey, Attempts } from "../thread/authority/refusal.ts";
 import type { Sync } from "./replica.ts";
 
 type Refused = Verdict & { readonly accepted: false };
 
 const MAX_LISTED = 50;
+/** Equal rejections are counted for so many operations. */
+const MAX_COUNTED = 200;
 const UNKNOWN_ACTOR: Actor = { kind: "nobody", id: "" };
 
 export class OwnRejections {
   /** Oldest first. A new array with each change. */
   list: Sync["rejections"] = [];
-  readonly #attempts = new Attempts();
+  readonly #attempts = new Map<string, number>();
 
   /** Refuses locally: the verdict is immediate, and `attempt` counts as the authority counts. */
   refuse(submission: Submission, rejection: Rejection, version: number, actor: Actor = UNKNOWN_ACTOR): Refused {
-    const key = attemptKey(actor, hashOperation(submission.operation), rejection);
-    const attempt = this.#attempts.of(key) + 1;
+    const { code, reason } = rejection;
+    const key = canonicalJson([actor.kind, actor.id, submission.operation, code, reason]);
+    const attempt = (this.#attempts.get(key) ?? 0) + 1;
+    this.#attempts.delete(key);
     this.#attempts.set(key, attempt);
+    const [oldest] = this.#attempts.keys();
+    if (this.#attempts.size > MAX_COUNTED && oldest !== undefined) this.#attempts.delete(oldest);
     return this.record(submission, { accepted: false, version, rejection, attempt });
   }
 

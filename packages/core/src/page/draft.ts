@@ -54,8 +54,6 @@ export class Drafting {
       return value;
     }
     if (node.drafting !== this) throw new TypeError("a draft of another operation was put in");
-    // It may stand in two places now.
-    node.parent?.modify();
     return node.base;
   }
 
@@ -64,12 +62,19 @@ export class Drafting {
     this.ended = true;
     const placed = new Map<object, Container>();
     const finish = (base: Container, isFresh: boolean): Container => {
-      const earlier = placed.get(base);
-      if (earlier !== undefined) return copyJson(earlier) as Container;
       const node = this.nodes.get(base);
+      // It stands where it stood as well, or somewhere else.
+      const elsewhere = node?.parent?.isModified === false && !node.isFresh ? base : placed.get(base);
+      if (elsewhere !== undefined) return copyJson(elsewhere) as Container;
       const done = isFresh || node?.isModified === true ? rebuild(base, node?.copy ?? base, isFresh) : base;
       if (node !== undefined) placed.set(base, done);
       return done;
+    };
+    /** Whether what was replaced stands nowhere else, so that it may stand for its equal. */
+    const mayStay = (old: unknown, latest: Container): old is Container => {
+      const isFree = isContainer(old) && !placed.has(old) && !Object.values(latest).includes(old);
+      if (isFree) placed.set(old, old);
+      return isFree;
     };
     const rebuild = (base: Container, latest: Container, isFresh: boolean): Container => {
       if (isFresh) checkContainer(latest);
@@ -85,7 +90,7 @@ export class Drafting {
         if (node !== undefined && node.drafting !== this) throw new TypeError("a draft of another operation was put in");
         const isNew = node?.isFresh ?? (isFresh || this.#fresh.has(value));
         const done = finish(node?.base ?? value, isNew);
-        result[key] = isNew && !isFresh && equal(done, base[key], Infinity) ? base[key] : done;
+        result[key] = isNew && !isFresh && equal(done, base[key], Infinity) && mayStay(base[key], latest) ? base[key] : done;
       }
       if (isFresh) return result;
       const keys = keysOf(base);
@@ -133,12 +138,11 @@ class Node implements ProxyHandler<object> {
     const method = latest[key];
     if (!Array.isArray(latest) || !SHIFTING.has(key)) return method;
     return (...given: unknown[]) => {
-      const from = key === "splice" ? 2 : 0;
-      const args = given.map((value, index) => (index < from ? value : this.drafting.admit(value)));
+      const isSplice = key === "splice";
+      const args = given.map((value, index) => (isSplice && index < 2 ? value : this.drafting.admit(value)));
       const result: unknown = Reflect.apply(method as () => unknown, this.modify(), args);
-      return Array.isArray(result)
-        ? result.map((item) => this.drafting.wrap(item, this))
-        : this.drafting.wrap(result, this);
+      if (!isSplice) return this.drafting.wrap(result, this);
+      return (result as readonly unknown[]).map((item) => this.drafting.wrap(item, this));
     };
   }
 

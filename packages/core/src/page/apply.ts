@@ -52,8 +52,8 @@ export function applyTrusted(document: unknown, patch: Patch): unknown {
     else if (step.op === "replace") {
       const before = read(step.path);
       const { holder, key } = holderOf(step.path);
-      holder[key] = share(before, step.value);
-    } else if (step.op === "add") put(step.path, step.value);
+      holder[key] = share(before, copyJson(step.value));
+    } else if (step.op === "add") put(step.path, copyJson(step.value));
     else put(step.path, step.op === "move" ? take(step.from) : copyJson(read(step.from)));
   }
   return root[""];

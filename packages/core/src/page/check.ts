@@ -2,7 +2,6 @@
 
 import { type $ZodType, safeParse } from "zod/v4/core";
 import { isContainer } from "../json/container.ts";
-import { equal } from "../json/equal.ts";
 import { pointerOf, share } from "./json.ts";
 import type { Adopted, PageModel } from "./model.ts";
 import { deriveAll } from "./derive.ts";
@@ -33,14 +32,15 @@ export function strippedKey(before: unknown, after: unknown, path: string): stri
 }
 
 /**
- * A whole value as a state: parsed and derived. `base`: what it was made from; then derived fields of
- * what both share are as they must be, and unknown keys are an issue. Throws what a rule throws.
+ * A value as a state: parsed and derived. `base`: the state that it was made from by an operation;
+ * then unknown keys are an issue, and what both share is as it must be. Throws what a rule throws.
  */
-export function settle(model: PageModel, value: object, base?: object): Adopted {
-  const { schema, derive: rules } = model;
+export function settle({ schema, derive: rules }: PageModel, value: unknown, base?: object): Adopted {
+  const isWhole = base === undefined;
   let derived = value;
   try {
-    derived = deriveAll(rules, base, value);
+    // A whole value may leave derived fields out. Those that it has must be of their type.
+    derived = deriveAll(rules, base, value, isWhole);
   } catch (error) {
     const parsed = parse(schema, value);
     if (parsed.state !== undefined) throw error;
@@ -48,12 +48,13 @@ export function settle(model: PageModel, value: object, base?: object): Adopted 
   }
   for (;;) {
     const parsed = parse(schema, derived);
-    if (parsed.state === undefined || parsed.state === derived) return parsed;
-    const lost = base === undefined ? undefined : strippedKey(derived, parsed.state, "");
-    if (lost !== undefined)
-      return { fault: { message: `${lost} is not a known key`, path: lost, issues: [] } };
-    const again = deriveAll(rules, undefined, parsed.state);
-    if (equal(again, parsed.state, Infinity)) return parsed;
+    const { state } = parsed;
+    if (state === undefined || (state === derived && !isWhole)) return parsed;
+    const lost = isWhole ? undefined : strippedKey(derived, state, "");
+    if (lost !== undefined) return { fault: { message: `${lost} is not a known key`, path: lost, issues: [] } };
+    // What the schema filled in may lead to others.
+    const again = deriveAll(rules, undefined, state);
+    if (again === state) return parsed;
     derived = again;
   }
 }

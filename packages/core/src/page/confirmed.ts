@@ -14,7 +14,8 @@ import { adopt } from "./run.ts";
 /** A state from outside the engine; whether the definition accepts it as it is. */
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
   if (!isContainer(state)) return { state, isValid: state === definition.initial };
-  return { state, isValid: adopt(pageModel(definition.model), state).state === state };
+  const { state: own, isRepaired } = adopt(pageModel(definition.model), state);
+  return own === undefined || isRepaired === true ? { state, isValid: false } : { state: own, isValid: true };
 }
 
 /** The state after a commit. Throws an OpstateError (`corrupt_log`) when it is not of this state. */

@@ -7,30 +7,40 @@ import { equal } from "../json/equal.ts";
 import { copiedIfKnown } from "./identity.ts";
 import { copyJson, keysOf, shallow } from "./json.ts";
 
-/** `state` with its derived fields; the same one when they are as they must be. */
-export function deriveAll(rules: readonly DeriveRule[], base: object | undefined, state: object): object {
+/**
+ * `state` with its derived fields; the same one when they are as they must be. `onlyAbsent`: those
+ * that are there stay as they are.
+ */
+export function deriveAll(
+  rules: readonly DeriveRule[],
+  base: object | undefined,
+  state: unknown,
+  onlyAbsent = false,
+): unknown {
   let result = state;
   for (let round = 0; round <= rules.length; round++) {
     const before = result;
-    for (const rule of rules) result = visit(rule, base, result, 0) as object;
+    for (const rule of rules) result = visit(rule, base, result, 0, onlyAbsent);
     if (result === before || rules.length < 2) return result;
   }
   throw new Error("derived fields read one another in a circle");
 }
 
-function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number): unknown {
+function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number, onlyAbsent: boolean): unknown {
   if (before === after || !isContainer(after)) return after;
   const token = rule.container[depth];
   if (token === undefined) {
+    const old = after[rule.field];
+    if (onlyAbsent && old !== undefined) return after;
     const value = rule.compute(after);
-    return equal(value, after[rule.field], Infinity) ? after : write(after, rule.field, copyJson(value));
+    return equal(value, old, Infinity) ? after : write(after, rule.field, copyJson(value));
   }
   const old = isContainer(before) ? before : undefined;
   const known = token === "*" && Array.isArray(old) ? new Set<unknown>(old) : undefined;
   let result = after;
   for (const key of token === "*" ? keysOf(after) : [token]) {
     const value = after[key];
-    const next = known?.has(value) === true ? value : visit(rule, old?.[key], value, depth + 1);
+    const next = known?.has(value) === true ? value : visit(rule, old?.[key], value, depth + 1, onlyAbsent);
     if (next !== value) result = write(result === after ? shallow(after) : result, key, next, after);
   }
   return result;

@@ -18,8 +18,8 @@ export interface Watch {
   skips(place: Tokens): boolean;
   /** Another value, other items or another order stand there. */
   wrote(place: Tokens, now: unknown): void;
-  left(item: object, place: Tokens): void;
-  came(item: object): void;
+  left(item: object, place: Tokens): unknown;
+  came(item: object): unknown;
   /** Whether an array is one value, not a list of items. */
   isTuple(place: Tokens): boolean;
 }

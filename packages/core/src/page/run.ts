@@ -13,6 +13,7 @@ import type { Rejection } from "../engine/rejection.ts";
 import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";
 import { isContainer, isObject } from "../json/container.ts";
+import { equal } from "../json/equal.ts";
 import type { Patch } from "../patch/operation.ts";
 import { applyTrusted } from "./apply.ts";
 import { parse, settle } from "./check.ts";
@@ -55,11 +56,14 @@ export function run(
     if (adopted?.fault !== undefined && !isReplacement)
       throw new Refusal("invalid_state", type, `The current state is invalid: ${adopted.fault.message}`, adopted.fault);
     const state = perform(adopted?.state ?? null);
-    if (state === given) return { accepted: true, state, operation, patches: [], inverse: [] };
-    model.adopted.set(state, { state });
     const patchTo = (from: unknown, value: unknown): Patch =>
-      isReplacement ? [{ op: "replace", path: "", value }] : difference(from, value);
-    return { accepted: true, state, operation, patches: patchTo(given, state), inverse: patchTo(state, given) };
+      isReplacement && from !== value ? [{ op: "replace", path: "", value }] : difference(from, value);
+    const before = adopted?.isRepaired === false ? adopted.state : given;
+    const [patches, inverse] = [patchTo(before, state), patchTo(state, before)];
+    // What was written may be what was there.
+    if (patches.length === 0) return { accepted: true, state: given, operation, patches, inverse };
+    model.adopted.set(state, { state });
+    return { accepted: true, state, operation, patches, inverse };
   } catch (error) {
     return { accepted: false, state: given, rejection: refusalOf(model, type, error, "failed").rejection };
   }
@@ -71,12 +75,14 @@ export function adopt(model: PageModel, given: unknown): Adopted {
   let adopted = model.adopted.get(given);
   if (adopted === undefined) {
     try {
-      adopted = settle(model, given);
+      // A copy: others may write to theirs, and in it no container stands in two places.
+      adopted = settle(model, copyJson(given));
+      if (adopted.state !== undefined) adopted = { ...adopted, isRepaired: !equal(adopted.state, given, Infinity) };
     } catch (error) {
       adopted = { fault: refusalOf(model, "unknown", error, "invalid_state").rejection };
     }
     model.adopted.set(given, adopted);
-    if (adopted.state !== undefined) model.adopted.set(adopted.state, adopted);
+    if (adopted.state !== undefined) model.adopted.set(adopted.state, { state: adopted.state });
   }
   return adopted;
 }
@@ -111,7 +117,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, mayBatc
   };
   if (type === REPLACE) {
     const value = isObject(update) && typeIn(update) === type ? update["value"] : update;
-    if (!isContainer(value)) throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
+    if (value === null || value === undefined) throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
     permitted(replace);
     return {
       operation: { type, value } as AnyOperation,
@@ -130,7 +136,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, mayBatc
         } catch (error) {
           throw new Refusal("conflict", type, String(error));
         }
-        return share(base, settled(model, type, value as object)) as object;
+        return share(base, settled(model, REPLACE, value)) as object;
       },
     };
   }
@@ -216,8 +222,8 @@ function apply(
   throw refused;
 }
 
-function settled(model: PageModel, type: string, value: object, base?: object): object {
-  if (value === base) return base;
+function settled(model: PageModel, type: string, value: unknown, base?: object): object {
+  if (base !== undefined && value === base) return base;
   let result: Adopted;
   try {
     result = settle(model, value, base);

@@ -64,10 +64,7 @@ export function nameStep(
       touched.add(thing.length === 0 ? "" : identityOf(readAt(before.state, thing) as object));
       forEachItem(now, (item) => come.push(item));
     },
-    left(item, place) {
-      gone.set(identityOf(item), [item, place]);
-      touched.add(identityOf(item));
-    },
+    left: (item, place) => gone.set(identityOf(item), [item, place]),
     came: (item) => come.push(item),
   };
   difference(before.state, state, watch);
@@ -78,7 +75,7 @@ export function nameStep(
     if (from !== undefined) difference(from[0], item, watch, from[1]);
     else if (identity === "") bear(item as Container, String(born++), id, true);
   }
-  return { after: { state, names: before.names }, touched: [...touched] };
+  return { after: { state, names: before.names }, touched: [...new Set([...touched, ...gone.keys()])] };
 }
 
 /** The items of the lists of a value. */

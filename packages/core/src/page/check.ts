@@ -12,23 +12,19 @@ const ISSUES = 3;
 export function parse(schema: $ZodType, value: unknown): Adopted {
   const result = safeParse(schema, value);
   if (result.success) return { state: share(value, result.data) as object };
-  const issues = result.error.issues.slice(0, ISSUES).map(({ code, path, message }) => ({
-    path: pointerOf(path),
-    code,
-    message,
-  }));
-  return { fault: { message: issues.map(({ path, message }) => `${path} ${message}`).join("; "), path: issues[0]?.path ?? "", issues } };
+  const issues = result.error.issues
+    .slice(0, ISSUES)
+    .map(({ code, path, message }) => ({ path: pointerOf(path), code, message }));
+  const [{ path = "", message = "" } = {}] = issues;
+  return { fault: { message: `${path} ${message}`, path, issues } };
 }
 
-/** A key that an operation wrote and the schema strips is an issue. */
-export function strippedKey(before: unknown, after: unknown, path: string): string | undefined {
-  if (before === after || !isContainer(before) || !isContainer(after)) return undefined;
-  for (const key of Object.keys(before)) {
-    const at = path + pointerOf([key]);
-    const found = before[key] !== undefined && !(key in after) ? at : strippedKey(before[key], after[key], at);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Whether the schema stripped a key that an operation wrote. */
+function loses(before: unknown, after: unknown): boolean {
+  if (before === after || !isContainer(before) || !isContainer(after)) return false;
+  return Object.keys(before).some(
+    (key) => before[key] !== undefined && (!(key in after) || loses(before[key], after[key])),
+  );
 }
 
 /**
@@ -50,8 +46,7 @@ export function settle({ schema, derive: rules }: PageModel, value: unknown, bas
     const parsed = parse(schema, derived);
     const { state } = parsed;
     if (state === undefined || (state === derived && !isWhole)) return parsed;
-    const lost = isWhole ? undefined : strippedKey(derived, state, "");
-    if (lost !== undefined) return { fault: { message: `${lost} is not a known key`, path: lost, issues: [] } };
+    if (!isWhole && loses(derived, state)) return { fault: { message: "A key was written that the schema does not know" } };
     // What the schema filled in may lead to others.
     const again = deriveAll(rules, undefined, state);
     if (again === state) return parsed;

@@ -30,9 +30,9 @@ export function compile(written: Written): Model {
     schema,
     looseSchema: schema,
     operations: new Map(
-      Object.entries(written.operations).map(([type, { description, input, allow, approve = [], retarget = false, narrow, apply }]) => [
+      Object.entries(written.operations).map(([type, operation]) => [
         type,
-        { type, description, input, allow, approve, retarget, narrow, apply },
+        { allow: undefined, approve: [], ...operation, type },
       ]),
     ),
     derive: Object.entries(written.derive ?? {})

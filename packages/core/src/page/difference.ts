@@ -1,8 +1,8 @@
 // What differs between two states: the patches that lead from one to the other, and, for whoever asks,
 // the places that were written to and the items that left their lists or came into one.
 //
-// The patches are exact. Where a list got another order, or has items twice, they replace the whole of
-// it. Items are known by their identity.
+// The patches are exact, and no more than that: they replace a list whose items are others. Items are
+// known by their identity.
 
 import { isContainer, isObject, own } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
@@ -24,6 +24,7 @@ export interface Watch {
   isTuple(place: Tokens): boolean;
 }
 
+/** With a `watch`, the patches are of no use. */
 export function difference(then: unknown, now: unknown, watch?: Watch, place: Tokens = []): Patch {
   const patches: PatchOperation[] = [];
 
@@ -50,42 +51,24 @@ export function difference(then: unknown, now: unknown, watch?: Watch, place: To
 
   const compareLists = (before: readonly unknown[], after: readonly unknown[], path: string, at: Tokens): void => {
     const [olds, news] = [before.map(keyOf), after.map(keyOf)];
-    const [from, to] = [indices(olds), indices(news)];
-    const stayed = olds.filter((key) => to.has(key));
-    const isShuffled =
-      from.size < olds.length ||
-      to.size < news.length ||
-      news.filter((key) => from.has(key)).some((key, index) => key !== stayed[index]);
-    if (isShuffled) patches.push({ op: "replace", path, value: after });
-    const edits = patches.length;
-    let removed = 0;
-    for (const [index, item] of before.entries())
-      if (!to.has(olds[index])) {
-        patches.push({ op: "remove", path: `${path}/${index - removed++}` });
-        if (isContainer(item)) watch?.left(item, [...at, index]);
-        else watch?.wrote(at, undefined);
-      }
-    let isMore = isShuffled;
+    const [from, to] = [new Map(olds.map((key, index) => [key, index])), new Set(news)];
+    if (!equal(olds, news, 1)) {
+      patches.push({ op: "replace", path, value: after });
+      if (watch === undefined) return;
+      for (const [index, item] of before.entries())
+        if (!to.has(olds[index]) && isContainer(item)) watch.left(item, [...at, index]);
+      for (const [index, item] of after.entries()) if (!from.has(news[index]) && isContainer(item)) watch.came(item);
+      const stayed = olds.filter((key, index) => to.has(key) || !isContainer(before[index]));
+      if (!equal(news, stayed, 1)) watch.wrote(at, undefined);
+    }
     for (const [index, value] of after.entries()) {
       const old = from.get(news[index]);
-      const below = `${path}/${index}`;
-      if (old !== undefined) compare(before[old], value, below, [...at, old]);
-      else {
-        patches.push({ op: "add", path: below, value });
-        if (isContainer(value)) watch?.came(value);
-        isMore = true;
-      }
+      if (old !== undefined) compare(before[old], value, `${path}/${index}`, [...at, old]);
     }
-    if (isShuffled) patches.length = edits;
-    if (isMore) watch?.wrote(at, undefined);
   };
 
   compare(then, now, "", place);
   return patches;
-}
-
-function indices(keys: readonly unknown[]): Map<unknown, number> {
-  return new Map(keys.map((key, index) => [key, index]));
 }
 
 /** What tells the items of a list apart. */

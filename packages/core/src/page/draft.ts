@@ -16,12 +16,6 @@ import { checkContainer, checkScalar, copyJson, emptyLike, keysOf, shallow } fro
 
 const NODE = Symbol();
 
-function nodeOf(value: object): Node | undefined {
-  return (value as { readonly [NODE]?: Node })[NODE];
-}
-
-/** These would make a draft of each item that they shift. */
-const SHIFTING = new Set<PropertyKey>(["shift", "unshift", "splice"]);
 
 export class Drafting {
   readonly nodes = new Map<object, Node>();
@@ -36,9 +30,15 @@ export class Drafting {
     this.draft = this.wrap(base, undefined);
   }
 
+  /** The node behind a draft. */
+  nodeOf(value: object): Node | undefined {
+    const node = (value as { readonly [NODE]?: Node })[NODE];
+    return node?.drafting === this ? node : undefined;
+  }
+
   /** The draft of a container; a value without parts as it is. */
   wrap(value: unknown, parent: Node | undefined): unknown {
-    if (!isContainer(value) || nodeOf(value) !== undefined) return value;
+    if (!isContainer(value) || this.nodeOf(value) !== undefined) return value;
     let node = this.nodes.get(value);
     if (node === undefined)
       this.nodes.set(value, (node = new Node(this, value, parent, parent?.isFresh === true || this.#fresh.has(value))));
@@ -48,16 +48,12 @@ export class Drafting {
   /** A value as a container holds it. */
   admit(value: unknown): unknown {
     if (!isContainer(value)) return value === 0 ? 0 : value;
-    const node = nodeOf(value);
-    if (node === undefined) {
-      this.#fresh.add(value);
-      return value;
-    }
-    if (node.drafting !== this) throw new TypeError("a draft of another operation was put in");
-    return node.base;
+    const node = this.nodeOf(value);
+    if (node === undefined) this.#fresh.add(value);
+    return node?.base ?? value;
   }
 
-  /** Ends the drafts. Throws when something that was put in is not JSON. */
+  /** Ends the drafts. Throws when something that was put in is not JSON, or a draft of another run. */
   finish(): object {
     this.ended = true;
     const placed = new Map<object, Container>();
@@ -86,10 +82,9 @@ export class Drafting {
           else if (Array.isArray(base)) result[key] = value;
           continue;
         }
-        const node = nodeOf(value);
-        if (node !== undefined && node.drafting !== this) throw new TypeError("a draft of another operation was put in");
-        const isNew = node?.isFresh ?? (isFresh || this.#fresh.has(value));
-        const done = finish(node?.base ?? value, isNew);
+        const held = this.nodeOf(value)?.base ?? value;
+        const isNew = this.nodes.get(held)?.isFresh ?? (isFresh || this.#fresh.has(held));
+        const done = finish(held, isNew);
         result[key] = isNew && !isFresh && equal(done, base[key], Infinity) && mayStay(base[key], latest) ? base[key] : done;
       }
       if (isFresh) return result;
@@ -134,16 +129,7 @@ class Node implements ProxyHandler<object> {
   get(_: object, key: PropertyKey): unknown {
     if (key === NODE) return this;
     const latest = this.#latest;
-    if (Object.hasOwn(latest, key)) return this.drafting.wrap(latest[key], this);
-    const method = latest[key];
-    if (!Array.isArray(latest) || !SHIFTING.has(key)) return method;
-    return (...given: unknown[]) => {
-      const isSplice = key === "splice";
-      const args = given.map((value, index) => (isSplice && index < 2 ? value : this.drafting.admit(value)));
-      const result: unknown = Reflect.apply(method as () => unknown, this.modify(), args);
-      if (!isSplice) return this.drafting.wrap(result, this);
-      return (result as readonly unknown[]).map((item) => this.drafting.wrap(item, this));
-    };
+    return Object.hasOwn(latest, key) ? this.drafting.wrap(latest[key], this) : latest[key];
   }
 
   set(_: object, key: PropertyKey, value: unknown): boolean {

@@ -22,24 +22,25 @@ export { isHeldToThings, nameState, nameStep, otherThing, submittedThing, THINGS
 
 /** An update read once: copied, so that its sender may change its own objects afterwards. */
 export function readUpdate({ model }: AnyDefinition, update: unknown): UpdateRead {
+  let operation: unknown;
+  let unreadable: Rejection | undefined;
   try {
-    const operation = copyJson(update);
+    operation = copyJson(update);
     if (isContainer(operation)) pageModel(model).detached.add(operation);
-    return { operation, hash: shortHash(canonicalJson(operation)), unreadable: undefined };
   } catch (error) {
     const type = typeOf(update);
-    const unreadable = rejection("invalid_operation", type, `The update is not JSON: ${String(error)}`);
-    const operation = { type, unreadable: unreadable.message };
-    return { operation, hash: shortHash(canonicalJson(operation)), unreadable };
+    unreadable = rejection("invalid_operation", type, String(error));
+    operation = { type, unreadable: unreadable.message };
   }
+  return { operation, hash: shortHash(canonicalJson(operation)), unreadable };
 }
 
 /** An id is used for one operation. */
 export function reused(id: string, update: unknown): Rejection {
-  return rejection("conflict", typeOf(update), `The id "${id}" was used for another operation before.`, { path: "/id" });
+  return rejection("conflict", typeOf(update), `The id "${id}" was used for another operation.`, { path: "/id" });
 }
 
 /** What a commit carries out. Of an approval and a merge a page need not know whose work it was. */
-export function originOf({ operation, actor, id, at }: Pick<Commit, "operation" | "actor" | "id" | "at">): Origin {
-  return { operation, actor, source: { actor, id, at } };
+export function originOf(commit: Commit): Origin {
+  return { ...commit, source: commit };
 }

@@ -11,12 +11,12 @@ export function checkScalar(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   // JSON has no -0.
   if (Number.isFinite(value)) return value === 0 ? 0 : value;
-  throw new TypeError(`${typeof value === "number" ? value : typeof value} is not JSON`);
+  throw new TypeError(`${String(value)} is not JSON`);
 }
 
 /** Throws when a container is no plain object or array, or a key is not allowed. */
 export function checkContainer(value: Container): void {
-  if (!isPlainContainer(value) || Object.hasOwn(value, "__proto__")) throw new TypeError("an object is not plain JSON");
+  if (!isPlainContainer(value) || Object.hasOwn(value, "__proto__")) throw new TypeError(`${String(value)} is not JSON`);
 }
 
 export function emptyLike(container: object): Container {

@@ -25,7 +25,7 @@ export interface PageModel extends Pick<
   readonly written: Written;
   readonly initial: object | null;
   readonly schema: $ZodType;
-  readonly operations: ReadonlyMap<string, Omit<OperationModel, "parse">>;
+  readonly operations: ReadonlyMap<string, Pick<OperationModel, "type" | "input" | "allow" | "approve" | "apply">>;
   /** By state: those that the engine made are as they must be. */
   readonly adopted: WeakMap<object, Adopted>;
   /** The updates that were copied when they came in. */

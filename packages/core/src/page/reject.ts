@@ -12,9 +12,9 @@ export function rejection(
 ): Rejection {
   let own: unknown;
   try {
-    own = details === undefined ? undefined : copyJson(details);
+    own = details === undefined ? details : copyJson(details);
   } catch {
     // What is not JSON is left out.
   }
-  return { code, message, ...defined(parts), ...defined({ details: own }), operation: { type } };
+  return defined({ ...parts, code, message, details: own, operation: { type } });
 }

@@ -12,9 +12,10 @@ import type { Permission } from "../engine/permission.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";
-import { isContainer, isObject } from "../json/container.ts";
+import { isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import type { Patch } from "../patch/operation.ts";
+import { typeOf } from "../thread/type-of.ts";
 import { applyTrusted } from "./apply.ts";
 import { parse, settle } from "./check.ts";
 import { difference } from "./difference.ts";
@@ -48,18 +49,17 @@ export function run(
 ): Transition<unknown, AnyOperation> {
   const model = pageModel(opaque);
   const given = current === undefined ? model.initial : current;
-  const type = typeIn(update) ?? REPLACE;
+  const type = typeOf(update);
   try {
-    const { operation, perform } = resolve(model, detached(model, update, type), context, true);
-    const isReplacement = operation.type === REPLACE;
+    const waiting: Refusal[] = [];
+    const { operation, perform } = resolve(model, detached(model, update, type), context, waiting, true);
+    if (waiting.length > 0) throw waiting[0];
     const adopted: Adopted | null = given === null ? null : adopt(model, given);
-    if (adopted?.fault !== undefined && !isReplacement)
-      throw new Refusal("invalid_state", type, `The current state is invalid: ${adopted.fault.message}`, adopted.fault);
+    if (adopted?.fault !== undefined && operation.type !== REPLACE)
+      throw new Refusal("invalid_state", type, adopted.fault.message, adopted.fault);
     const state = perform(adopted?.state ?? null);
-    const patchTo = (from: unknown, value: unknown): Patch =>
-      isReplacement && from !== value ? [{ op: "replace", path: "", value }] : difference(from, value);
     const before = adopted?.isRepaired === false ? adopted.state : given;
-    const [patches, inverse] = [patchTo(before, state), patchTo(state, before)];
+    const [patches, inverse] = [difference(before, state), difference(state, before)];
     // What was written may be what was there.
     if (patches.length === 0) return { accepted: true, state: given, operation, patches, inverse };
     model.adopted.set(state, { state });
@@ -89,11 +89,6 @@ export function adopt(model: PageModel, given: unknown): Adopted {
 
 const REPLACE = "$replace";
 
-function typeIn(update: unknown): string | undefined {
-  const type = isObject(update) && Object.hasOwn(update, "type") ? update["type"] : undefined;
-  return typeof type === "string" ? type : undefined;
-}
-
 /** An update that its sender cannot change any more. */
 function detached(model: PageModel, update: unknown, type: string): unknown {
   if (isContainer(update) && model.detached.has(update)) return update;
@@ -104,8 +99,15 @@ function detached(model: PageModel, update: unknown, type: string): unknown {
   }
 }
 
-function resolve(model: PageModel, update: unknown, context: RunContext, mayBatch: boolean): Step {
-  const type = typeIn(update) ?? REPLACE;
+/** `waiting` gets the refusals of what needs approval. */
+function resolve(
+  model: PageModel,
+  update: unknown,
+  context: RunContext,
+  waiting: Refusal[],
+  mayBatch: boolean,
+): Step {
+  const type = typeOf(update);
   const { operations, patches, replace, name } = model;
   const fields = update as Readonly<Record<string, unknown>>;
   const permitted = ({ allow, approve }: Permission) => {
@@ -113,49 +115,38 @@ function resolve(model: PageModel, update: unknown, context: RunContext, mayBatc
     if (kind === undefined) return;
     if (allow?.includes(kind) === false)
       throw new Refusal("forbidden", type, `"${kind}" may not use "${type}".`, { details: { allowed: allow } });
-    if (approve.includes(kind)) throw new Refusal("needs_approval", type, `"${type}" needs approval first.`);
+    // A later part of a batch may be forbidden: that answer is stricter.
+    if (approve.includes(kind)) waiting.push(new Refusal("needs_approval", type, `"${type}" needs approval first.`));
+  };
+  const replacing = (payload: object, valueFrom: (base: unknown) => unknown): Step => {
+    permitted(replace);
+    return {
+      operation: { type, ...payload },
+      perform: (base) => share(base, settled(model, REPLACE, valueFrom(base))) as object,
+    };
   };
   if (type === REPLACE) {
-    const value = isObject(update) && typeIn(update) === type ? update["value"] : update;
-    if (value === null || value === undefined) throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
-    permitted(replace);
-    return {
-      operation: { type, value } as AnyOperation,
-      perform: (base) => share(base, settled(model, type, value)) as object,
-    };
+    const { type: own, value = undefined } = { ...fields };
+    const given = own === type ? value : update;
+    if (given === null || given === undefined)
+      throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
+    return replacing({ value: given }, () => given);
   }
   if (type === "$patch" && patches) {
-    permitted(replace);
     const { patch } = fields;
-    return {
-      operation: { type, patch } as AnyOperation,
-      perform: (base) => {
-        let value: unknown;
-        try {
-          value = applyTrusted(base, patch as Patch);
-        } catch (error) {
-          throw new Refusal("conflict", type, String(error));
-        }
-        return share(base, settled(model, REPLACE, value)) as object;
-      },
-    };
+    return replacing({ patch }, (base) => {
+      try {
+        return applyTrusted(base, patch as Patch);
+      } catch (error) {
+        throw new Refusal("conflict", type, String(error));
+      }
+    });
   }
   if (type === "$batch") {
     const { operations: given } = fields;
     if (!mayBatch || !Array.isArray(given) || given.length === 0)
       throw new Refusal("invalid_operation", type, "A batch is a list of operations, and no batch is in it.");
-    let approval: unknown;
-    const parts = given.flatMap((part) => {
-      try {
-        return [resolve(model, part, context, false)];
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.rejection.code !== "needs_approval") throw error;
-        // The strictest answer counts: a later part may be forbidden.
-        approval ??= error;
-        return [];
-      }
-    });
-    if (approval !== undefined) throw approval;
+    const parts = given.map((part) => resolve(model, part, context, waiting, false));
     return {
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
       perform: (base) =>

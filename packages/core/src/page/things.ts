@@ -6,7 +6,7 @@
 //   "rename"    writes to B'           sent as { basedOn: 7, things: ["/1"] }
 //   "rename"    writes to X            sent as { basedOn: 7, things: [{ by: <id>, part: "0" }] }
 
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodType } from "zod/v4/core";
 import type { Model } from "../engine/model.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Source } from "../engine/source.ts";
@@ -15,7 +15,7 @@ import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Accepted } from "../engine/transition.ts";
 import { canonicalJson } from "../json/canonical.ts";
-import { type Container, isContainer } from "../json/container.ts";
+import { type Container, isContainer, own } from "../json/container.ts";
 import type { SubmittedThing } from "../thread/submitted-things.ts";
 import { difference, type Tokens, type Watch } from "./difference.ts";
 import { identify, identityOf, knownIdentity } from "./identity.ts";
@@ -58,7 +58,7 @@ export function nameStep(
   const come: object[] = [];
   const watch: Watch = {
     skips: (place) => isDerived(model, place),
-    isTuple: (place) => schemasAt(model, place).some((schema) => kindOf(schema) === "tuple"),
+    isTuple: (place) => defsAt(model, place).some(({ type }) => type === "tuple"),
     wrote(place, now) {
       const thing = thingAround(model, before.state, place);
       touched.add(thing.length === 0 ? "" : identityOf(readAt(before.state, thing) as object));
@@ -101,55 +101,51 @@ function bear(value: Container, part: string, id: string | undefined, isItem: bo
 /** Where the thing stands that a place belongs to: a list item, a value of a record, or the root. */
 function thingAround(model: Model, state: unknown, place: Tokens): Tokens {
   for (let length = place.length; length > 0; length--) {
-    const [thing, holder] = [place.slice(0, length), place.slice(0, length - 1)];
+    const thing = place.slice(0, length);
+    const key = place[length - 1]!;
     if (!isContainer(readAt(state, thing))) continue;
-    const schemas = schemasAt(model, holder);
-    const key = place[length - 1] ?? "";
-    if (typeof key === "number" ? !schemas.some((schema) => kindOf(schema) === "tuple") : schemas.every((schema) => !isField(schema, key)))
+    const defs = defsAt(model, place.slice(0, length - 1));
+    if (typeof key === "number" || defs.every(({ shape = {} }) => !Object.hasOwn(shape, key)) && defs.some(othersOf))
       return thing;
   }
   return [];
 }
 
-type Def = $ZodTypes["_zod"]["def"];
-
-function defOf(schema: $ZodType): Def {
-  // zod types a schema by its output; `def.type` is what tells the kinds apart.
-  return (schema as $ZodTypes)._zod.def;
+/** What a schema is made of: each kind of schema has some of these. */
+interface Def {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, $ZodType>>;
+  readonly catchall?: $ZodType;
+  readonly valueType?: $ZodType;
+  readonly element?: $ZodType;
+  readonly innerType?: $ZodType;
+  readonly options?: readonly $ZodType[];
+  readonly left?: $ZodType;
+  readonly right?: $ZodType;
+  readonly out?: $ZodType;
 }
 
-function kindOf(schema: $ZodType): string {
-  return defOf(schema).type;
+/** The schema of keys that a sender chooses. */
+function othersOf({ valueType, catchall }: Def): $ZodType | undefined {
+  return valueType ?? catchall;
 }
 
-function isField(schema: $ZodType, key: string): boolean {
-  const def = defOf(schema);
-  return def.type === "object" && Object.hasOwn(def.shape, key);
-}
-
-/** The schemas of a place, without what is wrapped around them. */
-function schemasAt({ looseSchema }: Model, place: Tokens): readonly $ZodType[] {
-  return place.reduce<readonly $ZodType[]>(
-    (schemas, token) =>
-      schemas.flatMap((schema) => {
-        const def = defOf(schema);
-        if (def.type === "array") return unwrap(def.element);
-        if (def.type === "record") return unwrap(def.valueType);
-        if (def.type !== "object") return [];
-        const field = Object.hasOwn(def.shape, token) ? def.shape[token] : def.catchall;
-        return field === undefined ? [] : unwrap(field);
-      }),
+/** What the schemas of a place are made of, without what is wrapped around them. */
+function defsAt({ looseSchema }: Model, place: Tokens): readonly Def[] {
+  return place.reduce(
+    (defs, token) =>
+      defs.flatMap((def) => unwrap(def.element ?? own({ ...def.shape }, String(token)) ?? othersOf(def))),
     unwrap(looseSchema),
   );
 }
 
-function unwrap(schema: $ZodType): readonly $ZodType[] {
-  const def = defOf(schema);
-  if (def.type === "union") return def.options.flatMap(unwrap);
-  if (def.type === "intersection") return [def.left, def.right].flatMap(unwrap);
-  if (def.type === "pipe") return unwrap(def.out);
-  const inner = "innerType" in def ? def.innerType : (schema._zod as { readonly innerType?: $ZodType }).innerType;
-  return inner === undefined ? [schema] : unwrap(inner);
+function unwrap(schema: unknown): readonly Def[] {
+  if (schema === undefined) return [];
+  // zod types a schema by its output. A lazy one has what it wraps beside its definition.
+  const { def, innerType = def.innerType } = (schema as { readonly _zod: Pick<Def, "innerType"> & { readonly def: Def } })._zod;
+  const { options = [innerType, def.left, def.right, def.out] } = def;
+  const inner = options.flatMap(unwrap);
+  return inner.length > 0 ? inner : [def];
 }
 
 function isDerived({ derive }: Model, place: Tokens): boolean {

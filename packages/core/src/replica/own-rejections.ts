@@ -9,8 +9,8 @@ import type { Sync } from "./replica.ts";
 type Refused = Verdict & { readonly accepted: false };
 
 const MAX_LISTED = 50;
-/** Equal rejections are counted for so many operations. */
-const MAX_COUNTED = 200;
+/** Equal rejections are counted for so many operations; then all are counted anew. */
+const MAX_COUNTED = 1_000;
 const UNKNOWN_ACTOR: Actor = { kind: "nobody", id: "" };
 
 export class OwnRejections {
@@ -20,13 +20,10 @@ export class OwnRejections {
 
   /** Refuses locally: the verdict is immediate, and `attempt` counts as the authority counts. */
   refuse(submission: Submission, rejection: Rejection, version: number, actor: Actor = UNKNOWN_ACTOR): Refused {
-    const { code, reason } = rejection;
-    const key = canonicalJson([actor.kind, actor.id, submission.operation, code, reason]);
+    const key = canonicalJson([actor.kind, actor.id, submission.operation, rejection.code, rejection.reason]);
     const attempt = (this.#attempts.get(key) ?? 0) + 1;
-    this.#attempts.delete(key);
+    if (this.#attempts.size >= MAX_COUNTED) this.#attempts.clear();
     this.#attempts.set(key, attempt);
-    const [oldest] = this.#attempts.keys();
-    if (this.#attempts.size > MAX_COUNTED && oldest !== undefined) this.#attempts.delete(oldest);
     return this.record(submission, { accepted: false, version, rejection, attempt });
   }
 

@@ -66,5 +66,5 @@ export function applyTrusted(document: unknown, patch: Patch): unknown {
 }
 
 function fault(place: string): OpstateError {
-  return new OpstateError("corrupt_log", `A patch does not apply at "${place}".`);
+  return new OpstateError("corrupt_log", `A patch does not apply: ${place}`);
 }

@@ -1,7 +1,6 @@
 // What zod says of a value, as the page brings it: the whole value each time, no part of it alone.
 
 import { type $ZodType, safeParse } from "zod/v4/core";
-import { isContainer } from "../json/container.ts";
 import { pointerOf, share } from "./json.ts";
 import type { Adopted, PageModel } from "./model.ts";
 import { deriveAll } from "./derive.ts";
@@ -19,17 +18,9 @@ export function parse(schema: $ZodType, value: unknown): Adopted {
   return { fault: { message: `${path} ${message}`, path, issues } };
 }
 
-/** Whether the schema stripped a key that an operation wrote. */
-function loses(before: unknown, after: unknown): boolean {
-  if (before === after || !isContainer(before) || !isContainer(after)) return false;
-  return Object.keys(before).some(
-    (key) => before[key] !== undefined && (!(key in after) || loses(before[key], after[key])),
-  );
-}
-
 /**
- * A value as a state: parsed and derived. `base`: the state that it was made from by an operation;
- * then unknown keys are an issue, and what both share is as it must be. Throws what a rule throws.
+ * A value as a state: parsed and derived, unknown keys stripped. `base`: the state that it was made
+ * from by an operation; then what both share is as it must be. Throws what a rule throws.
  */
 export function settle({ schema, derive: rules }: PageModel, value: unknown, base?: object): Adopted {
   const isWhole = base === undefined;
@@ -46,7 +37,6 @@ export function settle({ schema, derive: rules }: PageModel, value: unknown, bas
     const parsed = parse(schema, derived);
     const { state } = parsed;
     if (state === undefined || (state === derived && !isWhole)) return parsed;
-    if (!isWhole && loses(derived, state)) return { fault: { message: "A key was written that the schema does not know" } };
     // What the schema filled in may lead to others.
     const again = deriveAll(rules, undefined, state);
     if (again === state) return parsed;

@@ -13,8 +13,9 @@ import { adopt } from "./run.ts";
 /** A state from outside the engine; whether the definition accepts it as it is. */
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
   if (!isContainer(state)) return { state, isValid: state === definition.initial };
-  const { state: own, isRepaired } = adopt(pageModel(definition.model), state);
-  return own === undefined || isRepaired === true ? { state, isValid: false } : { state: own, isValid: true };
+  const { state: own } = adopt(pageModel(definition.model), state);
+  const isValid = own !== undefined && equal(own, state, Infinity);
+  return { state: isValid ? own : state, isValid };
 }
 
 /** The state after a commit. Throws an OpstateError (`corrupt_log`) when it is not of this state. */

@@ -4,7 +4,7 @@
 import type { DeriveRule } from "../engine/derive.ts";
 import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
-import { copiedIfKnown } from "./identity.ts";
+import { copied } from "./identity.ts";
 import { copyJson, keysOf, shallow } from "./json.ts";
 
 /**
@@ -49,5 +49,5 @@ function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number,
 function write(container: Container, key: PropertyKey, value: unknown, original = container): Container {
   const copy = container === original ? shallow(container) : container;
   copy[key] = value;
-  return copiedIfKnown(copy, original);
+  return copied(copy, original);
 }

@@ -16,8 +16,8 @@ export type Tokens = readonly (string | number)[];
 export interface Watch {
   /** What differs within the place is nobody's edit. */
   skips(place: Tokens): boolean;
-  /** Another value, other items or another order stand there. */
-  wrote(place: Tokens, now: unknown): void;
+  /** Another value stands there; or, where none is given, other items or another order. */
+  wrote(place: Tokens, then?: unknown, now?: unknown): void;
   left(item: object, place: Tokens): unknown;
   came(item: object): unknown;
   /** Whether an array is one value, not a list of items. */
@@ -39,12 +39,12 @@ export function difference(then: unknown, now: unknown, watch?: Watch, place: To
         const [old, value] = [own(before, key), own(after, key)];
         if (old !== undefined && value !== undefined) compare(old, value, below, [...at, key]);
         else if (old !== value) {
-          if (watch?.skips([...at, key]) !== true) watch?.wrote([...at, key], value);
+          if (watch?.skips([...at, key]) !== true) watch?.wrote([...at, key], old, value);
           patches.push(value === undefined ? { op: "remove", path: below } : { op: "add", path: below, value });
         }
       }
     else if (!equal(before, after, Infinity)) {
-      watch?.wrote(at, after);
+      watch?.wrote(at, before, after);
       patches.push({ op: "replace", path, value: after });
     }
   };
@@ -59,7 +59,7 @@ export function difference(then: unknown, now: unknown, watch?: Watch, place: To
         if (!to.has(olds[index]) && isContainer(item)) watch.left(item, [...at, index]);
       for (const [index, item] of after.entries()) if (!from.has(news[index]) && isContainer(item)) watch.came(item);
       const stayed = olds.filter((key, index) => to.has(key) || !isContainer(before[index]));
-      if (!equal(news, stayed, 1)) watch.wrote(at, undefined);
+      if (!equal(news, stayed, 1)) watch.wrote(at);
     }
     for (const [index, value] of after.entries()) {
       const old = from.get(news[index]);

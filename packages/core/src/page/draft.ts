@@ -11,7 +11,7 @@
 
 import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
-import { copied } from "./identity.ts";
+import { copied, identify } from "./identity.ts";
 import { checkContainer, checkScalar, copyJson, emptyLike, keysOf, shallow } from "./json.ts";
 
 const NODE = Symbol();
@@ -50,18 +50,26 @@ export class Drafting {
     if (!isContainer(value)) return value === 0 ? 0 : value;
     const node = this.nodeOf(value);
     if (node === undefined) this.#fresh.add(value);
+    node?.parent?.mark();
     return node?.base ?? value;
   }
 
   /** Ends the drafts. Throws when something that was put in is not JSON, or a draft of another run. */
   finish(): object {
+    // What is in a value that was put in may still stand where it stood: both places are looked at.
+    const scan = (value: unknown): void => {
+      if (!isContainer(value)) return;
+      const node = this.nodeOf(value);
+      if (node === undefined) Object.values(value).forEach(scan);
+      else node.parent?.mark();
+    };
+    this.#fresh.forEach(scan);
     this.ended = true;
     const placed = new Map<object, Container>();
     const finish = (base: Container, isFresh: boolean): Container => {
-      const node = this.nodes.get(base);
-      // It stands where it stood as well, or somewhere else.
-      const elsewhere = node?.parent?.isModified === false && !node.isFresh ? base : placed.get(base);
+      const elsewhere = placed.get(base);
       if (elsewhere !== undefined) return copyJson(elsewhere) as Container;
+      const node = this.nodes.get(base);
       const done = isFresh || node?.isModified === true ? rebuild(base, node?.copy ?? base, isFresh) : base;
       if (node !== undefined) placed.set(base, done);
       return done;
@@ -87,7 +95,10 @@ export class Drafting {
         const done = finish(held, isNew);
         result[key] = isNew && !isFresh && equal(done, base[key], Infinity) && mayStay(base[key], latest) ? base[key] : done;
       }
-      if (isFresh) return result;
+      if (isFresh) {
+        identify(result, "");
+        return result;
+      }
       const keys = keysOf(base);
       const isSame = keys.length === keysOf(result).length && keys.every((key) => result[key] === base[key]);
       return isSame ? base : copied(result, base);
@@ -114,15 +125,20 @@ class Node implements ProxyHandler<object> {
     this.proxy = new Proxy(emptyLike(base), this);
   }
 
-  /** Marks it, and all that it is in, as changed; the copy to write to. */
+  /** Marks it, and all that it is in, as changed. */
+  mark(): void {
+    if (!this.isModified) this.parent?.mark();
+    this.isModified = true;
+  }
+
+  /** The copy to write to. */
   modify(): Container {
-    // oxlint-disable-next-line typescript/no-this-alias -- a walk that begins here
-    for (let node: Node | undefined = this; node?.isModified === false; node = node.parent) node.isModified = true;
+    this.mark();
     return (this.copy ??= shallow(this.base));
   }
 
   get #latest(): Container {
-    if (this.drafting.ended) throw new TypeError("a draft was used after its operation ended");
+    if (this.drafting.ended) throw new TypeError("this draft has ended");
     return this.copy ?? this.base;
   }
 

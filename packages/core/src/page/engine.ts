@@ -30,14 +30,14 @@ export function readUpdate({ model }: AnyDefinition, update: unknown): UpdateRea
   } catch (error) {
     const type = typeOf(update);
     unreadable = rejection("invalid_operation", type, String(error));
-    operation = { type, unreadable: unreadable.message };
+    operation = { type };
   }
   return { operation, hash: shortHash(canonicalJson(operation)), unreadable };
 }
 
 /** An id is used for one operation. */
 export function reused(id: string, update: unknown): Rejection {
-  return rejection("conflict", typeOf(update), `The id "${id}" was used for another operation.`, { path: "/id" });
+  return rejection("conflict", typeOf(update), `The id "${id}" was used before.`, { path: "/id" });
 }
 
 /** What a commit carries out. Of an approval and a merge a page need not know whose work it was. */

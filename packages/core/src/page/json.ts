@@ -4,7 +4,7 @@
 import { canonicalJson } from "../json/canonical.ts";
 import { type Container, isContainer, isPlainContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
-import { copiedIfKnown } from "./identity.ts";
+import { copied } from "./identity.ts";
 
 /** Throws when a value is not JSON. */
 export function checkScalar(value: unknown): unknown {
@@ -47,23 +47,27 @@ export function isSameKind(a: unknown, b: unknown): boolean {
 
 /**
  * `after` with the parts of `before` that it is equal to. Items of a list are found by content, each
- * once: no container may stand in two places.
+ * once: no container may stand in two places. What `after` has of `before` stands where it stood.
  */
 export function share(before: unknown, after: unknown): unknown {
   if (equal(before, after, Infinity)) return before;
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) return after;
   if (Array.isArray(before)) {
-    const items = new Map(before.map((item) => [isContainer(item) && canonicalJson(item), item] as const));
-    return (after as unknown as unknown[]).map((item) => {
-      const content = isContainer(item) && canonicalJson(item);
-      const same = items.get(content);
-      items.delete(content);
+    const others = new Map<unknown, unknown>();
+    const contentOf = (item: unknown) => isContainer(item) && canonicalJson(item);
+    const isSame = (index: number) => equal(before[index], after[index], Infinity);
+    for (const [index, item] of before.entries()) if (!isSame(index)) others.set(contentOf(item), item);
+    return (after as unknown as unknown[]).map((item, index) => {
+      if (isSame(index)) return before[index];
+      const content = contentOf(item);
+      const same = others.get(content);
+      others.delete(content);
       return isContainer(same) ? same : item;
     });
   }
   const result: Container = {};
   for (const key of Object.keys(after)) result[key] = share(before[key], after[key]);
-  return copiedIfKnown(result, before);
+  return copied(result, before);
 }
 
 export function tokensOf(pointer: string): string[] {

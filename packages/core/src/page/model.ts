@@ -9,13 +9,8 @@ import type { Rejection } from "../engine/rejection.ts";
 
 /** A state as the definition has it now, or why it is none of its states. */
 export type Adopted =
-  | {
-      readonly state: object;
-      /** It is not equal to the state as it came. */
-      readonly isRepaired?: boolean;
-      readonly fault?: undefined;
-    }
-  | { readonly fault: Pick<Rejection, "message" | "path" | "issues">; readonly state?: undefined; readonly isRepaired?: undefined };
+  | { readonly state: object; readonly fault?: undefined }
+  | { readonly fault: Pick<Rejection, "message" | "path" | "issues">; readonly state?: undefined };
 
 export interface PageModel extends Pick<
   Model,

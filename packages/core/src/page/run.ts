@@ -58,12 +58,10 @@ export function run(
     if (adopted?.fault !== undefined && operation.type !== REPLACE)
       throw new Refusal("invalid_state", type, adopted.fault.message, adopted.fault);
     const state = perform(adopted?.state ?? null);
-    const before = adopted?.isRepaired === false ? adopted.state : given;
-    const [patches, inverse] = [difference(before, state), difference(state, before)];
     // What was written may be what was there.
-    if (patches.length === 0) return { accepted: true, state: given, operation, patches, inverse };
+    if (equal(given, state, Infinity)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
     model.adopted.set(state, { state });
-    return { accepted: true, state, operation, patches, inverse };
+    return { accepted: true, state, operation, patches: difference(given, state), inverse: difference(state, given) };
   } catch (error) {
     return { accepted: false, state: given, rejection: refusalOf(model, type, error, "failed").rejection };
   }
@@ -77,12 +75,11 @@ export function adopt(model: PageModel, given: unknown): Adopted {
     try {
       // A copy: others may write to theirs, and in it no container stands in two places.
       adopted = settle(model, copyJson(given));
-      if (adopted.state !== undefined) adopted = { ...adopted, isRepaired: !equal(adopted.state, given, Infinity) };
     } catch (error) {
       adopted = { fault: refusalOf(model, "unknown", error, "invalid_state").rejection };
     }
     model.adopted.set(given, adopted);
-    if (adopted.state !== undefined) model.adopted.set(adopted.state, { state: adopted.state });
+    if (adopted.state !== undefined) model.adopted.set(adopted.state, adopted);
   }
   return adopted;
 }
@@ -145,15 +142,14 @@ function resolve(
   if (type === "$batch") {
     const { operations: given } = fields;
     if (!mayBatch || !Array.isArray(given) || given.length === 0)
-      throw new Refusal("invalid_operation", type, "A batch is a list of operations, and no batch is in it.");
+      throw new Refusal("invalid_operation", type, "A batch is a list of operations.");
     const parts = given.map((part) => resolve(model, part, context, waiting, false));
     return {
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
-      perform: (base) =>
-        share(
-          base,
-          parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base),
-        ) as object,
+      perform: (base) => {
+        const state = parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base);
+        return (equal(base, state, Infinity) ? base : state) as object;
+      },
     };
   }
   const operation = operations.get(type);
@@ -162,7 +158,8 @@ function resolve(
       details: { known: [...operations.keys()] },
     });
   const { type: _, ...given } = fields;
-  const { state: input, fault } = parse(operation.input, given);
+  // A copy: `apply` may write to its input, and what is sent stays as it was said.
+  const { state: input, fault } = parse(operation.input, copyJson(given));
   if (fault !== undefined) throw new Refusal("invalid_operation", type, fault.message, fault);
   permitted(operation);
   return {
@@ -194,7 +191,7 @@ function apply(
     get now() {
       const at = context.source?.at;
       if (at === undefined) {
-        given.reject("needs_submission", `"${type}" reads the time of its submission, and has none.`);
+        given.reject("needs_submission", `"${type}" has no time: it is not submitted.`);
         throw refused;
       }
       return at;

@@ -32,14 +32,14 @@ export function nameState(state: unknown): NamedState {
 
 /** A replacement is about the whole state; an operation with `retarget` finds its things anew. */
 export function isHeldToThings({ operations }: Model, operation: AnyOperation): boolean {
-  const parts: readonly AnyOperation[] = "operations" in operation ? (operation.operations as AnyOperation[]) : [operation];
+  const parts: readonly AnyOperation[] = "operations" in operation && operation.type === "$batch" ? (operation.operations as AnyOperation[]) : [operation];
   const found = parts.map(({ type }) => operations.get(type));
   return !found.includes(undefined) && !found.every((each) => each?.retarget);
 }
 
 /** Why an operation is not shown that would change another thing than the one it is about. */
 export function otherThing(type: string): Rejection {
-  const message = `"${type}" was made for something else than what it would change now.`;
+  const message = `"${type}" would change another thing now.`;
   return rejection("conflict", type, message, { reason: "other_thing" });
 }
 
@@ -50,7 +50,7 @@ export function otherThing(type: string): Rejection {
 export function nameStep(
   model: Model,
   before: NamedState,
-  { state }: Pick<Accepted<unknown, AnyOperation>, "state" | "patches" | "operation">,
+  { state, operation }: Pick<Accepted<unknown, AnyOperation>, "state" | "patches" | "operation">,
   { id }: Source,
 ): Trace {
   const touched = new Set<Name>();
@@ -59,36 +59,48 @@ export function nameStep(
   const watch: Watch = {
     skips: (place) => isDerived(model, place),
     isTuple: (place) => defsAt(model, place).some(({ type }) => type === "tuple"),
-    wrote(place, now) {
+    wrote(place, then, now) {
       const thing = thingAround(model, before.state, place);
       touched.add(thing.length === 0 ? "" : identityOf(readAt(before.state, thing) as object));
-      forEachItem(now, (item) => come.push(item));
+      forEachItem(then, place, watch.left);
+      forEachItem(now, place, watch.came);
     },
-    left: (item, place) => gone.set(identityOf(item), [item, place]),
+    left(item, place) {
+      gone.set(identityOf(item), [item, place]);
+      // A batch may have touched what is in it before it took it away.
+      if (operation.type === "$batch") forEachItem(item, place, watch.left);
+    },
     came: (item) => come.push(item),
   };
   difference(before.state, state, watch);
-  let born = 0;
+  const born: object[] = [];
   for (const item of come) {
-    const identity = knownIdentity(item) ?? "";
-    const from = gone.get(identity);
+    const from = gone.get(knownIdentity(item) ?? "");
     if (from !== undefined) difference(from[0], item, watch, from[1]);
-    else if (identity === "") bear(item as Container, String(born++), id, true);
+    else if (knownIdentity(item) === undefined) born.push(item);
   }
+  // Of several, only the authority knows which is the first: they are told by nobody's id.
+  const [part, by] = born.length === 1 ? ["0", id] : [identityOf({})];
+  for (const [index, item] of born.entries()) bear(item as Container, part + "'".repeat(index), by, true);
   return { after: { state, names: before.names }, touched: [...new Set([...touched, ...gone.keys()])] };
 }
 
 /** The items of the lists of a value. */
-function forEachItem(value: unknown, visit: (item: object) => void): void {
+function forEachItem(value: unknown, place: Tokens, visit: (item: object, place: Tokens) => unknown): void {
   if (!isContainer(value)) return;
-  for (const item of Object.values(value)) {
-    if (!Array.isArray(value)) forEachItem(item, visit);
-    else if (isContainer(item)) visit(item);
+  const isList = Array.isArray(value);
+  for (const key of keysOf(value)) {
+    const item = value[key];
+    const below = [...place, key as string];
+    if (!isList) forEachItem(item, below, visit);
+    else if (isContainer(item)) visit(item, below);
   }
 }
 
 /** An item, and the items in its lists, as what a submission created. */
 function bear(value: Container, part: string, id: string | undefined, isItem: boolean): void {
+  // What moved into it stays what it is.
+  if (knownIdentity(value) !== undefined) return;
   if (isItem) identify(value, JSON.stringify([part, id]));
   const isList = Array.isArray(value);
   for (const key of keysOf(value)) {
@@ -170,8 +182,8 @@ export function submittedThing(model: Model, { state }: NamedState, name: Name, 
   if (name === "") return name;
   const place = find(state, name);
   if (place === undefined) {
-    const [part, by] = name.startsWith("[") ? (JSON.parse(name) as [string, string]) : [];
-    return part === undefined || by === undefined ? undefined : { by, part };
+    const [part = "", by = ""] = name.startsWith("[") ? (JSON.parse(name) as [string, string?]) : [];
+    return by ? { by, part } : undefined;
   }
   const at = pointerOf(place);
   if (!isLate) return at;

@@ -214,7 +214,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const wasReady = current.version >= 0;
     current = merged.next;
     for (const { submission, rejection: rejected } of merged.dropped)
-      outbox.resolve(submission.id, own.refuse(submission, rejected, version(), actor), "here");
+      outbox.resolve(submission.id, own.refuse(submission, rejected, version()), "here");
     publish();
     for (const commit of merged.commits) commitListeners.notify(commit);
     for (const commit of merged.ownCommits)
@@ -273,7 +273,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const refused = current.pending.filter(({ acceptedAt }) => acceptedAt === undefined);
     const verdicts = refused.map(({ submission }) => {
       const why = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
-      return [submission.id, own.refuse(submission, why, version(), before)] as const;
+      return [submission.id, own.refuse(submission, why, version())] as const;
     });
     apply(mergeRefused(side(), current, new Set(refused)));
     for (const [id, verdict] of verdicts) outbox.resolve(id, verdict, "here");
@@ -396,7 +396,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   }
 
   async function refuseNow(submission: Submission, rejected: Rejection): Promise<Verdict> {
-    const verdict = own.refuse(submission, rejected, version(), actor);
+    const verdict = own.refuse(submission, rejected, version());
     publish();
     return verdict;
   }

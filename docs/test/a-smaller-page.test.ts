@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Transport } from "@opstate/core";
 import { build, type InlineConfig } from "vite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { writeGuide } from "./guide.ts";
 import { typeErrors } from "./support/types.ts";
 
@@ -36,6 +36,8 @@ async function byEsbuild(options: object): Promise<string> {
 }
 
 async function byVite(configFile: string | false): Promise<string> {
+  // Vitest has another one, and Vite takes what is there.
+  vi.stubEnv("NODE_ENV", "production");
   const config: InlineConfig = {
     root: folder,
     configFile: configFile === false ? false : join(folder, configFile),
@@ -46,6 +48,7 @@ async function byVite(configFile: string | false): Promise<string> {
     },
   };
   const result = await build(config);
+  vi.unstubAllEnvs();
   const [output] = Array.isArray(result) ? result : [result];
   if (output === undefined || !("output" in output)) throw new Error("Vite gave no bundle.");
   return output.output[0].code;

@@ -1,5 +1,6 @@
 // Runs updates through a definition of the page's build and through the same on the full engine.
 
+import { isDeepStrictEqual } from "node:util";
 import type { AnyDefinition } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
 import { expect } from "vitest";
@@ -52,7 +53,8 @@ export function compare(
   if (!given.accepted) throw new Error(`refused by the page alone: ${JSON.stringify([update, given.rejection])}`);
   expect(given.state).toEqual(wanted.state);
   expect(given.operation).toEqual(wanted.operation);
-  expect(given.patches.length > 0).toBe(wanted.patches.length > 0);
+  // A default that is filled in again is an edit to the full engine, and nothing to the page's.
+  if (!isDeepStrictEqual(wanted.state, state)) expect(given.patches.length > 0).toBe(wanted.patches.length > 0);
   if (given.patches.length === 0) expect(given.state).toBe(state);
   else compared.changed += 1;
   expect(applyPatch(state, given.patches)).toMatchObject({ ok: true, document: wanted.state });

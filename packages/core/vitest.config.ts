@@ -7,7 +7,10 @@ export default defineConfig({
   test: {
     projects: [
       { ...shared, test: { ...shared.test, name: "core", exclude: [PAGE] } },
-      { ...onPageBuild(shared), test: { ...onPageBuild(shared).test, name: "core, page", include: [PAGE, "test/replica/**/*.test.ts"] } },
+      {
+        ...onPageBuild(shared),
+        test: { ...onPageBuild(shared).test, name: "core, page", include: [PAGE, "test/replica/**/*.test.ts"] },
+      },
     ],
   },
 });

@@ -1,4 +1,5 @@
-// Updates for a board: most fit the sample, the rest is wrong in a way that somebody could get wrong.
+// Updates for a board: most fit the sample, the rest is wrong in a way that somebody could get
+// wrong.
 
 import fc from "fast-check";
 

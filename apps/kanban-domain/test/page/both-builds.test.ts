@@ -17,7 +17,11 @@ test("random updates get equal verdicts and lead to equal states", { timeout: 20
   fc.assert(
     fc.property(
       fc.constantFrom(sampleBoard, sampleBoard, null),
-      fc.array(fc.tuple(update, fc.constantFrom("user", "agent", undefined)), { minLength: 12, maxLength: 40, size: "max" }),
+      fc.array(fc.tuple(update, fc.constantFrom("user", "agent", undefined)), {
+        minLength: 12,
+        maxLength: 40,
+        size: "max",
+      }),
       (start, updates) => {
         let state: unknown = start;
         for (const [index, [each, kind]] of updates.entries()) {

@@ -8,8 +8,8 @@ import { copied } from "./identity.ts";
 import { copyJson, share, shallow, tokensOf } from "./json.ts";
 
 /**
- * The document after the patch, sharing what it did not change. Throws an OpstateError (`corrupt_log`)
- * when a place is not there.
+ * The document after the patch, sharing what it did not change. Throws an OpstateError
+ * (`corrupt_log`) when a place is not there.
  */
 export function applyTrusted(document: unknown, patch: Patch): unknown {
   const own = new Set<object>();

@@ -14,8 +14,8 @@ export function parse(schema: $ZodType, value: unknown): Adopted {
   const issues = result.error.issues
     .slice(0, ISSUES)
     .map(({ code, path, message }) => ({ path: pointerOf(path), code, message }));
-  const [{ path = "", message = "" } = {}] = issues;
-  return { fault: { message: `${path} ${message}`, path, issues } };
+  const [first = { path: "", message: "" }] = issues;
+  return { fault: { message: `${first.path} ${first.message}`, path: first.path, issues } };
 }
 
 /**

@@ -18,7 +18,9 @@ export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
   return { state: isValid ? own : state, isValid };
 }
 
-/** The state after a commit. Throws an OpstateError (`corrupt_log`) when it is not of this state. */
+/**
+ * The state after a commit. Throws an OpstateError (`corrupt_log`) when it is not of this state.
+ */
 export function confirmCommit(definition: AnyDefinition, before: Confirmed, commit: Commit): Confirmed {
   const state = applyTrusted(before.state, commit.patches);
   if (!before.isValid || commit.definitionVersion !== definition.version) return confirm(definition, state);

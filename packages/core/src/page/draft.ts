@@ -5,8 +5,8 @@
 //   result    { columns: [ A, B' ] }         what was not written to is shared
 //
 // Invariants:
-// - A container has one place in a state, so a draft is found by its container. Of what is put in two
-//   places, the second is a copy.
+// - A container has one place in a state, so a draft is found by its container. Of what is put in
+// two   places, the second is a copy.
 // - What is put in is read where it stands, and never written to.
 
 import { type Container, isContainer } from "../json/container.ts";
@@ -15,7 +15,6 @@ import { copied, identify } from "./identity.ts";
 import { checkContainer, checkScalar, copyJson, emptyLike, keysOf, shallow } from "./json.ts";
 
 const NODE = Symbol();
-
 
 export class Drafting {
   readonly nodes = new Map<object, Node>();
@@ -54,7 +53,9 @@ export class Drafting {
     return node?.base ?? value;
   }
 
-  /** Ends the drafts. Throws when something that was put in is not JSON, or a draft of another run. */
+  /**
+   * Ends the drafts. Throws when something that was put in is not JSON, or a draft of another run.
+   */
   finish(): object {
     // What is in a value that was put in may still stand where it stood: both places are looked at.
     const scan = (value: unknown): void => {
@@ -93,7 +94,8 @@ export class Drafting {
         const held = this.nodeOf(value)?.base ?? value;
         const isNew = this.nodes.get(held)?.isFresh ?? (isFresh || this.#fresh.has(held));
         const done = finish(held, isNew);
-        result[key] = isNew && !isFresh && equal(done, base[key], Infinity) && mayStay(base[key], latest) ? base[key] : done;
+        result[key] =
+          isNew && !isFresh && equal(done, base[key], Infinity) && mayStay(base[key], latest) ? base[key] : done;
       }
       if (isFresh) {
         identify(result, "");

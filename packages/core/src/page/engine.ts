@@ -1,5 +1,5 @@
-// What a definition and a replica run on in the page's build: the other side of `src/engine.ts`, with
-// the same names. What it cannot know, it leaves to the authority.
+// What a definition and a replica run on in the page's build: the other side of `src/engine.ts`,
+// with the same names. What it cannot know, it leaves to the authority.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Rejection } from "../engine/rejection.ts";

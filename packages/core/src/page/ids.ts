@@ -1,5 +1,6 @@
 // Ids of what an operation creates: the very ones that the authority makes from the same submission
-// (`engine/source.ts`, `engine/hash.ts`), in little code. An id that differed would be seen to change.
+// (`engine/source.ts`, `engine/hash.ts`), in little code. An id that differed would be seen to
+// change.
 
 import { canonicalJson } from "../json/canonical.ts";
 import type { RunContext } from "../engine/source.ts";
@@ -39,8 +40,7 @@ export function shortHash(text: string): string {
   const { length } = text;
   const words: number[] = [];
   // The mark of the end is one more code unit.
-  for (let i = 0; i <= length; i++)
-    words[i >> 1]! |= (i < length ? text.charCodeAt(i) : 0x8000) << (i & 1 ? 0 : 16);
+  for (let i = 0; i <= length; i++) words[i >> 1]! |= (i < length ? text.charCodeAt(i) : 0x8000) << (i & 1 ? 0 : 16);
   const last = (((length * 2 + 8) >>> 6) + 1) * 16 - 1;
   words[last] = length << 4;
   let hash = PRIMES.slice(0, 8).map((prime) => fraction(prime ** 0.5));
@@ -51,7 +51,9 @@ export function shortHash(text: string): string {
       const x = w[i - 15]!;
       const y = w[i - 2]!;
       w[i] =
-        i < 16 ? words[block + i]! | 0 : (w[i - 16]! + w[i - 7]! + mix(x, 7, 18, x >>> 3) + mix(y, 17, 19, y >>> 10)) | 0;
+        i < 16
+          ? words[block + i]! | 0
+          : (w[i - 16]! + w[i - 7]! + mix(x, 7, 18, x >>> 3) + mix(y, 17, 19, y >>> 10)) | 0;
       const [a, b, c, d, e, f, g, h] = state as [number, number, number, number, number, number, number, number];
       const first = h + mix(e, 6, 11, rotate(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i]! + w[i]!;
       const second = mix(a, 2, 13, rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));

@@ -11,12 +11,12 @@ export function checkScalar(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   // JSON has no -0.
   if (Number.isFinite(value)) return value === 0 ? 0 : value;
-  throw new TypeError(`${String(value)} is not JSON`);
+  throw new TypeError(`${typeof value} is not JSON`);
 }
 
 /** Throws when a container is no plain object or array, or a key is not allowed. */
 export function checkContainer(value: Container): void {
-  if (!isPlainContainer(value) || Object.hasOwn(value, "__proto__")) throw new TypeError(`${String(value)} is not JSON`);
+  if (!isPlainContainer(value) || Object.hasOwn(value, "__proto__")) throw new TypeError(`${typeof value} is not JSON`);
 }
 
 export function emptyLike(container: object): Container {
@@ -33,7 +33,8 @@ export function copyJson(value: unknown): unknown {
   if (!isContainer(value)) return checkScalar(value);
   checkContainer(value);
   const copy = emptyLike(value);
-  for (const key of keysOf(value)) if (value[key] !== undefined || Array.isArray(value)) copy[key] = copyJson(value[key]);
+  for (const key of keysOf(value))
+    if (value[key] !== undefined || Array.isArray(value)) copy[key] = copyJson(value[key]);
   return copy;
 }
 
@@ -46,7 +47,8 @@ export function isSameKind(a: unknown, b: unknown): boolean {
 }
 
 /**
- * `after` with the parts of `before` that it is equal to. Items of a list are found by content, each
+ * `after` with the parts of `before` that it is equal to. Items of a list are found by content,
+ * each
  * once: no container may stand in two places. What `after` has of `before` stands where it stood.
  */
 export function share(before: unknown, after: unknown): unknown {

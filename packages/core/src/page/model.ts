@@ -3,7 +3,6 @@
 
 import type { $ZodType } from "zod/v4/core";
 import type { Written } from "../definition/written.ts";
-import type { DeriveRule } from "../engine/derive.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import type { Rejection } from "../engine/rejection.ts";
 

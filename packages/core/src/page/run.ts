@@ -1,5 +1,6 @@
 // The page's reducer: the same steps as the authority's, with what only an authority decides left
-// out. It accepts at least what the authority accepts, so nothing is lost that could have been sent.
+// out. It accepts at least what the authority accepts, so nothing is lost that could have been
+// sent.
 //
 //   update -> resolve (input schema, permission) -> draft -> derive -> schema -> state
 //
@@ -97,13 +98,7 @@ function detached(model: PageModel, update: unknown, type: string): unknown {
 }
 
 /** `waiting` gets the refusals of what needs approval. */
-function resolve(
-  model: PageModel,
-  update: unknown,
-  context: RunContext,
-  waiting: Refusal[],
-  mayBatch: boolean,
-): Step {
+function resolve(model: PageModel, update: unknown, context: RunContext, waiting: Refusal[], mayBatch: boolean): Step {
   const type = typeOf(update);
   const { operations, patches, replace, name } = model;
   const fields = update as Readonly<Record<string, unknown>>;
@@ -123,10 +118,9 @@ function resolve(
     };
   };
   if (type === REPLACE) {
-    const { type: own, value = undefined } = { ...fields };
-    const given = own === type ? value : update;
-    if (given === null || given === undefined)
-      throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
+    const own = { ...fields };
+    const given = own["type"] === type ? own["value"] : update;
+    if (given === null || given === undefined) throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
     return replacing({ value: given }, () => given);
   }
   if (type === "$patch" && patches) {

@@ -32,7 +32,8 @@ export function nameState(state: unknown): NamedState {
 
 /** A replacement is about the whole state; an operation with `retarget` finds its things anew. */
 export function isHeldToThings({ operations }: Model, operation: AnyOperation): boolean {
-  const parts: readonly AnyOperation[] = "operations" in operation && operation.type === "$batch" ? (operation.operations as AnyOperation[]) : [operation];
+  const parts: readonly AnyOperation[] =
+    "operations" in operation && operation.type === "$batch" ? (operation.operations as AnyOperation[]) : [operation];
   const found = parts.map(({ type }) => operations.get(type));
   return !found.includes(undefined) && !found.every((each) => each?.retarget);
 }
@@ -110,14 +111,16 @@ function bear(value: Container, part: string, id: string | undefined, isItem: bo
   }
 }
 
-/** Where the thing stands that a place belongs to: a list item, a value of a record, or the root. */
+/**
+ * Where the thing stands that a place belongs to: a list item, a value of a record, or the root.
+ */
 function thingAround(model: Model, state: unknown, place: Tokens): Tokens {
   for (let length = place.length; length > 0; length--) {
     const thing = place.slice(0, length);
     const key = place[length - 1]!;
     if (!isContainer(readAt(state, thing))) continue;
     const defs = defsAt(model, place.slice(0, length - 1));
-    if (typeof key === "number" || defs.every(({ shape = {} }) => !Object.hasOwn(shape, key)) && defs.some(othersOf))
+    if (typeof key === "number" || (defs.every(({ shape = {} }) => !Object.hasOwn(shape, key)) && defs.some(othersOf)))
       return thing;
   }
   return [];
@@ -154,7 +157,9 @@ function defsAt({ looseSchema }: Model, place: Tokens): readonly Def[] {
 function unwrap(schema: unknown): readonly Def[] {
   if (schema === undefined) return [];
   // zod types a schema by its output. A lazy one has what it wraps beside its definition.
-  const { def, innerType = def.innerType } = (schema as { readonly _zod: Pick<Def, "innerType"> & { readonly def: Def } })._zod;
+  const { def, innerType = def.innerType } = (
+    schema as { readonly _zod: Pick<Def, "innerType"> & { readonly def: Def } }
+  )._zod;
   const { options = [innerType, def.left, def.right, def.out] } = def;
   const inner = options.flatMap(unwrap);
   return inner.length > 0 ? inner : [def];
@@ -163,7 +168,9 @@ function unwrap(schema: unknown): readonly Def[] {
 function isDerived({ derive }: Model, place: Tokens): boolean {
   return derive.some(({ container, field }) => {
     const path = [...container, field];
-    return path.length === place.length && path.every((token, index) => token === "*" || token === String(place[index]));
+    return (
+      path.length === place.length && path.every((token, index) => token === "*" || token === String(place[index]))
+    );
   });
 }
 
@@ -178,7 +185,12 @@ function withoutDerived(model: Model, value: unknown, place: Tokens): unknown {
 }
 
 /** How a thing is told to the authority: with its content, when it may get there late. */
-export function submittedThing(model: Model, { state }: NamedState, name: Name, isLate: boolean): SubmittedThing | undefined {
+export function submittedThing(
+  model: Model,
+  { state }: NamedState,
+  name: Name,
+  isLate: boolean,
+): SubmittedThing | undefined {
   if (name === "") return name;
   const place = find(state, name);
   if (place === undefined) {

@@ -13,7 +13,9 @@ export class OwnRejections {
   /** Oldest first. A new array with each change. */
   list: Sync["rejections"] = [];
 
-  /** Refuses locally: the verdict is immediate, and `attempt` counts equal refusals that are listed. */
+  /**
+   * Refuses locally: the verdict is immediate, and `attempt` counts equal refusals that are listed.
+   */
   refuse(submission: Submission, rejection: Rejection, version: number): Refused {
     const { code, reason } = rejection;
     const before = this.list.findLast(

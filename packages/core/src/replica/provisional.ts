@@ -44,5 +44,7 @@ export function keyAgain(
 function renameIds(value: unknown, ids: ReadonlyMap<unknown, string>): unknown {
   if (!isContainer(value)) return ids.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => renameIds(item, ids));
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [ids.get(key) ?? key, renameIds(member, ids)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [ids.get(key) ?? key, renameIds(member, ids)]),
+  );
 }

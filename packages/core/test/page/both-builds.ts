@@ -21,8 +21,8 @@ export function nothingCompared(): Compared {
 }
 
 /**
- * Expects equal verdicts and equal states. `left`: codes of refusals that the page's build leaves to
- * the authority. Gives the state, the authority's.
+ * Expects equal verdicts and equal states. `left`: codes of refusals that the page's build leaves
+ * to the authority. Gives the state, the authority's.
  */
 export function compare(
   page: AnyDefinition,

@@ -1,5 +1,5 @@
-// The page's build beside the full one: whatever is sent, the verdicts have equal codes, and where both
-// accept, the states are equal. What it leaves to the authority is said here, code by code.
+// The page's build beside the full one: whatever is sent, the verdicts have equal codes, and where
+// both accept, the states are equal. What it leaves to the authority is said here, code by code.
 
 import { defineState } from "@opstate/core";
 import fc from "fast-check";
@@ -108,7 +108,10 @@ describe("a definition of the page's build", () => {
       { type: fc.constant("add"), times: fc.nat(3), key: fc.string({ unit: "binary" }) },
       { requiredKeys: ["type", "times"] },
     );
-    const adds = fc.oneof(add, fc.record({ type: fc.constant("$batch"), operations: fc.array(add, { minLength: 1, maxLength: 3 }) }));
+    const adds = fc.oneof(
+      add,
+      fc.record({ type: fc.constant("$batch"), operations: fc.array(add, { minLength: 1, maxLength: 3 }) }),
+    );
     fc.assert(
       fc.property(adds, source, (operation, from) => void compare(list, list.initial, operation, from, compared)),
       { numRuns: RUNS },
@@ -122,7 +125,9 @@ describe("a definition of the page's build", () => {
     const sums = defineState({
       name: "sums",
       schema: z.object({
-        rows: z.array(z.object({ n: z.number(), unit: z.string().default("kg"), twice: z.number(), label: z.string() })),
+        rows: z.array(
+          z.object({ n: z.number(), unit: z.string().default("kg"), twice: z.number(), label: z.string() }),
+        ),
         total: z.number(),
         text: z.string(),
       }),
@@ -146,7 +151,10 @@ describe("a definition of the page's build", () => {
             else draft.rows.push({ n } as never);
           },
         },
-        forget: { input: z.object({ at: z.int() }), apply: (draft, { at }) => void Reflect.deleteProperty(draft.rows[at] ?? {}, "unit") },
+        forget: {
+          input: z.object({ at: z.int() }),
+          apply: (draft, { at }) => void Reflect.deleteProperty(draft.rows[at] ?? {}, "unit"),
+        },
         strange: { input: z.object({}), apply: (draft) => void Object.assign(draft, { strange: 1 }) },
         number: { input: z.object({}), apply: (draft) => void (draft.total = Number.NaN) },
         date: { input: z.object({}), apply: (draft) => void (draft.rows = new Date() as never) },
@@ -179,8 +187,8 @@ describe("a definition of the page's build", () => {
       fc.property(fc.array(any, { minLength: 4, maxLength: 20, size: "max" }), (sequence) => {
         let state: unknown = sums.initial;
         for (const each of sequence) {
-          // A patch is read strictly by the authority alone: "move" into itself. A key that the schema
-          // does not know is stripped, and the authority says that it is unknown.
+          // A patch is read strictly by the authority alone: "move" into itself. A key that the
+          // schema does not know is stripped, and the authority says that it is unknown.
           const left = "patch" in each ? ["conflict"] : each.type === "strange" ? ["invalid_state"] : [];
           state = compare(sums, state, each, context, compared, left);
           // From elsewhere: another object, without what a rule computes.
@@ -192,6 +200,7 @@ describe("a definition of the page's build", () => {
       { numRuns: RUNS },
     );
     expect(compared.changed).toBeGreaterThan(300);
-    for (const code of ["failed", "invalid_state", "conflict"]) expect(compared.refused.get(code), code).toBeGreaterThan(5);
+    for (const code of ["failed", "invalid_state", "conflict"])
+      expect(compared.refused.get(code), code).toBeGreaterThan(5);
   });
 });

@@ -1,4 +1,5 @@
-// What only an authority decides is shown by a page's replica at once, and taken back by the verdict.
+// What only an authority decides is shown by a page's replica at once, and taken back by the
+// verdict.
 
 import { createReplica, defineState, memoryLog, openThread, threadTransport } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -17,7 +18,10 @@ const notes = defineState({
   limits: { operation: { bytes: 200 }, state: { depth: 6 } },
   onFailure: () => undefined,
   operations: {
-    add: { input: z.object({ text: z.string() }), apply: (draft, { text }) => void draft.notes.push({ text, tags: [] }) },
+    add: {
+      input: z.object({ text: z.string() }),
+      apply: (draft, { text }) => void draft.notes.push({ text, tags: [] }),
+    },
     double: {
       input: z.object({ text: z.string() }),
       apply: (draft) => {

@@ -14,8 +14,18 @@ import { isHeldToThings, nameStep, submittedThing } from "../../src/thread/submi
 import { ada } from "../thread/tally.ts";
 
 const Note = z.object({ text: z.string() });
-const Card = z.object({ title: z.string(), tags: z.array(z.string()), notes: z.array(Note), at: z.tuple([z.number(), z.number()]) });
-const Column = z.object({ name: z.string(), meta: z.object({ color: z.string() }), cards: z.array(Card), count: z.int() });
+const Card = z.object({
+  title: z.string(),
+  tags: z.array(z.string()),
+  notes: z.array(Note),
+  at: z.tuple([z.number(), z.number()]),
+});
+const Column = z.object({
+  name: z.string(),
+  meta: z.object({ color: z.string() }),
+  cards: z.array(Card),
+  count: z.int(),
+});
 type Card = z.infer<typeof Card>;
 
 let made = 0;
@@ -48,16 +58,36 @@ const boards = defineState({
         const chosen = column.cards[index];
         const { people } = draft;
         switch (kind) {
-          case "rename": if (chosen) chosen.title = text; return;
-          case "color": column.meta = { color: text }; return;
-          case "place": if (chosen) chosen.at = [a, c]; return;
-          case "tag": chosen?.tags.push(text); return;
-          case "note": chosen?.notes.push({ text }); return;
-          case "editNote": if (chosen?.notes[0]) chosen.notes[0].text = text; return;
-          case "add": column.cards.splice(index, 0, { title: text, tags: [], notes: [{ text }], at: [1, 2] }); return;
-          case "remove": column.cards.splice(index, 1); return;
-          case "filter": column.cards = column.cards.filter((_, at) => at !== index); return;
-          case "move": other.cards.push(...column.cards.splice(index, 1)); return;
+          case "rename":
+            if (chosen) chosen.title = text;
+            return;
+          case "color":
+            column.meta = { color: text };
+            return;
+          case "place":
+            if (chosen) chosen.at = [a, c];
+            return;
+          case "tag":
+            chosen?.tags.push(text);
+            return;
+          case "note":
+            chosen?.notes.push({ text });
+            return;
+          case "editNote":
+            if (chosen?.notes[0]) chosen.notes[0].text = text;
+            return;
+          case "add":
+            column.cards.splice(index, 0, { title: text, tags: [], notes: [{ text }], at: [1, 2] });
+            return;
+          case "remove":
+            column.cards.splice(index, 1);
+            return;
+          case "filter":
+            column.cards = column.cards.filter((_, at) => at !== index);
+            return;
+          case "move":
+            other.cards.push(...column.cards.splice(index, 1));
+            return;
           case "moveAndEdit": {
             const [moved] = column.cards.splice(index, 1);
             if (!moved) return;
@@ -65,14 +95,30 @@ const boards = defineState({
             other.cards.unshift(moved);
             return;
           }
-          case "sort": column.cards.sort((left, right) => (left.title < right.title ? 1 : -1)); return;
-          case "columns": draft.columns.reverse(); return;
-          case "addColumn": draft.columns.push({ name: text, meta: { color: "x" }, cards: [], count: 0 }); return;
-          case "age": for (const who of Object.keys(people).slice(0, 1)) people[who]!.age += 1; return;
-          case "like": people[a % 2 ? "ada" : "bob"]?.likes.push({ text }); return;
-          case "join": people[text] = { age: c, likes: [{ text }] }; return;
-          case "leave": delete people["bob"]; return;
-          case "title": draft.title = text; return;
+          case "sort":
+            column.cards.sort((left, right) => (left.title < right.title ? 1 : -1));
+            return;
+          case "columns":
+            draft.columns.reverse();
+            return;
+          case "addColumn":
+            draft.columns.push({ name: text, meta: { color: "x" }, cards: [], count: 0 });
+            return;
+          case "age":
+            for (const who of Object.keys(people).slice(0, 1)) people[who]!.age += 1;
+            return;
+          case "like":
+            people[a % 2 ? "ada" : "bob"]?.likes.push({ text });
+            return;
+          case "join":
+            people[text] = { age: c, likes: [{ text }] };
+            return;
+          case "leave":
+            delete people["bob"];
+            return;
+          case "title":
+            draft.title = text;
+            return;
         }
       },
     },
@@ -91,12 +137,21 @@ const operation = fc.record({
 });
 const update = fc.oneof(
   { weight: 5, arbitrary: operation },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant("$batch"), operations: fc.array(operation, { minLength: 1, maxLength: 3 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant("$batch"),
+      operations: fc.array(operation, { minLength: 1, maxLength: 3 }),
+    }),
+  },
 );
 
 type Do = { readonly type: string; readonly text: string };
 
-/** With texts that no other operation has: what is equal to something taken away would be that thing. */
+/**
+ * With texts that no other operation has: what is equal to something taken away would be that
+ * thing.
+ */
 function apart(updates: readonly (Do | { readonly operations: readonly Do[] })[]): readonly unknown[] {
   return updates.map((each, index) =>
     "operations" in each
@@ -106,7 +161,13 @@ function apart(updates: readonly (Do | { readonly operations: readonly Do[] })[]
 }
 
 /** What each engine tells of the operations: some confirmed, the rest pending over them. */
-function told(engine: Pick<typeof full, "run" | "nameStep" | "nameState" | "submittedThing" | "isHeldToThings">, model: typeof boards.model, updates: readonly unknown[], confirmed: number, isLate: boolean) {
+function told(
+  engine: Pick<typeof full, "run" | "nameStep" | "nameState" | "submittedThing" | "isHeldToThings">,
+  model: typeof boards.model,
+  updates: readonly unknown[],
+  confirmed: number,
+  isLate: boolean,
+) {
   let place = engine.nameState(boards.initial);
   let base = place;
   return updates.flatMap((each, index) => {
@@ -118,7 +179,9 @@ function told(engine: Pick<typeof full, "run" | "nameStep" | "nameState" | "subm
     place = after;
     if (index < confirmed) base = after;
     const texts = things.map((thing) => JSON.stringify(thing)).toSorted();
-    return [{ isHeld: engine.isHeldToThings(model, step.operation), texts, state: step.state, type: step.operation.type }];
+    return [
+      { isHeld: engine.isHeldToThings(model, step.operation), texts, state: step.state, type: step.operation.type },
+    ];
   });
 }
 
@@ -128,19 +191,27 @@ describe("the things of an operation", () => {
     const { model } = fullDefinition(boards);
     let [untold, all] = [0, 0];
     fc.assert(
-      fc.property(fc.array(update, { minLength: 1, maxLength: 12, size: "max" }), fc.nat(6), fc.boolean(), (generated, confirmed, isLate) => {
-        const updates = apart(generated);
-        const wanted = told(authority, model, updates, confirmed, isLate);
-        const given = told(full, boards.model, updates, confirmed, isLate);
-        expect(given.map(({ isHeld, state }) => [isHeld, state])).toEqual(wanted.map(({ isHeld, state }) => [isHeld, state]));
-        all += wanted.length;
-        for (const [index, { texts, type }] of wanted.entries())
-          // What one of several creations of a submission is, only the authority knows: nothing is told.
-          if (given[index]!.texts.includes(undefined as never)) untold += 1;
-          // Of a batch, all that it may have touched on its way.
-          else if (type === "$batch") expect(given[index]!.texts).toEqual(expect.arrayContaining([...texts]));
-          else expect(given[index]!.texts).toEqual(texts);
-      }),
+      fc.property(
+        fc.array(update, { minLength: 1, maxLength: 12, size: "max" }),
+        fc.nat(6),
+        fc.boolean(),
+        (generated, confirmed, isLate) => {
+          const updates = apart(generated);
+          const wanted = told(authority, model, updates, confirmed, isLate);
+          const given = told(full, boards.model, updates, confirmed, isLate);
+          expect(given.map(({ isHeld, state }) => [isHeld, state])).toEqual(
+            wanted.map(({ isHeld, state }) => [isHeld, state]),
+          );
+          all += wanted.length;
+          for (const [index, { texts, type }] of wanted.entries())
+            // What one of several creations of a submission is, only the authority knows: nothing
+            // is told.
+            if (given[index]!.texts.includes(undefined as never)) untold += 1;
+            // Of a batch, all that it may have touched on its way.
+            else if (type === "$batch") expect(given[index]!.texts).toEqual(expect.arrayContaining([...texts]));
+            else expect(given[index]!.texts).toEqual(texts);
+        },
+      ),
       { numRuns: runs(500, 20_000) },
     );
     expect(untold).toBeLessThan(all / 10);

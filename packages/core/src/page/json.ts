@@ -42,10 +42,6 @@ export function shallow<T extends object>(container: T): T {
   return (Array.isArray(container) ? [...(container as unknown[])] : { ...container }) as T;
 }
 
-export function isSameKind(a: unknown, b: unknown): boolean {
-  return isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b);
-}
-
 /**
  * `after` with the parts of `before` that it is equal to. Items of a list are found by content,
  * each

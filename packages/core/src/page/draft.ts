@@ -75,7 +75,7 @@ export class Drafting {
       if (node !== undefined) placed.set(base, done);
       return done;
     };
-    /** Whether what was replaced, with all its parts, stands nowhere else: it stays for its equal. */
+    /** Whether what was replaced, with its parts, stands nowhere else: it stays for its equal. */
     const mayStay = (old: unknown, latest: Container): old is Container => {
       const parts = new Set<Container>();
       const isFree = (part: unknown): boolean => {

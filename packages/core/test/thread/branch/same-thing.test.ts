@@ -68,6 +68,24 @@ describe("a merge", () => {
     expect(titles("todo")).toEqual(["top", "one", "three", "four"]);
   });
 
+  it("says that it carries what an undo on the branch kept of a change", async () => {
+    const { thread, cards } = await openBoard();
+    await thread.dispatch({ type: "clear", column: "todo" }, { actor: ada });
+    const branch = await thread.branch();
+    for (const title of ["a", "b"])
+      await branch.dispatch({ type: "add", column: "todo", title }, { actor: robot, id: title });
+    await branch.dispatch({ type: "removeAt", column: "todo", index: 1 }, { actor: robot, id: "remove" });
+    // Without the first one, the second one is at another position.
+    await branch.undo({ ids: ["a"] }, { actor: ada, onDependent: "keep" });
+    const merged = await merge(branch);
+    expect(merged).toMatchObject([
+      { accepted: true, commit: { operation: { operation: { title: "b" } } } },
+      { accepted: true, commit: { operation: { operation: { type: "removeAt" }, carried: true } } },
+    ]);
+    expect(merged[0]).not.toHaveProperty("commit.operation.carried");
+    expect(cards("todo")).toEqual([]);
+  });
+
   it("keeps the source of what it carries out", async () => {
     const { thread } = await openBoard();
     const branch = await thread.branch();
@@ -173,7 +191,9 @@ describe("a merge", () => {
     await old.thread.close();
     const { thread } = await openBoard(log, boardWith({ step: 100 }));
     const branch = await thread.openBranch(started.threadId);
-    expect(branch === undefined ? [] : await merge(branch)).toMatchObject([{ accepted: true }]);
+    expect(branch === undefined ? [] : await merge(branch)).toMatchObject([
+      { accepted: true, commit: { operation: { carried: true } } },
+    ]);
     expect(thread.getState().n).toBe(1);
   });
 

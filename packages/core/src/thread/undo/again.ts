@@ -16,8 +16,9 @@
 //
 // A replacement is always carried, since nobody knows which things it meant. What R cannot be done
 // to (see `carry`) is a dependent. What R only removed, and T does not have, is done already. A
-// commit that had no effect at first is run anew, but for a replacement: it said that all stays as
-// it is. One that lost its things since does nothing to others.
+// commit that had no effect at first (an approval may have none) has none on T: where it would do
+// something there, it is carried as the nothing that it was. One that lost its things since does
+// nothing to others.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Model } from "../../engine/model.ts";
@@ -38,6 +39,7 @@ import {
   locate,
   type Name,
   type NamedState,
+  noEffect,
   replaces,
   sourceText,
   underived,
@@ -77,7 +79,7 @@ export type Fault =
  */
 export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
   const { operation } = work;
-  if (isEmpty(recorded)) return isEmpty(first) ? anew(model, work, to) : backAgain(model, first, to);
+  if (isEmpty(recorded)) return isEmpty(first) ? noneAgain(model, work, to) : backAgain(model, first, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };
   if (replaces(operation)) return replacedAgain(model, recorded, to, first);
   if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
@@ -173,11 +175,12 @@ function backAgain(model: Model, first: Effect, to: NamedState): Outcome {
   return outcome.kind === "carried" && !isEmpty(outcome.effect) ? outcome : { kind: "nothing" };
 }
 
-/** A commit that did nothing may do something on another line. */
-function anew(model: Model, work: Work, to: NamedState): Outcome {
+/** What did nothing does nothing again. A replacement said that all stays as it is. */
+function noneAgain(model: Model, work: Work, to: NamedState): Outcome {
   if (replaces(work.operation)) return { kind: "nothing" };
   const there = perform(model, work, to);
-  return there.ok && !isEmpty(there.effect) ? taken("recomputed", model, there.effect, there) : { kind: "nothing" };
+  if (!there.ok || isEmpty(there.effect)) return { kind: "nothing" };
+  return { kind: "carried", effect: noEffect(to), patches: [] };
 }
 
 type Performed =

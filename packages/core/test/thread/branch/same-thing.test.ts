@@ -86,6 +86,19 @@ describe("a merge", () => {
     expect(cards("todo")).toEqual([]);
   });
 
+  it("removes nothing for an approval that found nothing to remove on the branch", async () => {
+    const { thread, cards } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "clear", column: "todo" }, { actor: robot, id: "clear" });
+    await branch.propose({ type: "clear", column: "todo" }, { actor: robot, id: "p" });
+    await branch.approve("p", { actor: ada, id: "approval" });
+    expect(await branch.diff()).toMatchObject([{ holds: true }, { holds: true }]);
+    expect(await merge(branch, ["approval"])).toMatchObject([{ accepted: true }]);
+    expect(cards("todo")).toHaveLength(4);
+    expect(await merge(branch)).toMatchObject([{ accepted: true }, { accepted: true }]);
+    expect(cards("todo")).toEqual([]);
+  });
+
   it("keeps the source of what it carries out", async () => {
     const { thread } = await openBoard();
     const branch = await thread.branch();

@@ -55,6 +55,12 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     approves,
     takesBack(ADA, 1),
   ],
+  "an approval that changed nothing removes nothing that an undo brings back": [
+    does(ROBOT, one("clear")),
+    { do: "propose", who: BOB, update: one("clear") },
+    approves,
+    takesBack(ADA, 0),
+  ],
   "what a replacement wrote does not take over what the card before it had": [
     does(ROBOT, one("start", 2)),
     takesBack(ADA, 0, "run"),

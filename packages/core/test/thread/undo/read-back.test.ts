@@ -1,8 +1,8 @@
 // What an undo stored is read back as it was made: what was carried by its patches has the names that
 // it had then, so what came after it still finds its things.
 
-import { describe, expect, it } from "vitest";
 import { createReplica, memoryLog, threadTransport } from "@opstate/core";
+import { describe, expect, it } from "vitest";
 import { ada, type Board, openBoard } from "./scenario-board.ts";
 
 /** The board with another title on a card, as a person or an agent writes it: whole. */

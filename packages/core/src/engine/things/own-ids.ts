@@ -51,8 +51,8 @@ function idsOf({ sets, born, after, renamed }: Effect, now: NamedState): Readonl
     const owner = ownerOf(place);
     const [key, ...inner] = keysOf(place);
     const isId = inner.length === 0 && key === idKeyOf(valueOf(after, renamed.get(owner) ?? owner));
-    if (isId && valueOf(now, place) !== write.after) ids.add(idText(key, write.after));
-    else collect(write.after);
+    if (key === undefined || !isId) collect(write.after);
+    else if (valueOf(now, place) !== write.after) ids.add(idText(key, write.after));
   }
   return ids;
 }

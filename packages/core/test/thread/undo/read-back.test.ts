@@ -1,12 +1,12 @@
 // What an undo stored is read back as it was made: what was carried by its patches has the names that
 // it had then, so what came after it still finds its things.
 
-import { createReplica, memoryLog, threadTransport } from "@opstate/core";
+import { createReplica, memoryLog, type ReadonlyDeep, threadTransport } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, type Board, openBoard } from "./scenario-board.ts";
 
 /** The board with another title on a card, as a person or an agent writes it: whole. */
-function withTitle(board: Board, id: string, title: string): Board {
+function withTitle(board: ReadonlyDeep<Board>, id: string, title: string): ReadonlyDeep<Board> {
   const columns = board.columns.map((column) => ({
     ...column,
     cards: column.cards.map((card) => (card.id === id ? { ...card, title } : card)),
@@ -25,7 +25,7 @@ async function replacedAndCleared() {
   await user({ type: "edit", id: "T-2", title: "edited" }, "edit");
   expect(await thread.undo({ ids: ["back"] }, { actor: ada, id: "again" })).toMatchObject({ accepted: true });
   expect(board.cards("todo")).toEqual([{ id: "T-2", title: "edited" }]);
-  return { log, ...board };
+  return { ...board, log };
 }
 
 describe("what an undo carried", () => {

@@ -1,14 +1,14 @@
 // A replacement names ids of its own. Where an undo brings back a thing that has one of them, the
 // replacement is named: there are never two things of one id without asking.
 
-import { memoryLog } from "@opstate/core";
+import { memoryLog, type ReadonlyDeep } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, type Board, openBoard, outcome, robot } from "./scenario-board.ts";
 
-type Card = Board["columns"][number]["cards"][number];
+type Card = ReadonlyDeep<Board["columns"][number]["cards"][number]>;
 
 /** The board with other cards in the first column, as a person or an agent writes it: whole. */
-function withCards(board: Board, cards: readonly Card[]): Board {
+function withCards(board: ReadonlyDeep<Board>, cards: readonly Card[]): ReadonlyDeep<Board> {
   return { ...board, columns: board.columns.map((one, at) => (at === 0 ? { ...one, cards: [...cards] } : one)) };
 }
 
@@ -21,7 +21,7 @@ async function openRemoved() {
     const value = withCards(board.thread.getState(), change(board.cards("todo")));
     return board.user({ type: "$replace", value }, "replace");
   };
-  return { log, ...board, replace };
+  return { ...board, log, replace };
 }
 
 const ids = (cards: readonly Card[]) => cards.map(({ id }) => id);

@@ -130,6 +130,21 @@ describe("a merge", () => {
     expect(receipts?.outcome).toEqual({ accepted: true, version: 1 });
   });
 
+  it("is the one that came back, for a server that did not know yet that it had", async () => {
+    const log = { ...memoryLog(), watch: undefined };
+    const { thread } = await openBoard(log);
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "rename", title: "branch's" }, { actor: robot, id: "rename" });
+    await merge(branch);
+    await thread.undo({ ids: [`merge-${branch.incarnation}-1`] }, { actor: ada, id: "undo" });
+    const { thread: other } = await openBoard(log);
+    const late = await other.openBranch(branch.threadId);
+    await thread.undo({ ids: ["undo"] }, { actor: ada });
+    expect(late === undefined ? [] : await merge(late)).toMatchObject([{ accepted: true, version: 3 }]);
+    expect(await branch.diff()).toMatchObject([{ merged: 1 }]);
+    expect(thread.getState().title).toBe("branch's");
+  });
+
   it("meets a parent that was undone and redone since the fork by the things of then", async () => {
     const { thread, agent, undoRun, redo, titles } = await openBoard();
     await agent({ type: "addComputed", column: "todo", title: "top", top: true });

@@ -131,18 +131,30 @@ describe("a merge", () => {
   });
 
   it("is the one that came back, for a server that did not know yet that it had", async () => {
-    const log = { ...memoryLog(), watch: undefined };
+    const log = { ...memoryLog(), watch: () => () => undefined };
     const { thread } = await openBoard(log);
     const branch = await thread.branch();
-    await branch.dispatch({ type: "rename", title: "branch's" }, { actor: robot, id: "rename" });
+    await branch.dispatch({ type: "count", by: 5 }, { actor: robot });
     await merge(branch);
     await thread.undo({ ids: [`merge-${branch.incarnation}-1`] }, { actor: ada, id: "undo" });
     const { thread: other } = await openBoard(log);
     const late = await other.openBranch(branch.threadId);
     await thread.undo({ ids: ["undo"] }, { actor: ada });
-    expect(late === undefined ? [] : await merge(late)).toMatchObject([{ accepted: true, version: 3 }]);
+    expect(late === undefined ? [] : await merge(late)).toMatchObject([{ accepted: true, version: 1 }]);
+    expect(await late?.diff()).toMatchObject([{ merged: 1 }]);
+    expect(other.getState().n).toBe(5);
+  });
+
+  it("is the one that came back, not one that found nothing to do meanwhile", async () => {
+    const { thread, user } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "rename", title: "branch's" }, { actor: robot });
+    await merge(branch);
+    await thread.undo({ ids: [`merge-${branch.incarnation}-1`] }, { actor: ada, id: "undo" });
+    await user({ type: "rename", title: "branch's" });
+    expect(await merge(branch)).toEqual([{ accepted: true, version: 3 }]);
+    await thread.undo({ ids: ["undo"] }, { actor: ada, onDependent: "drop" });
     expect(await branch.diff()).toMatchObject([{ merged: 1 }]);
-    expect(thread.getState().title).toBe("branch's");
   });
 
   it("meets a parent that was undone and redone since the fork by the things of then", async () => {

@@ -121,7 +121,7 @@ describe("tabs that have not the same in common", () => {
 
   it("share no connection when their code has other definitions", async () => {
     const threads = ["t0"];
-    const pages = [await tabs.open({ threads }), await tabs.open({ threads, version: 2 })];
+    const pages = [await tabs.open({ threads }), await tabs.open({ threads, query: "version=2" })];
     await Promise.all(pages.map(online));
     await streams(2);
     expect(await Promise.all(pages.map(isLeading))).toEqual([true, true]);

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
-import { memoryLog } from "@opstate/core";
+import { type HistoryEntry, memoryLog } from "@opstate/core";
 import { type BrowserContext, chromium, type Page } from "playwright";
 import { build } from "vite";
 import { launchOptions } from "../../../../../tools/browser.mjs";
@@ -88,10 +88,8 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
     },
     signIn: (person) => context.addCookies([{ name: "person", value: person, url }]),
     async authors(thread) {
-      const entries = (await (await ask(`/threads/${thread}/history`, "GET")).json()) as readonly {
-        readonly actor: { readonly id: string };
-      }[];
-      return entries.map(({ actor }) => actor.id);
+      const entries = (await (await ask(`/threads/${thread}/history`, "GET")).json()) as readonly HistoryEntry[];
+      return entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit.actor.id] : []));
     },
     async close() {
       await browser.close();

@@ -125,8 +125,7 @@ export function createClient(options: ClientOptions): Client {
   const shared = (requester: Requester, how: HttpCarrierOptions): Carrier =>
     lateCarrier(() =>
       import("./tabs-of-origin.ts").then(
-        ({ tabsOfOrigin }) =>
-          tabsOfOrigin(requester, { ...how, url, credentials, definitions: () => definitions }),
+        ({ tabsOfOrigin }) => tabsOfOrigin(requester, { ...how, url, credentials, definitions: () => definitions }),
         // Its code could not be loaded: this tab is on its own.
         () => httpCarrier(requester, how),
       ),

@@ -9,8 +9,8 @@
 //   either fails, both end, and every thread is offline.
 // - A thread is online after its first message in this session. Older messages of a thread that
 //   begins again are dropped.
-// - A session is one actor's, and all that is sent says whose it is: credentials such as a cookie may
-//   become another actor's at any time, and then the server takes nothing of it.
+// - A session is one actor's, and edits are sent with whose they are: credentials such as a cookie
+//   may become another actor's at any time, and then the server takes nothing.
 // - What a retry would not change is not tried again: such a thread is asked for when `retry` is
 //   called, or when the page or the network comes back.
 //

@@ -36,8 +36,15 @@ export interface Participant extends PresenceValue {
 
 export type CarrierMessage =
   | TransportMessage
-  /** Everybody who is here. Replaces what was told before. */
-  | { readonly type: "presence"; readonly participants: readonly Participant[] };
+  /**
+   * Everybody who is here. Replaces what was told before. `session`: the one among them that this
+   * listener shows itself under.
+   */
+  | {
+      readonly type: "presence";
+      readonly participants: readonly Participant[];
+      readonly session?: string | undefined;
+    };
 
 /** What a carrier calls. */
 export interface CarrierListener {

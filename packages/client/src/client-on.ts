@@ -35,6 +35,8 @@ export interface ClientOnOptions {
   readonly restoresState: boolean;
   /** Whether a page is asked before it is left with edits that no store has. */
   readonly guards: boolean;
+  /** Gets the versions of the definitions that are used. */
+  readonly definitions?: Record<string, number>;
   readonly onError: ((error: unknown) => void) | undefined;
 }
 
@@ -49,7 +51,7 @@ interface Held extends Kept<ClientThread> {
 }
 
 export function clientOn(authority: Authority, options: ClientOnOptions): Client {
-  const { owner, restoresState, guards, onError } = options;
+  const { owner, restoresState, guards, definitions = {}, onError } = options;
   const threads = new KeptThreads<ClientThread, Held>();
   const identity = createSource<Identity>(
     authority.actor === undefined ? {} : { actor: authority.actor, ...(guards && { isUnconfirmed: true }) },
@@ -77,6 +79,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     threadId: string,
     { initial }: ThreadOptions<D>,
   ): Held & { readonly thread: ClientThread } {
+    definitions[definition.name] = definition.version;
     let isConnected = false;
     const beside = createSource<Pick<ClientSide, "lost" | "storage">>({ lost: [] }, onError);
     const side = derived(identity, beside, (who, what): ClientSide => ({ ...who, ...what }));
@@ -144,6 +147,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
         const connected = inner.connect({
           ...line,
           onMessage(message) {
+            if (message.type === "commits") store?.note(message.commits);
             line.onMessage(message);
             check();
           },

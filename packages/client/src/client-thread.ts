@@ -115,7 +115,10 @@ export interface ThreadBranch<D extends AnyDefinition = AnyDefinition> {
   discard(): Promise<void>;
 }
 
-/** Who else is here, and what they work on. Never in the log, gone within the heartbeat. */
+/**
+ * Who else is here, and what they work on; this tab is not among them. Never in the log, gone
+ * within the heartbeat.
+ */
 export interface ThreadPresence extends Readable<readonly Participant[]> {
   /** Shows what this tab works on; undefined: nothing. Throttled, and sent while connected. */
   show(value: PresenceValue | undefined): void;

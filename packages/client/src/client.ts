@@ -7,9 +7,13 @@
 
 import { type Actor, type AnyDefinition, defined, type PendingOperation, type Thread } from "@opstate/core";
 import type { Right } from "@opstate/core/thread";
+import type { Carrier } from "./carrier.ts";
 import { clientOn } from "./client-on.ts";
 import type { ClientThread } from "./client-thread.ts";
 import { httpAuthority, type HttpAuthorityOptions } from "./connection/http/http-authority.ts";
+import { httpCarrier, type HttpCarrierOptions } from "./connection/http/http-carrier.ts";
+import type { Requester } from "./connection/http/request.ts";
+import { lateCarrier } from "./connection/late-carrier.ts";
 import { threadsAuthority } from "./connection/threads-authority.ts";
 import type { FindThread } from "./connection/threads-carrier.ts";
 import type { ClientStorage } from "./storage/storage.ts";
@@ -38,6 +42,16 @@ export interface ServerOptions extends HttpAuthorityOptions {
    * `indexedDbStorage()`. Without one, a page asks before it is left while an edit waits.
    */
   readonly storage?: ClientStorage | undefined;
+  /**
+   * Whether tabs of this origin share one connection, which one of them has and the others use.
+   * Only those share that have all of this in common: the address, the headers that they send, the
+   * way in which they send cookies, the actor that the server confirmed, and the definitions and
+   * versions that they use when it does. Where headers differ from tab to tab, such as by a token
+   * of its own for each, so do the connections. Default: true in browsers, unless there is a
+   * `fetch`: nobody sees then which credentials it sends. With `true` you say that it sends those
+   * of the same actor with the same rights in all tabs.
+   */
+  readonly tabs?: boolean | undefined;
 }
 
 export type ClientOptions = (ServerOptions | ThreadsOptions) & {
@@ -106,14 +120,34 @@ export function createClient(options: ClientOptions): Client {
   const { onError } = options;
   if ("threads" in options)
     return clientOn(threadsAuthority(options), { restoresState: false, guards: false, onError });
-  const { url, storage, identity } = options;
+  const { url, storage, identity, credentials, tabs = options.fetch === undefined } = options;
+  const definitions: Record<string, number> = {};
+  const shared = (requester: Requester, how: HttpCarrierOptions): Carrier =>
+    lateCarrier(() =>
+      import("./tabs-of-origin.ts").then(
+        ({ tabsOfOrigin }) => tabsOfOrigin(requester, { ...how, url, credentials, definitions: () => definitions }),
+        // Its code could not be loaded: this tab is on its own.
+        () => httpCarrier(requester, how),
+      ),
+    );
   return clientOn(
-    { ...httpAuthority(options), ...defined({ actor: identity }) },
+    { ...httpAuthority(options, tabs && hasTabs() ? shared : undefined), ...defined({ actor: identity }) },
     {
+      definitions,
       owner: storage && new StoreOwner(storage, url.replace(/\/+$/, ""), identity),
       restoresState: true,
       guards: true,
       onError,
     },
   );
+}
+
+/** Whether tabs can find each other here. Node has locks and channels, and no pages. */
+function hasTabs(): boolean {
+  const host = globalThis as {
+    readonly navigator?: { readonly locks?: unknown };
+    readonly BroadcastChannel?: unknown;
+    readonly location?: unknown;
+  };
+  return Boolean(host.navigator?.locks && host.BroadcastChannel && host.location);
 }

@@ -4,8 +4,11 @@ export interface SentRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Record<string, string>;
+  /** Of submissions, their list. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
   readonly body: any;
+  /** As whom submissions were sent. */
+  readonly as?: unknown;
   readonly init: RequestInit;
 }
 
@@ -18,11 +21,13 @@ export function fakeServer(answer: Answer): { readonly requests: SentRequest[]; 
     requests,
     async fetch(input, init = {}) {
       init.signal?.throwIfAborted();
+      const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
       const request = {
         path: new URL(input instanceof Request ? input.url : input, "http://server").pathname,
         method: init.method ?? "GET",
         headers: init.headers as Record<string, string>,
-        body: typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : undefined,
+        body: body?.submissions ?? body,
+        as: body?.as,
         init,
       };
       requests.push(request);

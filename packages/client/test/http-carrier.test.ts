@@ -1,9 +1,10 @@
 // The connection over HTTP: what it asks for, what it tries again, and when.
 
 import { createClient, type ServerOptions } from "@opstate/client";
+import type { Submission } from "@opstate/core/transport";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Answer, fakeServer, hello, type OpenStream, problem, snapshot, stream, welcome } from "./fake-server.ts";
-import { ada, add, tally, until } from "./tally.ts";
+import { ada, add, bob, tally, until } from "./tally.ts";
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -285,5 +286,46 @@ describe("a host without body streams", () => {
     expect(server.requests.map(({ body }) => body.wait).slice(0, 3)).toEqual([undefined, 0, 25]);
     expect(server.requests[2]?.body.threads).toEqual({ a: { after: 0, incarnation: "i" } });
     expect(thread.sync.getState().actor).toEqual(ada);
+  });
+});
+
+describe("somebody else who is connected", () => {
+  it("between two polls sends nothing of what waits", async () => {
+    let person = ada;
+    const answers: (() => void)[] = [];
+    const server = fakeServer(async ({ path, body, init }) => {
+      const { signal } = init;
+      if (path === "/operations" || body.wait !== 0)
+        await new Promise<void>((resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason as Error));
+          answers.push(resolve);
+        });
+      if (path === "/operations")
+        return Response.json(body.map((_: unknown, index: number) => ({ accepted: true, version: index })));
+      const news = body.wait === 0 ? [snapshot("a")] : [];
+      return Response.json([{ ...hello, actor: person }, { ...welcome("a"), actor: person }, ...news]);
+    });
+    const client = createClient({ url: "", fetch: server.fetch, polling: true });
+    ends.push(() => client.close());
+    const thread = client.thread(tally, "a");
+    thread.subscribe(() => undefined);
+    await until("the poll that waits", () => answers.length === 1);
+    void thread.dispatch(add(1));
+    await until("the first edit is sent", () => answers.length === 2);
+    const second = thread.dispatch(add(2));
+    person = bob;
+    answers.shift()?.();
+    expect(await second).toMatchObject({ accepted: false, rejection: { reason: "other_actor" } });
+    for (const answer of answers.splice(0)) answer();
+    await until("it is online", isOnline(thread));
+    const third = thread.dispatch(add(3));
+    const sent = () => server.requests.filter(({ path }) => path === "/operations");
+    await until("the next edit is sent", () => sent().length === 2);
+    for (const answer of answers.splice(0)) answer();
+    expect(await third).toMatchObject({ accepted: true });
+    expect(sent().map(({ as, body }) => [as, body.map(({ operation }: Submission) => operation)])).toEqual([
+      [ada, [add(1)]],
+      [bob, [add(3)]],
+    ]);
   });
 });

@@ -1,7 +1,9 @@
-import { threadsCarrier } from "@opstate/client/carriers";
+import { type Carrier, threadsCarrier } from "@opstate/client/carriers";
 import { memoryLog, openThread } from "@opstate/core";
+import { describe, expect, it } from "vitest";
 import { carrierContract, type CarrierUnderTest } from "./carrier-contract.ts";
-import { tally } from "./tally.ts";
+import { lateCarrier } from "../src/connection/late-carrier.ts";
+import { tally, until } from "./tally.ts";
 
 async function open(find: "at once" | "later"): Promise<CarrierUnderTest> {
   const log = memoryLog();
@@ -20,3 +22,61 @@ async function open(find: "at once" | "later"): Promise<CarrierUnderTest> {
 
 carrierContract("threads of this process", () => open("at once"));
 carrierContract("threads of this process that are opened when they are asked for", () => open("later"));
+
+carrierContract("threads of this process, over a carrier whose code comes late", async () => {
+  const under = await open("at once");
+  return {
+    ...under,
+    carrier: (actor) => lateCarrier(() => new Promise((resolve) => setImmediate(resolve, under.carrier(actor)))),
+  };
+});
+
+describe("a carrier whose code comes late", () => {
+  const listener = {
+    onMessage: () => undefined,
+    onStatus: () => undefined,
+    onActor: () => undefined,
+    position: () => ({}),
+  };
+
+  it("is loaded by the first thread, once, and follows what is followed by then", async () => {
+    const followed: string[] = [];
+    let loads = 0;
+    const carrier = lateCarrier(async () => {
+      loads += 1;
+      return {
+        open: () => ({
+          follow: (id) => void followed.push(id),
+          unfollow: () => undefined,
+          send: () => undefined,
+          show: () => undefined,
+          retry: () => undefined,
+          close: () => undefined,
+        }),
+      };
+    });
+    const connection = carrier.open(listener);
+    connection.retry();
+    expect(loads).toBe(0);
+    for (const id of ["a", "b", "a"]) connection.follow(id);
+    connection.unfollow("b");
+    await until("the code", () => followed.length > 0);
+    expect([loads, followed]).toEqual([1, ["a"]]);
+  });
+
+  it("opens nothing when it is closed before", async () => {
+    let isOpened = false;
+    const inner: Carrier = {
+      open() {
+        isOpened = true;
+        throw new Error("Nobody needs it.");
+      },
+    };
+    const loaded = Promise.resolve(inner);
+    const connection = lateCarrier(() => loaded).open(listener);
+    connection.follow("a");
+    connection.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOpened).toBe(false);
+  });
+});

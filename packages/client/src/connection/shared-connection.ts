@@ -21,6 +21,7 @@ type Line = Parameters<Transport["connect"]>[0];
 export interface ThreadListener {
   /** The replica connects. What it returns is waited for before the thread is followed. */
   onConnect?(): Promise<void> | undefined;
+  /** Who else is here. */
   onPresence?(participants: readonly Participant[]): void;
 }
 
@@ -104,7 +105,10 @@ export class SharedConnection {
   #deliver(threadId: string, message: CarrierMessage): void {
     const followed = this.#lines.get(threadId);
     if (followed === undefined) return;
-    if (message.type === "presence") return this.#listeners.get(threadId)?.onPresence?.(message.participants);
+    if (message.type === "presence")
+      return this.#listeners
+        .get(threadId)
+        ?.onPresence?.(message.participants.filter(({ session }) => session !== message.session));
     if (message.type === "welcome") {
       // Until somebody is named, nobody is here.
       this.#listeners.get(threadId)?.onPresence?.([]);

@@ -2,12 +2,19 @@
 //
 // Invariants:
 // - An edit is saved at once. It leaves the store with its verdict: an accepted one in the same
-//   step in which the snapshot that has it is saved.
+//   step in which the snapshot that has it is saved. So does one that another tab saved.
 // - A snapshot of another version of the definition is dropped. Edits never are: they are given to
 //   the replica, or listed as lost.
 // - No failure of the store stops the thread. It is told, and the next call tries again.
 
-import { type Actor, type AnyDefinition, defined, type PendingOperation, type Replica } from "@opstate/core";
+import {
+  type Actor,
+  type AnyDefinition,
+  type Commit,
+  defined,
+  type PendingOperation,
+  type Replica,
+} from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
 import type { StoredEdit, StoredSnapshot } from "./storage.ts";
@@ -26,6 +33,9 @@ export interface ThreadStoreOptions {
   readonly onFailure: (error: Error | undefined) => void;
 }
 
+/** What is noted of a commit. */
+type NotedCommit = Pick<Commit, "id" | "actor" | "version">;
+
 /** Milliseconds after which a new state is saved. */
 const PACE = 300;
 /** Milliseconds. A store that is slower does not keep the thread from connecting. */
@@ -43,6 +53,8 @@ export class ThreadStore {
   /** Those of them that the store has by now. */
   readonly #kept = new Set<string>();
   #decided: string[] = [];
+  /** Commits that the stored snapshot does not have yet: another tab may have saved their edits. */
+  #commits: readonly NotedCommit[] = [];
   /** Of the snapshot that the store has: its thread and version. */
   #savedState: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,8 +101,15 @@ export class ThreadStore {
     this.#owner = undefined;
     this.#savedState = undefined;
     this.#decided = [];
+    this.#commits = [];
     this.#saved.clear();
     this.#kept.clear();
+  }
+
+  /** The thread has these commits now, or will have them when it has those before. */
+  note(commits: readonly NotedCommit[]): void {
+    const own = commits.filter(({ actor }) => this.#owner === undefined || sameActor(actor, this.#owner));
+    this.#commits = [...this.#commits, ...own.map(({ id, actor, version }) => ({ id, actor, version }))];
   }
 
   /** Saves what has changed: called after every message and every edit. */
@@ -122,8 +141,7 @@ export class ThreadStore {
     this.#timer = undefined;
     if (this.#owner === undefined) return;
     const snapshot = this.#snapshot();
-    const decided = this.#decided;
-    this.#decided = [];
+    const decided = this.#takeDecided(snapshot?.version);
     const { threadId, owner } = this.#options;
     const scope = owner.scope(this.#owner);
     if (snapshot !== undefined && (stateOf(snapshot) !== this.#savedState || decided.length > 0)) {
@@ -134,6 +152,21 @@ export class ThreadStore {
       };
       void this.#call(() => owner.storage.saveSnapshot(scope, threadId, snapshot, decided), again);
     } else if (decided.length > 0) void this.#call(() => owner.storage.removeEdits(scope, threadId, decided));
+  }
+
+  /** The edits that have a verdict, and those of any tab that a snapshot of this version has. */
+  #takeDecided(version = -1): readonly string[] {
+    const contained = this.#committedBy(this.#owner, version);
+    this.#commits = this.#commits.filter((commit) => commit.version > version);
+    const decided = new Set([...this.#decided, ...contained]);
+    this.#decided = [];
+    return [...decided];
+  }
+
+  #committedBy(author: Actor | undefined, version: number): readonly string[] {
+    return this.#commits.flatMap(({ id, actor, version: at }) =>
+      at <= version && author !== undefined && sameActor(actor, author) ? [id] : [],
+    );
   }
 
   /** The thread is not for this actor any more, or is gone. */
@@ -158,7 +191,10 @@ export class ThreadStore {
     const { actor } = owner;
     if (actor === undefined) return;
     if (stored !== undefined && !sameActor(stored.actor, actor)) return;
-    const { edits = [], snapshot: kept } = stored ?? {};
+    const { edits: found = [], snapshot: kept } = stored ?? {};
+    // A store that was slow: the thread may have connected, and have some of them by now.
+    const contained = this.#committedBy(actor, replica().sync.getState().version);
+    const edits = found.filter(({ id }) => !contained.includes(id));
     const own = edits.filter((edit) => edit.definition === definition.name);
     const snapshot = this.#fitting(kept);
     const isTaken = replica().restore({

@@ -7,7 +7,7 @@
 //   again what has no verdict.
 
 import { waitsForRetry, type Submission, type TransportStatus } from "@opstate/core/transport";
-import type { CarrierConnection, CarrierListener, PresenceValue } from "../carrier.ts";
+import type { CarrierConnection, CarrierListener, CarrierMessage, PresenceValue } from "../carrier.ts";
 import type { Beginning, Leader, Told, ToLeader } from "./messages.ts";
 
 interface Followed {
@@ -19,6 +19,7 @@ interface Followed {
 }
 
 export interface FollowerOptions {
+  readonly tab: string;
   readonly listener: CarrierListener;
   toLeader(leader: Leader, message: ToLeader): void;
   /** The first thread is followed. */
@@ -111,8 +112,14 @@ export class Follower implements CarrierConnection {
   receive(term: string, turn: number, told: Told): void {
     const followed = this.#threads.get(told.thread);
     if (this.#isClosed || this.#leader?.term !== term || followed?.turn !== turn) return;
-    if (told.type === "message") this.#options.listener.onMessage(told.thread, told.message);
+    if (told.type === "message") this.#options.listener.onMessage(told.thread, this.#asOwn(told.message));
     else this.#tell(told.thread, told.status, told.error);
+  }
+
+  /** What this tab shows is shown under its own name (relay.ts). */
+  #asOwn(message: CarrierMessage): CarrierMessage {
+    if (message.type !== "presence" || message.session === undefined) return message;
+    return { ...message, session: `${message.session}.${this.#options.tab}` };
   }
 
   #begin(id: string, told?: TransportStatus): Beginning {

@@ -25,10 +25,10 @@ export interface TabCarrierOptions {
   /** The server's address. Tabs with another address share nothing. */
   readonly url: string;
   /**
-   * What the actor may do here, as any text that is the same for the same rights. Tabs with other
-   * rights share nothing.
+   * What the actor may do here, as any text that is the same for the same rights: read each time
+   * that the actor is confirmed. Tabs with other rights share nothing.
    */
-  readonly rights?: string;
+  readonly rights?: () => string;
   /**
    * Versions by definition, read once, when the actor is confirmed. Tabs with others share nothing.
    * What is relayed is the same JSON for all versions: this is for an application that wants tabs
@@ -66,8 +66,10 @@ class Tab {
     this.#options = options;
     this.#ports = ports;
     this.#listener = listener;
-    this.#election = startElection(ports.randomId());
+    const tab = ports.randomId();
+    this.#election = startElection(tab);
     this.follower = new Follower({
+      tab,
       listener,
       toLeader: (leader, message) => this.#toLeader(leader, message),
       onStart: () => this.#take({ type: "start" }),
@@ -153,8 +155,8 @@ class Tab {
   #onActor(actor: Actor): void {
     this.#actor = actor;
     this.#versions ??= Object.entries(this.#options.definitions?.() ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const { url, rights = "" } = this.#options;
-    const group = JSON.stringify(["opstate tabs 1", url, actor.kind, actor.id, rights, this.#versions]);
+    const { url, rights } = this.#options;
+    const group = JSON.stringify(["opstate tabs 1", url, actor.kind, actor.id, rights?.() ?? "", this.#versions]);
     if (group !== this.#election.group) this.#relay?.forgetOthers();
     this.#listener.onActor(actor);
     this.#take({ type: "confirmed", group });

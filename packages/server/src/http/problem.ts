@@ -28,6 +28,7 @@ const REQUEST_PROBLEMS = {
   definition_differs: [409, "The thread holds another definition"],
   invalid_branch: [409, "A branch does not allow this"],
   not_followed: [409, "The stream does not follow this thread"],
+  other_actor: [409, "The sender is another actor now"],
   compacted: [410, "The history does not reach back that far"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body has the wrong content type"],

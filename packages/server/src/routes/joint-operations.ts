@@ -5,7 +5,11 @@
 // - Submissions to one thread are taken in the order of the list. Threads do not wait for each
 //   other.
 // - A problem of one item, or of its thread, says nothing of the others.
+// - Whoever says as whom it submits is taken for nobody else: the credentials of a page, such as a
+//   cookie, may be another actor's by now. Then nothing of the request is taken.
 
+import type { Actor } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
 import { requireRight } from "../http/access.ts";
 import { readJson } from "../http/json-body.ts";
 import { Problem, problemMembers } from "../http/problem.ts";
@@ -14,17 +18,16 @@ import { checkThreadId } from "../threads/thread-id.ts";
 import type { App, Services } from "./environment.ts";
 import { submit } from "./operations.ts";
 import { toProblem } from "./problem-of-error.ts";
-import { isObject } from "./read-request.ts";
+import { checkMembers, isObject } from "./read-request.ts";
 import { LIST_LIMIT, parsePosted, type Posted } from "./submission.ts";
 
 const SHAPE = '{ "thread": "<id>", "operation": ..., "id"?, ... }';
+const NAMED_SHAPE = '{ "as": { "kind", "id" }, "submissions": [ ... ] }';
 
 export function jointOperationRoutes(app: App, { threads, operationLimits, onError }: Services): void {
   app.post("/operations", async (context) => {
     const { access } = context.var;
-    const body = await readJson(context.req.raw, operationLimits);
-    if (!Array.isArray(body) || body.length === 0 || body.length > LIST_LIMIT)
-      throw new Problem("invalid_body", `The body must be a list of 1 to ${LIST_LIMIT} submissions: ${SHAPE}.`);
+    const submissions = readSubmissions(await readJson(context.req.raw, operationLimits), access.actor);
 
     async function open(threadId: string) {
       try {
@@ -53,8 +56,30 @@ export function jointOperationRoutes(app: App, { threads, operationLimits, onErr
       }
     }
 
-    return context.json(await Promise.all(body.map(answerOf)));
+    return context.json(await Promise.all(submissions.map(answerOf)));
   });
+}
+
+/** The list of a body, when it is the actor's own. */
+function readSubmissions(body: unknown, actor: Actor): readonly unknown[] {
+  let list = body;
+  if (isObject(body)) {
+    checkMembers(body, ["as", "submissions"]);
+    checkActor(body["as"], actor);
+    list = body["submissions"];
+  }
+  if (Array.isArray(list) && list.length > 0 && list.length <= LIST_LIMIT) return list;
+  const items = `a list of 1 to ${LIST_LIMIT} submissions ${SHAPE}`;
+  throw new Problem("invalid_body", `The body must be ${items}, or ${NAMED_SHAPE} with such a list.`);
+}
+
+/** `as` gives no rights: the actor is that of the credentials, or nothing is taken. */
+function checkActor(as: unknown, actor: Actor): void {
+  const { kind, id } = isObject(as) ? as : {};
+  if (typeof kind !== "string" || typeof id !== "string")
+    throw new Problem("invalid_body", `\`as\` must be the actor of your \`hello\`: ${NAMED_SHAPE}.`);
+  if (!sameActor({ kind, id }, actor))
+    throw new Problem("other_actor", "The credentials belong to another actor now. Nothing was taken. Connect again.");
 }
 
 function parseAddressed(item: unknown, at: string): { readonly thread: string; readonly posted: Posted } {

@@ -201,6 +201,28 @@ describe("what waits when another actor comes", () => {
   });
 });
 
+describe("an edit whose tab ended before it could say that it was taken", () => {
+  it("leaves the store with the state that another tab saved, so it shows once", async () => {
+    const storage = memoryStorage();
+    const never = () => new Promise<never>(() => undefined);
+    const { page, down } = await bench();
+    const ending = page({ ...storage, saveSnapshot: never, removeEdits: never });
+    const other = page(storage);
+    for (const { thread, watch } of [ending, other]) {
+      watch();
+      await thread.ready();
+    }
+    await ending.thread.dispatch(add(10));
+    await isSaved(storage, 1);
+    expect((await stored(storage)).edits).toEqual([]);
+    down();
+    const next = page(storage);
+    next.watch();
+    await until("the stored state", () => next.thread.getState().count === 10);
+    expect(next.thread.sync.getState().pending).toEqual([]);
+  });
+});
+
 describe("a store that fails", () => {
   it("is told, and stops nothing", async () => {
     const full = new Error("The disk is full.");

@@ -84,6 +84,21 @@ describe("a list of submissions to many threads", () => {
     expect(await cardsOf("a")).toEqual(["c1", "c7"]);
   });
 
+  it("is taken as a whole, or not at all, when it says as whom it is sent", async () => {
+    const { submit, cardsOf } = await withBoards("a");
+    const [as, submissions] = [{ kind: "user", id: "ada" }, [item("a", "c1")]];
+    const bob = { kind: "user", id: "bob" };
+    expect(await submit({ as: bob, submissions })).toMatchObject({ status: 409, body: { code: "other_actor" } });
+    expect(await submit({ as, submissions }, asUser("bob", "write"))).toMatchObject({ status: 409 });
+    expect(await cardsOf("a")).toEqual([]);
+    expect(await submit({ as, submissions })).toMatchObject({ status: 200, body: [{ accepted: true }] });
+    const bad = { status: 400, body: { code: "invalid_body" } };
+    for (const body of [{ submissions }, { as: "ada", submissions }, { as }, { as, submissions: [] }])
+      expect(await submit(body)).toMatchObject(bad);
+    expect(await submit({ as, submissions, force: true })).toMatchObject(bad);
+    expect(await cardsOf("a")).toEqual(["c1"]);
+  });
+
   it("gives a sender without the right to read no part of the state", async () => {
     const { submit } = await withBoards("a");
     const { body } = await submit([item("a", "c1")], asUser("bob", "write"));

@@ -1,8 +1,9 @@
 // A server over HTTP as what a client stands on.
 
 import { defined } from "@opstate/core";
+import type { Carrier } from "../../carrier.ts";
 import type { Authority } from "../authority.ts";
-import { httpCarrier } from "./http-carrier.ts";
+import { httpCarrier, type HttpCarrierOptions } from "./http-carrier.ts";
 import { Requester, type RequestOptions } from "./request.ts";
 
 export interface HttpAuthorityOptions extends RequestOptions {
@@ -10,11 +11,15 @@ export interface HttpAuthorityOptions extends RequestOptions {
   readonly polling?: boolean;
 }
 
-export function httpAuthority(options: HttpAuthorityOptions): Authority {
+/** `carrierOf`: what else carries the threads than a connection of this client alone. */
+export function httpAuthority(
+  options: HttpAuthorityOptions,
+  carrierOf: (requester: Requester, options: HttpCarrierOptions) => Carrier = httpCarrier,
+): Authority {
   const requester = new Requester(options);
   const { polling } = options;
   return {
-    carrier: httpCarrier(requester, defined({ polling })),
+    carrier: carrierOf(requester, defined({ polling })),
     async access(threadId) {
       const { httpAccess } = await import("./http-access.ts");
       return httpAccess(requester, threadId);

@@ -9,6 +9,8 @@
 //   either fails, both end, and every thread is offline.
 // - A thread is online after its first message in this session. Older messages of a thread that
 //   begins again are dropped.
+// - A session is one actor's, and edits are sent with whose they are: credentials such as a cookie
+//   may become another actor's at any time, and then the server takes nothing.
 // - What a retry would not change is not tried again: such a thread is asked for when `retry` is
 //   called, or when the page or the network comes back.
 //
@@ -16,6 +18,7 @@
 // together.)
 
 import type { Verdict } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
 import type { Submission, TransportStatus } from "@opstate/core/transport";
 import type { Carrier, CarrierConnection, CarrierListener, PresenceValue, ThreadPosition } from "../../carrier.ts";
 import { backoff } from "./backoff.ts";
@@ -51,6 +54,9 @@ const RETRY_PACE = 1_000;
 /** Why a session ends that no thread needs any more. */
 const NOBODY = new Error("No thread is followed.");
 
+/** Why a session ends whose credentials are another actor's now. The next one is that actor's. */
+const OTHER_ACTOR = new Error("Another actor is connected now.");
+
 /** Statuses that a retry would not change. */
 const LASTING_STATUSES = new Map<number, TransportStatus>([
   [401, "unauthenticated"],
@@ -78,12 +84,12 @@ interface FollowedThread {
   timer?: ReturnType<typeof setTimeout>;
 }
 
-export function httpCarrier(requester: Requester, options: HttpCarrierOptions = {}): Carrier {
+export function httpCarrier(requester: Pick<Requester, "post">, options: HttpCarrierOptions = {}): Carrier {
   return { open: (listener) => new HttpConnection(requester, options, listener) };
 }
 
 class HttpConnection implements CarrierConnection {
-  readonly #requester: Requester;
+  readonly #requester: Pick<Requester, "post">;
   readonly #listener: CarrierListener;
   readonly #unwatchNetwork: () => void;
   readonly #threads = new Map<string, FollowedThread>();
@@ -102,13 +108,18 @@ class HttpConnection implements CarrierConnection {
   #session = new AbortController();
   /** Ends one poll, when the set of threads changed. */
   #poll: AbortController | undefined;
-  #stream: string | undefined;
+  /** Who this session is, and how the server calls it. */
+  #hello: Extract<ServerMessage, { type: "hello" }> | undefined;
   #outbox: Outbox | undefined;
   /** Milliseconds that the server asked to wait for before the next session. */
   #retryIn: number | undefined;
   #pausedAt = 0;
 
-  constructor(requester: Requester, { polling = !hasBodyStreams() }: HttpCarrierOptions, listener: CarrierListener) {
+  constructor(
+    requester: Pick<Requester, "post">,
+    { polling = !hasBodyStreams() }: HttpCarrierOptions,
+    listener: CarrierListener,
+  ) {
     this.#requester = requester;
     this.#listener = listener;
     this.#isPolling = polling;
@@ -196,7 +207,7 @@ class HttpConnection implements CarrierConnection {
       this.#poll.abort();
       return this.#pause.end();
     }
-    if (this.#stream !== undefined) void this.#change(this.#stream);
+    if (this.#hello?.stream !== undefined) void this.#change(this.#hello.stream);
   }
 
   async #run(): Promise<void> {
@@ -237,7 +248,7 @@ class HttpConnection implements CarrierConnection {
     for (const thread of this.#threads.values())
       if (thread.phase === "asked" || thread.phase === "followed") thread.phase = "wanted";
     this.#outbox = new Outbox({
-      post: (body) => withTimeout(this.#post("/operations", body), (error) => session.abort(error), RESPONSE_LIMIT),
+      post: (submissions) => withTimeout(this.#submit(submissions), (error) => session.abort(error), RESPONSE_LIMIT),
       onVerdict: (threadId, id, verdict) => this.#deliver(threadId, id, verdict),
       onProblem: (threadId, error) => this.#refused(threadId, error),
       onFailure: (error) => session.abort(error),
@@ -256,7 +267,7 @@ class HttpConnection implements CarrierConnection {
       // Cancels the requests under way.
       session.abort();
       this.#outbox = undefined;
-      this.#stream = undefined;
+      this.#hello = undefined;
     }
   }
 
@@ -353,7 +364,9 @@ class HttpConnection implements CarrierConnection {
     for (const message of joinCommits(messages)) {
       if (this.#isClosed || this.#session.signal.aborted) return;
       if (message.type === "hello") {
-        this.#stream = message.stream;
+        // What waits to be sent is the earlier actor's.
+        if (this.#hello !== undefined && !sameActor(this.#hello.actor, message.actor)) throw OTHER_ACTOR;
+        this.#hello = message;
         this.#listener.onActor(message.actor);
         // Those that were followed or left while the request was under way.
         this.#schedule();
@@ -372,7 +385,10 @@ class HttpConnection implements CarrierConnection {
     const isFirst = thread.phase === "asked";
     thread.phase = "followed";
     thread.failures = 0;
-    this.#listener.onMessage(threadId, message);
+    this.#listener.onMessage(
+      threadId,
+      message.type === "presence" ? { ...message, session: this.#hello?.session } : message,
+    );
     // The listener may have begun again or left.
     if (isFirst && this.#threads.get(threadId) === thread) this.#listener.onStatus(threadId, "online");
   }
@@ -414,7 +430,8 @@ class HttpConnection implements CarrierConnection {
 
   /** What this tab shows may be lost with its connection, so a failure is nobody's. */
   async #sendShown(isAnswer = false): Promise<void> {
-    if (this.#stream === undefined || this.#isShowing || (this.#toShow.length === 0 && !isAnswer)) return;
+    const stream = this.#hello?.stream;
+    if (stream === undefined || this.#isShowing || (this.#toShow.length === 0 && !isAnswer)) return;
     this.#isShowing = true;
     // One request is one tab's.
     const tab = this.#toShow[0]?.tab;
@@ -422,9 +439,15 @@ class HttpConnection implements CarrierConnection {
       this.#toShow.flatMap((each) => (each.tab === tab ? [[each.threadId, each.value] as const] : [])),
     );
     this.#toShow = this.#toShow.filter((each) => each.tab !== tab);
-    await this.#post("/presence", JSON.stringify({ stream: this.#stream, tab, threads })).catch(() => undefined);
+    await this.#post("/presence", JSON.stringify({ stream, tab, threads })).catch(() => undefined);
     this.#isShowing = false;
     if (this.#toShow.length > 0) void this.#sendShown();
+  }
+
+  /** Nothing is sent before the session's actor is known. */
+  #submit(submissions: string): Promise<Response> {
+    const { kind, id } = this.#hello?.actor ?? {};
+    return this.#post("/operations", `{"as":${JSON.stringify({ kind, id })},"submissions":${submissions}}`);
   }
 
   #post(path: string, body: string): Promise<Response> {

@@ -6,7 +6,7 @@ import type { CarrierMessage } from "../../carrier.ts";
 
 export type ServerMessage =
   | ({ readonly thread: string } & Exclude<CarrierMessage, { type: "verdict" }>)
-  | { readonly type: "hello"; readonly stream?: string; readonly actor: Actor }
+  | { readonly type: "hello"; readonly stream?: string; readonly session?: string; readonly actor: Actor }
   | { readonly type: "problem"; readonly thread?: string; readonly status: number };
 
 type Commits = { readonly thread: string } & Extract<TransportMessage, { type: "commits" }>;

@@ -10,7 +10,8 @@ import type { Submission } from "@opstate/core/transport";
 import { problemError, RequestError, requestError } from "./request.ts";
 
 export interface OutboxOptions {
-  post(body: string): Promise<Response>;
+  /** `submissions`: a list, as JSON. */
+  post(submissions: string): Promise<Response>;
   onVerdict(threadId: string, id: string, verdict: Verdict): void;
   /** The thread took nothing: not the fault of a submission. */
   onProblem(threadId: string, error: RequestError): void;
@@ -32,6 +33,8 @@ const TEXT_LIMIT = 100_000;
 /** Statuses that are not the fault of the submission. */
 const TEMPORARY = new Set([401, 408, 425, 429]);
 const NOT_FOUND = 404;
+/** The credentials are another actor's now: the session is over, and nothing of it was taken. */
+const OTHER_ACTOR = "other_actor";
 
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -84,7 +87,7 @@ export class Outbox {
       return;
     }
     const error = await requestError(response);
-    if (isTemporary(error.status) || error.status === NOT_FOUND) throw error;
+    if (isTemporary(error.status) || error.status === NOT_FOUND || error.code === OTHER_ACTOR) throw error;
     const [only, ...others] = list;
     if (only && others.length === 0) return this.#refuse(only, error);
     // One submission made the server refuse the whole list. Send each one alone.

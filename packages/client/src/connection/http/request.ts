@@ -55,6 +55,8 @@ export class Requester {
   /** Counts the credentials, so that a refusal of earlier ones asks for no others. */
   #credentials = 0;
   #renewing: Promise<boolean> | undefined;
+  /** The headers of this requester that a response was asked for with. */
+  readonly sentFor = new WeakMap<Response, RequestHeaders>();
 
   constructor(options: RequestOptions) {
     this.#options = options;
@@ -111,12 +113,14 @@ export class Requester {
   async #sendOnce(path: string, init: RequestInit): Promise<Response> {
     const { credentials, fetch = (input, options) => globalThis.fetch(input, options) } = this.#options;
     const fresh = typeof this.#headers === "function" ? await this.#headers() : this.#headers;
-    return fetch(this.#url + path, {
+    const response = await fetch(this.#url + path, {
       cache: "no-store",
       ...(credentials !== undefined && { credentials }),
       ...init,
       headers: { ...fresh, ...(init.headers as RequestHeaders | undefined) },
     });
+    this.sentFor.set(response, fresh);
+    return response;
   }
 
   /** Resolves to whether it is worth to send a request again. */

@@ -1,9 +1,7 @@
-// The page of the tests of tabs, in a browser: threads over the carrier that tabs share.
+// The page of the tests of tabs, in a browser: a client with threads.
 
-import { httpCarrier, Requester, SharedConnection, tabCarrier } from "@opstate/client/carriers";
-import { indexedDbStorage } from "@opstate/client";
-import { createReplica, type Replica } from "@opstate/core";
-import { tally } from "../../../../client/test/tally.ts";
+import { type ClientThread, createClient, indexedDbStorage, type Participant } from "@opstate/client";
+import { defineTally, type Tally } from "../../../../client/test/tally.ts";
 
 /** What a test may ask of a page. */
 export interface TestedPage {
@@ -21,6 +19,10 @@ export interface TestedPage {
   type(prefix: string): void;
   stop(): Promise<readonly string[]>;
   names(thread: string): readonly string[];
+  /** Without waiting for its verdict. */
+  editSoon(thread: string, name: string): void;
+  show(thread: string, focus: string): void;
+  present(thread: string): readonly Participant[];
   /** What this page's own store has for an actor. */
   save(id: string): Promise<void>;
   stored(actor: string): Promise<readonly string[]>;
@@ -28,45 +30,42 @@ export interface TestedPage {
 
 const { location } = globalThis as unknown as { readonly location: { readonly search: string } };
 const query = new URLSearchParams(location.search);
-const person = query.get("as") ?? "ada";
+const person = query.get("as");
 const ids = (query.get("threads") ?? "t0").split(",");
 const storage = indexedDbStorage();
-const http = httpCarrier(new Requester({ url: "/api", headers: { authorization: `user ${person}` } }));
-let isLeading = false;
-let actor: string | undefined;
+const definition = defineTally(Number(query.get("version") ?? 1));
 
-const carrier = tabCarrier(
-  {
-    open(listener) {
-      const connection = http.open(listener);
-      isLeading = true;
-      return {
-        follow: (id) => connection.follow(id),
-        unfollow: (id) => connection.unfollow(id),
-        send: (id, submission) => connection.send(id, submission),
-        show: (id, value, tab) => connection.show(id, value, tab),
-        retry: (id) => connection.retry(id),
-        close() {
-          isLeading = false;
-          connection.close();
-        },
-      };
-    },
-  },
-  { url: "/api", definitions: () => ({ tally: Number(query.get("version") ?? 1) }) },
-);
-const connection = new SharedConnection(carrier, (confirmed) => (actor = confirmed.id));
-const replicas = new Map<string, Replica<typeof tally>>(
-  ids.map((id) => [id, createReplica({ definition: tally, transport: connection.transport(id, undefined, {}) })]),
-);
+/** The streams of this page that are open. */
+let streams = 0;
+const { fetch } = globalThis;
+globalThis.fetch = (input, init) => {
+  if (input !== "/api/events") return fetch(input, init);
+  streams += 1;
+  init?.signal?.addEventListener("abort", () => (streams -= 1), { once: true });
+  return fetch(input, init);
+};
 
-function find(thread: string): Replica<typeof tally> {
-  const replica = replicas.get(thread);
-  if (replica === undefined) throw new Error(`There is no thread "${thread}" here.`);
-  return replica;
+const client = createClient({
+  url: "/api",
+  // Without a person, the cookie says who it is.
+  ...(person !== null && { headers: { authorization: `user ${person}`, "x-device": query.get("device") ?? "" } }),
+  ...(query.has("kept") && { storage }),
+  ...(query.has("alone") && { tabs: false }),
+});
+const threads = new Map<string, ClientThread<Tally>>(ids.map((id) => [id, client.thread(definition, id)]));
+for (const { subscribe, presence } of threads.values()) {
+  subscribe(() => undefined);
+  presence.subscribe(() => undefined);
 }
 
-const statuses = () => [...replicas.values()].map(({ sync }) => sync.getState().status);
+function find(thread: string): ClientThread<Tally> {
+  const found = threads.get(thread);
+  if (found === undefined) throw new Error(`There is no thread "${thread}" here.`);
+  return found;
+}
+
+const actor = () => threads.values().next().value?.sync.getState().actor?.id;
+const statuses = () => [...threads.values()].map(({ sync }) => sync.getState().status);
 const isOnline = () => statuses().every((status) => status === "online");
 
 function until(holds: () => boolean): Promise<void> {
@@ -77,7 +76,7 @@ function until(holds: () => boolean): Promise<void> {
       for (const stop of stops) stop();
       resolve();
     };
-    for (const { sync } of replicas.values()) stops.push(sync.subscribe(check));
+    for (const { sync } of threads.values()) stops.push(sync.subscribe(check));
     check();
   });
 }
@@ -88,7 +87,7 @@ const typing = { isOn: false };
 async function typeOn(prefix: string): Promise<void> {
   for (let count = 0; typing.isOn; count++) {
     const name = `${prefix} ${count}`;
-    const verdict = find(ids[count % ids.length] ?? "").dispatch(tally.op.name({ name }));
+    const verdict = find(ids[count % ids.length] ?? "").dispatch(definition.op.name({ name }));
     typed.push(verdict.then(({ accepted }) => (accepted ? name : undefined)));
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -96,10 +95,10 @@ async function typeOn(prefix: string): Promise<void> {
 
 const page: TestedPage = {
   get actor() {
-    return actor;
+    return actor();
   },
   get isLeading() {
-    return isLeading;
+    return streams > 0;
   },
   statuses,
   online: () => until(isOnline),
@@ -110,7 +109,7 @@ const page: TestedPage = {
   },
   async edit(thread, name) {
     const start = performance.now();
-    const { accepted } = await find(thread).dispatch(tally.op.name({ name }));
+    const { accepted } = await find(thread).dispatch(definition.op.name({ name }));
     return { accepted, took: performance.now() - start };
   },
   type(prefix) {
@@ -123,9 +122,12 @@ const page: TestedPage = {
     return (await Promise.all(typed)).filter((name) => name !== undefined);
   },
   names: (thread) => find(thread).getState().names,
+  editSoon: (thread, name) => void find(thread).dispatch(definition.op.name({ name })),
+  show: (thread, focus) => find(thread).presence.show({ focus }),
+  present: (thread) => find(thread).presence.getState(),
   async save(id) {
-    const scope = { url: "/api", actor: { kind: "user", id: actor ?? "" } };
-    const operation = tally.op.name({ name: id });
+    const scope = { url: "/api", actor: { kind: "user", id: actor() ?? "" } };
+    const operation = definition.op.name({ name: id });
     const at = new Date().toISOString();
     await storage.saveEdit(scope, "t0", { id, operation, at, definition: "tally", definitionVersion: 1 });
   },

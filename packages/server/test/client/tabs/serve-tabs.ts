@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
-import { memoryLog } from "@opstate/core";
+import { type HistoryEntry, memoryLog } from "@opstate/core";
 import { type BrowserContext, chromium, type Page } from "playwright";
 import { build } from "vite";
 import { launchOptions } from "../../../../../tools/browser.mjs";
@@ -20,7 +20,16 @@ export interface Tabs {
   /** Streams that are open now, as the server sees them. */
   streams(): number;
   names(thread: string): Promise<readonly string[]>;
-  open(options?: { as?: string; threads?: readonly string[]; version?: number }): Promise<Page>;
+  /** `as`: undefined for whoever is signed in. `query`: what else the page reads. */
+  open(options?: {
+    readonly as?: string | undefined;
+    readonly threads?: readonly string[];
+    readonly query?: string;
+  }): Promise<Page>;
+  /** By the cookie of all tabs. */
+  signIn(person: string): Promise<void>;
+  /** Who made the edits of a thread. */
+  authors(thread: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -32,8 +41,9 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
     log: memoryLog(),
     basePath: "/api",
     authorize(request) {
-      const [kind = "", id = ""] = (request.headers.get("authorization") ?? "").split(" ");
-      return { actor: { kind, id }, allows: () => true };
+      const cookie = /person=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? "";
+      const [kind = "", id = ""] = (request.headers.get("authorization") ?? `user ${cookie}`).split(" ");
+      return id === "" ? null : { actor: { kind, id }, allows: () => true };
     },
   });
   const listener = getRequestListener((request) => {
@@ -70,10 +80,16 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
       const { state } = (await (await ask(`/threads/${thread}`, "GET")).json()) as { state: { names: string[] } };
       return state.names;
     },
-    async open({ as = "ada", threads: ids = threads, version = 1 } = {}) {
+    async open({ threads: ids = threads, query = "", ...options } = {}) {
       const page = await context.newPage();
-      await page.goto(`${url}/?as=${as}&threads=${ids.join()}&version=${version}`);
+      const as = "as" in options ? options.as : "ada";
+      await page.goto(`${url}/?threads=${ids.join()}&${as === undefined ? "" : `as=${as}`}&${query}`);
       return page;
+    },
+    signIn: (person) => context.addCookies([{ name: "person", value: person, url }]),
+    async authors(thread) {
+      const entries = (await (await ask(`/threads/${thread}/history`, "GET")).json()) as readonly HistoryEntry[];
+      return entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit.actor.id] : []));
     },
     async close() {
       await browser.close();

@@ -70,6 +70,65 @@ describe("tabs of one person", () => {
   });
 });
 
+describe.each([2, 7])("%d tabs", (count) => {
+  it("confirm the edit of one that follows, and go on when the one that leads is closed", async () => {
+    const threads = ["t0"];
+    const pages = await Promise.all(Array.from({ length: count }, () => tabs.open({ threads })));
+    await Promise.all(pages.map(online));
+    await streams(1);
+    const leader = await leaderOf(pages);
+    const others = pages.filter((page) => page !== leader);
+    for (const [index, page] of others.entries()) {
+      const edited = await page.evaluate((name) => globalThis.page.edit("t0", name), `confirmed ${index}`);
+      expect(edited.accepted).toBe(true);
+    }
+    const back = others.map((page) => page.evaluate(() => globalThis.page.backOnline()));
+    for (const [index, page] of others.entries())
+      await page.evaluate((name) => globalThis.page.editSoon("t0", name), `waiting ${index}`);
+    await leader.close();
+    await Promise.all(back);
+    await streams(1);
+    const expected = others.flatMap((_, index) => [`confirmed ${index}`, `waiting ${index}`]).toSorted();
+    await vi.waitFor(async () => expect((await tabs.names("t0")).toSorted()).toEqual(expected));
+    for (const page of others)
+      await vi.waitFor(async () =>
+        expect((await page.evaluate(() => globalThis.page.names("t0"))).toSorted()).toEqual(expected),
+      );
+  });
+});
+
+describe("what tabs show of themselves", () => {
+  it("is seen by the others, and not as somebody else by the tab itself", async () => {
+    const threads = ["t0"];
+    const pages = await Promise.all(Array.from({ length: 3 }, () => tabs.open({ threads })));
+    await Promise.all(pages.map(online));
+    await streams(1);
+    for (const page of pages) await online(page);
+    const foci = pages.map((_, index) => `/names/${index}`);
+    for (const [index, page] of pages.entries())
+      await page.evaluate((focus) => globalThis.page.show("t0", focus), foci[index] ?? "");
+    for (const [index, page] of pages.entries())
+      await vi.waitFor(async () => {
+        const present = await page.evaluate(() => globalThis.page.present("t0"));
+        expect(present.map(({ focus }) => focus).toSorted()).toEqual(foci.filter((_, other) => other !== index));
+      });
+  });
+});
+
+describe("tabs that keep what waits in one store", () => {
+  it("leave no edit in it that the stored state has, though its tab was killed", async () => {
+    const open = () => tabs.open({ threads: ["t0"], query: "kept" });
+    const [first, second] = [await open(), await open()];
+    await Promise.all([first, second].map(online));
+    await streams(1);
+    const [leader, other] = (await isLeading(first)) ? [first, second] : [second, first];
+    await other.evaluate(() => globalThis.page.edit("t0", "once"));
+    await crash(other);
+    await vi.waitFor(async () => expect(await leader.evaluate(() => globalThis.page.stored("ada"))).toEqual([]));
+    expect(await leader.evaluate(() => globalThis.page.names("t0"))).toEqual(["once"]);
+  });
+});
+
 describe.runIf(isLong())("a tab that leads and does not answer", () => {
   it("is replaced, and follows when it wakes up", async () => {
     const threads = ["t0"];
@@ -119,9 +178,40 @@ describe("tabs that have not the same in common", () => {
     expect(await ada.evaluate(() => globalThis.page.stored("ada"))).toEqual(["hers"]);
   });
 
+  it("share no connection when they send other headers, or want none to be shared", async () => {
+    const threads = ["t0"];
+    const queries = ["device=a", "device=b", "device=a&alone", "device=a"];
+    const pages = await Promise.all(queries.map((query) => tabs.open({ threads, query })));
+    await Promise.all(pages.map(online));
+    await streams(3);
+    expect((await Promise.all(pages.slice(1, 3).map(isLeading))).every(Boolean)).toBe(true);
+  });
+
+  it("send nothing of whoever was signed in before, by a cookie of all tabs", async () => {
+    await tabs.signIn("ada");
+    const open = () => tabs.open({ as: undefined, threads: ["t0"] });
+    const pages = [await open(), await open(), await open()];
+    await Promise.all(pages.map(online));
+    await streams(1);
+    const actors = () => Promise.all(pages.map((page) => page.evaluate(() => globalThis.page.actor)));
+    expect(await actors()).toEqual(["ada", "ada", "ada"]);
+    await tabs.signIn("bob");
+    const edits = pages.map((page, index) =>
+      page.evaluate((name) => globalThis.page.edit("t0", name), `hers ${index}`),
+    );
+    for (const edit of edits) expect((await edit).accepted).toBe(false);
+    await vi.waitFor(async () => expect(await actors()).toEqual(["bob", "bob", "bob"]));
+    await streams(1);
+    expect(await tabs.names("t0")).toEqual([]);
+    const [page] = pages as [Page];
+    await online(page);
+    expect((await page.evaluate(() => globalThis.page.edit("t0", "his"))).accepted).toBe(true);
+    expect(await tabs.authors("t0")).toEqual(["bob"]);
+  });
+
   it("share no connection when their code has other definitions", async () => {
     const threads = ["t0"];
-    const pages = [await tabs.open({ threads }), await tabs.open({ threads, version: 2 })];
+    const pages = [await tabs.open({ threads }), await tabs.open({ threads, query: "version=2" })];
     await Promise.all(pages.map(online));
     await streams(2);
     expect(await Promise.all(pages.map(isLeading))).toEqual([true, true]);

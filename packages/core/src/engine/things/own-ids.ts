@@ -1,5 +1,5 @@
-// The ids that an effect gives to things, where its operation says them itself, as a replacement does.
-// Whether another thing has one of them by now tells whether the effect can be carried.
+// The ids that an effect gives to things, where its operation says them itself, as a replacement
+// does. Whether another thing has one of them by now tells whether the effect can be carried.
 //
 //   recorded    T-2 was gone, a replacement put another card "T-2" in the list
 //   elsewhere   T-2 is there: two cards would have one id
@@ -62,7 +62,11 @@ function idText(key: string, id: unknown): string {
 }
 
 /** The items of lists within a thing, those within them too. */
-function thingsOf(named: NamedState, thing: Name, value = valueOf(named, thing)): readonly (readonly [Name, unknown])[] {
+function thingsOf(
+  named: NamedState,
+  thing: Name,
+  value = valueOf(named, thing),
+): readonly (readonly [Name, unknown])[] {
   const things: (readonly [Name, unknown])[] = [];
   forEachList(value, thing, (list, items) => {
     for (const [index, item] of items.entries()) {

@@ -11,9 +11,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
-import { run } from "../../engine/run.ts";
 import { type Effect, isEmpty, type NamedState } from "../../engine/things/index.ts";
-import { equal } from "../../json/equal.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import { defined } from "../../defined.ts";
@@ -21,6 +19,7 @@ import { MERGE, type MergeOperation } from "../entries.ts";
 import { withAllPermissions } from "../undo/all-permissions.ts";
 import { quoted } from "../undo/dependents.ts";
 import { again, type Found, type Outcome } from "../undo/again.ts";
+import { leadsTo } from "../undo/leads-to.ts";
 import { transitionTo, unchangedBy } from "../undo/transition.ts";
 import { wouldDo } from "../undo/would.ts";
 import type { Change } from "./changes.ts";
@@ -77,9 +76,7 @@ export async function computeMerge(
  */
 function isCarried({ model }: AnyDefinition, change: Change, outcome: Outcome, to: NamedState): boolean {
   if (outcome.kind !== "recorded") return outcome.kind === "carried";
-  const { operation, actor, source } = change;
-  const next = run(withAllPermissions(model), to.state, operation, { actor, source });
-  return !next.accepted || !equal(next.state, outcome.effect.after.state, Infinity);
+  return !leadsTo(withAllPermissions(model), change, to, outcome.effect.after);
 }
 
 /** What a change would do on a state of the parent. */

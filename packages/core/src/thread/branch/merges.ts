@@ -25,7 +25,7 @@ export async function mergeStates(
   let commits: readonly Commit[] | undefined;
   let takenBack: ReadonlySet<number> = new Set();
 
-  /** Whether the merge of this id and version is in force. One that changed nothing has no commit. */
+  /** How the merge of this id and version is in force: one that changed nothing has no commit. */
   async function inForce(id: string, at: number): Promise<"commit" | "receipt" | "no"> {
     if (commits === undefined || (commits[0]?.version ?? version + 1) > at) {
       commits = await readBetween(log, threadId, at - 1, version);

@@ -14,11 +14,13 @@
 //     s and t do the same                        recorded: R is done to its own things on T
 //     else                                       dependent
 //
-// A replacement is always carried, since nobody knows which things it meant; where another thing has
-// an id by then that it gave, it cannot be. What R cannot be done to (see `carry`) is a dependent.
-// What R only removed, and T does not have, is done already. A commit that had no effect at first
-// (an approval may have none) has none on T: where it would do something there, it is carried as the
-// nothing that it was. One that lost its things since does nothing to others.
+// A replacement is always carried, since nobody knows which things it meant; where another thing
+// has an id by then that it gave, it cannot be. What R cannot be done to (see `carry`) is a
+// dependent. What R only removed, and T does not have, is done already. A commit that had no effect
+// at first (an approval may have none) has none on T: where it would do something there, it is
+// carried as the nothing that it was. One that lost its things since does nothing to others.
+//
+// Long because each row of the table has its function.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Model } from "../../engine/model.ts";

@@ -141,7 +141,7 @@ function labelOf(value: unknown): string {
   const key = idKeyOf(value);
   const id = key === undefined ? undefined : String(value[key]);
   if (title !== undefined) return id === undefined ? quoted(title) : `${quoted(title)} (${id})`;
-  return id === undefined ? cut(JSON.stringify(value), 60) : `${id}`;
+  return id === undefined ? cut(JSON.stringify(value), 60) : id;
 }
 
 function quoted(text: unknown): string {

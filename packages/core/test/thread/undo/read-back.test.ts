@@ -1,5 +1,5 @@
-// What an undo stored is read back as it was made: what was carried by its patches has the names that
-// it had then, so what came after it still finds its things.
+// What an undo stored is read back as it was made: what was carried by its patches has the names
+// that it had then, so what came after it still finds its things.
 
 import { createReplica, memoryLog, type ReadonlyDeep, threadTransport } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ function withTitle(board: ReadonlyDeep<Board>, id: string, title: string): Reado
   return { ...board, columns };
 }
 
-/** A column is cleared, that is undone, a card is replaced and edited; then the clearing is redone. */
+/** A column is cleared, and that undone; a card is replaced and edited; the clearing is redone. */
 async function replacedAndCleared() {
   const log = memoryLog();
   const board = await openBoard(log);

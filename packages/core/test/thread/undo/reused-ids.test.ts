@@ -58,7 +58,10 @@ describe("a replacement that gives a card an id that comes back", () => {
   it("is named after a restart, and when it was in a batch", async () => {
     const { log, thread, undoRun, cards, ...board } = await openRemoved();
     const value = withCards(thread.getState(), [...cards("todo"), { id: "T-2", title: "mine" }]);
-    const operations = [{ type: "rename", title: "Ada's" }, { type: "$replace", value: { ...value, title: "Ada's" } }];
+    const operations = [
+      { type: "rename", title: "Ada's" },
+      { type: "$replace", value: { ...value, title: "Ada's" } },
+    ];
     expect(await board.user({ type: "$batch", operations } as never, "batch")).toMatchObject({ accepted: true });
     await thread.close();
     const again = await openBoard(log);
@@ -84,7 +87,7 @@ describe("a replacement that gives a card an id that comes back", () => {
   it("is not merged into a parent that has the id", async () => {
     const { thread, user, cards } = await openBoard();
     const branch = await thread.branch();
-    const value = withCards(branch.getState() as Board, [...cards("todo"), { id: "T-10", title: "branch's" }]);
+    const value = withCards(branch.getState(), [...cards("todo"), { id: "T-10", title: "branch's" }]);
     await branch.dispatch({ type: "$replace", value }, { actor: robot, id: "replace" });
     await user({ type: "addComputed", column: "done", title: "Ada's" });
     expect(await branch.diff()).toMatchObject([{ holds: false }]);

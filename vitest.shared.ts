@@ -3,8 +3,7 @@ import { isLong } from "./tools/runs.ts";
 
 /** Tests import packages by name and get their sources: no build is needed to run one suite. */
 export const shared: ViteUserConfig = {
-  resolve: { conditions: ["@opstate/source"] },
-  ssr: { resolve: { conditions: ["@opstate/source", "node", "module", "default"] } },
+  ...resolving(["@opstate/source"]),
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.json" },
@@ -15,3 +14,16 @@ export const shared: ViteUserConfig = {
     hookTimeout: 60_000,
   },
 };
+
+/** The same, with `@opstate/core` as a page's bundle has it. Types are checked by the other run. */
+export function onPageBuild(config: ViteUserConfig): ViteUserConfig {
+  const conditions = ["opstate-page", "@opstate/source"];
+  return { ...config, ...resolving(conditions), test: { ...config.test, typecheck: { enabled: false } } };
+}
+
+function resolving(conditions: readonly string[]): Pick<ViteUserConfig, "resolve" | "ssr"> {
+  return {
+    resolve: { conditions: [...conditions] },
+    ssr: { resolve: { conditions: [...conditions, "node", "module", "default"] } },
+  };
+}

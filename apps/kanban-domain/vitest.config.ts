@@ -1,4 +1,13 @@
 import { defineConfig } from "vitest/config";
-import { shared } from "../../vitest.shared.ts";
+import { onPageBuild, shared } from "../../vitest.shared.ts";
 
-export default defineConfig(shared);
+const PAGE = "test/page/**/*.test.ts";
+
+export default defineConfig({
+  test: {
+    projects: [
+      { ...shared, test: { ...shared.test, name: "board", exclude: [PAGE] } },
+      { ...onPageBuild(shared), test: { ...onPageBuild(shared).test, name: "board, page", include: [PAGE] } },
+    ],
+  },
+});

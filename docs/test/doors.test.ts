@@ -41,13 +41,14 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     await site?.close();
   });
 
-  /** A person at the page, and the streams that it asked for. */
+  /** A person at the page, and the threads of the streams that it asked for. */
   async function open(query: Record<string, string> = {}) {
     const { page, context } = await people.visit("about:blank");
     const streams: string[] = [];
     page.on("request", (request) => {
-      if (request.method() === "GET" && new URL(request.url()).pathname.endsWith("/events"))
-        streams.push(new URL(request.url()).pathname);
+      if (request.method() !== "POST" || !new URL(request.url()).pathname.endsWith("/events")) return;
+      const { threads } = request.postDataJSON() as { readonly threads: object };
+      streams.push(...Object.keys(threads));
     });
     await page.goto(`${site.url}?${new URLSearchParams({ api, ...query }).toString()}`);
     return { page, context, streams };
@@ -63,7 +64,7 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
   it("opens, with one stream", async () => {
     const { page, streams } = await open({ thread: "c" });
     await says(page, "c: 0, online");
-    expect(streams).toEqual(["/threads/c/events"]);
+    expect(streams).toEqual(["c"]);
   });
 
   it("shows another thread when it is given one, and writes into that", async () => {
@@ -77,7 +78,7 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     await press(page, "Undo");
     await says(page, "b: 2, online, 0 wait, 4 in the log");
     expect(await Promise.all([countOf("a"), countOf("b")])).toEqual([1, 2]);
-    expect(streams).toEqual(["/threads/a/events", "/threads/b/events"]);
+    expect(streams).toEqual(["a", "b"]);
   });
 
   it("sends what waits to the thread that it was made in, also after the page went on to another", async () => {

@@ -7,6 +7,7 @@ import { reactCompilerPreset } from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, mergeConfig } from "vitest/config";
 import { launchOptions } from "../../tools/browser.mjs";
+import { isLong } from "../../tools/runs.ts";
 import { shared } from "../../vitest.shared.ts";
 
 // `test:long` runs them a third time, on the lowest React of the peer range.
@@ -57,6 +58,16 @@ export default mergeConfig(
           plugins: [babel({ include: /\/packages\/react\/(?:src|test)\//, presets: [reactCompilerPreset()] })],
           test: { name: "react, compiled", env: { REACT_COMPILER: "on" }, typecheck: { enabled: false } },
         },
+        // In the long form: with `@opstate/core` as a page's bundle has it.
+        ...(isLong()
+          ? [
+              {
+                extends: true as const,
+                resolve: { conditions: ["opstate-page"] },
+                test: { name: "react, page build", typecheck: { enabled: false } },
+              },
+            ]
+          : []),
       ],
     },
   }),

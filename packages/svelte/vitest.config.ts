@@ -5,6 +5,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, mergeConfig } from "vitest/config";
 import { launchOptions } from "../../tools/browser.mjs";
+import { isLong } from "../../tools/runs.ts";
 import { shared } from "../../vitest.shared.ts";
 
 const page = mergeConfig(
@@ -41,6 +42,21 @@ const server = mergeConfig(
   }),
 );
 
+/** In the long form: with `@opstate/core` as a page's bundle has it. */
+const onPageBuild = mergeConfig(
+  page,
+  defineConfig({
+    resolve: { conditions: ["opstate-page"] },
+    test: { name: "page build", typecheck: { enabled: false } },
+  }),
+);
+
 export default defineConfig({
-  test: { projects: [page, { ...server, test: { ...server.test, include: ["test/server/**/*.test.ts"] } }] },
+  test: {
+    projects: [
+      page,
+      ...(isLong() ? [onPageBuild] : []),
+      { ...server, test: { ...server.test, include: ["test/server/**/*.test.ts"] } },
+    ],
+  },
 });

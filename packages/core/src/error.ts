@@ -13,7 +13,8 @@ export type OpstateErrorCode =
   | "replaced"
   | "definition_mismatch"
   | "insecure_server"
-  | "draft_misuse";
+  | "draft_misuse"
+  | "page_build";
 
 /**
  * A mistake in the code that uses opstate: an invalid definition, the use of a closed thread.

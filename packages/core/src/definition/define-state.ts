@@ -4,11 +4,9 @@ import type { $ZodType, input as Input, output as Output } from "zod/v4/core";
 import type { ActorKind } from "../engine/actor.ts";
 import type { DraftEngine } from "../engine/draft/draft.ts";
 import type { JsonLimits } from "../engine/limits.ts";
-import type { AcceptedOperation } from "./definition.ts";
-import type { Transition } from "../engine/transition.ts";
-import { run } from "../engine/run.ts";
-import { compile } from "./compile.ts";
-import type { Definition, OperationSpec, ReduceContext } from "./definition.ts";
+import type { Model } from "../engine/model.ts";
+import { compile, run } from "@opstate/core/engine";
+import type { AnyDefinition, Definition, OperationSpec, ReduceContext } from "./definition.ts";
 import { defined } from "../defined.ts";
 import type { Source } from "../engine/source.ts";
 import type { ContainerAt, Loose } from "./loose.ts";
@@ -147,34 +145,37 @@ export function defineState<
   spec: StateSpec<S, I, Pointer, Initial>,
 ): Definition<Initial extends null ? Output<S> | null : Output<S>, OperationsOf<I>, Loose<Input<S>, Pointer>> {
   type State = Initial extends null ? Output<S> | null : Output<S>;
-  type Operation = OperationsOf<I>;
-  const model = compile(spec);
+  // The engine works on JSON. A value that the schema accepted has the types.
+  return definitionOf(compile(spec), run, spec.schema) as Definition<State, OperationsOf<I>, Loose<Input<S>, Pointer>>;
+}
+
+/** The functions of a definition, on the engine that compiled its model. */
+export function definitionOf(model: Model, perform: typeof run, schema: $ZodType): AnyDefinition {
   const patched = { ...model, patches: true };
-  const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context = {}) =>
-    // The engine works on JSON. A value that the schema accepted has the types.
-    run(context.patches === true ? patched : model, current, update, {
+  const transition: AnyDefinition["transition"] = (current, update, context = {}) =>
+    perform(context.patches === true ? patched : model, current, update, {
       actor: context.actor,
       source: sourceOf(context),
-    }) as Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
+    });
   const creators = Object.fromEntries(
     [...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]),
   );
   return {
     name: model.name,
     version: model.version,
-    initial: model.initial as ReadonlyDeep<State>,
-    schema: spec.schema,
-    op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
+    initial: model.initial,
+    schema,
+    op: creators,
     // LangGraph sends null and undefined as writes. They change nothing and are not refused.
     reduce: (current, update, context) =>
       update === null || update === undefined
         ? current === undefined
-          ? (model.initial as ReadonlyDeep<State>)
+          ? model.initial
           : current
         : transition(current, update, context).state,
     transition,
     can(current, operation, actor, at = new Date().toISOString()) {
-      const result = run(model, current, operation, { actor, source: { actor, id: NO_ID, at } });
+      const result = perform(model, current, operation, { actor, source: { actor, id: NO_ID, at } });
       return result.accepted ? undefined : result.rejection;
     },
     model,

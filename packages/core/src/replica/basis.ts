@@ -6,7 +6,7 @@ import { defined } from "../defined.ts";
 import type { Name } from "../engine/things/index.ts";
 import type { Submission } from "../thread/commit.ts";
 import type { Base, Pending } from "./pending.ts";
-import { submittedThing, THINGS_LIMIT } from "../thread/submitted-things.ts";
+import { submittedThing, THINGS_LIMIT } from "@opstate/core/engine";
 
 type Basis = Pick<Submission, "basedOn" | "things">;
 

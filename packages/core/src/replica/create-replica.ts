@@ -15,15 +15,13 @@
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";
 import { defined } from "../defined.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
-import { rejection } from "../engine/reject.ts";
+import { readUpdate, rejection, reused } from "@opstate/core/engine";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { createSource } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
-import { reused } from "../thread/authority/decide.ts";
 import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/random-id.ts";
-import { readUpdate } from "../thread/authority/read-update.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { RefCount } from "./ref-count.ts";
 import {
@@ -212,7 +210,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const wasReady = current.version >= 0;
     current = merged.next;
     for (const { submission, rejection: rejected } of merged.dropped)
-      outbox.resolve(submission.id, own.refuse(submission, rejected, version(), actor), "here");
+      outbox.resolve(submission.id, own.refuse(submission, rejected, version()), "here");
     publish();
     for (const commit of merged.commits) commitListeners.notify(commit);
     for (const commit of merged.ownCommits)
@@ -276,7 +274,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const refused = current.pending.filter(({ acceptedAt }) => acceptedAt === undefined);
     const verdicts = refused.map(({ submission }) => {
       const why = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
-      return [submission.id, own.refuse(submission, why, version(), before)] as const;
+      return [submission.id, own.refuse(submission, why, version())] as const;
     });
     apply(mergeRefused(side(), current, new Set(refused)));
     for (const [id, verdict] of verdicts) outbox.resolve(id, verdict, "here");
@@ -433,7 +431,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   }
 
   async function refuseNow(submission: Submission, rejected: Rejection): Promise<Verdict> {
-    const verdict = own.refuse(submission, rejected, version(), actor);
+    const verdict = own.refuse(submission, rejected, version());
     publish();
     return verdict;
   }

@@ -19,13 +19,12 @@
 
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
-import { type NamedState, nameState } from "../engine/things/index.ts";
+import type { NamedState } from "../engine/things/index.ts";
+import { confirm, confirmCommit, isSameOutcome, nameState, nameStep, originOf } from "@opstate/core/engine";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Verdict } from "../thread/commit.ts";
-import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
-import { originOf } from "../thread/origin.ts";
-import { nameStep } from "../thread/submitted-things.ts";
+import type { Confirmed } from "../thread/confirmed.ts";
 import { withoutBasis } from "./basis.ts";
 import {
   placeAfter,
@@ -136,11 +135,11 @@ function comeBack(
   { definition }: Side,
   { state, isValid }: Confirmed,
   { ran }: Pending,
-  { patches, definitionVersion }: Commit,
+  commit: Commit,
 ): { readonly confirmed: Confirmed; readonly names: NamedState["names"] | undefined } | undefined {
   if (ran?.step.accepted !== true || ran.on.state !== state) return undefined;
-  if (!isValid || definitionVersion !== definition.version) return undefined;
-  if (!equal(ran.step.patches, patches, Infinity)) return undefined;
+  if (!isValid || commit.definitionVersion !== definition.version) return undefined;
+  if (!isSameOutcome(state, ran.step, commit)) return undefined;
   return { confirmed: { state: ran.step.state, isValid }, names: ran.named?.after.names };
 }
 
@@ -210,12 +209,6 @@ export function submit(
   entry: Pick<Pending, "submission" | "at">,
 ): { readonly next: Replicated } | { readonly rejection: Rejection } {
   const added: Pending = { ...entry, sent: false, meant: "next" };
-  if (current.version < 0) {
-    const first = { state: current.confirmed.state, names: undefined, version: current.version };
-    const next = runPending(side, first, { state: current.view, names: undefined }, added);
-    const view = refusalOf(next.ran) === undefined ? next.ran.step.state : current.view;
-    return { next: { ...current, pending: [...current.pending, next], view } };
-  }
   const { confirmed, version } = current;
   const names = current.names ?? nameState(undefined).names;
   const base = { state: confirmed.state, names, version };
@@ -223,8 +216,9 @@ export function submit(
   const view = { state: current.view, names: named === undefined ? current.viewNames : named.view.names };
   const next = runPending(side, base, view, added);
   const why = refusalOf(next.ran);
-  if (why !== undefined) return { rejection: why };
+  if (why !== undefined && version >= 0) return { rejection: why };
   const pending = [...(named?.pending ?? current.pending), next];
+  if (why !== undefined) return { next: { ...current, names, pending, viewNames: view.names } };
   const { state, names: viewNames } = placeAfter(next.ran);
   return { next: { ...current, names, pending, view: state, viewNames } };
 }
@@ -280,7 +274,7 @@ function rebase(
   const remaining = after.pending.some(isConfirmed)
     ? after.pending.filter((entry) => !isConfirmed(entry))
     : after.pending;
-  const begins = after.version >= 0 && after.names === undefined && remaining.some(({ meant }) => meant === "next");
+  const begins = after.names === undefined && remaining.some(({ meant }) => meant === "next");
   const names = begins ? nameState(undefined).names : remaining.length === 0 ? undefined : after.names;
   const folded = fold(side, { state: after.confirmed.state, names, version: after.version }, remaining);
   const { dropped } = folded;

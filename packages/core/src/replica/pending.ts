@@ -9,13 +9,11 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection.ts";
-import { run } from "../engine/run.ts";
-import { describeOperation } from "../engine/sentence.ts";
+import { describeOperation, isHeldToThings, nameStep, otherThing, run } from "@opstate/core/engine";
 import type { Source } from "../engine/source.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { Transition } from "../engine/transition.ts";
 import type { Submission } from "../thread/commit.ts";
-import { isHeldToThings, nameStep, otherThing } from "../thread/submitted-things.ts";
 import { basisOf } from "./basis.ts";
 
 /** The definition, and what the ids of own operations are made from. */
@@ -124,7 +122,8 @@ export function runPending(side: Side, base: Base, view: Place, entry: Pending):
           sentence: describeOperation(definition.model, step.operation, ran.on.state),
         }
       : undefined;
-  if (entry.meant !== "next" || named === undefined) return { ...entry, ...worded, ran };
+  // What it is for is found out on a confirmed state.
+  if (isProvisional || entry.meant !== "next" || named === undefined) return { ...entry, ...worded, ran };
   const meant = isHeldToThings(definition.model, step.operation) ? new Set(named.touched) : undefined;
   const submission = entry.sent
     ? entry.submission

@@ -8,9 +8,10 @@
 // Invariant: what may have reached the authority stays as it was sent.
 
 import type { AnyDefinition } from "../definition/definition.ts";
-import { run } from "../engine/run.ts";
+import { run } from "@opstate/core/engine";
 import type { Source } from "../engine/source.ts";
 import { isContainer } from "../json/container.ts";
+import { equal } from "../json/equal.ts";
 import type { Pending } from "./pending.ts";
 
 type SourceOf = (entry: Pending) => Source;
@@ -34,23 +35,16 @@ export function keyAgain(
     earlier = perform(earlier, submission.operation, before(entry), old);
     now = perform(now, renamed, after(entry), made);
     if (old.length === made.length) for (const [index, id] of old.entries()) ids.set(id, made[index]!);
-    if (renamed === submission.operation) return entry;
+    if (equal(renamed, submission.operation, Infinity)) return entry;
     return { ...entry, submission: { ...submission, operation: renamed } };
   });
 }
 
-/** The same value where no text in it is one of the ids. */
-function renameIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
-  if (typeof value === "string") return ids.get(value) ?? value;
-  if (!isContainer(value)) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => renameIds(item, ids));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  const members = Object.entries(value).map(
-    ([key, member]) => [ids.get(key) ?? key, renameIds(member, ids), key, member] as const,
+/** A copy of JSON in which every text and key that is one of the ids is another. */
+function renameIds(value: unknown, ids: ReadonlyMap<unknown, string>): unknown {
+  if (!isContainer(value)) return ids.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => renameIds(item, ids));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [ids.get(key) ?? key, renameIds(member, ids)]),
   );
-  return members.some(([newKey, next, key, member]) => newKey !== key || next !== member)
-    ? Object.fromEntries(members)
-    : value;
 }

@@ -8,6 +8,7 @@
 import type { AnyDefinition } from "../definition/definition.ts";
 import { adopt } from "../engine/adopt.ts";
 import { deepFreeze } from "../engine/freeze.ts";
+import type { Accepted } from "../engine/transition.ts";
 import { NO_LIMITS } from "../engine/trusted.ts";
 import { OpstateError } from "../error.ts";
 import { applyPatch } from "../patch/index.ts";
@@ -89,4 +90,9 @@ export async function applyCommits(
     reached = applyCommit(reached, commit);
   }
   return reached;
+}
+
+/** Whether a commit did to a state what a run of its operation did. */
+export function isSameOutcome(_before: unknown, { patches }: Accepted<unknown, unknown>, commit: Commit): boolean {
+  return equal(patches, commit.patches, Infinity);
 }

@@ -6,6 +6,7 @@
 // its own.
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import { fullDefinition } from "../definition/full.ts";
 import { defined } from "../defined.ts";
 import { OpstateError } from "../error.ts";
 import { createSource } from "../readable.ts";
@@ -105,12 +106,14 @@ const DIGEST_READ = 500;
  * ```
  */
 export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
-  const { definition, log, threadId, clock = now, scheduler = eventLoop, compact } = options;
+  const { log, threadId, clock = now, scheduler = eventLoop, compact } = options;
+  const definition = fullDefinition(options.definition);
   if (compact !== undefined && !(Number.isSafeInteger(compact.keep) && compact.keep > 0))
     throw new RangeError(`"compact.keep" must be a number of commits from 1, not ${compact.keep}.`);
   checkWellFormed("A thread id", threadId);
   // Inside, states and operations are JSON; to the caller they have the types of its definition.
-  return threadOver(options, await loadOrCreate({ definition, log, threadId, clock, scheduler })) as Thread<D>;
+  const loaded = await loadOrCreate({ definition, log, threadId, clock, scheduler });
+  return threadOver({ ...options, definition }, loaded) as Thread<D>;
 }
 
 function threadOver(

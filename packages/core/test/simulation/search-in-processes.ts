@@ -9,6 +9,8 @@ export interface LongSearch {
   readonly first: number;
   readonly runs: number;
   readonly processes?: number;
+  /** Whether the replicas are those of the page's build; default false. */
+  readonly onPageBuild?: boolean;
   onProgress?(done: number): void;
 }
 
@@ -16,12 +18,14 @@ export interface LongSearch {
 const STRETCH = 500;
 // A run leaves nothing behind. With a large young generation little is copied by the collector.
 const EXEC_ARGV = ["--conditions=@opstate/source", "--max-semi-space-size=64"];
+const PAGE_BUILD = "--conditions=opstate-page";
 
 /** The first failing run that a process found, if any did. Rejects when a process crashes. */
 export async function searchInProcesses({
   first,
   runs,
   processes = availableParallelism(),
+  onPageBuild = false,
   onProgress,
 }: LongSearch): Promise<Found | undefined> {
   let next = 0;
@@ -30,7 +34,8 @@ export async function searchInProcesses({
 
   /** Gives one process stretch after stretch until none is left or a failing run was found. */
   async function employ(): Promise<void> {
-    const child = fork(fileURLToPath(new URL("./search-process.ts", import.meta.url)), { execArgv: EXEC_ARGV });
+    const execArgv = onPageBuild ? [...EXEC_ARGV, PAGE_BUILD] : EXEC_ARGV;
+    const child = fork(fileURLToPath(new URL("./search-process.ts", import.meta.url)), { execArgv });
     try {
       await new Promise<void>((resolve, reject) => {
         let stretch = 0;

@@ -1,0 +1,61 @@
+// Compiles a definition for a page. In development its visible mistakes are reported as everywhere.
+
+import { faultsOf } from "../definition/faults.ts";
+import type { Written } from "../definition/written.ts";
+import type { DeriveRule } from "../engine/derive.ts";
+import { printFailure } from "../engine/failure.ts";
+import type { Model } from "../engine/model.ts";
+import { OpstateError } from "../error.ts";
+import { adopt } from "./run.ts";
+import { copyJson, tokensOf } from "./json.ts";
+import { asModel, type PageModel } from "./model.ts";
+
+export function compile(written: Written): Model {
+  const { name, version = 1, schema, replace, patches = false } = written;
+  let development = false;
+  let onFailure = written.onFailure ?? (() => undefined);
+  // Bundlers replace the expression and drop the checks from production builds.
+  if (typeof process !== "undefined" && process.env.NODE_ENV !== "production") {
+    development = true;
+    onFailure = written.onFailure ?? printFailure(name);
+    const faults = faultsOf(written);
+    if (faults.length > 0) throw invalid(name, faults);
+  }
+  const model: PageModel = {
+    written,
+    name,
+    version,
+    development,
+    initial: null,
+    schema,
+    looseSchema: schema,
+    operations: new Map(
+      Object.entries(written.operations).map(([type, operation]) => [
+        type,
+        { allow: undefined, approve: [], describe: undefined, ...operation, type },
+      ]),
+    ),
+    derive: Object.entries(written.derive ?? {})
+      .map(([pointer, compute]) => {
+        const container = tokensOf(pointer);
+        // A function of the container that the pointer leads to.
+        return { pointer, field: container.pop() ?? "", container, compute: compute as DeriveRule["compute"] };
+      })
+      .sort((a, b) => b.container.length - a.container.length),
+    replace: { allow: replace?.allow ?? ["agent", "system"], approve: replace?.approve ?? [] },
+    patches,
+    onFailure,
+    adopted: new WeakMap(),
+    detached: new WeakSet(),
+  };
+  if (written.initial === null) return asModel(model);
+  const { state, fault } = adopt(model, copyJson(written.initial));
+  if (fault !== undefined) throw invalid(name, [`initial: ${fault.message}`]);
+  return asModel({ ...model, initial: state });
+}
+
+function invalid(name: string, faults: readonly string[]): OpstateError {
+  return new OpstateError("invalid_definition", `The definition of "${name}" cannot work:\n- ${faults.join("\n- ")}`);
+}
+
+declare const process: { readonly env: { readonly NODE_ENV?: string } };

@@ -1,0 +1,36 @@
+// A definition as the page's engine runs it. To everybody else it is a `Model` whose parts for
+// judging are not there.
+
+import type { $ZodType } from "zod/v4/core";
+import type { Written } from "../definition/written.ts";
+import type { Model, OperationModel } from "../engine/model.ts";
+import type { Rejection } from "../engine/rejection.ts";
+
+/** A state as the definition has it now, or why it is none of its states. */
+export type Adopted =
+  | { readonly state: object; readonly fault?: undefined }
+  | { readonly fault: Pick<Rejection, "message" | "path" | "issues">; readonly state?: undefined };
+
+export interface PageModel extends Pick<
+  Model,
+  "name" | "version" | "development" | "derive" | "replace" | "patches" | "looseSchema" | "onFailure"
+> {
+  /** What the authority compiles anew. */
+  readonly written: Written;
+  readonly initial: object | null;
+  readonly schema: $ZodType;
+  readonly operations: ReadonlyMap<string, Pick<OperationModel, "type" | "input" | "allow" | "approve" | "apply">>;
+  /** By state: those that the engine made are as they must be. */
+  readonly adopted: WeakMap<object, Adopted>;
+  /** The updates that were copied when they came in. */
+  readonly detached: WeakSet<object>;
+}
+
+/** The two are one object; only the engine of its own build reads more of it than both have. */
+export function asModel(model: PageModel): Model {
+  return model as unknown as Model;
+}
+
+export function pageModel(model: Model): PageModel {
+  return model as unknown as PageModel;
+}

@@ -1,0 +1,20 @@
+// Rejections in few words. Those that an application gives are the ones of the authority.
+
+import type { Rejection, RejectionCode } from "../engine/rejection.ts";
+import { defined } from "../defined.ts";
+import { copyJson } from "./json.ts";
+
+export function rejection(
+  code: RejectionCode,
+  type: string,
+  message: string,
+  { details, ...parts }: Partial<Pick<Rejection, "reason" | "path" | "issues" | "details">> = {},
+): Rejection {
+  let own: unknown;
+  try {
+    own = details === undefined ? details : copyJson(details);
+  } catch {
+    // What is not JSON is left out.
+  }
+  return defined({ ...parts, code, message, details: own, operation: { type } });
+}

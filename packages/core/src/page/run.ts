@@ -1,0 +1,228 @@
+// The page's reducer: the same steps as the authority's, with what only an authority decides left
+// out. It accepts at least what the authority accepts, so nothing is lost that could have been
+// sent.
+//
+//   update -> resolve (input schema, permission) -> draft -> derive -> schema -> state
+//
+// Invariants: it never throws; a rejection returns the reference that came in; nothing that came in
+// is mutated.
+
+import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
+import type { AnyOperation } from "../engine/operation.ts";
+import type { Permission } from "../engine/permission.ts";
+import type { Rejection } from "../engine/rejection.ts";
+import type { RunContext } from "../engine/source.ts";
+import type { Transition } from "../engine/transition.ts";
+import { isContainer } from "../json/container.ts";
+import { equal } from "../json/equal.ts";
+import type { Patch } from "../patch/operation.ts";
+import { typeOf } from "../thread/type-of.ts";
+import { applyTrusted } from "./apply.ts";
+import { parse, settle } from "./check.ts";
+import { difference } from "./difference.ts";
+import { Drafting } from "./draft.ts";
+import { minting } from "./ids.ts";
+import { copyJson, share } from "./json.ts";
+import { type Adopted, type PageModel, pageModel } from "./model.ts";
+import { rejection } from "./reject.ts";
+
+/** An update that may be carried out. */
+interface Step {
+  readonly operation: AnyOperation;
+  /** Gives the state after it. Throws a `Refusal`. */
+  readonly perform: (base: object | null, part?: number) => object;
+}
+
+/** Ends a run. */
+class Refusal {
+  readonly rejection: Rejection;
+
+  constructor(...args: Parameters<typeof rejection>) {
+    this.rejection = rejection(...args);
+  }
+}
+
+export function run(
+  opaque: Model,
+  current: unknown,
+  update: unknown,
+  context: RunContext,
+): Transition<unknown, AnyOperation> {
+  const model = pageModel(opaque);
+  const given = current === undefined ? model.initial : current;
+  const type = typeOf(update);
+  try {
+    const waiting: Refusal[] = [];
+    const { operation, perform } = resolve(model, detached(model, update, type), context, waiting, true);
+    if (waiting.length > 0) throw waiting[0];
+    const adopted: Adopted | null = given === null ? null : adopt(model, given);
+    if (adopted?.fault !== undefined && operation.type !== REPLACE)
+      throw new Refusal("invalid_state", type, adopted.fault.message, adopted.fault);
+    const state = perform(adopted?.state ?? null);
+    // What was written may be what was there.
+    if (equal(given, state, Infinity)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
+    model.adopted.set(state, { state });
+    return { accepted: true, state, operation, patches: difference(given, state), inverse: difference(state, given) };
+  } catch (error) {
+    return { accepted: false, state: given, rejection: refusalOf(model, type, error, "failed").rejection };
+  }
+}
+
+/** A state from elsewhere, parsed and derived once for each object. */
+export function adopt(model: PageModel, given: unknown): Adopted {
+  if (!isContainer(given)) return { fault: { message: "it is not an object" } };
+  let adopted = model.adopted.get(given);
+  if (adopted === undefined) {
+    try {
+      // A copy: others may write to theirs, and in it no container stands in two places.
+      adopted = settle(model, copyJson(given));
+    } catch (error) {
+      adopted = { fault: refusalOf(model, "unknown", error, "invalid_state").rejection };
+    }
+    model.adopted.set(given, adopted);
+    if (adopted.state !== undefined) model.adopted.set(adopted.state, adopted);
+  }
+  return adopted;
+}
+
+const REPLACE = "$replace";
+
+/** An update that its sender cannot change any more. */
+function detached(model: PageModel, update: unknown, type: string): unknown {
+  if (isContainer(update) && model.detached.has(update)) return update;
+  try {
+    return copyJson(update);
+  } catch (error) {
+    throw new Refusal("invalid_operation", type, String(error));
+  }
+}
+
+/** `waiting` gets the refusals of what needs approval. */
+function resolve(model: PageModel, update: unknown, context: RunContext, waiting: Refusal[], mayBatch: boolean): Step {
+  const type = typeOf(update);
+  const { operations, patches, replace, name } = model;
+  const fields = update as Readonly<Record<string, unknown>>;
+  const permitted = ({ allow, approve }: Permission) => {
+    const kind = context.actor?.kind;
+    if (kind === undefined) return;
+    if (allow?.includes(kind) === false)
+      throw new Refusal("forbidden", type, `"${kind}" may not use "${type}".`, { details: { allowed: allow } });
+    // A later part of a batch may be forbidden: that answer is stricter.
+    if (approve.includes(kind)) waiting.push(new Refusal("needs_approval", type, `"${type}" needs approval first.`));
+  };
+  const replacing = (payload: object, valueFrom: (base: unknown) => unknown): Step => {
+    permitted(replace);
+    return {
+      operation: { type, ...payload },
+      perform: (base) => share(base, settled(model, REPLACE, valueFrom(base))) as object,
+    };
+  };
+  if (type === REPLACE) {
+    const own = { ...fields };
+    const given = own["type"] === type ? own["value"] : update;
+    if (given === null || given === undefined) throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
+    return replacing({ value: given }, () => given);
+  }
+  if (type === "$patch" && patches) {
+    const { patch } = fields;
+    return replacing({ patch }, (base) => {
+      try {
+        return applyTrusted(base, patch as Patch);
+      } catch (error) {
+        throw new Refusal("conflict", type, String(error));
+      }
+    });
+  }
+  if (type === "$batch") {
+    const { operations: given } = fields;
+    if (!mayBatch || !Array.isArray(given) || given.length === 0)
+      throw new Refusal("invalid_operation", type, "A batch is a list of operations.");
+    const parts = given.map((part) => resolve(model, part, context, waiting, false));
+    return {
+      operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
+      perform: (base) => {
+        const state = parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base);
+        return (equal(base, state, Infinity) ? base : state) as object;
+      },
+    };
+  }
+  const operation = operations.get(type);
+  if (operation === undefined)
+    throw new Refusal("unknown_operation", type, `There is no operation "${type}".`, {
+      details: { known: [...operations.keys()] },
+    });
+  const { type: _, ...given } = fields;
+  // A copy: `apply` may write to its input, and what is sent stays as it was said.
+  const { state: input, fault } = parse(operation.input, copyJson(given));
+  if (fault !== undefined) throw new Refusal("invalid_operation", type, fault.message, fault);
+  permitted(operation);
+  return {
+    operation: { type, ...input },
+    perform: (base, part) => {
+      if (base === null) throw new Refusal("no_state", type, `There is no ${name} yet.`);
+      return apply(model, base, operation, input, context, part);
+    },
+  };
+}
+
+function apply(
+  model: PageModel,
+  base: object,
+  operation: Pick<OperationModel, "type" | "apply">,
+  input: unknown,
+  context: RunContext,
+  part: number | undefined,
+): object {
+  const { type } = operation;
+  const drafting = new Drafting(base);
+  let refused: Refusal | undefined;
+  const given: ApplyContextLike = {
+    actor: context.actor,
+    reject(reason, message = `Refused: ${reason}`, details) {
+      refused ??= new Refusal("refused", type, message, { reason, details });
+    },
+    id: minting(context, part, () => [base, type, input]),
+    get now() {
+      const at = context.source?.at;
+      if (at === undefined) {
+        given.reject("needs_submission", `"${type}" has no time: it is not submitted.`);
+        throw refused;
+      }
+      return at;
+    },
+  };
+  try {
+    const returned = operation.apply(drafting.draft, input, given);
+    if (refused === undefined) {
+      if (returned !== undefined && returned !== drafting.draft) throw new TypeError("its apply must return nothing");
+      return settled(model, type, drafting.finish(), base);
+    }
+  } catch (error) {
+    refused ??= refusalOf(model, type, error, "failed");
+  }
+  drafting.ended = true;
+  throw refused;
+}
+
+function settled(model: PageModel, type: string, value: unknown, base?: object): object {
+  if (base !== undefined && value === base) return base;
+  let result: Adopted;
+  try {
+    result = settle(model, value, base);
+  } catch (error) {
+    throw refusalOf(model, type, error, "invalid_state");
+  }
+  if (result.fault !== undefined) throw new Refusal("invalid_state", type, result.fault.message, result.fault);
+  return result.state;
+}
+
+/** What the definition's own code threw is told to its hook; in development, to the sender too. */
+function refusalOf(model: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
+  if (error instanceof Refusal) return error;
+  try {
+    model.onFailure(error, { type });
+  } catch {
+    // A hook that throws must not break the reducer.
+  }
+  return new Refusal(code, type, `The code of "${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
+}

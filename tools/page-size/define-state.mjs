@@ -1,0 +1,3 @@
+import { pageBundle } from "./esbuild.mjs";
+
+export default pageBundle("define-state.ts");

@@ -34,7 +34,7 @@ const BUGS: { readonly [what: string]: Bug } = {
   },
   "a refused operation that was never sent stays pending": {
     file: "src/replica/pending.ts",
-    right: "else if (!entry.sent) {",
+    right: "else if (!entry.sent && base.version >= 0) {",
     wrong: "else if (entry.acceptedAt === -1) {",
     test: "test/replica/leaves-pending.test.ts",
   },
@@ -88,9 +88,33 @@ const BUGS: { readonly [what: string]: Bug } = {
   },
   "what is carried is carried to the place, not to the thing": {
     file: "src/thread/undo/again.ts",
-    right: '      return carried(model, recorded, to, "carried", there.effect);',
+    right: '      return carried(model, recorded, to, "carried", { instead: there.effect });',
     wrong: '      return taken("recomputed", model, recorded, there);',
     test: "test/thread/undo/same-thing.test.ts",
+  },
+  "what an undo carried has other names when it is read from the log": {
+    file: "src/thread/undo/history.ts",
+    right: "if (!carried.ok || !equal(carried.patches, patches, Infinity)) continue;",
+    wrong: "continue;",
+    test: "test/thread/undo/read-back.test.ts",
+  },
+  "a merge does not say that it carried what an undo on the branch kept": {
+    file: "src/thread/branch/merge.ts",
+    right: 'if (outcome.kind !== "recorded") return outcome.kind === "carried";',
+    wrong: 'return outcome.kind === "carried";',
+    test: "test/thread/branch/same-thing.test.ts",
+  },
+  "an approval that changed nothing is run anew": {
+    file: "src/thread/undo/again.ts",
+    right: 'return { kind: "carried", effect: noEffect(to), patches: [] };',
+    wrong: 'return taken("recomputed", model, there.effect, there);',
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "a replacement gives a card the id of one that came back": {
+    file: "src/engine/things/carry.ts",
+    right: "    carrying.ids();\n",
+    wrong: "",
+    test: "test/thread/undo/reused-ids.test.ts",
   },
 };
 

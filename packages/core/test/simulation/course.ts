@@ -46,19 +46,16 @@ export function isRefolded(commit: Commit, branch: string | undefined): boolean 
   return !isCarried(commit) && !(deed.actor.kind === "agent" && CARD_TYPES.has(deed.operation.type));
 }
 
-/**
- * The state after all commits of a thread, given the state before the last one. Where the reducer
- * does not lead on, the patches do.
- */
+/** The state after all commits of a thread, given the state before the last one. */
 export function stateAfter(
   commits: readonly Commit[],
   before: Tally,
   { state: base, branch }: Beginning,
-  leadsOn: "reducer" | "patches",
+  refolds: boolean,
 ): Tally {
   const last = commits.at(-1);
   if (last === undefined) return before;
-  if (isCarried(last) || (leadsOn === "patches" && (isUndo(last) || isMerge(last)))) return patched(before, last);
+  if (isUndo(last) ? !refolds : isCarried(last)) return patched(before, last);
   return isUndo(last)
     ? commits.reduce((state, commit) => (counts(commit, commits) ? step(state, commit, branch) : state), base)
     : step(before, last, branch);
@@ -84,14 +81,10 @@ export function counts({ version }: Commit, commits: readonly Commit[]): boolean
   );
 }
 
-function isMerge({ operation }: Commit): boolean {
-  return operation.type === "$merge";
-}
-
-export function isUndo({ operation }: Commit): boolean {
+function isUndo({ operation }: Commit): boolean {
   return operation.type === "$undo";
 }
 
 function isCarried({ operation }: Commit): boolean {
-  return (operation as Partial<MergeOperation>).carried === true && operation.type === "$merge";
+  return operation.type === "$merge" && (operation as MergeOperation).carried === true;
 }

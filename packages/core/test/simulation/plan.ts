@@ -101,10 +101,26 @@ const WIPE: Exclude<Edit, CardEdit> = { update: { type: "wipe" } };
 
 export function planOf(seed: number): readonly Step[] {
   const random = randomOf(seed);
+  const steps = mixOf(random);
+  return random.oneIn(4) ? [...steps, ...chaseOf(random)] : steps;
+}
+
+function mixOf(random: Random): readonly Step[] {
   const length = 16 + random.below(48);
   if (!random.oneIn(3)) return Array.from({ length }, () => stepOf(random));
   const steps = Array.from({ length }, () => (random.oneIn(3) ? branchStepOf(random) : stepOf(random)));
   return [...cardsToBranch(random), ...steps];
+}
+
+/** Authorities that read slowly what the other one writes and announces meanwhile. */
+function chaseOf(random: Random): readonly Step[] {
+  const at = random.below(AUTHORITIES);
+  const step = (): Step => {
+    if (random.oneIn(2)) return { do: "doorbell" };
+    return { do: "agent", at, on: "thread", edit: { mark: true }, id: "new" };
+  };
+  const chase = Array.from({ length: 4 + random.below(8) }, step);
+  return [{ do: "release" }, { do: "slow" }, ...chase, { do: "release" }];
 }
 
 /** In a third of the runs the agent works on branches most of the time. There are cards then. */

@@ -7,7 +7,7 @@
 import type { Actor, Commit, Log, Verdict } from "@opstate/core";
 import type { ApproveOperation, MergeOperation } from "@opstate/core/log";
 import { isDeepStrictEqual } from "node:util";
-import { type Beginning, counts, type Deed, deedOf, isRefolded, isUndo, stateAfter } from "./course.ts";
+import { type Beginning, counts, type Deed, deedOf, isRefolded, stateAfter } from "./course.ts";
 import { checkAgain, checkSum, type Did, didOf } from "./ledger.ts";
 import { isWithin, type Tally, tally, touched } from "./tally.ts";
 import { insist } from "./violation.ts";
@@ -118,9 +118,8 @@ export class Record {
       );
       this.#effects.set(key, commit.version);
       const before = this.states.at(-1) ?? tally.initial;
-      this.#refolds &&= isRefolded(commit, this.#beginning.branch) && !this.#wasCarriedOn(commit);
-      const leadsOn = this.#leadsOn(commit);
-      const after = stateAfter(this.commits, before, this.#beginning, leadsOn);
+      this.#refolds &&= isRefolded(commit, this.#beginning.branch);
+      const after = stateAfter(this.commits, before, this.#beginning, this.#refolds);
       this.states.push(after);
       this.#checkDone(commit, before, after);
       const meant = this.#meant.get(key);
@@ -131,17 +130,6 @@ export class Record {
       );
       this.#decide(commit);
     }
-  }
-
-  #leadsOn(commit: Commit): "reducer" | "patches" {
-    const isOpen = isUndo(commit) ? !this.#refolds : this.#wasCarriedOn(commit);
-    return isOpen ? "patches" : "reducer";
-  }
-
-  /** Whether what is merged may be what an undo on the branch made of it. */
-  #wasCarriedOn({ operation }: Commit): boolean {
-    if (operation.type !== "$merge") return false;
-    return this.#options.branch?.((operation as MergeOperation).branch)?.commits.some(isUndo) === true;
   }
 
   #checkDone(commit: Commit, before: Tally, after: Tally): void {

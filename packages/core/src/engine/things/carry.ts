@@ -7,7 +7,7 @@
 // - its things exist (what is gone need not be removed),
 // - what it wrote over is as it was,
 // - no sibling has the value that the operation would give otherwise: the id of a thing that was
-//   born may be another one's by now.
+//   born may be another one's by now. Of a replacement, that no other has an id that it gave.
 //
 // Whether the schema holds afterwards, whoever applies the patches sees. With `anyway` it does what
 // can be done and never fails.
@@ -21,6 +21,7 @@ import { contentOf, madeAt, withoutHoles } from "./content.ts";
 import type { Effect } from "./effect.ts";
 import { follow, type ThingModel } from "./follow.ts";
 import { entriesOf, isWithinAny, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
+import { holderOfOwnId } from "./own-ids.ts";
 import { below, birthName, isBorn, keysOf, type Name, ownerOf } from "./spelling.ts";
 
 export type Carried =
@@ -34,6 +35,8 @@ export type CarryFault = "gone" | "changed" | "taken";
 export interface CarryOptions {
   /** What the operation did when it was run there: it says which values would differ. */
   readonly instead?: Effect | undefined;
+  /** The operation said itself which ids things have, as a replacement does. */
+  readonly givesIds?: boolean | undefined;
   readonly anyway?: boolean;
 }
 
@@ -41,6 +44,7 @@ export interface CarryOptions {
 export function carry(model: ThingModel, effect: Effect, to: NamedState, options: CarryOptions = {}): Carried {
   const carrying = new Carrying(model, effect, to, options);
   try {
+    carrying.ids();
     carrying.rewrites();
     carrying.sets();
     carrying.births();
@@ -79,6 +83,11 @@ class Carrying {
     this.#effect = effect;
     this.#now = to;
     this.#options = options;
+  }
+
+  ids(): void {
+    const holder = this.#options.givesIds === true ? holderOfOwnId(this.#effect, this.#now) : undefined;
+    if (holder !== undefined) this.#leaveOr("taken", holder);
   }
 
   /** What a replacement made another thing of holds what was written, and nothing else. */

@@ -33,7 +33,7 @@ import { type NamedState, Names, renameAll } from "./names.ts";
 import { type Name } from "./spelling.ts";
 
 export { carry } from "./carry.ts";
-export type { CarryFault } from "./carry.ts";
+export type { CarryFault, CarryOptions } from "./carry.ts";
 export { compareEffects, isEdits, isEmpty, isSatisfied } from "./compare.ts";
 export { underived } from "./derived.ts";
 export { difference } from "./difference.ts";
@@ -42,6 +42,7 @@ export type { Effect } from "./effect.ts";
 export { effectOf, replaces, replacesWhole } from "./effect-of.ts";
 export type { ThingModel } from "./follow.ts";
 export { locate, valueOf } from "./names.ts";
+export { idKeyOf } from "./own-ids.ts";
 export { ownerOf } from "./spelling.ts";
 export type { NamedState } from "./names.ts";
 export type { Name } from "./spelling.ts";

@@ -16,7 +16,8 @@ import type { Log, ThreadInfo } from "../log/log.ts";
 import { randomId } from "../random-id.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import { Meeting } from "./meeting.ts";
-import { mergeStates } from "./merges.ts";
+import { MERGED_MEANWHILE } from "./merge.ts";
+import { mergeStates, type MergeState } from "./merges.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import type { Branch, Thread } from "../thread.ts";
 import type { Merged } from "../results.ts";
@@ -189,10 +190,16 @@ export class Branches {
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
         const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen));
+        const mergeOne = async (change: Change, known: MergeState | undefined): Promise<Verdict> => {
+          const verdict = await main.merge(info, meeting, change, known?.id ?? "", options);
+          if (verdict.accepted || verdict.rejection.reason !== MERGED_MEANWHILE) return verdict;
+          // The parent has followed its log by now.
+          const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit]);
+          return now === undefined || now.id === known?.id ? verdict : mergeOne(change, now);
+        };
         const merged = chosen.map(async (change, index) => {
           const { id: submitted, version } = change.commit;
-          const mergeAs = states[index]?.id ?? "";
-          return { id: submitted, version, verdict: await main.merge(info, meeting, change, mergeAs, options) };
+          return { id: submitted, version, verdict: await mergeOne(change, states[index]) };
         });
         for (const { commit } of changes) wanted.delete(commit.id);
         return [

@@ -4,9 +4,11 @@
 import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
 import { Branches, type Parent } from "./branch.ts";
-import { computeMerge } from "./merge.ts";
+import { computeMerge, mergedMeanwhile } from "./merge.ts";
+import { mergeStates } from "./merges.ts";
 import { MERGE, OPSTATE } from "../entries.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
+import { refuse } from "../authority/computed.ts";
 import { ownUpdate } from "../authority/read-update.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
 import { hasRight } from "../rights.ts";
@@ -38,13 +40,16 @@ export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "op
       return submit(
         ownUpdate(request),
         { actor, ...defined({ runId, toolCallId }) },
-        (submission, head) =>
-          computeMerge(
+        async (submission, head) => {
+          const [now] = await mergeStates(log, threadId, head.version, branch.incarnation, [change.commit]);
+          if (now?.id !== id) return refuse(head.confirmed, mergedMeanwhile(version));
+          return computeMerge(
             definition,
             { branch: branch.threadId, change, actor: submission.actor, mayApprove },
             head,
             meeting,
-          ),
+          );
+        },
         dedupeKey,
       );
     },

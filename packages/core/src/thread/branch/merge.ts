@@ -11,7 +11,9 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
+import { run } from "../../engine/run.ts";
 import { type Effect, isEmpty, type NamedState } from "../../engine/things/index.ts";
+import { equal } from "../../json/equal.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import { defined } from "../../defined.ts";
@@ -60,13 +62,24 @@ export async function computeMerge(
     source,
     operation: change.operation,
     ...(outcome.kind === "recomputed" ? { recomputed: true } : {}),
-    ...(outcome.kind === "carried" ? { carried: true } : {}),
+    ...(isCarried(definition, change, outcome, to) ? { carried: true } : {}),
   };
   const transition =
     outcome.kind === "nothing"
       ? unchangedBy(confirmed.state, operation)
       : transitionTo(definition, to, outcome.effect.after, operation);
   return { transition, records: false };
+}
+
+/**
+ * Whether a change did here what it did on the branch, though its operation would do something else
+ * here. So may one that the branch itself only keeps what it did of, or whose code changed since.
+ */
+function isCarried({ model }: AnyDefinition, change: Change, outcome: Outcome, to: NamedState): boolean {
+  if (outcome.kind !== "recorded") return outcome.kind === "carried";
+  const { operation, actor, source } = change;
+  const next = run(withAllPermissions(model), to.state, operation, { actor, source });
+  return !next.accepted || !equal(next.state, outcome.effect.after.state, Infinity);
 }
 
 /** What a change would do on a state of the parent. */
@@ -104,4 +117,13 @@ export function lossOf({ commit }: Change, recorded: Effect): Rejection | undefi
 function takenBack({ commit }: Change): Rejection {
   const message = `Version ${commit.version} of the branch was taken back there.`;
   return rejection("conflict", MERGE, message, { reason: "dependents" });
+}
+
+/** The reason of a merge that was to have an id which is not the one that it has at the head. */
+export const MERGED_MEANWHILE = "merged_meanwhile";
+
+/** Whoever asked did not know yet that the change is in the parent, or that it was taken back. */
+export function mergedMeanwhile(change: number): Rejection {
+  const message = `Version ${change} of the branch was merged, or its merge taken back, meanwhile. Merge it again.`;
+  return rejection("conflict", MERGE, message, { reason: MERGED_MEANWHILE, details: { change } });
 }

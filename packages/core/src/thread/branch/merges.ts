@@ -25,26 +25,28 @@ export async function mergeStates(
   let commits: readonly Commit[] | undefined;
   let takenBack: ReadonlySet<number> = new Set();
 
-  /** Whether the merge of this id and version was taken back. */
-  async function isTakenBack(id: string, at: number): Promise<boolean> {
+  /** Whether the merge of this id and version is in force. One that changed nothing has no commit. */
+  async function inForce(id: string, at: number): Promise<"commit" | "receipt" | "no"> {
     if (commits === undefined || (commits[0]?.version ?? version + 1) > at) {
       commits = await readBetween(log, threadId, at - 1, version);
       takenBack = excluded(commits);
     }
-    return takenBack.has(at) && commits.some((commit) => commit.version === at && commit.id === id);
+    if (!commits.some((commit) => commit.version === at && commit.id === id)) return "receipt";
+    return takenBack.has(at) ? "no" : "commit";
   }
 
   const states: MergeState[] = [];
   for (const change of changes) {
     let id = mergeId(branchIncarnation, change.version);
     let state: MergeState | undefined;
-    // Of several merges of one change, the newest that was not taken back counts.
+    // Of several merges of one change, the newest that was not taken back counts. One that changed
+    // nothing, since an earlier one was in force by then, does not count for that one.
     for (;;) {
       const receipt = await log.receipt(threadId, OPSTATE, id);
       if (receipt?.outcome.accepted !== true) break;
       const merged = receipt.outcome.version;
-      const takenBackNow = await isTakenBack(id, merged);
-      if (!takenBackNow) state = { id, merged };
+      const by = await inForce(id, merged);
+      if (by === "commit" || (by === "receipt" && state === undefined)) state = { id, merged };
       id = mergeId(branchIncarnation, change.version, merged);
     }
     states.push(state ?? { id, merged: undefined });

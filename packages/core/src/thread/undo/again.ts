@@ -14,10 +14,11 @@
 //     s and t do the same                        recorded: R is done to its own things on T
 //     else                                       dependent
 //
-// A replacement is always carried, since nobody knows which things it meant. What R cannot be done
-// to (see `carry`) is a dependent. What R only removed, and T does not have, is done already. A
-// commit that had no effect at first is run anew, but for a replacement: it said that all stays as
-// it is. One that lost its things since does nothing to others.
+// A replacement is always carried, since nobody knows which things it meant; where another thing has
+// an id by then that it gave, it cannot be. What R cannot be done to (see `carry`) is a dependent.
+// What R only removed, and T does not have, is done already. A commit that had no effect at first
+// (an approval may have none) has none on T: where it would do something there, it is carried as the
+// nothing that it was. One that lost its things since does nothing to others.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Model } from "../../engine/model.ts";
@@ -29,6 +30,7 @@ import type { Transition } from "../../engine/transition.ts";
 import {
   carry,
   type CarryFault,
+  type CarryOptions,
   compareEffects,
   type Effect,
   effectOf,
@@ -38,6 +40,7 @@ import {
   locate,
   type Name,
   type NamedState,
+  noEffect,
   replaces,
   sourceText,
   underived,
@@ -77,7 +80,7 @@ export type Fault =
  */
 export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
   const { operation } = work;
-  if (isEmpty(recorded)) return isEmpty(first) ? anew(model, work, to) : backAgain(model, first, to);
+  if (isEmpty(recorded)) return isEmpty(first) ? noneAgain(model, work, to) : backAgain(model, first, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };
   if (replaces(operation)) return replacedAgain(model, recorded, to, first);
   if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
@@ -88,7 +91,7 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
     const here = perform(model, work, recorded.before);
     const alike =
       here.ok && there.ok ? compareEffects(here.effect, there.effect).likeness === "same" : here.ok === there.ok;
-    if (alike) return carried(model, recorded, to, "recorded", there.ok ? there.effect : undefined);
+    if (alike) return carried(model, recorded, to, "recorded", { instead: there.ok ? there.effect : undefined });
     return { kind: "dependent", found: there.ok ? { how: "other", effect: there.effect } : refusedBy(there.rejection) };
   }
   if (!there.ok) return { kind: "dependent", found: refusedBy(there.rejection) };
@@ -103,14 +106,14 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
     case "other_things":
       if (first !== recorded && compareEffects(first, there.effect).likeness === "same")
         return taken("recorded", model, first, there);
-      return carried(model, recorded, to, "carried", there.effect);
+      return carried(model, recorded, to, "carried", { instead: there.effect });
   }
 }
 
 /** As it was at first where that can be: a thing that it made another of may be back. */
 function replacedAgain(model: Model, recorded: Effect, to: NamedState, first: Effect): Outcome {
-  const whole = first === recorded ? undefined : carried(model, first, to, "carried");
-  return whole?.kind === "carried" ? whole : carried(model, recorded, to, "carried");
+  const whole = first === recorded ? undefined : carried(model, first, to, "carried", { givesIds: true });
+  return whole?.kind === "carried" ? whole : carried(model, recorded, to, "carried", { givesIds: true });
 }
 
 /**
@@ -173,11 +176,12 @@ function backAgain(model: Model, first: Effect, to: NamedState): Outcome {
   return outcome.kind === "carried" && !isEmpty(outcome.effect) ? outcome : { kind: "nothing" };
 }
 
-/** A commit that did nothing may do something on another line. */
-function anew(model: Model, work: Work, to: NamedState): Outcome {
+/** What did nothing does nothing again. A replacement said that all stays as it is. */
+function noneAgain(model: Model, work: Work, to: NamedState): Outcome {
   if (replaces(work.operation)) return { kind: "nothing" };
   const there = perform(model, work, to);
-  return there.ok && !isEmpty(there.effect) ? taken("recomputed", model, there.effect, there) : { kind: "nothing" };
+  if (!there.ok || isEmpty(there.effect)) return { kind: "nothing" };
+  return { kind: "carried", effect: noEffect(to), patches: [] };
 }
 
 type Performed =
@@ -197,13 +201,13 @@ function carried(
   recorded: Effect,
   to: NamedState,
   kind: "recorded" | "carried",
-  instead?: Effect,
+  { instead, givesIds }: Pick<CarryOptions, "instead" | "givesIds"> = {},
 ): Outcome {
   const other = (fault: Fault): Outcome => ({
     kind: "dependent",
     found: instead === undefined ? { how: "unfit", fault } : { how: "other", effect: instead, fault },
   });
-  const done = carry(model, recorded, to, { instead });
+  const done = carry(model, recorded, to, { instead, givesIds });
   if (!done.ok) return other(done);
   const put = putPatches(model, recorded, to, done.patches, done.after.names);
   return put.ok

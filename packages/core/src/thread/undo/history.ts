@@ -11,10 +11,18 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import type { Model } from "../../engine/model.ts";
-import { carry, type Effect, effectOf, type NamedState, noEffect, sourceText } from "../../engine/things/index.ts";
+import {
+  carry,
+  compareEffects,
+  type Effect,
+  effectOf,
+  type NamedState,
+  noEffect,
+  sourceText,
+} from "../../engine/things/index.ts";
 import { NO_LIMITS } from "../../engine/trusted.ts";
 import { equal } from "../../json/equal.ts";
-import { applyPatch, diff } from "../../patch/index.ts";
+import { applyPatch, diff, type Patch } from "../../patch/index.ts";
 import type { Commit } from "../commit.ts";
 import { droppedVersions, isApprove, isMigrate, isRefoldedUndo, isUndo, type UndoOperation } from "../entries.ts";
 import { originOf } from "../origin.ts";
@@ -23,7 +31,7 @@ import { withAllPermissions } from "./all-permissions.ts";
 import { again, putPatches } from "./again.ts";
 import { excluded } from "./excluded.ts";
 import { versionsIn } from "../version-ranges.ts";
-import { beginLine, isReturn, Line, newestEffect } from "./line.ts";
+import { beginLine, firstEffect, isReturn, Line, newestEffect } from "./line.ts";
 
 export interface Stretch {
   readonly definition: AnyDefinition;
@@ -118,7 +126,9 @@ async function restore(
     const recorded = version < from || line.omitted.has(version) ? undefined : newestEffect(lines, version);
     if (recorded === undefined) continue;
     if (pace.isOver) await pace.next();
-    line.add(version, restoredEffect(model, stretch, operation, commit, recorded, line.end, replayed.get(version)));
+    const first = firstEffect(lines, version) ?? recorded;
+    const patches = replayed.get(version);
+    line.add(version, restoredEffect(model, stretch, operation, commit, { recorded, first, patches }, line.end));
   }
   const { end } = line;
   if (!equal(end.state, state, Infinity)) {
@@ -130,23 +140,52 @@ async function restore(
   return line;
 }
 
+/** What an undo says of a commit that it kept. `patches`: those it stored. */
+interface Kept {
+  readonly recorded: Effect;
+  readonly first: Effect;
+  readonly patches: Patch | undefined;
+}
+
 function restoredEffect(
   model: Model,
   { branch }: Stretch,
   undo: UndoOperation,
   commit: Commit,
-  recorded: Effect,
+  kept: Kept,
   to: NamedState,
-  patches: Commit["patches"] | undefined,
 ): Effect {
+  const { recorded, patches } = kept;
   if (isSame(recorded.before, to)) return recorded;
   // Earlier releases did again by the reducer what they kept.
   const outcome = isRefoldedUndo(undo) ? again(model, originOf(commit, branch), recorded, to) : undefined;
   if (outcome !== undefined && "effect" in outcome) return outcome.effect;
-  const carried = patches === undefined ? carry(model, recorded, to, { anyway: true }) : undefined;
-  const done = patches ?? (carried?.ok === true ? carried.patches : []);
-  const put = putPatches(model, recorded, to, done, carried?.ok === true ? carried.after.names : undefined);
+  if (patches !== undefined) return storedEffect(model, kept, patches, to);
+  const carried = carry(model, recorded, to, { anyway: true });
+  if (!carried.ok) return noEffect(to);
+  const put = putPatches(model, recorded, to, carried.patches, carried.after.names);
   return put.ok ? put.effect : noEffect(to);
+}
+
+/**
+ * What stored patches did. What they put there has the names that it had when the undo was made: of
+ * what was done again, at first or since, the patches say only what it holds.
+ */
+function storedEffect(model: Model, { recorded, first }: Kept, patches: Patch, to: NamedState): Effect {
+  for (const effect of new Set([first, recorded])) {
+    const carried = carry(model, effect, to, { anyway: true });
+    if (!carried.ok || !equal(carried.patches, patches, Infinity)) continue;
+    const put = putPatches(model, effect, to, patches, carried.after.names);
+    return put.ok ? put.effect : noEffect(to);
+  }
+  const put = putPatches(model, recorded, to, patches);
+  if (!put.ok) return noEffect(to);
+  const isAsAtFirst =
+    first !== recorded &&
+    compareEffects(recorded, put.effect).likeness !== "same" &&
+    compareEffects(first, put.effect).likeness === "same";
+  const whole = isAsAtFirst ? putPatches(model, first, to, patches) : put;
+  return whole.ok ? whole.effect : put.effect;
 }
 
 /** Whether two lines are still one: then nothing needs to be done again. */

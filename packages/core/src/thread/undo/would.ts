@@ -6,6 +6,7 @@
 
 import {
   type Effect,
+  idKeyOf,
   locate,
   type Name,
   type NamedState,
@@ -137,9 +138,8 @@ const TITLES = ["title", "name", "label", "text", "question", "description"];
 function labelOf(value: unknown): string {
   if (!isObject(value)) return cut(JSON.stringify(value) ?? "nothing", 60);
   const title = TITLES.map((key) => value[key]).find((text) => typeof text === "string" && text !== "");
-  const id = Object.entries(value).flatMap(([key, text]) =>
-    /^(id|key|.*Id|.*_id)$/.test(key) && (typeof text === "string" || typeof text === "number") ? [text] : [],
-  )[0];
+  const key = idKeyOf(value);
+  const id = key === undefined ? undefined : String(value[key]);
   if (title !== undefined) return id === undefined ? quoted(title) : `${quoted(title)} (${id})`;
   return id === undefined ? cut(JSON.stringify(value), 60) : `${id}`;
 }

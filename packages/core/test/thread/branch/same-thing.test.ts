@@ -68,6 +68,37 @@ describe("a merge", () => {
     expect(titles("todo")).toEqual(["top", "one", "three", "four"]);
   });
 
+  it("says that it carries what an undo on the branch kept of a change", async () => {
+    const { thread, cards } = await openBoard();
+    await thread.dispatch({ type: "clear", column: "todo" }, { actor: ada });
+    const branch = await thread.branch();
+    for (const title of ["a", "b"])
+      await branch.dispatch({ type: "add", column: "todo", title }, { actor: robot, id: title });
+    await branch.dispatch({ type: "removeAt", column: "todo", index: 1 }, { actor: robot, id: "remove" });
+    // Without the first one, the second one is at another position.
+    await branch.undo({ ids: ["a"] }, { actor: ada, onDependent: "keep" });
+    const merged = await merge(branch);
+    expect(merged).toMatchObject([
+      { accepted: true, commit: { operation: { operation: { title: "b" } } } },
+      { accepted: true, commit: { operation: { operation: { type: "removeAt" }, carried: true } } },
+    ]);
+    expect(merged[0]).not.toHaveProperty("commit.operation.carried");
+    expect(cards("todo")).toEqual([]);
+  });
+
+  it("removes nothing for an approval that found nothing to remove on the branch", async () => {
+    const { thread, cards } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "clear", column: "todo" }, { actor: robot, id: "clear" });
+    await branch.propose({ type: "clear", column: "todo" }, { actor: robot, id: "p" });
+    await branch.approve("p", { actor: ada, id: "approval" });
+    expect(await branch.diff()).toMatchObject([{ holds: true }, { holds: true }]);
+    expect(await merge(branch, ["approval"])).toMatchObject([{ accepted: true }]);
+    expect(cards("todo")).toHaveLength(4);
+    expect(await merge(branch)).toMatchObject([{ accepted: true }, { accepted: true }]);
+    expect(cards("todo")).toEqual([]);
+  });
+
   it("keeps the source of what it carries out", async () => {
     const { thread } = await openBoard();
     const branch = await thread.branch();
@@ -97,6 +128,33 @@ describe("a merge", () => {
     expect(await branch.diff()).toMatchObject([{ merged: 3 }]);
     const receipts = await log.receipt("board", { kind: "system", id: "opstate" }, `merge-${branch.incarnation}-1`);
     expect(receipts?.outcome).toEqual({ accepted: true, version: 1 });
+  });
+
+  it("is the one that came back, for a server that did not know yet that it had", async () => {
+    const log = { ...memoryLog(), watch: () => () => undefined };
+    const { thread } = await openBoard(log);
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "count", by: 5 }, { actor: robot });
+    await merge(branch);
+    await thread.undo({ ids: [`merge-${branch.incarnation}-1`] }, { actor: ada, id: "undo" });
+    const { thread: other } = await openBoard(log);
+    const late = await other.openBranch(branch.threadId);
+    await thread.undo({ ids: ["undo"] }, { actor: ada });
+    expect(late === undefined ? [] : await merge(late)).toMatchObject([{ accepted: true, version: 1 }]);
+    expect(await late?.diff()).toMatchObject([{ merged: 1 }]);
+    expect(other.getState().n).toBe(5);
+  });
+
+  it("is the one that came back, not one that found nothing to do meanwhile", async () => {
+    const { thread, user } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "rename", title: "branch's" }, { actor: robot });
+    await merge(branch);
+    await thread.undo({ ids: [`merge-${branch.incarnation}-1`] }, { actor: ada, id: "undo" });
+    await user({ type: "rename", title: "branch's" });
+    expect(await merge(branch)).toEqual([{ accepted: true, version: 3 }]);
+    await thread.undo({ ids: ["undo"] }, { actor: ada, onDependent: "drop" });
+    expect(await branch.diff()).toMatchObject([{ merged: 1 }]);
   });
 
   it("meets a parent that was undone and redone since the fork by the things of then", async () => {
@@ -173,7 +231,9 @@ describe("a merge", () => {
     await old.thread.close();
     const { thread } = await openBoard(log, boardWith({ step: 100 }));
     const branch = await thread.openBranch(started.threadId);
-    expect(branch === undefined ? [] : await merge(branch)).toMatchObject([{ accepted: true }]);
+    expect(branch === undefined ? [] : await merge(branch)).toMatchObject([
+      { accepted: true, commit: { operation: { carried: true } } },
+    ]);
     expect(thread.getState().n).toBe(1);
   });
 

@@ -7,8 +7,8 @@
 // - An undo that takes away a card which a kept operation moved, among others: the operation "does
 //   less", so it is a dependent. Only a removal of what is gone is satisfied by it.
 // - A kept removal takes what is inside of the removed thing along, whoever put it there.
-// - "Commits without effect are run anew" means those recorded without effect. One whose things
-//   were taken back meanwhile still changes nothing else when it is run.
+// - A commit without effect stays without one: done anew, it would touch things that it did not
+//   touch at first. Where it would do something now, it is listed as carried.
 // - Where a carried thing stands in its list, and whether the same order of other things is the
 //   same effect: not judged, except that things which nothing placed keep their order.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.

@@ -55,6 +55,19 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     approves,
     takesBack(ADA, 1),
   ],
+  "an approval that changed nothing removes nothing that an undo brings back": [
+    does(ROBOT, one("clear")),
+    { do: "propose", who: BOB, update: one("clear") },
+    approves,
+    takesBack(ADA, 0),
+  ],
+  "a replacement does not put back a card whose id another one has that came back": [
+    does(BOB, one("addNext")),
+    does(ROBOT, one("removeById", -1)),
+    does(BOB, one("addNext")),
+    does(ADA, replace("ids")),
+    takesBack(ADA, 2, "id", "drop"),
+  ],
   "what a replacement wrote does not take over what the card before it had": [
     does(ROBOT, one("start", 2)),
     takesBack(ADA, 0, "run"),

@@ -138,7 +138,10 @@ function decide(
   were: Things,
   things: Things,
 ): Decision | undefined {
-  if (isEmpty(recorded)) return now === undefined || isEmpty(now) ? "satisfied" : undefined;
+  if (isEmpty(recorded)) {
+    if (now === undefined || isEmpty(now)) return "satisfied";
+    return isEmpty(first) ? "carried" : undefined;
+  }
   const comparison = now === undefined ? "less" : compareEffects(recorded, now);
   const orders = [...recorded.ordered, ...(now?.ordered ?? [])];
   // Open in the text: whether the same order of other things is the same effect. The oracle says so

@@ -71,6 +71,11 @@ function replacement(state: Board, title: string, position: number) {
   return { type: "$replace", value: { ...state, columns } };
 }
 
+function hasEqualCards(state: unknown): boolean {
+  const cards = (state as Board).columns.flatMap((one) => one.cards.map(({ id, title }) => `${id} ${title}`));
+  return new Set(cards).size < cards.length;
+}
+
 describe("undo", () => {
   it("keeps to the things of what it keeps, and can be read from the log and redone", async () => {
     const seen = { undone: 0, refused: 0, dropped: 0, kept: 0, recomputed: 0, carried: 0, redone: 0 };
@@ -103,7 +108,9 @@ describe("undo", () => {
             const recorded = before.effectOf(version);
             if (isRestored || recorded === undefined || isEmpty(recorded) || isEmpty(effect)) continue;
             const { likeness } = compareEffects(recorded, effect);
-            if (recomputed.has(version)) expect(likeness).toBe("other_values");
+            // Which of two equal cards is which, the patches of a list do not say.
+            const other = hasEqualCards(effect.after.state) ? ["other_values", "same"] : ["other_values"];
+            if (recomputed.has(version)) expect(other).toContain(likeness);
             else if (!carried.has(version)) {
               // It did a part of it, when the rest of its things was taken back.
               const first = lines.find((line) => line.effectOf(version) !== undefined)?.effectOf(version) ?? recorded;

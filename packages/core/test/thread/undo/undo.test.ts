@@ -70,8 +70,9 @@ describe("undo", () => {
     );
   });
 
-  it("does an approved operation again that changed nothing when it was approved", async () => {
-    const thread = await open();
+  it("leaves an approval that changed nothing without effect, and says that it would do something", async () => {
+    const log = memoryLog();
+    const thread = await open(log);
     await thread.dispatch({ type: "add", by: 5 }, { actor: ada });
     await thread.dispatch({ type: "reset" }, { actor: ada, id: "reset" });
     await thread.propose({ type: "reset" }, { actor: bob, id: "p" });
@@ -80,8 +81,16 @@ describe("undo", () => {
       version: 4,
       commit: { patches: [] },
     });
-    expect(await thread.undo({ ids: ["reset"] }, { actor: ada })).toMatchObject({ accepted: true, version: 5 });
-    expect(thread.getState().count).toBe(0);
+    const undone = { accepted: true, version: 5, commit: { operation: { carried: [4] } } };
+    expect(await thread.undo({ ids: ["reset"] }, { actor: ada, id: "undo" })).toMatchObject(undone);
+    expect(thread.getState().count).toBe(5);
+    // Nor does it have one later, on a line that is read from the log.
+    await thread.dispatch({ type: "add", by: 2 }, { actor: ada, id: "two" });
+    const again = await open(log);
+    expect(await again.undo({ ids: ["two"] }, { actor: ada })).toMatchObject({ accepted: true });
+    expect(again.getState().count).toBe(5);
+    expect(await again.undo({ ids: ["undo"] }, { actor: ada })).toMatchObject({ accepted: true });
+    expect(again.getState().count).toBe(0);
   });
 
   it("has one effect however often it is sent, also after a restart", async () => {

@@ -92,7 +92,8 @@ describe("a bundle of the page", () => {
   ])("is small and works: %s", async (how, bundled) => {
     const bundle = await bundled();
     expect(isPageBuild(bundle)).toBe(true);
-    expect(kilobytes(bundle)).toBeLessThan(13.5);
+    // The definition of the test is in it; docs/decisions/page-build.md has the sizes.
+    expect(kilobytes(bundle)).toBeLessThan(14);
     await usesPage(bundle, how.replaceAll(/\W+/g, "-"));
   });
 

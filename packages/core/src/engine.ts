@@ -5,7 +5,7 @@
 // authority runs on the full engine in every build. For opstate's own packages.
 
 export { compile } from "./definition/compile.ts";
-export { rejection } from "./engine/reject.ts";
+export { rejection } from "./engine/rejection/reject.ts";
 export { run } from "./engine/run.ts";
 export { describeOperation } from "./engine/sentence.ts";
 export { nameState } from "./engine/things/index.ts";

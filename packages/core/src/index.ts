@@ -23,7 +23,7 @@ export { defined } from "./defined.ts";
 export type { Defined } from "./defined.ts";
 export type { Actor } from "./engine/actor.ts";
 export type { AnyOperation } from "./engine/operation.ts";
-export type { Rejection, RejectionCode } from "./engine/rejection.ts";
+export type { Rejection, RejectionCode } from "./engine/rejection/rejection.ts";
 export type { Transition } from "./engine/transition.ts";
 export { OpstateError } from "./error.ts";
 export type { OpstateErrorCode } from "./error.ts";

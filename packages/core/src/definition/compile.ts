@@ -7,11 +7,11 @@
 import { type DeriveRule, Underivable } from "../engine/derive.ts";
 import { DetachedUpdates } from "../engine/detached-updates.ts";
 import { recordingDrafts } from "../engine/draft/draft.ts";
-import { printFailure } from "../engine/failure.ts";
+import { printFailure } from "../engine/rejection/failure.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { FrozenParts } from "../engine/draft/frozen-parts.ts";
 import { KnownStates } from "../engine/known.ts";
-import { copyJson, DEFAULT_LIMITS, type JsonLimits, MAX_DEPTH } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS, type JsonLimits, MAX_DEPTH } from "../engine/limits/limits.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import { relateRules } from "../engine/related-rules.ts";
 import { build, type Built } from "../engine/replace.ts";

@@ -3,7 +3,7 @@
 import type { $ZodType, input as Input, output as Output } from "zod/v4/core";
 import type { ActorKind } from "../engine/actor.ts";
 import type { DraftEngine } from "../engine/draft/draft.ts";
-import type { JsonLimits } from "../engine/limits.ts";
+import type { JsonLimits } from "../engine/limits/limits.ts";
 import type { Model } from "../engine/model.ts";
 import { compile, run } from "@opstate/core/engine";
 import type { AnyDefinition, Definition, OperationSpec, ReduceContext } from "./definition.ts";

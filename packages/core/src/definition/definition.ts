@@ -3,7 +3,7 @@
 import type { $ZodType, input as InputOf, output as Output } from "zod/v4/core";
 import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { Transition } from "../engine/transition.ts";
 import type { ReadonlyDeep } from "../readonly-deep.ts";
 import type { Batch, Replace, Update } from "./update.ts";

@@ -2,7 +2,7 @@
 // have no compiler, and a misspelt `allow` would open an operation to every actor.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { type JsonLimits, MAX_DEPTH } from "../engine/limits.ts";
+import { type JsonLimits, MAX_DEPTH } from "../engine/limits/limits.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { isObject } from "../json/container.ts";
 import { migrateFaults } from "./migrations.ts";

@@ -5,7 +5,7 @@
 // at parse time (a `superRefine` that returns a promise) is not visible here.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
+import { checkJson, DEFAULT_LIMITS } from "../engine/limits/limits.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { kindsOf } from "./kinds.ts";

@@ -3,7 +3,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { DraftEngine } from "../engine/draft/draft.ts";
-import type { JsonLimits } from "../engine/limits.ts";
+import type { JsonLimits } from "../engine/limits/limits.ts";
 import type { ApplyContextLike } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { WrittenMigrate } from "./migrations.ts";

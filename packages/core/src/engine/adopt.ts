@@ -3,13 +3,13 @@
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { Underivable } from "./derive.ts";
-import { report } from "./failure.ts";
+import { report } from "./rejection/failure.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Adopted } from "./known.ts";
-import { ANY_SIZE, copyJson } from "./limits.ts";
+import { ANY_SIZE, copyJson } from "./limits/limits.ts";
 import type { Model } from "./model.ts";
 import { build } from "./replace.ts";
-import { NO_LIMITS } from "./trusted.ts";
+import { NO_LIMITS } from "./limits/trusted.ts";
 
 export function adopt(model: Model, foreign: object): Adopted {
   const copy = copyJson(foreign, ANY_SIZE);

@@ -2,18 +2,18 @@
 // never visible outside.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import { growthRejection } from "./growth.ts";
+import { growthRejection } from "./limits/growth.ts";
 import { derive, Underivable } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
-import { failed, underivable } from "./failure.ts";
+import { failed, underivable } from "./rejection/failure.ts";
 import { isFrozenWrite, wroteToFrozen } from "./draft/error.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
-import { issuesRejection, rejection } from "./reject.ts";
-import type { Rejection } from "./rejection.ts";
+import { issuesRejection, rejection } from "./rejection/reject.ts";
+import type { Rejection } from "./rejection/rejection.ts";
 import { contentOf, Minting, type RunContext } from "./source.ts";
-import { NO_LIMITS } from "./trusted.ts";
+import { NO_LIMITS } from "./limits/trusted.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
 export type Step =

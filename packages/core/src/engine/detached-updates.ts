@@ -3,7 +3,7 @@
 //
 // Invariant: only copies that this class made are remembered, and no code writes to them.
 
-import { copyJson, type JsonCopy, type JsonLimits } from "./limits.ts";
+import { copyJson, type JsonCopy, type JsonLimits } from "./limits/limits.ts";
 
 export class DetachedUpdates {
   readonly #sizes = new WeakMap<object, JsonLimits>();

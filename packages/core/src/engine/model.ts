@@ -8,7 +8,7 @@ import type { DraftEngine } from "./draft/draft.ts";
 import type { Freezing } from "./draft/freeze.ts";
 import type { FrozenParts } from "./draft/frozen-parts.ts";
 import type { KnownStates } from "./known.ts";
-import type { JsonLimits } from "./limits.ts";
+import type { JsonLimits } from "./limits/limits.ts";
 import type { Permission } from "./permission.ts";
 import type { Validator } from "./validation/validate.ts";
 import type { AnyOperation } from "./operation.ts";

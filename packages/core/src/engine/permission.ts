@@ -2,8 +2,8 @@
 // trusted.
 
 import type { Actor, ActorKind } from "./actor.ts";
-import { rejection } from "./reject.ts";
-import type { Rejection } from "./rejection.ts";
+import { rejection } from "./rejection/reject.ts";
+import type { Rejection } from "./rejection/rejection.ts";
 
 export interface Permission {
   readonly allow: readonly ActorKind[] | undefined;

@@ -19,7 +19,7 @@ import { isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import type { DeriveRule } from "./derive.ts";
 import { deepFreeze } from "./freeze.ts";
-import { ANY_SIZE, copyJson } from "./limits.ts";
+import { ANY_SIZE, copyJson } from "./limits/limits.ts";
 
 type Family = ReadonlyMap<string, DeriveRule>;
 type Fields = Readonly<Record<PropertyKey, unknown>>;

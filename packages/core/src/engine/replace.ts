@@ -4,15 +4,15 @@
 import { applyPatch, diff } from "../patch/index.ts";
 import { derive } from "./derive.ts";
 import type { Edited } from "./draft/draft.ts";
-import { underivable } from "./failure.ts";
+import { underivable } from "./rejection/failure.ts";
 import { deepFreeze } from "./freeze.ts";
-import { growthRejection } from "./growth.ts";
+import { growthRejection } from "./limits/growth.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
-import { NO_LIMITS } from "./trusted.ts";
+import { NO_LIMITS } from "./limits/trusted.ts";
 import type { Described } from "./validation/issues.ts";
 import type { Step } from "./apply.ts";
-import { issuesRejection } from "./reject.ts";
+import { issuesRejection } from "./rejection/reject.ts";
 import type { Validator } from "./validation/validate.ts";
 
 export type Built = { readonly ok: true; readonly state: object } | { readonly ok: false; readonly problem: Described };

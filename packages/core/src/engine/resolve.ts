@@ -8,13 +8,13 @@
 import { OVERWRITE, OVERWRITE_PROBLEM } from "../json/reserved-keys.ts";
 import type { Actor } from "./actor.ts";
 import { deepFreeze } from "./freeze.ts";
-import { builtInLimits } from "./growth.ts";
+import { builtInLimits } from "./limits/growth.ts";
 import { describeIssues } from "./validation/issues.ts";
-import { copyJson, type JsonCopy } from "./limits.ts";
+import { copyJson, type JsonCopy } from "./limits/limits.ts";
 import type { Model, OperationModel } from "./model.ts";
 import { checkPermission } from "./permission.ts";
-import { faultRejection, issuesRejection, rejection } from "./reject.ts";
-import type { Rejection } from "./rejection.ts";
+import { faultRejection, issuesRejection, rejection } from "./rejection/reject.ts";
+import type { Rejection } from "./rejection/rejection.ts";
 
 export type Resolved =
   | { readonly kind: "operation"; readonly model: OperationModel; readonly input: object }

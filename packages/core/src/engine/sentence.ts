@@ -6,11 +6,11 @@
 // - A sentence is one line of bounded length.
 
 import { adopt } from "./adopt.ts";
-import { report } from "./failure.ts";
+import { report } from "./rejection/failure.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Model } from "./model.ts";
 import type { AnyOperation } from "./operation.ts";
-import { cut } from "./reject.ts";
+import { cut } from "./rejection/reject.ts";
 
 /** UTF-16 code units. */
 const MAX_SENTENCE_LENGTH = 200;

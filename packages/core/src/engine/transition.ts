@@ -1,7 +1,7 @@
 // The result of one update: what `reduce`, `transition`, a thread and a replica all read.
 
 import type { Patch } from "../patch/index.ts";
-import type { Rejection } from "./rejection.ts";
+import type { Rejection } from "./rejection/rejection.ts";
 
 /**
  * Accepted: the next state and the exact patches both ways (empty when nothing changed). Refused:

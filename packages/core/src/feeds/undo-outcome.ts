@@ -5,7 +5,7 @@
 //   refused    dependentsOf(rejection)    which later operations would do something else now;
 //                                         the page asks whether they are kept or dropped
 
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { Verdict } from "../thread/commit.ts";
 import { droppedVersions, isUndo } from "../thread/entries.ts";
 import { versionsIn } from "../thread/version-ranges.ts";

@@ -2,8 +2,8 @@
 // refuses its own update. A refusal is reported under the field's name, the others are applied.
 
 import type { AnyDefinition, ReduceContext, StateOf, UpdateOf } from "../definition/definition.ts";
-import { cut, rejection } from "../engine/reject.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import { cut, rejection } from "../engine/rejection/reject.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { isRecord, own } from "../json/container.ts";

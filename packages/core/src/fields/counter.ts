@@ -2,7 +2,7 @@
 
 import { $ZodNumberFormat } from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
-import { issuesRejection, rejection } from "../engine/reject.ts";
+import { issuesRejection, rejection } from "../engine/rejection/reject.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
 import { createField, type Field } from "./field.ts";
 import { invalid } from "./field-schema.ts";

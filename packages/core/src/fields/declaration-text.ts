@@ -4,7 +4,7 @@
 // The only file that imports the `yaml` package. Nothing that the root exports imports this file.
 
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits/limits.ts";
 import { OpstateError } from "../error.ts";
 import type { DeclarationSource } from "./declaration.ts";
 

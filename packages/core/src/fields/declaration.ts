@@ -13,7 +13,7 @@ import {
   type $ZodType,
 } from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
-import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits/limits.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 import { describe } from "../json/describe.ts";

@@ -13,7 +13,7 @@ import {
 } from "zod/v4/core";
 import { inspectStateSchema } from "../definition/schema.ts";
 import { describeIssues } from "../engine/validation/issues.ts";
-import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits/limits.ts";
 import { compileValidator, type Validator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 

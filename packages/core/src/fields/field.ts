@@ -9,9 +9,9 @@
 
 import type { $ZodType } from "zod/v4/core";
 import { deepFreeze } from "../engine/freeze.ts";
-import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
-import { faultRejection, rejection } from "../engine/reject.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits/limits.ts";
+import { faultRejection, rejection } from "../engine/rejection/reject.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import { plainMessages } from "./message-class.ts";
 
 /**

@@ -2,7 +2,7 @@
 
 import type { $ZodType, output as Output } from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
-import { issuesRejection, rejection } from "../engine/reject.ts";
+import { issuesRejection, rejection } from "../engine/rejection/reject.ts";
 import { equal } from "../json/equal.ts";
 import { createField, type AnyField, type Field } from "./field.ts";
 import { readValueSpec, type HeldValue, type Wide } from "./field-schema.ts";

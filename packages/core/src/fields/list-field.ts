@@ -6,8 +6,8 @@
 // - An invalid list is kept as it is and accepts no items, except a removal of all.
 
 import type { $ZodType } from "zod/v4/core";
-import { ANY_SIZE, copyJson } from "../engine/limits.ts";
-import { rejection, type RejectionParts } from "../engine/reject.ts";
+import { ANY_SIZE, copyJson } from "../engine/limits/limits.ts";
+import { rejection, type RejectionParts } from "../engine/rejection/reject.ts";
 import { createField, type Field, type Outcome } from "./field.ts";
 import { removesAll, mergeById } from "./merge-by-id.ts";
 import { plainMessages } from "./message-class.ts";

@@ -1,7 +1,7 @@
 // A message as the `messages` field keeps it, and the forms that are accepted as one: LangChain's
 // rules on plain JSON.
 
-import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
+import { checkJson, DEFAULT_LIMITS } from "../engine/limits/limits.ts";
 import { isRecord } from "../json/container.ts";
 
 export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic";

@@ -3,7 +3,7 @@
 import type { $ZodType, output as Output } from "zod/v4/core";
 import { shareByPlace } from "../engine/validation/share.ts";
 import { describeIssues } from "../engine/validation/issues.ts";
-import { issuesRejection } from "../engine/reject.ts";
+import { issuesRejection } from "../engine/rejection/reject.ts";
 import { createField, type AnyField, type Field } from "./field.ts";
 import { readValueSpec, type HeldValue, type ValueSpec, type Wide } from "./field-schema.ts";
 

@@ -3,7 +3,7 @@
 import { faultsOf } from "../definition/faults.ts";
 import type { Written } from "../definition/written.ts";
 import type { DeriveRule } from "../engine/derive.ts";
-import { printFailure } from "../engine/failure.ts";
+import { printFailure } from "../engine/rejection/failure.ts";
 import type { Model } from "../engine/model.ts";
 import { OpstateError } from "../error.ts";
 import { adopt } from "./run.ts";

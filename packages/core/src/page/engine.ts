@@ -2,7 +2,7 @@
 // with the same names. What it cannot know, it leaves to the authority.
 
 import type { AnyDefinition } from "../definition/definition.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { Commit } from "../thread/commit.ts";
 import type { Origin } from "../thread/origin.ts";
 import type { UpdateRead } from "../thread/authority/read-update.ts";

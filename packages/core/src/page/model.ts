@@ -4,7 +4,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { Written } from "../definition/written.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 
 /** A state as the definition has it now, or why it is none of its states. */
 export type Adopted =

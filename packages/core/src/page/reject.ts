@@ -1,6 +1,6 @@
 // Rejections in few words. Those that an application gives are the ones of the authority.
 
-import type { Rejection, RejectionCode } from "../engine/rejection.ts";
+import type { Rejection, RejectionCode } from "../engine/rejection/rejection.ts";
 import { defined } from "../defined.ts";
 import { copyJson } from "./json.ts";
 

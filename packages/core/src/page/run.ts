@@ -10,7 +10,7 @@
 import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Permission } from "../engine/permission.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";
 import { isContainer } from "../json/container.ts";

@@ -8,7 +8,7 @@
 
 import type { $ZodType } from "zod/v4/core";
 import type { Model } from "../engine/model.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { Source } from "../engine/source.ts";
 import { shortHash } from "./ids.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";

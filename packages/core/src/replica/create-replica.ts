@@ -16,7 +16,7 @@ import type { AnyDefinition, StateOf } from "../definition/definition.ts";
 import { defined } from "../defined.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import { readUpdate, rejection, reused } from "@opstate/core/engine";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { createSource } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";

@@ -18,7 +18,7 @@
 // - Where nothing changed, the references stay the same.
 
 import { type Actor, sameActor } from "../engine/actor.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { NamedState } from "../engine/things/index.ts";
 import { confirm, confirmCommit, isSameOutcome, nameState, nameStep, originOf } from "@opstate/core/engine";
 import { OpstateError } from "../error.ts";

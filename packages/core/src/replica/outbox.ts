@@ -1,7 +1,7 @@
 // The verdict promises of dispatched submissions, by id. Final verdicts are remembered for a while:
 // an id that is dispatched again gets its verdict again, with no second effect in the view.
 
-import { isFinal } from "../engine/rejection.ts";
+import { isFinal } from "../engine/rejection/rejection.ts";
 import type { Verdict } from "../thread/commit.ts";
 
 const REMEMBERED = 500;

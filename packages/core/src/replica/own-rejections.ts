@@ -1,6 +1,6 @@
 // The newest rejections of a replica's own operations, by the authority or by the replica itself.
 
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import { equal } from "../json/equal.ts";
 import type { Submission, Verdict } from "../thread/commit.ts";
 import type { Sync } from "./replica.ts";

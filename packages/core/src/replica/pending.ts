@@ -8,7 +8,7 @@
 import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import { describeOperation, isHeldToThings, nameStep, otherThing, run } from "@opstate/core/engine";
 import type { Source } from "../engine/source.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";

@@ -2,7 +2,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Commit, Verdict } from "./commit.ts";
 

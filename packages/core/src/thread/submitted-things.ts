@@ -12,8 +12,8 @@
 import type { Actor } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
-import { rejection } from "../engine/reject.ts";
-import type { Rejection } from "../engine/rejection.ts";
+import { rejection } from "../engine/rejection/reject.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { Source } from "../engine/source.ts";
 import type { Accepted } from "../engine/transition.ts";
 import { shortHash } from "../engine/hash.ts";

@@ -3,7 +3,7 @@
 
 import { defined } from "../defined.ts";
 import type { Actor } from "../engine/actor.ts";
-import { report } from "../engine/failure.ts";
+import { report } from "../engine/rejection/failure.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
 

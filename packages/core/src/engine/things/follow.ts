@@ -11,7 +11,7 @@ import { applyPatch, parsePointer, type Patch, type PatchOperation } from "../..
 import { canonicalJson } from "../../json/canonical.ts";
 import { isContainer, isObject, own } from "../../json/container.ts";
 import type { Model } from "../model.ts";
-import { NO_LIMITS } from "../trusted.ts";
+import { NO_LIMITS } from "../limits/trusted.ts";
 import { isDerived } from "./derived.ts";
 import { matchItems } from "./match.ts";
 import {

@@ -5,7 +5,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Model } from "../../engine/model.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { resolve } from "../../engine/resolve.ts";
 import type { Submitted } from "../origin.ts";
 import { run } from "../../engine/run.ts";

@@ -4,7 +4,7 @@
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { type NamedState, nameState, type Name } from "../../engine/things/index.ts";
 import type { Accepted } from "../../engine/transition.ts";
 import type { Commit } from "../commit.ts";

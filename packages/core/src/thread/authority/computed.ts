@@ -1,7 +1,7 @@
 // What a submission comes to when the log had to be read for it.
 
 import type { AnyOperation } from "../../engine/operation.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import type { Accepted, Transition } from "../../engine/transition.ts";
 import type { Judge } from "./approval.ts";
 import type { Confirmed } from "../confirmed.ts";

@@ -10,8 +10,8 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
-import { rejection } from "../../engine/reject.ts";
-import { isFinal, type Rejection } from "../../engine/rejection.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
+import { isFinal, type Rejection } from "../../engine/rejection/rejection.ts";
 import { describeOperation } from "../../engine/sentence.ts";
 import type { NamedState } from "../../engine/things/index.ts";
 import type { Judge } from "./approval.ts";

@@ -1,8 +1,8 @@
 // The envelope of a submission: who submits, under which id, checked.
 
 import type { Actor } from "../../engine/actor.ts";
-import { rejection } from "../../engine/reject.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import type { Computed, Head } from "./computed.ts";
 import { idRule, isId } from "../id.ts";
 import type { UpdateRead } from "./read-update.ts";

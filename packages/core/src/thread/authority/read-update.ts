@@ -3,7 +3,7 @@
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { detach } from "../../engine/resolve.ts";
 import { hashOperation } from "../log/operation-hash.ts";
 import { typeOf } from "../type-of.ts";

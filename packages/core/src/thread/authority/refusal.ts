@@ -2,7 +2,7 @@
 // stop. Large operations are cut.
 
 import type { Actor } from "../../engine/actor.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import type { Refusal } from "../commit.ts";
 import { hashOperation } from "../log/operation-hash.ts";
 

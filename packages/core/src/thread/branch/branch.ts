@@ -5,7 +5,7 @@
 // again there, each change once.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { rejection } from "../../engine/reject.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
 import { OpstateError } from "../../error.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";

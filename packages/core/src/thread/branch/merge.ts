@@ -9,8 +9,8 @@
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
-import { rejection } from "../../engine/reject.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { type Effect, isEmpty, type NamedState } from "../../engine/things/index.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";

@@ -4,8 +4,8 @@
 import type { AcceptedOperationOf, AnyDefinition, ReduceContext, StateOf } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { defined } from "../../defined.ts";
-import { rejection } from "../../engine/reject.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { OpstateError } from "../../error.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { applyPatch } from "../../patch/index.ts";

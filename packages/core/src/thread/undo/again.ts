@@ -25,7 +25,7 @@
 import type { Actor } from "../../engine/actor.ts";
 import type { Model } from "../../engine/model.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Source } from "../../engine/source.ts";
 import type { Transition } from "../../engine/transition.ts";

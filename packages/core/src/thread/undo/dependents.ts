@@ -1,8 +1,8 @@
 // The refusal of an undo that names who needs what would be taken back.
 
 import { defined } from "../../defined.ts";
-import { cut, rejection } from "../../engine/reject.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { cut, rejection } from "../../engine/rejection/reject.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import type { Commit } from "../commit.ts";
 import { UNDO } from "../entries.ts";
 import type { OnDependent } from "../options.ts";

@@ -1,8 +1,8 @@
 // What is to be taken back, as the caller of `thread.undo` gives it: checked once, at its door.
 
 import type { Actor } from "../../engine/actor.ts";
-import { rejection } from "../../engine/reject.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { defined } from "../../defined.ts";
 import { UNDO } from "../entries.ts";
 import { ID_LIST_LIMIT, isIdList } from "../id.ts";

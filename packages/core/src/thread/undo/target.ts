@@ -5,8 +5,8 @@
 
 import { defined } from "../../defined.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
-import { rejection } from "../../engine/reject.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
 import { scanBackwards, readMatching } from "../log/scan.ts";

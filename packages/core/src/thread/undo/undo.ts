@@ -23,8 +23,8 @@
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
-import { rejection } from "../../engine/reject.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { isEmpty, nameState, type NamedState, noEffect } from "../../engine/things/index.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import type { Commit } from "../commit.ts";

@@ -2,7 +2,7 @@
 // committed once, so that the log holds it too.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { ANY_SIZE, copyJson } from "../../engine/limits.ts";
+import { ANY_SIZE, copyJson } from "../../engine/limits/limits.ts";
 import { run } from "../../engine/run.ts";
 import { OpstateError } from "../../error.ts";
 import { diff } from "../../patch/index.ts";

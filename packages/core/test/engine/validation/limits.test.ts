@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { checkJson, copyJson, DEFAULT_LIMITS, type JsonLimits } from "../../../src/engine/limits.ts";
+import { checkJson, copyJson, DEFAULT_LIMITS, type JsonLimits } from "../../../src/engine/limits/limits.ts";
 
 const limits: JsonLimits = { depth: 8, nodes: 1000, bytes: 10_000 };
 

@@ -6,15 +6,15 @@
 // The reducer itself prints nothing (law 1). In development the hook of a definition that has none
 // of its own is `printFailure`.
 
-import { describe } from "../json/describe.ts";
-import { Underivable } from "./derive.ts";
-import { DraftError, GrowthError } from "./draft/draft.ts";
-import { tooManyValues } from "./growth.ts";
-import type { Model } from "./model.ts";
-import type { AnyOperation } from "./operation.ts";
+import { describe } from "../../json/describe.ts";
+import { Underivable } from "../derive.ts";
+import { DraftError, GrowthError } from "../draft/draft.ts";
+import { tooManyValues } from "../limits/growth.ts";
+import type { Model } from "../model.ts";
+import type { AnyOperation } from "../operation.ts";
 import { rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
-import { DerivedCycle } from "./related-rules.ts";
+import { DerivedCycle } from "../related-rules.ts";
 
 /** The code of an operation threw, or returned what would be lost. */
 export function failed(model: Model, type: string, error: unknown): Rejection {

@@ -1,9 +1,9 @@
 // Makes rejections: plain JSON, at most 2 KB, worded so that a person and a model can act on them.
 
-import { cut } from "../json/describe.ts";
-import type { JsonFault, JsonLimits } from "./limits.ts";
-import { copyJson } from "./limits.ts";
-import type { Described } from "./validation/issues.ts";
+import { cut } from "../../json/describe.ts";
+import type { JsonFault, JsonLimits } from "../limits/limits.ts";
+import { copyJson } from "../limits/limits.ts";
+import type { Described } from "../validation/issues.ts";
 import type { Rejection, RejectionCode } from "./rejection.ts";
 
 export { cut };

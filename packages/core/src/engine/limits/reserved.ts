@@ -1,8 +1,8 @@
 // Reserved keys that a patch puts together. Each value of a patch was checked alone: only the
 // result shows an `lc` beside a `type`.
 
-import { isRevived, OVERWRITE, OVERWRITE_PROBLEM, REVIVED_PROBLEM } from "../json/reserved-keys.ts";
-import { parsePointer, type Patch } from "../patch/index.ts";
+import { isRevived, OVERWRITE, OVERWRITE_PROBLEM, REVIVED_PROBLEM } from "../../json/reserved-keys.ts";
+import { parsePointer, type Patch } from "../../patch/index.ts";
 import { checkJson, type JsonLimits } from "./limits.ts";
 
 /**

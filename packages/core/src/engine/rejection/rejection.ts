@@ -1,7 +1,7 @@
 // Why an update was refused: plain JSON of at most 2 KB, for the UI, the model and the log.
 
-import type { Issue } from "./validation/issues.ts";
-import type { AnyOperation } from "./operation.ts";
+import type { Issue } from "../validation/issues.ts";
+import type { AnyOperation } from "../operation.ts";
 
 export type RejectionCode =
   | "invalid_operation"

@@ -7,14 +7,14 @@
 // Invariant: an edit that makes a state neither deeper nor larger is not refused, however deep and
 // large the state is. It was accepted before, perhaps under other limits.
 
-import { type Container, isContainer } from "../json/container.ts";
-import { deeperThan } from "../json/equal.ts";
-import { parsePointer, type PatchOperation } from "../patch/index.ts";
-import type { Edited } from "./draft/draft.ts";
+import { type Container, isContainer } from "../../json/container.ts";
+import { deeperThan } from "../../json/equal.ts";
+import { parsePointer, type PatchOperation } from "../../patch/index.ts";
+import type { Edited } from "../draft/draft.ts";
 import type { JsonLimits } from "./limits.ts";
-import type { Model } from "./model.ts";
-import { rejection } from "./reject.ts";
-import type { Rejection } from "./rejection.ts";
+import type { Model } from "../model.ts";
+import { rejection } from "../rejection/reject.ts";
+import type { Rejection } from "../rejection/rejection.ts";
 
 /** `{ type: "$patch", patch: [{ op, path, value }] }` */
 const BUILT_IN_LEVELS = 3;

@@ -12,8 +12,8 @@ import {
   PROTO,
   PROTO_PROBLEM,
   REVIVED_PROBLEM,
-} from "../json/reserved-keys.ts";
-import { escapeToken } from "../patch/pointer.ts";
+} from "../../json/reserved-keys.ts";
+import { escapeToken } from "../../patch/pointer.ts";
 
 /** How much JSON is accepted. */
 export interface JsonLimits {

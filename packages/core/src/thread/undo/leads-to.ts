@@ -1,4 +1,4 @@
-// Whether what was done again is what the operation itself does there: else its commit has to say so.
+// Whether what was done again is what the operation itself does there: else its commit says so.
 
 import type { Model } from "../../engine/model.ts";
 import { run } from "../../engine/run.ts";

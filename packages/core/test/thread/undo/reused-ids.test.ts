@@ -56,13 +56,13 @@ describe("a replacement that gives a card an id that comes back", () => {
   });
 
   it("is named after a restart, and when it was in a batch", async () => {
-    const { log, thread, undoRun, cards, ...board } = await openRemoved();
+    const { log, thread, cards, user } = await openRemoved();
     const value = withCards(thread.getState(), [...cards("todo"), { id: "T-2", title: "mine" }]);
     const operations = [
       { type: "rename", title: "Ada's" },
       { type: "$replace", value: { ...value, title: "Ada's" } },
     ];
-    expect(await board.user({ type: "$batch", operations } as never, "batch")).toMatchObject({ accepted: true });
+    expect(await user({ type: "$batch", operations } as never, "batch")).toMatchObject({ accepted: true });
     await thread.close();
     const again = await openBoard(log);
     expect(outcome(await again.undoRun())).toMatchObject({ reason: "dependents", dependents: ["batch"] });

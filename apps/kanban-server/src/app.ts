@@ -45,13 +45,19 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     if (host === undefined) return next();
     return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
   });
-  // The big board is created by its first request.
-  app.use(`/threads/${BIG_THREAD}/*`, async (_, next) => {
-    big ??= seed(log, BIG_THREAD, bigBoard).catch((error: unknown) => {
+  // The big board is created by the first request that names it.
+  const createBig = (): Promise<void> =>
+    (big ??= seed(log, BIG_THREAD, bigBoard).catch((error: unknown) => {
       big = undefined;
       throw error;
-    });
-    await big;
+    }));
+  app.use(`/threads/${BIG_THREAD}/*`, async (_, next) => {
+    await createBig();
+    return next();
+  });
+  app.on("POST", ["/events", "/events/*"], async ({ req }, next) => {
+    const followed = await req.raw.clone().text();
+    if (followed.includes(JSON.stringify(BIG_THREAD))) await createBig();
     return next();
   });
   app.get("/api/info", (context) =>

@@ -90,6 +90,17 @@ test("a board of ten thousand cards is there when it is asked for, and stays", a
   expect(await count()).toEqual([2, 10_000]);
 });
 
+test("a stream of several threads finds the board of ten thousand cards too", async () => {
+  const response = await fetch(`${server.url}/events`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-opstate-user": "ada" },
+    body: JSON.stringify({ threads: { demo: {}, big: {} }, wait: 0 }),
+  });
+  const messages = (await response.json()) as { type: string; thread?: string }[];
+  const snapshots = messages.filter(({ type }) => type === "snapshot").map(({ thread }) => thread);
+  expect(new Set(snapshots)).toEqual(new Set(["demo", "big"]));
+});
+
 test("an unmodified AG-UI client chats with the agent and sees the board change", async () => {
   const { types, reply, state } = await chat("move T-42 to In Progress");
   expect(types.filter((type) => type !== "TEXT_MESSAGE_CONTENT" && type !== "TOOL_CALL_ARGS")).toEqual([

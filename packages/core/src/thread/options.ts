@@ -62,8 +62,9 @@ export interface DecideOptions extends DispatchOptions {
 export interface ApproveOptions extends DecideOptions {
   /**
    * Carry it out although what it changes is no longer as it was shown. The commit then has
-   * `anyway: true`. With `expectedVersion` the approver says which version they looked at. An
-   * operation that does not hold on the present state stays refused.
+   * `anyway: true`. With `expectedVersion` the approver says which version they looked at: a
+   * replacement then replaces what they saw there too, which is refused without it. An operation
+   * that does not hold on the present state stays refused.
    */
   readonly anyway?: boolean;
 }

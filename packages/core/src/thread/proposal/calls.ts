@@ -89,7 +89,10 @@ export function proposalCalls(
     async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {
       const request = { type: APPROVE, proposal, ...defined({ proposedAt }), ...(anyway ? { anyway } : {}) };
       return submit(readUpdate(definition, request), options, (submission, head) =>
-        computeApproval(decision(submission, { proposal, proposedAt }, allows), head, anyway),
+        computeApproval(decision(submission, { proposal, proposedAt }, allows), head, {
+          anyway,
+          isSeen: options.expectedVersion !== undefined,
+        }),
       );
     },
 

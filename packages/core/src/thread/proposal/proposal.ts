@@ -16,6 +16,7 @@ import type { AnyOperation } from "../../engine/operation.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { run } from "../../engine/run.ts";
+import { replacesWhole } from "../../engine/things/index.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { approved, type Judge } from "../authority/approval.ts";
 import { originOf, type Submitted } from "../origin.ts";
@@ -78,11 +79,14 @@ export function computeProposal(
   return { ...commitWithoutPatches(confirmed, operation), proposed: { update, step: next, judge } };
 }
 
-/** What approving would do now. */
+/**
+ * What approving would do now. `isSeen`: the approver said which version they looked at, and it is
+ * this one.
+ */
 export async function computeApproval(
   decision: DecisionRequest,
   { confirmed, version }: Head,
-  anyway: boolean,
+  { anyway, isSeen }: { readonly anyway: boolean; readonly isSeen: boolean },
 ): Promise<Computed> {
   const { definition, branch, actor, at, proposal } = decision;
   if (!decision.mayApprove) return refuse(confirmed, notEntitled(APPROVE, actor));
@@ -106,8 +110,10 @@ export async function computeApproval(
   const { next } = tried;
   const others = await decision.things.others(commit, { version, state: confirmed.state }, next);
   const changed = [...new Set([...tried.changed, ...others])];
-  // Whoever approves anyway takes the things as they are, and still no other things.
-  if (anyway && others.length > 0) {
+  // Whoever approves anyway takes the things as they are, and still no other things. A replacement is
+  // about all that there is: who has seen what there is may replace it.
+  const replacesSeen = isSeen && next.accepted && replacesWhole(next.operation);
+  if (anyway && others.length > 0 && !replacesSeen) {
     const message = `The proposal would change something else than was shown: ${placesInWords(confirmed.state, others)}. Decline it, or propose what still holds.`;
     const details = { things: others, changed };
     return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "other_thing", details }));

@@ -136,6 +136,20 @@ describe("a proposal", () => {
     expect(again.getState().names).toEqual(["x", "y"]);
   });
 
+  it("replaces what others did since for who looked at that version, and for nobody else", async () => {
+    const { thread } = await proposed();
+    await thread.propose({ type: "$replace", value: { count: 3, names: ["x"] } }, { actor: robot, id: "all" });
+    await thread.dispatch({ type: "name", name: "y" }, { actor: ada, id: "y" });
+    expect(await thread.approve("all", { actor: bob, anyway: true })).toMatchObject({
+      rejection: { code: "conflict", reason: "other_thing" },
+    });
+    const seen = { actor: bob, id: "yes", anyway: true, expectedVersion: thread.version };
+    expect(await thread.approve("all", seen)).toMatchObject({ accepted: true });
+    expect(thread.getState()).toEqual({ count: 3, names: ["x"], size: 1 });
+    await thread.undo({ ids: ["yes"] }, { actor: bob });
+    expect(thread.getState()).toEqual({ count: 0, names: ["x", "y"], size: 2 });
+  });
+
   it("says nothing of anyway when it was as it was shown, and does not do what holds no more", async () => {
     const { thread } = await proposed();
     const verdict = await thread.approve("p", { actor: bob, anyway: true });

@@ -24,6 +24,9 @@ import type { Merged } from "../results.ts";
 import type { MergeOptions } from "../options.ts";
 
 /** What a branch needs of its parent. */
+/** How often a merge is tried whose id another server changed meanwhile. */
+const MERGE_ATTEMPTS = 5;
+
 export interface Parent {
   readonly definition: AnyDefinition;
   readonly log: Log;
@@ -190,12 +193,13 @@ export class Branches {
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
         const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen));
-        const mergeOne = async (change: Change, known: MergeState | undefined): Promise<Verdict> => {
+        const mergeOne = async (change: Change, known: MergeState | undefined, attempt = 1): Promise<Verdict> => {
           const verdict = await main.merge(info, meeting, change, known?.id ?? "", options);
           if (verdict.accepted || verdict.rejection.reason !== MERGED_MEANWHILE) return verdict;
+          if (attempt === MERGE_ATTEMPTS) return verdict;
           // The parent has followed its log by now.
           const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit]);
-          return now === undefined || now.id === known?.id ? verdict : mergeOne(change, now);
+          return now === undefined || now.id === known?.id ? verdict : mergeOne(change, now, attempt + 1);
         };
         const merged = chosen.map(async (change, index) => {
           const { id: submitted, version } = change.commit;

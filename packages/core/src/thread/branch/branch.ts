@@ -23,10 +23,10 @@ import type { Branch, Thread } from "../thread.ts";
 import type { Merged } from "../results.ts";
 import type { MergeOptions } from "../options.ts";
 
-/** What a branch needs of its parent. */
-/** How often a merge is tried whose id another server changed meanwhile. */
+/** How often a merge is tried while other servers merge the same change, or take it back. */
 const MERGE_ATTEMPTS = 5;
 
+/** What a branch needs of its parent. */
 export interface Parent {
   readonly definition: AnyDefinition;
   readonly log: Log;
@@ -193,13 +193,17 @@ export class Branches {
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
         const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen));
-        const mergeOne = async (change: Change, known: MergeState | undefined, attempt = 1): Promise<Verdict> => {
-          const verdict = await main.merge(info, meeting, change, known?.id ?? "", options);
-          if (verdict.accepted || verdict.rejection.reason !== MERGED_MEANWHILE) return verdict;
-          if (attempt === MERGE_ATTEMPTS) return verdict;
-          // The parent has followed its log by now.
-          const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit]);
-          return now === undefined || now.id === known?.id ? verdict : mergeOne(change, now, attempt + 1);
+        const mergeOne = async (change: Change, state: MergeState | undefined): Promise<Verdict> => {
+          let known = state;
+          for (let attempt = 1; ; attempt++) {
+            const verdict = await main.merge(info, meeting, change, known?.id ?? "", options);
+            const isLate = !verdict.accepted && verdict.rejection.reason === MERGED_MEANWHILE;
+            if (!isLate || attempt === MERGE_ATTEMPTS) return verdict;
+            // The parent has followed its log by now.
+            const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit]);
+            if (now === undefined || now.id === known?.id) return verdict;
+            known = now;
+          }
         };
         const merged = chosen.map(async (change, index) => {
           const { id: submitted, version } = change.commit;

@@ -1,18 +1,10 @@
 export { createClient } from "./client.ts";
 export type { Client, ClientOptions, ServerOptions, SignedOut, ThreadsOptions } from "./client.ts";
-export type {
-  Carrier,
-  CarrierConnection,
-  CarrierListener,
-  CarrierMessage,
-  Participant,
-  PresenceValue,
-} from "./carrier.ts";
+export type { Participant, PresenceValue } from "./carrier.ts";
 export { createLocal } from "./local.ts";
 export type { LocalOptions } from "./local.ts";
 export { RequestError } from "./connection/http/request.ts";
 export type { RequestHeaders, RequestOptions } from "./connection/http/request.ts";
-export type { ThreadPosition } from "./carrier.ts";
 export type {
   ApproveOptions,
   CallOptions,
@@ -34,3 +26,4 @@ export { memoryStorage } from "./storage/memory-storage.ts";
 export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
 export type { ThreadOptions } from "./thread/create-client-thread.ts";
 export { detachedThread } from "./thread/detached-thread.ts";
+export { historySourceOf, undoStackOf } from "./thread/binding-sources.ts";

@@ -10,32 +10,23 @@
 //
 // A provider of a replica or a transport, from before there was a client, follows the same rules.
 
-import {
-  defined,
-  type Actor,
-  type AnyDefinition,
-  type OperationOf,
-  type Rejection,
-  type Replica,
-  type ReplicaOptions,
-  type StateOf,
-  type Sync,
-  type Transport,
-  type AcceptedOperationOf,
+import type {
+  AcceptedOperationOf,
+  Actor,
+  AnyDefinition,
+  OperationOf,
+  Rejection,
+  Replica,
+  StateOf,
+  Sync,
 } from "@opstate/core";
 import {
-  createProposalFeed,
-  createReplicaCache,
-  createUndoStack,
-  type HistoryFeedOptions,
-  type HistorySource,
   type CachedReplica,
-  type PageReplicaOptions,
-  type ProposalFeed,
+  createReplicaCache,
+  type HistoryFeedOptions,
   type ThreadAccess,
-  type UndoStack,
 } from "@opstate/core/feeds";
-import { type Client, type ClientThread, detachedThread, type ThreadOptions } from "@opstate/client";
+import { type ClientThread, detachedThread } from "@opstate/client";
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useCan } from "./can.ts";
@@ -44,56 +35,13 @@ import { type History, useHistory } from "./history.ts";
 import { useStable } from "./stable.ts";
 import { type Presence, usePresence } from "./presence.ts";
 import { type Proposals, useProposals } from "./proposals.ts";
+import { missingFor, type Provided, provideReplica, provideThread } from "./provided.ts";
+import { type ProviderProps, type ReplicaProviderProps, replicaOptions } from "./provider-props.ts";
 import type { IsEqual } from "./selection.ts";
 import { useIsServer } from "./server.ts";
 import { useSuspenseAgentState } from "./suspense.ts";
 import { useSync } from "./sync.ts";
 import { type Undo, useUndo } from "./undo.ts";
-
-/**
- * A thread of a client; or one that is there already, such as that of `createLocal` or of a branch.
- *
- * The provider follows its props: with another `threadId` or client it switches to that thread, and
- * pending edits of the earlier one are still sent to their own thread. `initial` is the snapshot
- * that the page was rendered from: the first render shows it, and the connection continues from its
- * version.
- */
-export type ThreadProviderProps<D extends AnyDefinition> = { readonly children?: ReactNode } & (
-  | ({ readonly client: Client; readonly threadId: string; readonly thread?: never } & ThreadOptions<D>)
-  | { readonly thread: ClientThread<D>; readonly client?: never }
-);
-
-/**
- * A replica, or the options to create one; and `access`, which history, undo and proposals need.
- * All of them may be created while rendering. With another thread, address or actor the provider
- * switches to another replica; pending edits of the earlier one are still sent to their own thread.
- * Only a new replica reads `initial`.
- */
-export type ReplicaProviderProps<D extends AnyDefinition> = {
-  readonly client?: never;
-  readonly thread?: never;
-  readonly children?: ReactNode;
-  /** `threadClient(options)`, or `accessThread(thread, actor)`. */
-  readonly access?: ThreadAccess<D>;
-  /**
-   * The actor who uses the page. With it, permissions are checked before anything is sent, and
-   * `useUndo` has the edits of this actor.
-   */
-  readonly actor?: Actor;
-} & (
-  | { readonly replica: Replica<D> }
-  | {
-      readonly replica?: never;
-      readonly transport: Transport;
-      /**
-       * The snapshot that the page was rendered from. The first render shows it, and the connection
-       * continues from its version.
-       */
-      readonly initial?: NonNullable<ReplicaOptions<D>["snapshot"]>;
-    }
-);
-
-export type ProviderProps<D extends AnyDefinition> = ThreadProviderProps<D> | ReplicaProviderProps<D>;
 
 export interface AgentStateContext<D extends AnyDefinition> {
   readonly Provider: (props: ProviderProps<D>) => ReactNode;
@@ -124,13 +72,13 @@ export interface AgentStateContext<D extends AnyDefinition> {
 }
 
 /**
- * Creates a provider and hooks for one definition, so that components need no replica as a prop.
+ * Creates a provider and hooks for one definition, so that components need no thread as a prop.
  *
  * @example
  * ```tsx
  * export const Board = createAgentStateContext(board);
  *
- * <Board.Provider transport={httpTransport(options)} access={threadClient(options)} initial={{ version, state }}>
+ * <Board.Provider client={client} threadId="launch" initial={{ version, state }}>
  *   <Columns />
  * </Board.Provider>;
  *
@@ -222,60 +170,4 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
 interface Rendered<D extends AnyDefinition> {
   readonly thread?: ClientThread<D>;
   readonly cached?: CachedReplica<D>;
-}
-
-/** What the hooks read of a provider; what both a thread and a replica have. */
-type Source<D extends AnyDefinition> = Pick<
-  Replica<D>,
-  "definition" | "getState" | "getInitialState" | "subscribe" | "dispatch" | "sync" | "ready"
->;
-
-/** The value of the context. None of it is active before a component subscribes. */
-interface Provided<D extends AnyDefinition> {
-  readonly source: Source<D>;
-  readonly thread?: ClientThread<D>;
-  readonly replica?: Replica<D>;
-  readonly access?: ThreadAccess<D>;
-  readonly history?: HistorySource<AcceptedOperationOf<D>>;
-  readonly proposals?: ProposalFeed<AcceptedOperationOf<D>>;
-  readonly undo?: UndoStack<AcceptedOperationOf<D>>;
-}
-
-function provideThread<D extends AnyDefinition>(thread: ClientThread<D>): Provided<D> {
-  const { history, proposals, undo, onCommit, onRejection, sync } = thread;
-  const { getState, getInitialState, subscribe, redo } = undo;
-  return {
-    source: thread,
-    thread,
-    history: { onCommit, onRejection, sync, history: history.read },
-    proposals,
-    undo: { getState, getInitialState, subscribe, undo: (options) => undo("last", options), redo },
-  };
-}
-
-function provideReplica<D extends AnyDefinition>(
-  replica: Replica<D>,
-  { access, actor }: Pick<ReplicaProviderProps<D>, "access" | "actor">,
-): Provided<D> {
-  if (access === undefined) return { source: replica, replica };
-  const history = { ...access, ...replica };
-  const undo = actor && createUndoStack(history, actor);
-  return { source: replica, replica, access, history, proposals: createProposalFeed(history), ...defined({ undo }) };
-}
-
-function missingFor(name: string, { thread, access }: Provided<AnyDefinition>): string {
-  if (thread !== undefined)
-    return `no ${name}: with a client, useThread has all of it. It needs a transport or a replica`;
-  if (name === "thread") return "a client: <Provider client={client} threadId={id}>";
-  return access === undefined
-    ? "an access, such as threadClient(options)"
-    : 'an actor, such as { kind: "user", id: "ada" }';
-}
-
-function replicaOptions<D extends AnyDefinition>({
-  transport,
-  initial,
-  actor,
-}: Extract<ReplicaProviderProps<D>, { readonly transport: Transport }>): PageReplicaOptions<D> {
-  return { transport, ...defined({ snapshot: initial, actor }) };
 }

@@ -1,12 +1,8 @@
 export { createAgentStore } from "./agent-store.ts";
 export type { AgentStore, AgentStoreOptions } from "./agent-store.ts";
 export { createAgentStateContext } from "./agent-state-context.tsx";
-export type {
-  AgentStateContext,
-  ProviderProps,
-  ReplicaProviderProps,
-  ThreadProviderProps,
-} from "./agent-state-context.tsx";
+export type { AgentStateContext } from "./agent-state-context.tsx";
+export type { ProviderProps, ReplicaProviderProps, ThreadProviderProps } from "./provider-props.ts";
 export { connectDevtools } from "./devtools.ts";
 export type {
   DevtoolsConnection,

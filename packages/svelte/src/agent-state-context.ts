@@ -8,23 +8,9 @@
 //
 // A replica or a transport, from before there was a client, may be set as well.
 
-import {
-  defined,
-  type Actor,
-  type AnyDefinition,
-  type Replica,
-  type ReplicaOptions,
-  type Transport,
-  type AcceptedOperationOf,
-} from "@opstate/core";
-import {
-  createReplicaCache,
-  type HistoryFeedOptions,
-  type PageReplicaOptions,
-  type ReplicaCache,
-  type ThreadAccess,
-} from "@opstate/core/feeds";
-import { type Client, type ClientThread, detachedThread, type ThreadOptions } from "@opstate/client";
+import type { AcceptedOperationOf, AnyDefinition, Replica } from "@opstate/core";
+import type { HistoryFeedOptions, ThreadAccess } from "@opstate/core/feeds";
+import { type ClientThread, historySourceOf, undoStackOf } from "@opstate/client";
 import { getContext, setContext } from "svelte";
 import { AgentState } from "./agent-state.svelte.ts";
 import { History } from "./history.ts";
@@ -32,44 +18,8 @@ import { isClientThread } from "./client-thread.ts";
 import { mapSource, SourceRef } from "./source-ref.ts";
 import { Presence } from "./presence.ts";
 import { Proposals } from "./proposals.ts";
-import { Undo, undoStackOf } from "./undo.ts";
-
-/**
- * A thread of a client; or one that is there already, such as that of `createLocal` or of a branch.
- * `initial` is the snapshot that the page was rendered from: the first render shows it, and the
- * connection continues from its version.
- */
-export type ThreadSetting<D extends AnyDefinition> =
-  | ({ readonly client: Client; readonly threadId: string; readonly thread?: never } & ThreadOptions<D>)
-  | { readonly thread: ClientThread<D>; readonly client?: never };
-
-export type AgentStateSetting<D extends AnyDefinition> = ThreadSetting<D> | ReplicaSetting<D>;
-
-/**
- * A replica, or the options to create one; and `access`, which history, undo and proposals need.
- */
-export type ReplicaSetting<D extends AnyDefinition> = {
-  readonly client?: never;
-  readonly thread?: never;
-  /** `threadClient(options)`, or `accessThread(thread, actor)`. */
-  readonly access?: ThreadAccess<D>;
-  /**
-   * The actor who uses the page. With it, permissions are checked before anything is sent, and
-   * `undo` has the edits of this actor.
-   */
-  readonly actor?: Actor;
-} & (
-  | { readonly replica: Replica<D> }
-  | {
-      readonly replica?: never;
-      readonly transport: Transport;
-      /**
-       * The snapshot that the page was rendered from. The first render shows it, and the connection
-       * continues from its version.
-       */
-      readonly initial?: NonNullable<ReplicaOptions<D>["snapshot"]>;
-    }
-);
+import { type AgentStateSetting, createSetup, type Setup } from "./setup.ts";
+import { Undo } from "./undo.ts";
 
 /** Call these while a component is initialised. All components below `set` share what it set. */
 export interface AgentStateContext<D extends AnyDefinition> {
@@ -104,8 +54,7 @@ export interface AgentStateContext<D extends AnyDefinition> {
  * <!-- +page.svelte; `data.board` is what its `load` gave: { version, state } -->
  * <!-- A page of another `id` is this component with other data. -->
  * <script lang="ts">
- *   const server = $derived({ url: "", threadId: data.id });
- *   boardContext.set(() => ({ transport: httpTransport(server), access: threadClient(server), initial: data.board }));
+ *   boardContext.set(() => ({ client, threadId: data.id, initial: data.board }));
  * </script>
  *
  * <!-- Columns.svelte, anywhere below -->
@@ -132,22 +81,12 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
     set: (setting) => setContext(key, new Provided(definition, setting)).agent,
     get: () => provided().agent,
     access: () => provided().access,
-    history: (options) => (options === undefined ? provided().history : new History(provided().source, options)),
+    history: (options) => (options === undefined ? provided().history : provided().historyWith(options)),
     undo: () => provided().undo,
     proposals: () => provided().proposals,
     thread: () => provided().thread,
     presence: () => provided().presence,
   };
-}
-
-/** A setting and what was created from it. A client's thread reads and edits as a replica does. */
-interface Setup<D extends AnyDefinition> {
-  readonly setting: AgentStateSetting<D>;
-  readonly replica: Replica<D>;
-  readonly thread?: ClientThread<D>;
-  readonly access?: ThreadAccess<D>;
-  readonly actor?: Actor;
-  readonly source?: ThreadAccess<D> & Replica<D>;
 }
 
 /**
@@ -208,6 +147,13 @@ class Provided<D extends AnyDefinition> {
     return (this.#history ??= new History(this.#ofThread ? this.#part("history") : this.source));
   }
 
+  /** A history of its own. */
+  historyWith(options: HistoryFeedOptions): History<AcceptedOperationOf<D>> {
+    if (!this.#ofThread) return new History(this.source, options);
+    const { thread } = this;
+    return new History(mapSource(new SourceRef(thread), historySourceOf<D>), options);
+  }
+
   get proposals(): Proposals<AcceptedOperationOf<D>> {
     return (this.#proposals ??= new Proposals(this.#ofThread ? this.#part("proposals") : this.source));
   }
@@ -230,66 +176,4 @@ class Provided<D extends AnyDefinition> {
   #throwMissing(missing: string): never {
     throw new TypeError(`The context of "${this.#name}" was set without an ${missing}.`);
   }
-}
-
-/**
- * Returns a function that gives the setup of the current setting: the same one until the thread,
- * address or actor changes.
- */
-function createSetup<D extends AnyDefinition>(definition: D, setting: () => AgentStateSetting<D>): () => Setup<D> {
-  // For one rendering of a page: a thread that is chosen again gets its earlier replica.
-  const replicas = createReplicaCache(definition);
-  let last: Setup<D> | undefined;
-  return () => {
-    const now = setting();
-    if (last?.setting === now) return last;
-    const next = setUp(definition, now, replicas, last);
-    if (last !== undefined && isSameSetup(last, next)) return last;
-    last = next;
-    return last;
-  };
-}
-
-function setUp<D extends AnyDefinition>(
-  definition: D,
-  setting: AgentStateSetting<D>,
-  replicas: ReplicaCache<D>,
-  last: Setup<D> | undefined,
-): Setup<D> {
-  if (setting.client !== undefined || setting.thread !== undefined) {
-    const thread = threadOf(definition, setting, last?.thread);
-    // What the context gives out is what both have: reading, editing, and the sync.
-    return { setting, thread, replica: thread as unknown as Replica<D> };
-  }
-  const replica = setting.replica ?? replicas.get(replicaOptions(setting));
-  const { access, actor } = setting;
-  return { setting, replica, ...defined({ access, actor, source: access && { ...access, ...replica } }) };
-}
-
-function threadOf<D extends AnyDefinition>(
-  definition: D,
-  setting: ThreadSetting<D>,
-  last: ClientThread<D> | undefined,
-): ClientThread<D> {
-  if (setting.thread !== undefined) return setting.thread;
-  const { client, threadId } = setting;
-  if (typeof document !== "undefined") return client.thread(definition, threadId, setting);
-  return last?.threadId === threadId ? last : detachedThread(definition, threadId, setting);
-}
-
-function isSameSetup<D extends AnyDefinition>(a: Setup<D>, b: Setup<D>): boolean {
-  return (
-    a.replica === b.replica &&
-    (a.access === undefined) === (b.access === undefined) &&
-    a.actor?.kind === b.actor?.kind &&
-    a.actor?.id === b.actor?.id
-  );
-}
-
-function replicaOptions<D extends AnyDefinition>({
-  transport,
-  initial,
-  actor,
-}: Extract<ReplicaSetting<D>, { readonly transport: Transport }>): PageReplicaOptions<D> {
-  return { transport, ...defined({ snapshot: initial, actor }) };
 }

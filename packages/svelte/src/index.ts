@@ -1,5 +1,5 @@
 export { createAgentStateContext } from "./agent-state-context.ts";
-export type { AgentStateContext, AgentStateSetting, ReplicaSetting, ThreadSetting } from "./agent-state-context.ts";
+export type { AgentStateContext } from "./agent-state-context.ts";
 export { AgentState } from "./agent-state.svelte.ts";
 export type { DispatchIn, OperationIn, StateIn, SyncIn } from "./agent-state.svelte.ts";
 export { agentState } from "./agent-store.ts";
@@ -11,6 +11,7 @@ export { Presence } from "./presence.ts";
 export { Proposals } from "./proposals.ts";
 export type { DecisionSource, DeclineOptions, ProposalsIn } from "./proposals.ts";
 export type { IsEqual, Selected } from "./selection.ts";
+export type { AgentStateSetting, ReplicaSetting, ThreadSetting } from "./setup.ts";
 export { Undo } from "./undo.ts";
 export type { UndoIn } from "./undo.ts";
 export { dependentsOf, undoOutcome } from "@opstate/core/feeds";

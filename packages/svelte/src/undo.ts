@@ -1,7 +1,7 @@
 // Undo and redo of a participant's own edits as reactive values. Edits of others in between stay.
 
-import type { ClientThread, ThreadUndo } from "@opstate/client";
-import type { AcceptedOperationOf, Actor, AnyDefinition, Commit, AnyOperation } from "@opstate/core";
+import { type ClientThread, undoStackOf } from "@opstate/client";
+import type { AcceptedOperationOf, Actor, Commit, AnyOperation } from "@opstate/core";
 import { createUndoStack, type UndoSource, type UndoStack, type UndoState, type UndoStep } from "@opstate/core/feeds";
 import { isClientThread } from "./client-thread.ts";
 import { Parts } from "./parts.ts";
@@ -96,12 +96,6 @@ export class Undo<Operation extends AnyOperation = AnyOperation> {
   get next(): UndoStep<Operation> | undefined {
     return this.#parts.read("next");
   }
-}
-
-/** The undo of a client's thread as a stack of own edits. */
-export function undoStackOf<D extends AnyDefinition>(undo: ThreadUndo<D>): UndoStack<AcceptedOperationOf<D>> {
-  const { getState, getInitialState, subscribe, redo } = undo;
-  return { getState, getInitialState, subscribe, undo: (options) => undo("last", options), redo };
 }
 
 /** Returns a new object with each call. */

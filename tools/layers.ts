@@ -654,19 +654,26 @@ export const layers: readonly Layer[] = [
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
     may: ["server/src/log", "server/src/http"],
-    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread", "@opstate/core/transport"],
+    packages: [
+      "@opstate/client/carriers",
+      "@opstate/core",
+      "@opstate/core/log",
+      "@opstate/core/thread",
+      "@opstate/core/transport",
+    ],
   },
   {
     at: "server/src/joint",
     does: "many threads for one reader: a stream, or an answer that is a list",
     may: ["server/src/http", "server/src/threads"],
-    packages: ["@opstate/core", "@opstate/core/thread"],
+    packages: ["@opstate/client/carriers", "@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "server/src/routes",
     does: "a route a file",
     may: ["server/src/http", "server/src/threads", "server/src/joint"],
     packages: [
+      "@opstate/client/carriers",
       "@opstate/core",
       "@opstate/core/json-patch",
       "@opstate/core/log",

@@ -4,6 +4,7 @@
 //                     └───── ThreadStore ─ ClientStorage      after each message and each edit
 //
 // Invariants: those of client.ts.
+// (Long because it wires all parts of a client, each of which has a file of its own.)
 
 import {
   type Actor,

@@ -4,7 +4,7 @@ import { createClient, type ServerOptions } from "@opstate/client";
 import type { Submission } from "@opstate/core/transport";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Answer, fakeServer, hello, type OpenStream, problem, snapshot, stream, welcome } from "./fake-server.ts";
-import { ada, add, bob, tally, until } from "./tally.ts";
+import { ada, add, bob, tally, turns, until } from "./tally.ts";
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -95,7 +95,7 @@ describe("one connection", () => {
     const thread = client.thread(tally, "a");
     const verdict = thread.dispatch(add(1));
     await until("the response", () => opened !== undefined);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await turns(10);
     expect(thread.sync.getState().status).toBe("connecting");
     expect(server.requests).toHaveLength(1);
     opened?.send(hello, welcome("a"), snapshot("a"));
@@ -253,7 +253,7 @@ describe("a call that fails", () => {
     await thread.proposals.refresh();
     for (const part of [thread.undo, thread.history, thread.proposals])
       expect(part.getState()).toMatchObject({ error: { message: "Failed to fetch" } });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await turns(10);
     process.off("unhandledRejection", listen);
     expect(unhandled).toEqual([]);
   });
@@ -262,12 +262,16 @@ describe("a call that fails", () => {
 describe("a host without body streams", () => {
   it("is served by polling from the first response without a body on", async () => {
     let version = 0;
+    let arrive = () => {};
+    const news = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
     const server = fakeServer(async ({ body, init }) => {
       if (body.wait === undefined) return Object.defineProperty(Response.json([]), "body", { value: null });
       if (body.threads.a.after === version) {
         await new Promise((resolve, reject) => {
           init.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error));
-          setTimeout(resolve, 20);
+          void news.then(resolve);
         });
         version = 1;
       }
@@ -282,6 +286,7 @@ describe("a host without body streams", () => {
     const thread = client.thread(tally, "a");
     thread.subscribe(() => undefined);
     await until("it is online", isOnline(thread));
+    arrive();
     await until("news", () => thread.getState().count === 1);
     expect(server.requests.map(({ body }) => body.wait).slice(0, 3)).toEqual([undefined, 0, 25]);
     expect(server.requests[2]?.body.threads).toEqual({ a: { after: 0, incarnation: "i" } });

@@ -4,7 +4,7 @@ import { createClient } from "@opstate/client";
 import { defineState, memoryLog, openThread, type Thread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ada, add, bob, defineTally, robot, type Tally, tally, until } from "./tally.ts";
+import { ada, add, bob, defineTally, robot, type Tally, tally, turns, until } from "./tally.ts";
 
 async function open(threadId = "t") {
   return openThread({ definition: tally, log: memoryLog(), threadId });
@@ -177,7 +177,7 @@ describe("the past of a client's thread", () => {
     void page.undo({ ids: ["x"] });
     await expect(page.undo({ ids: ["x"] })).rejects.toThrow("The line is down.");
     expect(page.undo.getState().error).toMatchObject({ message: "The line is down." });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await turns(10);
     process.off("unhandledRejection", listen);
     expect(unhandled).toEqual([]);
     isDown = false;

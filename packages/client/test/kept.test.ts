@@ -4,7 +4,7 @@
 import { createClient, memoryStorage } from "@opstate/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeServer, hello, type OpenStream, snapshot, stream, welcome } from "./fake-server.ts";
-import { ada, add, bob, tally, until } from "./tally.ts";
+import { ada, add, bob, tally, turns, until } from "./tally.ts";
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -33,7 +33,7 @@ describe("edits of an earlier page", () => {
     streams[0]?.send(hello);
     await until("who it is", () => thread.sync.getState().actor?.id === "ada");
     // The store has been read by now, several times over.
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+    await turns(20);
     expect((await storage.load(scope, "t")).edits).toHaveLength(1);
     streams[0]?.send(welcome("t"), snapshot("t"));
     await until("that it is sent", () => server.requests.some(({ path }) => path === "/operations"));

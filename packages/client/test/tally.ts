@@ -38,6 +38,11 @@ export type Tally = typeof tally;
 
 export const add = (by: number) => ({ type: "add", by }) as const;
 
+/** Resolves after so many turns of the event loop: all that was ready to run has run by then. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Resolves when the condition holds; it is checked after each turn of the event loop. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
   for (let turn = 0; turn < 5_000; turn++) {

@@ -4,6 +4,8 @@
 // - No route runs before the request was authenticated.
 // - Every error becomes a problem document. Only Problems tell the client what happened.
 // - A server needs `authorize`. With `insecure: true` it needs none, and answers on loopback only.
+//
+// (Long because most of it is the documented options.)
 
 import { type AnyDefinition, type Log, OpstateError } from "@opstate/core";
 import { RunQueue } from "@opstate/core/run-queue";

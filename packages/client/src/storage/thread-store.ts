@@ -6,6 +6,8 @@
 // - A snapshot of another version of the definition is dropped. Edits never are: they are given to
 //   the replica, or listed as lost.
 // - No failure of the store stops the thread. It is told, and the next call tries again.
+//
+// (Long because it is one state machine: loading, saving and the edits that wait share its state.)
 
 import {
   type Actor,

@@ -1,5 +1,6 @@
 // `defineAgentState`: a record of fields as one state, updated by partials. Each field accepts or
 // refuses its own update. A refusal is reported under the field's name, the others are applied.
+// (Long because most of it is documented types.)
 
 import type { AnyDefinition, ReduceContext, StateOf, UpdateOf } from "../definition/definition.ts";
 import { cut, rejection } from "../engine/rejection/reject.ts";

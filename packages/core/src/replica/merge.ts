@@ -16,6 +16,8 @@
 // - An operation leaves `pending` in three cases only: its commit is in `confirmed`; its verdict
 //   says that it has no commit; it was never sent and the reducer rejects it now.
 // - Where nothing changed, the references stay the same.
+//
+// (Long because it is a list: a function for each message, verdict and edit.)
 
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";

@@ -1,6 +1,7 @@
 // Searches seed after seed for a run that breaks a law. The first one is shortened to the steps
 // that are needed.
 
+import { shrink } from "../../../../tools/shrink.ts";
 import type { Found } from "./found.ts";
 import { type Parts, realParts } from "./parts.ts";
 import { planOf, type Step } from "./plan.ts";
@@ -11,7 +12,7 @@ export async function search(first: number, runs: number, parts: Parts = realPar
   for (let done = 0; done < runs; done++) {
     const steps = planOf(first + done);
     if ((await failure(steps, parts)) === undefined) continue;
-    const left = await shrink(steps, parts);
+    const left = await shrink(steps, async (fewer) => (await failure(fewer, parts)) !== undefined);
     return { seed: first + done, runs: done + 1, message: String(await failure(left, parts)), steps: left };
   }
   return undefined;
@@ -24,20 +25,4 @@ async function failure(steps: readonly Step[], parts: Parts): Promise<unknown> {
   } catch (error) {
     return error ?? "thrown: nothing";
   }
-}
-
-/** Leaves out smaller and smaller pieces while the rest still fails. */
-async function shrink(steps: readonly Step[], parts: Parts): Promise<readonly Step[]> {
-  let left = steps;
-  for (let size = Math.ceil(steps.length / 2); size >= 1;) {
-    const before = left.length;
-    for (let start = 0; start < left.length;) {
-      const fewer = left.toSpliced(start, size);
-      if ((await failure(fewer, parts)) === undefined) start += size;
-      else left = fewer;
-    }
-    if (left.length === before && size === 1) break;
-    size = Math.max(1, size >> 1);
-  }
-  return left;
 }

@@ -11,6 +11,7 @@
 //   and a snapshot.
 // - What a session shows here is gone when the thread ends for it, or when its right to write does.
 
+import type { PresenceValue } from "@opstate/client/carriers";
 import type { Actor } from "@opstate/core";
 import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
@@ -19,7 +20,6 @@ import type { TurnTaker } from "../threads/catch-up-turns.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
 import { type FrameReader, ThreadFollower } from "../threads/thread-follower.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
-import type { PresenceValue } from "../threads/thread-presence.ts";
 import type { Threads } from "../threads/threads.ts";
 
 /** Where a reader continues: after `after`, or with a snapshot. */

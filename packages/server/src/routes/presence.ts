@@ -5,10 +5,10 @@
 //   somebody else.
 // - A value that cannot be shown is a problem of its own thread.
 
+import type { PresenceValue } from "@opstate/client/carriers";
 import { parsePointer } from "@opstate/core/json-patch";
 import { requireRight } from "../http/access.ts";
 import { Problem, problemMembers } from "../http/problem.ts";
-import type { PresenceValue } from "../threads/thread-presence.ts";
 import type { App, Services } from "./environment.ts";
 import { toProblem } from "./problem-of-error.ts";
 import { checkMembers, isObject, readObject } from "./read-request.ts";

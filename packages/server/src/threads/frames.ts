@@ -1,11 +1,11 @@
 // The events of a thread as frames. Each names its thread, so that every kind of stream has the
 // same bytes.
 
+import type { Participant } from "@opstate/client/carriers";
 import type { Actor, Commit, Refusal, Thread } from "@opstate/core";
 import type { TransportMessage } from "@opstate/core/transport";
 import { EventFrame } from "../http/event-frame.ts";
 import { type Problem, problemDocument } from "../http/problem.ts";
-import type { Participant } from "./thread-presence.ts";
 
 /** Tells a reader which actor the server takes them for, and which thread they read. */
 export function welcomeFrame(actor: Actor, { threadId, incarnation, parent }: Thread): EventFrame {

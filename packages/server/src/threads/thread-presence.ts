@@ -7,23 +7,9 @@
 // - A reader gets at most ten frames and about 64 KB a second. Changes between are one frame.
 // - A change is told even when it comes in the pause after a frame.
 
-import type { Actor } from "@opstate/core";
+import type { Participant, PresenceValue } from "@opstate/client/carriers";
 import type { EventFrame } from "../http/event-frame.ts";
 import { presenceFrame } from "./frames.ts";
-
-/** What an actor shows of itself. */
-export interface PresenceValue {
-  /** JSON Pointer of what the actor works on. */
-  readonly focus?: string;
-  readonly typing?: boolean;
-  readonly data?: unknown;
-}
-
-/** Somebody who is here. `session` tells two tabs of one actor apart. */
-export interface Participant extends PresenceValue {
-  readonly session: string;
-  readonly actor: Actor;
-}
 
 /** Milliseconds between two frames. */
 const SHORTEST_PAUSE = 100;

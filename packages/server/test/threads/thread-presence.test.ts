@@ -1,7 +1,8 @@
 // Who is here, as frames: few of them, and none that matters is missing.
 
+import type { Participant } from "@opstate/client/carriers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Participant, ThreadPresence } from "../../src/threads/thread-presence.ts";
+import { ThreadPresence } from "../../src/threads/thread-presence.ts";
 
 function presence() {
   const told: Participant[][] = [];

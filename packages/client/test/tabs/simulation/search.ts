@@ -1,6 +1,7 @@
 // Searches seed after seed for a run that breaks a rule, and shortens it to the steps that are
 // needed.
 
+import { shrink } from "../../../../../tools/shrink.ts";
 import { type Parts, simulate } from "./simulate.ts";
 import { planOf, type Step } from "./plan.ts";
 
@@ -9,7 +10,7 @@ export async function search(first: number, runs: number, parts?: Parts): Promis
   for (let seed = first; seed < first + runs; seed++) {
     const steps = planOf(seed);
     if ((await failure(steps, parts)) === undefined) continue;
-    const left = await shrink(steps, parts);
+    const left = await shrink(steps, async (fewer) => (await failure(fewer, parts)) !== undefined);
     const lines = left.map((step) => JSON.stringify(step)).join("\n");
     return `Seed ${seed}: ${String(await failure(left, parts))}\nThe steps:\n${lines}`;
   }
@@ -23,19 +24,4 @@ async function failure(steps: readonly Step[], parts?: Parts): Promise<unknown> 
   } catch (error) {
     return error ?? "thrown: nothing";
   }
-}
-
-async function shrink(steps: readonly Step[], parts?: Parts): Promise<readonly Step[]> {
-  let left = steps;
-  for (let size = Math.ceil(steps.length / 2); size >= 1;) {
-    const before = left.length;
-    for (let start = 0; start < left.length;) {
-      const fewer = left.toSpliced(start, size);
-      if ((await failure(fewer, parts)) === undefined) start += size;
-      else left = fewer;
-    }
-    if (left.length === before && size === 1) break;
-    size = Math.max(1, size >> 1);
-  }
-  return left;
 }

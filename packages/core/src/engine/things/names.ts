@@ -15,6 +15,7 @@
 // Invariants:
 // - A name means one thing for ever. A thing that is gone has no place.
 // - `Names` is never written to after it was made.
+// (Long because it is one structure with all that reads and leads it on.)
 
 import { isContainer, isObject, own } from "../../json/container.ts";
 import { Layered } from "./layered.ts";

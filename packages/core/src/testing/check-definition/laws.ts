@@ -3,6 +3,8 @@
 // The engine runs on a copy of the definition's model. The copy freezes everything, permits
 // everything, and records the errors of the author's functions. (The engine itself freezes an
 // operation's input.)
+//
+// (Long because it is a list: a check for each law.)
 
 import { DraftError, isFrozenWrite } from "../../engine/draft/error.ts";
 import { deepFreeze } from "../../engine/freeze.ts";

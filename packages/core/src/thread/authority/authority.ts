@@ -19,6 +19,7 @@
 // - When judging or publishing takes long, others run in between. Meanwhile nothing else moves
 //   `confirmed`; what is submitted or announced waits for its turn.
 // - Other processes may write to the same log: its fence decides.
+// (Long because it is one loop, whose steps share the queue and the confirmed state.)
 //
 // Long because the loop and what it does at each of its stages share the state of one class.
 

@@ -7,7 +7,7 @@
 // - A reader gets at most ten frames and about 64 KB a second. Changes between are one frame.
 // - A change is told even when it comes in the pause after a frame.
 
-import type { Participant, PresenceValue } from "@opstate/client/carriers";
+import type { Participant } from "@opstate/client/carriers";
 import type { EventFrame } from "../http/event-frame.ts";
 import { presenceFrame } from "./frames.ts";
 

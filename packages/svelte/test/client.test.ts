@@ -6,6 +6,7 @@ import { render } from "vitest-browser-svelte";
 import { expect, onTestFinished, test } from "vitest";
 import Following from "./components/following.svelte";
 import Within from "./components/within.svelte";
+import ShortLog from "./components/short-log.svelte";
 import Log from "./readme/log.svelte";
 import { shelfContext } from "./readme/shelf-context.ts";
 import { ada, openShelf, shelf } from "./shelf.ts";
@@ -51,4 +52,16 @@ test("history, undo and proposals are those of the thread", async () => {
   await thread.propose(shelf.op.rename({ title: "Proposed" }), { actor: { kind: "agent", id: "planner" } });
   await button(/Accept/).click();
   await expect.poll(() => thread.getState().title).toBe("Proposed");
+});
+
+test("a history with options of its own is that of the thread", async () => {
+  const { act, client } = await bench();
+  await act({ type: "put", id: "a", label: "A" });
+  await act({ type: "put", id: "b", label: "B" });
+  const setting = { client, threadId: "test" };
+  const screen = await render(Within, { agentContext: shelfContext, setting, part: ShortLog });
+  const shown = () => screen.container.querySelector("p")?.textContent;
+  await expect.poll(shown).toBe("1 and older");
+  await screen.getByRole("button", { name: "Older" }).click();
+  await expect.poll(shown).toBe("2 in all");
 });

@@ -1,0 +1,17 @@
+// Next with its App Router, as it is published, built for production and used in a browser.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProject, type Project } from "../harness/project.ts";
+
+let project: Project;
+beforeAll(async () => {
+  project = await createProject("next", `${import.meta.dirname}/app`);
+});
+afterAll(() => project?.remove());
+
+describe("Next", () => {
+  it("is installed", async () => {
+    expect(await project.run("node", ["-p", "require('next/package.json').version"])).toBe("16.4.6\n");
+    expect(await project.run("node", ["-p", "Object.keys(require('@opstate/server'))"])).toContain("createServer");
+  });
+});

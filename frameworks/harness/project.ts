@@ -6,7 +6,7 @@
 //                                 npm install, build, start
 
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
@@ -23,15 +23,27 @@ export interface Project {
   remove(): Promise<void>;
 }
 
+/** What a build leaves in the folder of an application, when it is tried out there. */
+const BUILT = /\/(?:node_modules|\.next|\.svelte-kit|\.react-router|build|packed)(?:\/|$)/;
+
 type Environment = Readonly<Record<string, string>>;
+
+export interface ProjectOptions {
+  readonly name: string;
+  /** Folders whose files it has, the later ones in place of the earlier ones'. */
+  readonly from: readonly string[];
+  /** Ports of the code, and those to use instead: `{ 4310: await freePort() }`. */
+  readonly ports?: Readonly<Record<number, number>>;
+}
 
 /**
  * Installs the application of a folder with its lockfile. With OPSTATE_KEEP=1 the project stays
  * when it is removed, to look at.
  */
-export async function createProject(name: string, from: string): Promise<Project> {
+export async function createProject({ name, from, ports = {} }: ProjectOptions): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), `opstate-${name}-`));
-  cpSync(from, folder, { recursive: true, filter: (path) => !/node_modules|\/\.next|\/\.svelte-kit/.test(path) });
+  for (const part of from) cpSync(part, folder, { recursive: true, filter: (path) => !BUILT.test(path) });
+  usePorts(folder, ports);
   cpSync(inject("packages"), join(folder, "packed"), { recursive: true });
   const faults = lockFaults(folder);
   if (faults.length > 0) throw new Error(faults.join("\n"));
@@ -52,6 +64,19 @@ export async function createProject(name: string, from: string): Promise<Project
   // Not `npm ci`: it wants programs for other machines too, which a registry may not have.
   await project.run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"]);
   return project;
+}
+
+function usePorts(folder: string, ports: Readonly<Record<number, number>>): void {
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(?:ts|tsx|js|svelte|html)$/.test(file)) continue;
+    const path = join(folder, file);
+    const text = readFileSync(path, "utf8");
+    const changed = Object.entries(ports).reduce(
+      (before, [port, free]) => before.replaceAll(new RegExp(`\\b${port}\\b`, "g"), String(free)),
+      text,
+    );
+    if (changed !== text) writeFileSync(path, changed);
+  }
 }
 
 async function run(

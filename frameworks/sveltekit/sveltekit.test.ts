@@ -3,13 +3,16 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
-import { type BoardApp, boardAppTests, engineTest } from "../harness/board-app.ts";
+import { type BoardApp, boardAppTests } from "../harness/board-app.ts";
+import { bundleTests } from "../harness/bundle-tests.ts";
 import { createProject, type Project } from "../harness/project.ts";
 
 let project: Project;
 let app: BoardApp;
 
 const TELL_REQUESTS = join(import.meta.dirname, "../harness/tell-requests.mjs");
+
+const build = async () => void (await project.run("vite", ["build"]));
 
 async function start(): Promise<BoardApp> {
   const port = await freePort();
@@ -23,7 +26,7 @@ beforeAll(async () => {
     name: "sveltekit",
     from: ["app", "more"].map((part) => join(import.meta.dirname, part)),
   });
-  await project.run("vite", ["build"]);
+  await build();
   app = await start();
 });
 afterAll(() => project?.remove());
@@ -34,6 +37,14 @@ describe("SvelteKit", () => {
     expect(await project.run("svelte-check", ["--output", "human", "--fail-on-warnings"])).toContain("0 errors");
   });
 
-  boardAppTests(() => app);
-  engineTest(() => app);
+  describe("as every application", () => boardAppTests(() => app));
+
+  bundleTests({
+    project: () => project,
+    app: () => app,
+    build,
+    start,
+    client: "build/client",
+    server: "build/server",
+  });
 });

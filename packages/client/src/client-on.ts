@@ -218,6 +218,8 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
       return held.thread as unknown as ClientThread<D>;
     },
     retry: () => connection.retry(),
+    disconnect: () => connection.disconnect(),
+    connect: () => connection.connect(),
     async signOut({ anyway = false } = {}): Promise<SignedOut> {
       const waiting = threads.values().flatMap(({ thread }) => {
         const { pending } = thread.sync.getState();

@@ -5,11 +5,10 @@
 //
 // What counts as a use:
 //
-//   import { useSync } from "@opstate/react"               of useSync, under whatever name
-//   import { undoOutcome } from "@opstate/core/feeds"      of undoOutcome, which a binding passes on;
-//                                                          from any package of ours
+//   import { useSync } from "@opstate/react"             of useSync, under whatever name
+//   import { undoOutcome } from "@opstate/core/feeds"    of undoOutcome, which a binding passes on
 //   const Board = createAgentStateContext(board)
-//   Board.useHistory()      boardContext.history()         of useHistory, and of History
+//   Board.useHistory()      boardContext.history()       of useHistory, and of History
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";

@@ -2,15 +2,15 @@
 //
 // Each edit is optimistic, and its verdict is announced. A refusal also shows beside the card.
 
-import type { Replica } from "@opstate/core";
 import { type BoardOperation, board } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
 import { placeInWords } from "./drag/keyboard-drag.ts";
 import type { Notices } from "./notices/notices.ts";
+import type { BoardThread } from "./open-board.ts";
 import { plainRefusal } from "./plain-refusal.ts";
 
-export function createEdits(replica: Replica<typeof board>, notices: Notices, announcer: Announcer) {
+export function createEdits(thread: BoardThread, notices: Notices, announcer: Announcer) {
   /** Resolves to whether the edit was accepted. */
   async function edit(
     operation: BoardOperation,
@@ -18,13 +18,13 @@ export function createEdits(replica: Replica<typeof board>, notices: Notices, an
     about: { cardId?: string; columnId?: string },
   ): Promise<boolean> {
     const late = setTimeout(() => announcer.say(`${said}; waiting to be saved.`), 600);
-    // No verdict means that the replica was closed; the page continues with another one.
-    const verdict = await replica.dispatch(operation).catch(() => undefined);
+    // No verdict means that the client was closed; the page continues with another one.
+    const verdict = await thread.dispatch(operation).catch(() => undefined);
     clearTimeout(late);
     if (!verdict) return false;
     if (verdict.accepted) announcer.say(`${said}; accepted, version ${verdict.version}.`);
     else {
-      const message = plainRefusal(verdict.rejection, replica.getState());
+      const message = plainRefusal(verdict.rejection, thread.getState());
       announcer.say(message);
       notices.show({ ...about, message });
     }
@@ -33,7 +33,7 @@ export function createEdits(replica: Replica<typeof board>, notices: Notices, an
 
   return {
     move(cardId: string, fromColumn: string, { columnId, index }: DropTarget) {
-      const state = replica.getState();
+      const state = thread.getState();
       const where = state ? placeInWords(state, cardId, { columnId, index }) : columnId;
       return edit(
         board.op.move({ cardId, fromColumn, toColumn: columnId, position: index }),

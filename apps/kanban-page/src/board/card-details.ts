@@ -12,7 +12,7 @@ import { type LogEntry, markOf } from "../timeline/log-entry.ts";
 const MANY_CARDS = 12;
 
 /** The last change of a card; the system's own setup does not count. */
-export function lastChangeOf({ lastChanges }: Log, cardId: string): LogEntry | undefined {
+export function lastChangeOf({ lastChanges }: Pick<Log, "lastChanges">, cardId: string): LogEntry | undefined {
   const entry = lastChanges.get(cardId);
   return entry?.actor.kind === "system" ? undefined : entry;
 }

@@ -2,11 +2,11 @@
 
 import { Logo } from "@opstate/ui/react/logo.tsx";
 import { UserMenu } from "../user-menu.tsx";
-import { useSession } from "../session-context.ts";
+import { Board } from "../board-context.ts";
 import { BIG_THREAD, boardName } from "@opstate/kanban-page/thread-id.ts";
 
 export function Header({ onRename, onHelp }: { onRename: (name: string) => void; onHelp: () => void }) {
-  const { threadId } = useSession();
+  const { threadId } = Board.useThread();
   return (
     <header className="header">
       <h1 className="brand">

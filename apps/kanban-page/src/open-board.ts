@@ -4,7 +4,7 @@ import type { ClientThread } from "@opstate/client";
 import type { board } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "./announcer.ts";
-import { createEdits } from "./edits.ts";
+import { createEdits, tellRefusals } from "./edits.ts";
 import type { Notices } from "./notices/notices.ts";
 import { LOG } from "./timeline/log.ts";
 
@@ -18,15 +18,19 @@ export function openBoard(
 ) {
   const liveSince = createStore<number>()(() => Infinity);
   // Subscribed for as long as the page is open, whichever of its parts are shown.
-  const close = thread.history.with(LOG).subscribe(({ entries }) => {
+  const endLog = thread.history.with(LOG).subscribe(({ entries }) => {
     const newest = entries.find((entry) => entry.kind === "commit");
     if (entries.length > 0) liveSince.setState((since) => Math.min(since, (newest?.commit.version ?? 0) + 1), true);
   });
+  const endRefusals = tellRefusals(thread, notices, announcer);
   return {
     thread,
-    edits: createEdits(thread, notices, announcer),
+    edits: createEdits(thread, announcer),
     /** What has this version or a later one came while the page was open. */
     liveSince,
-    close,
+    close() {
+      endLog();
+      endRefusals();
+    },
   };
 }

@@ -40,6 +40,7 @@ export function createSession(user: string) {
   const open = (thread: BoardThread) => openBoard(thread, { notices, announcer });
   const main = open(client.thread(board, threadId));
   const { thread } = main;
+  thread.presence.show({});
   const agentMode = createAgentMode();
   const branch = createBranchDesk({ thread, open, announcer });
   const chat = openConversation({

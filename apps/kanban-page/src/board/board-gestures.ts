@@ -9,6 +9,7 @@ import { reveal } from "../drag/reveal.ts";
 import { attachRovingFocus } from "../drag/roving-focus.ts";
 import { createBoardMotion } from "./board-motion.ts";
 import type { Session } from "../session.ts";
+import { showFocus } from "../presence/show-focus.ts";
 import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
 
 /**
@@ -69,6 +70,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
     }),
     attachRovingFocus(board),
     scrollToActivity(board, session),
+    showFocus(board, thread),
     () => motion.stop(),
     () => overlay.remove(),
   ];

@@ -2,8 +2,8 @@
 
 import type { Explanation } from "@opstate/core/thread";
 import type { Board } from "@opstate/kanban-domain";
-import { findCard } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
+import { pointerOf } from "../card-pointer.ts";
 import type { BoardThread } from "../open-board.ts";
 import { LOG, logNow, readBackTo } from "../timeline/log.ts";
 
@@ -51,8 +51,3 @@ export const NO_ANSWER_TEXT: Readonly<Record<WhyView["status"], string>> = {
   unknown: "No one has changed it since the board was created.",
   failed: "The log is on the server: this needs the connection.",
 };
-
-function pointerOf(board: Board, cardId: string): string | undefined {
-  const place = findCard(board, cardId);
-  return place && `/columns/${board.columns.indexOf(place.column)}/cards/${place.index}`;
-}

@@ -13,7 +13,7 @@ import { Mark } from "@opstate/ui/react/mark.tsx";
 import { Board } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { CardForm } from "./card-form.tsx";
-import { useCardAtWork, useLastChange, useProposed } from "./use-card-details.ts";
+import { useCardAtWork, useHere, useLastChange, useProposed } from "./use-card-details.ts";
 
 export interface CardViewProps {
   readonly card: Card;
@@ -32,6 +32,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
   const since = useStore(liveSince);
   const atWork = useCardAtWork(cardId);
   const proposed = useProposed(cardId);
+  const here = useHere(cardId);
   const [editing, setEditing] = useState(false);
   const root = useRef<HTMLLIElement>(null);
 
@@ -70,10 +71,11 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
       data-pending={pending ? "" : undefined}
       data-refused={refused ? "" : undefined}
       data-at-work={atWork ? "" : undefined}
+      data-here={here?.kind}
       data-touched={edgeOf(lastChange, since)}
       data-still={editing ? "" : undefined}
       tabIndex={-1}
-      aria-label={cardLabel({ card, pending, lastChange, proposed, user })}
+      aria-label={cardLabel({ card, pending, lastChange, proposed, here, user })}
       aria-describedby="card-help"
       onKeyDown={press}
       onDoubleClick={() => setEditing(true)}
@@ -116,6 +118,12 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
               </button>
             )}
             <span className="push" />
+            {here && (
+              <span className="card-here" title={here.sentence}>
+                <Mark kind={here.kind} size={8} />
+                <span className="card-here-name">{here.name}</span>
+              </span>
+            )}
             {pending && (
               <span className="pending-mark" title="Waiting to be saved">
                 <Icon name="clock" />

@@ -2,7 +2,15 @@
 // jumps.
 
 import type { Sync } from "@opstate/core";
-import { spokenStatus, STATUS_NAMES, statusSentence } from "@opstate/kanban-page/connection/status-words.ts";
+import {
+  copyLost,
+  lostWords,
+  spokenStatus,
+  STATUS_NAMES,
+  statusSentence,
+  storageWords,
+} from "@opstate/kanban-page/connection/status-words.ts";
+import { useAgentState } from "@opstate/react";
 import { useEffect, useRef } from "react";
 import { Board } from "../board-context.ts";
 import { ConnectionSwitch } from "../connection-switch.tsx";
@@ -21,10 +29,31 @@ export function StatusBar() {
         {STATUS_NAMES[status]}
       </span>
       <span className="status-message">{statusSentence(status, pending)}</span>
+      <KeptApart />
       <span className="push" />
       <ConnectionSwitch />
       <span className="number">{`Version ${version}`}</span>
     </footer>
+  );
+}
+
+/** What is not kept, or not sent. */
+function KeptApart() {
+  const { announcer } = useSession();
+  const sync = useAgentState(Board.useThread().sync);
+  const [notKept, lost] = [storageWords(sync), lostWords(sync)];
+  return (
+    <>
+      {notKept !== undefined && <span className="status-problem">{notKept}</span>}
+      {lost !== undefined && (
+        <span className="status-problem">
+          {lost}
+          <button type="button" className="button quiet small" onClick={() => void copyLost(sync, announcer)}>
+            Copy
+          </button>
+        </span>
+      )}
+    </>
   );
 }
 

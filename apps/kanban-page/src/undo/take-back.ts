@@ -46,8 +46,6 @@ interface Options {
 
 type Attempt = (options: Options) => Promise<Verdict | undefined>;
 
-export type TakeBack = ReturnType<typeof createTakeBack>;
-
 const KEPT_SHOWN_MS = 12_000;
 
 export interface TakeBackContext {

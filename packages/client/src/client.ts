@@ -69,8 +69,8 @@ export interface Client {
   retry(): void;
   /**
    * Ends the connection until `connect`, as a lost network would: threads are offline, and their
-   * edits wait. Other tabs keep theirs. Calls, such as those of `history`, are requests of their own
-   * and still made.
+   * edits wait. Other tabs keep theirs. Calls, such as those of `history`, are requests of their
+   * own and still made.
    */
   disconnect(): void;
   connect(): void;

@@ -181,7 +181,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
       side,
       presence: presence.presence,
       onEdit: check,
-      access: () => authority.access(threadId) as Promise<ThreadAccess<D>>,
+      access: () => authority.access(threadId, () => side.getState().actor) as Promise<ThreadAccess<D>>,
       openThread: (id) => client.thread(definition, id),
     });
     const held: Held = {

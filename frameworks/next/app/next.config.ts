@@ -1,5 +1,0 @@
-import type { NextConfig } from "next";
-
-const config: NextConfig = {};
-
-export default config;

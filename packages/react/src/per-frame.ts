@@ -10,7 +10,7 @@
 // Invariants:
 // - There is one clock per source, so that all components see the same state, and a sync of the
 //   same moment. Otherwise a child could render an item that its parent no longer has.
-// - An own edit is notified at once: a controlled input would lose its caret.
+// - An own edit is notified at once: a controlled input would lose its caret. It needs no frame.
 
 import type { Readable } from "@opstate/core";
 
@@ -57,7 +57,7 @@ type Listener = (state: unknown, previous: unknown) => void;
 /** One value as the components see it. */
 class Shown {
   readonly source: Readable<unknown>;
-  readonly listeners = new Set<{ readonly listener: Listener }>();
+  readonly listeners = new Set<Listener>();
   value: unknown;
   previous: unknown;
 
@@ -73,7 +73,7 @@ class Shown {
   notify(): void {
     const { value, previous } = this;
     if (Object.is(value, previous)) return;
-    for (const { listener } of [...this.listeners]) listener(value, previous);
+    for (const listener of [...this.listeners]) listener(value, previous);
   }
 }
 
@@ -101,11 +101,11 @@ class Clock {
       getState: () => (this.#unsubscribes === undefined ? shown.source.getState() : shown.value),
       getInitialState: () => shown.source.getInitialState(),
       subscribe: (listener) => {
-        const entry = { listener };
-        shown.listeners.add(entry);
+        // Those of React: each subscription has a function of its own.
+        shown.listeners.add(listener);
         this.#start();
         return () => {
-          if (shown.listeners.delete(entry)) this.#stopIfUnused();
+          if (shown.listeners.delete(listener)) this.#stopIfUnused();
         };
       },
     };
@@ -133,16 +133,23 @@ class Clock {
   }
 
   #onChange(): void {
-    if (this.#cancelFrame === undefined || this.#queue?.getState().pending !== this.#pending) this.#tick();
+    // State and sync change together: the first of the two showed both.
+    if (this.#shown.every(({ source, value }) => Object.is(source.getState(), value))) return;
+    if (this.#queue?.getState().pending !== this.#pending) this.#show();
+    else if (this.#cancelFrame === undefined) this.#beginFrame();
     else this.#hasChanged = true;
   }
 
-  #tick(): void {
-    this.#cancelFrame?.();
+  /** Shows what changed. What changes until the next frame waits for it. */
+  #beginFrame(): void {
     this.#cancelFrame = inNextFrame(() => {
       this.#cancelFrame = undefined;
-      if (this.#hasChanged) this.#tick();
+      if (this.#hasChanged) this.#beginFrame();
     });
+    this.#show();
+  }
+
+  #show(): void {
     this.#read();
     for (const shown of this.#shown) shown.notify();
   }

@@ -472,7 +472,14 @@ export const layers: readonly Layer[] = [
     at: "ag-ui/src/session",
     does: "a chat with an agent, over time",
     may: ["ag-ui/src/state", "ag-ui/src/stages", "ag-ui/src/reducer"],
-    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/thread", "eventsource-parser", "zod/v4/core"],
+    packages: [
+      "@ag-ui/core",
+      "@opstate/core",
+      "@opstate/core/readable",
+      "@opstate/core/thread",
+      "eventsource-parser",
+      "zod/v4/core",
+    ],
   },
   {
     at: "ag-ui/src/encoder",

@@ -181,7 +181,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
       side,
       presence: presence.presence,
       onEdit: check,
-      access: () => authority.access(threadId) as Promise<ThreadAccess<D>>,
+      access: () => authority.access(threadId, () => side.getState().actor) as Promise<ThreadAccess<D>>,
       openThread: (id) => client.thread(definition, id),
     });
     const held: Held = {
@@ -218,6 +218,8 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
       return held.thread as unknown as ClientThread<D>;
     },
     retry: () => connection.retry(),
+    disconnect: () => connection.disconnect(),
+    connect: () => connection.connect(),
     async signOut({ anyway = false } = {}): Promise<SignedOut> {
       const waiting = threads.values().flatMap(({ thread }) => {
         const { pending } = thread.sync.getState();

@@ -68,6 +68,13 @@ export interface Client {
   /** Tries again at once what waits: lost connections, and threads that were not admitted. */
   retry(): void;
   /**
+   * Ends the connection until `connect`, as a lost network would: threads are offline, and their
+   * edits wait. Other tabs keep theirs. Calls, such as those of `history`, are requests of their own
+   * and still made.
+   */
+  disconnect(): void;
+  connect(): void;
+  /**
    * Drops what is stored of this actor, and closes. Where edits wait it does nothing, and says
    * which: ask, then call it with `anyway`, and they are gone.
    */

@@ -4,12 +4,13 @@ import { type AcceptedOperationOf, type AnyDefinition, defined, type Replica } f
 import {
   createProposalFeed,
   createUndoStack,
+  type HistoryFeed,
   type HistorySource,
   type ProposalFeed,
   type ThreadAccess,
   type UndoStack,
 } from "@opstate/core/feeds";
-import { type ClientThread, historySourceOf, undoStackOf } from "@opstate/client";
+import { type ClientThread, undoStackOf } from "@opstate/client";
 import type { ReplicaProviderProps } from "./provider-props.ts";
 
 /** What the hooks read of a provider; what both a thread and a replica have. */
@@ -24,14 +25,14 @@ export interface Provided<D extends AnyDefinition> {
   readonly thread?: ClientThread<D>;
   readonly replica?: Replica<D>;
   readonly access?: ThreadAccess<D>;
-  readonly history?: HistorySource<AcceptedOperationOf<D>>;
+  readonly history?: HistorySource<AcceptedOperationOf<D>> | HistoryFeed<AcceptedOperationOf<D>>;
   readonly proposals?: ProposalFeed<AcceptedOperationOf<D>>;
   readonly undo?: UndoStack<AcceptedOperationOf<D>>;
 }
 
 export function provideThread<D extends AnyDefinition>(thread: ClientThread<D>): Provided<D> {
-  const { proposals, undo } = thread;
-  return { source: thread, thread, history: historySourceOf(thread), proposals, undo: undoStackOf(undo) };
+  const { history, proposals, undo } = thread;
+  return { source: thread, thread, history, proposals, undo: undoStackOf(undo) };
 }
 
 export function provideReplica<D extends AnyDefinition>(

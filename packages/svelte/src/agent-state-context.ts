@@ -10,7 +10,7 @@
 
 import type { AcceptedOperationOf, AnyDefinition, Replica } from "@opstate/core";
 import type { HistoryFeedOptions, ThreadAccess } from "@opstate/core/feeds";
-import { type ClientThread, historySourceOf, undoStackOf } from "@opstate/client";
+import { type ClientThread, undoStackOf } from "@opstate/client";
 import { getContext, setContext } from "svelte";
 import { AgentState } from "./agent-state.svelte.ts";
 import { History } from "./history.ts";
@@ -37,7 +37,7 @@ export interface AgentStateContext<D extends AnyDefinition> {
   presence(): Presence;
   /** The access: `stateAt`, `explain`, `branch` and the rest. */
   access(): ThreadAccess<D>;
-  /** The shared history; with options, one of its own. */
+  /** The shared history; with options, the one that is shared by all of the same options. */
   history(options?: HistoryFeedOptions): History<AcceptedOperationOf<D>>;
   /** Undo and redo of the edits of the actor that was set. */
   undo(): Undo<AcceptedOperationOf<D>>;
@@ -147,11 +147,8 @@ class Provided<D extends AnyDefinition> {
     return (this.#history ??= new History(this.#ofThread ? this.#part("history") : this.source));
   }
 
-  /** A history of its own. */
   historyWith(options: HistoryFeedOptions): History<AcceptedOperationOf<D>> {
-    if (!this.#ofThread) return new History(this.source, options);
-    const { thread } = this;
-    return new History(mapSource(new SourceRef(thread), historySourceOf<D>), options);
+    return new History<AcceptedOperationOf<D>>(this.#ofThread ? this.#part("history") : this.source, options);
   }
 
   get proposals(): Proposals<AcceptedOperationOf<D>> {

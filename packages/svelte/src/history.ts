@@ -1,6 +1,6 @@
 // The history as reactive values: newest first, live, with older entries by pages.
 
-import type { ClientThread } from "@opstate/client";
+import type { ClientThread, ThreadHistory } from "@opstate/client";
 import type { AcceptedOperationOf, AnyOperation } from "@opstate/core";
 import {
   createHistoryFeed,
@@ -48,7 +48,7 @@ export class History<Operation = AnyOperation> {
   readonly #parts: Parts<HistoryState<Operation>>;
 
   constructor(source: HistoryIs<Operation> | SourceRef<HistoryIs<Operation>>, options?: HistoryFeedOptions) {
-    const feed = mapSource(source, (now) => ("older" in now ? now : createHistoryFeed(now, options)));
+    const feed = mapSource(source, (now) => feedOf(now, options));
     this.older = () => feed.get().older();
     this.#parts = new Parts(feed);
   }
@@ -73,6 +73,19 @@ export class History<Operation = AnyOperation> {
     return this.#parts.read("error");
   }
 }
+
+function feedOf<Operation>(
+  source: HistoryIs<Operation> | SharedHistory<Operation>,
+  options: HistoryFeedOptions = {},
+): HistoryFeed<Operation> {
+  if ("with" in source) return source.with(options);
+  return "older" in source ? source : createHistoryFeed(source, options);
+}
+
+/** The part of a client's history that gives it with options: the same feed for the same ones. */
+type SharedHistory<Operation> = HistoryFeed<Operation> & {
+  with(options: Parameters<ThreadHistory["with"]>[0]): HistoryFeed<Operation>;
+};
 
 /** Returns a new object with each call. */
 export function historyIn<Source>(source: Source | SourceRef<Source>): HistoryIn<Source> {

@@ -1,9 +1,12 @@
 // Starts the page.
 
+import { indexedDbStorage } from "@opstate/client";
+import { connectDevtools } from "@opstate/react";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createApi } from "./api.ts";
 import { App } from "./app.tsx";
+import { createDrafts } from "./drafts.ts";
 import "@opstate/ui/tokens.css";
 import "@opstate/ui/base.css";
 import "../styles/speakers.css";
@@ -15,8 +18,10 @@ import "../styles/round.css";
 const root = document.getElementById("root");
 if (!root) throw new Error('The page has no element with the id "root"');
 const api = createApi(document.baseURI);
+const drafts = createDrafts(indexedDbStorage({ name: "opstate-debate" }));
+if (import.meta.env.DEV) connectDevtools(drafts.plan, { name: "plan of a debate" });
 createRoot(root).render(
   <StrictMode>
-    <App api={api} />
+    <App api={api} drafts={drafts} />
   </StrictMode>,
 );

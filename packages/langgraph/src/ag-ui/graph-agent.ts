@@ -119,16 +119,18 @@ export function graphAgent(
     if (resumed === undefined) for (const answer of added.answers) yield* events.final(answer);
     const stream = await graph.stream(resumed === undefined ? inputOf(agentRun, added.messages) : resumed, {
       streamMode: ["messages", "updates", "custom"],
+      // Without it, LangGraph 1.7 leaves out what models in subgraphs say.
+      subgraphs: true,
       signal: AbortSignal.any([signal, readerLeft.signal]),
       configurable,
     });
     try {
       for await (const chunk of stream) {
-        const [mode, payload] = pair(chunk);
+        const { namespace, mode, payload } = chunkOf(chunk);
         if (mode === "messages") {
           const [message, metadata] = pair(payload);
           if (BaseMessage.isInstance(message) && visible(message, fieldsOf(metadata))) yield* events.message(message);
-        } else if (mode === "updates") {
+        } else if (mode === "updates" && namespace.length === 0) {
           interrupts.push(...interruptsIn(fieldsOf(payload)["__interrupt__"]));
           for (const [node, update] of Object.entries(fieldsOf(payload))) {
             for (const message of messagesIn(update))
@@ -203,6 +205,12 @@ function* customEvents(payload: unknown): Generator<GraphEvent, void> {
   const { type } = fieldsOf(payload);
   const name = typeof type === "string" ? type : "custom";
   if (!name.startsWith("opstate.")) yield { type: EventType.CUSTOM, name, value: payload };
+}
+
+/** A chunk of several modes with subgraphs. `namespace` is empty for the outermost graph. */
+function chunkOf(chunk: unknown): { namespace: readonly unknown[]; mode: unknown; payload: unknown } {
+  const [namespace, mode, payload]: readonly unknown[] = Array.isArray(chunk) ? chunk : [];
+  return { namespace: Array.isArray(namespace) ? namespace : [], mode, payload };
 }
 
 function pair(value: unknown): readonly [unknown, unknown] {

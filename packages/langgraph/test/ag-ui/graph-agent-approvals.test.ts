@@ -150,8 +150,9 @@ describe("a graph that needs approval", () => {
     await run();
     // LangGraph's own ids, which no client knows.
     const saved = await checkpointer.getTuple({ configurable: { thread_id: "list" } });
+    // LangGraph 1.7 stores a list of interrupts where 1.4 stores one.
     const own = (saved?.pendingWrites ?? []).flatMap(([, channel, value]) =>
-      channel === "__interrupt__" ? [(value as { id: string }).id] : [],
+      channel === "__interrupt__" ? [value].flat().map((interrupt) => (interrupt as { id: string }).id) : [],
     );
     const resume = own.map((interruptId) => ({
       interruptId,

@@ -330,14 +330,17 @@ describe("graphAgent", () => {
       .compile();
     const run = runOn(thread, [hello]);
     const events = await collect(graphAgent(graph)(run));
-    expect(outline(events).map((line) => line.replace(/ ai-\d+/, ""))).toEqual([
+    const lines = outline(events).map((line) => line.replace(/ ai-\d+/, ""));
+    // LangGraph 1.4 streams the result of an inner command only when the subgraph ends.
+    const result = lines.indexOf("TOOL_CALL_RESULT c1");
+    expect(result).toBeGreaterThan(lines.indexOf("TOOL_CALL_END c1"));
+    expect(lines.toSpliced(result, 1)).toEqual([
       "TOOL_CALL_START c1",
       "TOOL_CALL_ARGS c1 {}",
       "TOOL_CALL_END c1",
       "TEXT_MESSAGE_START",
       "TEXT_MESSAGE_CONTENT Inner.",
       "TEXT_MESSAGE_END",
-      "TOOL_CALL_RESULT c1",
       "TEXT_MESSAGE_START hand",
       "TEXT_MESSAGE_CONTENT hand By hand.",
       "TEXT_MESSAGE_END hand",
@@ -347,6 +350,37 @@ describe("graphAgent", () => {
       "TOOL_CALL_RESULT h1",
     ]);
     await clientOf(run, events);
+  });
+
+  it("sends what a model in a subgraph says while the subgraph runs", async () => {
+    const thread = await openSample();
+    let isDone = false;
+    const inner = new StateGraph(MessagesAnnotation)
+      .addNode("agent", createAgent({ model: new StreamingModel([[{ id: "m1", content: "Well" }]]), tools: [] }).graph)
+      .addNode("last", () => ((isDone = true), {}))
+      .addEdge(START, "agent")
+      .addEdge("agent", "last")
+      .compile();
+    const graph = new StateGraph(MessagesAnnotation).addNode("inner", inner).addEdge(START, "inner").compile();
+    const before: GraphEvent[] = [];
+    for await (const event of graphAgent(graph)(runOn(thread, [hello]))) if (!isDone) before.push(event);
+    expect(outline(before)).toContain("TEXT_MESSAGE_CONTENT m1 Well");
+  });
+
+  it("asks once about an interrupt in a subgraph", async () => {
+    const thread = await openSample();
+    const inner = new StateGraph(MessagesAnnotation)
+      .addNode("ask", () => ({ messages: [new AIMessage({ id: "m1", content: String(interrupt("Sure?")) })] }))
+      .addEdge(START, "ask")
+      .compile();
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("inner", inner)
+      .addEdge(START, "inner")
+      .compile({ checkpointer: new MemorySaver() });
+    const [end, ...more] = await collect(graphAgent(graph)(runOn(thread, [hello])));
+    expect(more).toEqual([]);
+    const outcome = end?.type === "RUN_FINISHED" ? end.outcome : undefined;
+    expect(outcome?.type === "interrupt" && outcome.interrupts.map(({ message }) => message)).toEqual(["Sure?"]);
   });
 
   it("hides the output of models inside tools, unless `visible` shows it", async () => {

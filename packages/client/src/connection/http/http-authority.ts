@@ -20,9 +20,9 @@ export function httpAuthority(
   const { polling } = options;
   return {
     carrier: carrierOf(requester, defined({ polling })),
-    async access(threadId) {
+    async access(threadId, actor) {
       const { httpAccess } = await import("./http-access.ts");
-      return httpAccess(requester, threadId);
+      return httpAccess(requester, threadId, actor);
     },
   };
 }

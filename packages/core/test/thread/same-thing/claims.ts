@@ -6,7 +6,8 @@
 //
 // - An undo that takes away a card which a kept operation moved, among others: the operation "does
 //   less", so it is a dependent. Only a removal of what is gone is satisfied by it.
-// - A kept removal takes what is inside of the removed thing along, whoever put it there.
+// - A kept removal takes along what was inside of the removed thing, whoever put it there. What comes
+//   back into it without the work that is taken back is another thing: the removal is a dependent.
 // - A commit without effect stays without one: done anew, it would touch things that it did not
 //   touch at first. Where it would do something now, it is listed as carried.
 // - Where a carried thing stands in its list, and whether the same order of other things is the

@@ -58,15 +58,16 @@ export type ClientOptions = (ServerOptions | ThreadsOptions) & {
 export interface Client {
   /**
    * The thread of this id. The same id gives the same object. Throws an OpstateError:
-   * `definition_mismatch` when the id was used with another definition, `closed` after `close`.
+   * `definition_mismatch` when the id was used with another definition, `closed` for a new id after
+   * `close`.
    */
   thread<D extends AnyDefinition>(definition: D, threadId: string, options?: ThreadOptions<D>): ClientThread<D>;
   /** Tries again at once what waits: lost connections, and threads that were not admitted. */
   retry(): void;
   /**
    * Ends the connection until `connect`, as a lost network would: threads are offline, and their
-   * edits wait. Other tabs keep theirs. Calls, such as those of `history`, are requests of their own
-   * and still made.
+   * edits wait. Other tabs keep theirs. Calls, such as those of `history`, are requests of their
+   * own and still made.
    */
   disconnect(): void;
   connect(): void;

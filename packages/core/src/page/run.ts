@@ -62,7 +62,18 @@ export function run(
     // What was written may be what was there.
     if (equal(given, state, Infinity)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
     model.adopted.set(state, { state });
-    return { accepted: true, state, operation, patches: difference(given, state), inverse: difference(state, given) };
+    return {
+      accepted: true,
+      state,
+      operation,
+      // A page that sends its operations reads neither.
+      get patches() {
+        return difference(given, state);
+      },
+      get inverse() {
+        return difference(state, given);
+      },
+    };
   } catch (error) {
     return { accepted: false, state: given, rejection: refusalOf(model, type, error, "failed").rejection };
   }

@@ -1,7 +1,8 @@
 // The conversation, over a network and a storage that a test controls.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createChat } from "../../src/chat/chat.ts";
+import { openConversation } from "../../src/chat/conversation.ts";
+import { isRunning, runProblem, transcript } from "../../src/chat/transcript.ts";
 
 interface Sent {
   readonly threadId: string;
@@ -30,8 +31,6 @@ function answer(text: string, { threadId, runId }: Sent): Response {
 beforeEach(() => {
   sent.length = 0;
   useTab(new Map());
-  vi.stubGlobal("requestAnimationFrame", () => 1);
-  vi.stubGlobal("cancelAnimationFrame", () => {});
   vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
     const run: Sent = JSON.parse(body);
     sent.push(run);
@@ -50,7 +49,7 @@ function useTab(tab: Map<string, string>): void {
 
 let wanted = { threadId: "demo", askFirst: false };
 const open = () =>
-  createChat({
+  openConversation({
     url: "http://localhost/ag-ui/kanban",
     headers: {},
     fetch: (input, init) => globalThis.fetch(input, init),
@@ -58,14 +57,18 @@ const open = () =>
     prepare: async () => wanted,
   });
 const texts = (chat: ReturnType<typeof open>) =>
-  chat.getState().items.map((item) => ("text" in item ? item.text : item.kind));
+  transcript(chat.getState()).map((item) => ("text" in item ? item.text : item.kind));
+const ended = (chat: ReturnType<typeof open>) => ({
+  running: isRunning(chat.getState()),
+  problem: runProblem(chat.getState()),
+});
 const conversations = () => sent.map(({ forwardedProps }) => forwardedProps.conversationId);
 
 describe("the chat", () => {
   it("goes on after a reload under the same conversation's id", async () => {
     const chat = open();
     await chat.send("clear Done");
-    expect(chat.getState()).toMatchObject({ running: false, problem: undefined });
+    expect(ended(chat)).toEqual({ running: false, problem: undefined });
     expect(texts(chat)).toEqual(["clear Done", "Done."]);
 
     const reloaded = open();
@@ -107,12 +110,12 @@ describe("the chat", () => {
       return promise;
     });
     const chat = open();
-    const ended = chat.send("clear Done");
+    const end = chat.send("clear Done");
     await vi.waitFor(() => expect([...storage.values()].join()).toContain("clear Done"));
     expect(texts(open())).toEqual(["clear Done"]);
-    chat.stop();
-    await ended;
-    expect(chat.getState()).toMatchObject({ running: false, problem: undefined });
+    chat.abort();
+    await end;
+    expect(ended(chat)).toEqual({ running: false, problem: undefined });
   });
 
   it("says when the agent cannot be reached, keeps the question, and sends it along with the next", async () => {
@@ -120,12 +123,12 @@ describe("the chat", () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
     const chat = open();
     await chat.send("clear Done");
-    expect(chat.getState().running).toBe(false);
-    expect(chat.getState().problem).toMatch(/^The agent cannot be reached\. Your message is kept/);
+    expect(ended(chat).running).toBe(false);
+    expect(ended(chat).problem).toMatch(/^The agent cannot be reached\. Your message is kept/);
     expect(texts(open())).toEqual(["clear Done"]);
     vi.stubGlobal("fetch", network);
     await chat.send("again");
-    expect(chat.getState().problem).toBeUndefined();
+    expect(ended(chat).problem).toBeUndefined();
     expect(texts(chat)).toEqual(["clear Done", "again", "Done."]);
   });
 
@@ -140,7 +143,7 @@ describe("the chat", () => {
     });
     const chat = open();
     await chat.send("clear Done");
-    expect(chat.getState().problem).toMatch(/^The answer broke off/);
+    expect(ended(chat).problem).toMatch(/^The answer broke off/);
     expect(texts(chat)).toEqual(["clear Done", "T-15 is"]);
   });
 
@@ -163,7 +166,7 @@ describe("the chat", () => {
     const chat = open();
     void chat.send("clear Done");
     await vi.waitFor(() => expect(open().getState().questions).toEqual({ [runId]: "clear Done" }));
-    chat.close();
+    chat.abort();
   });
 
   it("takes a next question after a run that left proposals", async () => {
@@ -181,6 +184,6 @@ describe("the chat", () => {
     await chat.send("remove T-1");
     await chat.send("and T-2");
     expect(sent.length).toBe(2);
-    expect(chat.getState().problem).toBeUndefined();
+    expect(ended(chat).problem).toBeUndefined();
   });
 });

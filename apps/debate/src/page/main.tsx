@@ -1,7 +1,7 @@
 // Starts the page.
 
 import { indexedDbStorage } from "@opstate/client";
-import { connectDevtools } from "@opstate/react";
+import { connectDevtools } from "@opstate/react/devtools";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createApi } from "./api.ts";

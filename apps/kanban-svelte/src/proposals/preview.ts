@@ -9,7 +9,7 @@ export function getPreview(): { readonly current: Preview } {
   const proposals = boardContext.proposals();
   return {
     get current() {
-      return previewOf(board.current, proposals.open);
+      return previewOf(board.current, proposals.proposals);
     },
   };
 }

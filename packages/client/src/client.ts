@@ -62,7 +62,8 @@ export type ClientOptions = (ServerOptions | ThreadsOptions) & {
 export interface Client {
   /**
    * The thread of this id. The same id gives the same object. Throws an OpstateError:
-   * `definition_mismatch` when the id was used with another definition, `closed` after `close`.
+   * `definition_mismatch` when the id was used with another definition, `closed` for a new id after
+   * `close`.
    */
   thread<D extends AnyDefinition>(definition: D, threadId: string, options?: ThreadOptions<D>): ClientThread<D>;
   /** Tries again at once what waits: lost connections, and threads that were not admitted. */

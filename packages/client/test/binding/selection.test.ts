@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSelection } from "../src/selection.ts";
+import { createSelection } from "../../src/binding/selection.ts";
 
 const big = (numbers: readonly number[]) => numbers.filter((each) => each > 1);
 const same = (a: readonly number[], b: readonly number[]) => a.join() === b.join();

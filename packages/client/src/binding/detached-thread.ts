@@ -3,8 +3,8 @@
 import { type AnyDefinition, createReplica, defined, OpstateError } from "@opstate/core";
 import { createSource } from "@opstate/core/readable";
 import type { ClientThread } from "../client-thread.ts";
-import { createClientThread, type ThreadOptions } from "./create-client-thread.ts";
-import { presencePart } from "./presence.ts";
+import { createClientThread, type ThreadOptions } from "../thread/create-client-thread.ts";
+import { presencePart } from "../thread/presence.ts";
 
 /**
  * A thread that shows `initial`, or the definition's initial state, and never connects. Nobody else
@@ -12,7 +12,7 @@ import { presencePart } from "./presence.ts";
  *
  * @example
  * ```ts
- * import { detachedThread } from "@opstate/client";
+ * import { detachedThread } from "@opstate/client/binding";
  * import { defineState } from "@opstate/core";
  * import { z } from "zod";
  *

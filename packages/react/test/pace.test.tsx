@@ -4,19 +4,10 @@ import { useAgentState } from "@opstate/react";
 import { useState } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test, vi } from "vitest";
-import { openReplica, openShelf, shelf } from "./shelf.ts";
+import { task } from "./frames.ts";
+import { openPage, openShelf, shelf } from "./shelf.ts";
 
 const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-
-/** A task of its own, as each message of a stream is. */
-function task(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.addEventListener("message", () => resolve(), { once: true });
-    port1.start();
-    port2.postMessage(undefined);
-  });
-}
 
 test("renders changes of many tasks at most twice a frame, and shows the last one", async () => {
   const { thread, act } = await openShelf();
@@ -55,15 +46,15 @@ test("shows a first change at once", async () => {
 });
 
 test("shows an own edit at once, also between frames with many edits of others", async () => {
-  const { replica, act } = await openReplica();
-  const { result } = await renderHook(() => useAgentState(replica, (state) => [state.title, state.count].join()));
+  const { page, act } = await openPage();
+  const { result } = await renderHook(() => useAgentState(page, (state) => [state.title, state.count].join()));
   await frame();
   const frames = vi.spyOn(globalThis, "requestAnimationFrame").mockReturnValue(0);
   await act({ type: "put", id: "a", label: "A" });
   await act({ type: "put", id: "b", label: "B" });
   await task();
   expect(result.current).toBe("Shelf,1");
-  void replica.dispatch(shelf.op.rename({ title: "Mine" }));
+  void page.dispatch(shelf.op.rename({ title: "Mine" }));
   await task();
   expect(result.current).toBe("Mine,2");
   frames.mockRestore();

@@ -3,10 +3,8 @@
 
 /** @ts-ignore An optional peer, needed for chat only. */
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
-import type { Readable } from "@opstate/core";
 import { Parts } from "./parts.ts";
-import { perFrame } from "./per-frame.ts";
-import { type IsEqual, type Selected, Selection } from "./selection.ts";
+import { type IsEqual, type Selected, Selection } from "./selection.svelte.ts";
 
 /**
  * Reactive values of a `ChatSession`; they are the members of `ChatState`. Create the session in a
@@ -27,15 +25,13 @@ import { type IsEqual, type Selected, Selection } from "./selection.ts";
  */
 export class Chat<S extends ChatState = ChatState> {
   readonly session: ChatSession<S>;
-  readonly #source: Readable<S>;
   readonly #whole: Selected<S>;
   readonly #parts: Parts<S>;
 
   constructor(session: ChatSession<S>) {
     this.session = session;
-    this.#source = perFrame(session);
     this.#whole = this.select((state) => state);
-    this.#parts = new Parts(this.#source);
+    this.#parts = new Parts(() => session);
   }
 
   /** The whole state, for members that are not listed below. */
@@ -47,7 +43,7 @@ export class Chat<S extends ChatState = ChatState> {
    * Selects a slice whose readers run again only when it changed. Call it once, not in a template.
    */
   select<Slice>(selector: (state: S) => Slice, isEqual?: IsEqual<Slice>): Selected<Slice> {
-    return new Selection(this.#source, selector, isEqual);
+    return new Selection(() => this.session, "state", selector, isEqual);
   }
 
   get phase(): S["phase"] {

@@ -23,7 +23,7 @@ export function getProposals(): { readonly current: readonly Proposal[] } {
   const proposals = boardContext.proposals();
   return {
     get current() {
-      return proposals.open;
+      return proposals.proposals;
     },
   };
 }

@@ -18,7 +18,7 @@ export function useSlice<State, Sync, Part extends "state" | "sync", Slice>(
     (moment: { readonly state: State; readonly sync: Sync }) => selection(moment[part], selector, isEqual),
     [selection, part, selector, isEqual],
   );
-  return useStore(momentsOf(source), select);
+  return useStore(momentsOf(source).changesOf[part], select);
 }
 
 export function identity<Value>(value: Value): Value {

@@ -60,6 +60,18 @@ test("shows an own edit at once, also between frames with many edits of others",
   frames.mockRestore();
 });
 
+test("asks for no frame for an own edit and its verdict", async () => {
+  const { replica } = await openReplica();
+  const { result } = await renderHook(() => useAgentState(replica, (state) => state.title));
+  await frame();
+  const frames = vi.spyOn(globalThis, "requestAnimationFrame");
+  await replica.dispatch(shelf.op.rename({ title: "Mine" }));
+  await task();
+  expect(result.current).toBe("Mine");
+  expect(frames).not.toHaveBeenCalled();
+  frames.mockRestore();
+});
+
 test("shows all components the same state, whenever they render", async () => {
   const { thread, act } = await openShelf();
   await act({ type: "put", id: "a", label: "A" });

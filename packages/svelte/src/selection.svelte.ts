@@ -54,7 +54,7 @@ function readingOf<State, Sync, P extends Part, Slice>(
   const select = (moment: Moment<State, Sync>) => selection(moment[part], selector, isEqual);
   const track = createSubscriber((update) => {
     let shown = select(moments.getState());
-    return moments.subscribe((moment) => {
+    return moments.changesOf[part].subscribe((moment) => {
       const slice = select(moment);
       if (Object.is(slice, shown)) return;
       shown = slice;

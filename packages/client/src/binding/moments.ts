@@ -10,7 +10,9 @@
 // Invariants:
 // - There is one clock per source, so that all components see the same moment. Otherwise a child
 //   could render an item that its parent no longer has.
-// - An own edit is shown at once: a controlled input would lose its caret.
+// - An own edit is shown at once: a controlled input would lose its caret. It needs no frame.
+// - Who follows one part is not called for a change of the other: a thousand components that read
+//   the state have nothing to do when an edit was sent.
 
 import type { Readable } from "@opstate/core/readable";
 
@@ -23,9 +25,13 @@ export interface Moment<State, Sync = unknown> {
   readonly sync: Sync;
 }
 
+type Part = keyof Moment<unknown>;
+
 export interface Moments<State, Sync = unknown> extends Readable<Moment<State, Sync>> {
   /** What the source has now, also in the middle of a frame: for event handlers. */
   now(): Moment<State, Sync>;
+  /** The same moments, told when this part of them has changed. The same object for each part. */
+  readonly changesOf: Readonly<Record<Part, Readable<Moment<State, Sync>>>>;
 }
 
 /** The moments of each source, for as long as the source exists. */
@@ -49,7 +55,7 @@ type Listener = (moment: Moment<unknown>, previous: Moment<unknown>) => void;
 
 class Clock implements Moments<unknown> {
   readonly #source: MomentSource<unknown>;
-  readonly #listeners = new Set<{ readonly call: Listener }>();
+  readonly #listeners = new Set<{ readonly call: Listener; readonly part: Part | undefined }>();
   /** What is shown, while there are listeners. */
   #shown: Moment<unknown> | undefined;
   #hasChanged = false;
@@ -69,14 +75,23 @@ class Clock implements Moments<unknown> {
     sync: this.#source.sync?.getInitialState(),
   });
 
-  readonly subscribe = (call: Listener): (() => void) => {
-    const entry = { call };
+  readonly subscribe = (call: Listener): (() => void) => this.#add(call, undefined);
+
+  readonly changesOf = { state: this.#onlyOf("state"), sync: this.#onlyOf("sync") };
+
+  #onlyOf(part: Part): Readable<Moment<unknown>> {
+    const { getState, getInitialState } = this;
+    return { getState, getInitialState, subscribe: (call) => this.#add(call, part) };
+  }
+
+  #add(call: Listener, part: Part | undefined): () => void {
+    const entry = { call, part };
     this.#listeners.add(entry);
     if (this.#shown === undefined) this.#start();
     return () => {
       if (this.#listeners.delete(entry) && this.#listeners.size === 0) this.#stop();
     };
-  };
+  }
 
   #start(): void {
     this.#shown = this.now();
@@ -94,21 +109,30 @@ class Clock implements Moments<unknown> {
   }
 
   #onChange(): void {
-    if (this.#cancelFrame === undefined || pendingOf(this.now()) !== pendingOf(this.getState())) this.#tick();
-    else this.#hasChanged = true;
+    const [now, shown] = [this.now(), this.getState()];
+    // State and sync change together: the first of the two that was told showed both.
+    if (Object.is(now.state, shown.state) && Object.is(now.sync, shown.sync)) return;
+    const isOwn = pendingOf(now) !== pendingOf(shown);
+    if (!isOwn && this.#cancelFrame !== undefined) {
+      this.#hasChanged = true;
+      return;
+    }
+    if (!isOwn) this.#beginFrame();
+    this.#hasChanged = false;
+    this.#shown = now;
+    const changed: Readonly<Record<Part, boolean>> = {
+      state: !Object.is(now.state, shown.state),
+      sync: !Object.is(now.sync, shown.sync),
+    };
+    for (const { call, part } of [...this.#listeners]) if (part === undefined || changed[part]) call(now, shown);
   }
 
-  #tick(): void {
-    const [shown, previous] = [this.now(), this.getState()];
-    this.#hasChanged = false;
-    if (Object.is(shown.state, previous.state) && Object.is(shown.sync, previous.sync)) return;
-    this.#shown = shown;
-    this.#cancelFrame?.();
+  /** What changes until the next frame waits for it. */
+  #beginFrame(): void {
     this.#cancelFrame = inNextFrame(() => {
       this.#cancelFrame = undefined;
-      if (this.#hasChanged) this.#tick();
+      if (this.#hasChanged) this.#onChange();
     });
-    for (const { call } of [...this.#listeners]) call(shown, previous);
   }
 }
 

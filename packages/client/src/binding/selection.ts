@@ -13,12 +13,14 @@ export function createSelection<State, Slice>(): (
   selector: (state: State) => Slice,
   isEqual: IsEqual<Slice>,
 ) => Slice {
-  let last: { readonly state: State; readonly selector: (state: State) => Slice; readonly slice: Slice } | undefined;
+  // Written to in place: a thousand components select for each change.
+  const last: { state?: State; selector?: (state: State) => Slice; slice?: Slice } = {};
   return (state, selector, isEqual) => {
-    if (last && last.selector === selector && Object.is(last.state, state)) return last.slice;
+    if (last.selector === selector && Object.is(last.state, state)) return last.slice as Slice;
     const next = selector(state);
-    const slice = last && isEqual(last.slice, next) ? last.slice : next;
-    last = { state, selector, slice };
-    return slice;
+    if (last.selector === undefined || !isEqual(last.slice as Slice, next)) last.slice = next;
+    last.state = state;
+    last.selector = selector;
+    return last.slice as Slice;
   };
 }

@@ -66,6 +66,32 @@ describe("moments, with frames", () => {
     expect(shown).toEqual(["1@1", "7@2"]);
   });
 
+  it("ask for no frame for an own edit, and tell it once", () => {
+    const { shown, edit } = follow();
+    edit(7, "mine");
+    edit(8, "another");
+    expect(shown).toEqual(["7@0", "8@0"]);
+    expect(frames).toEqual([]);
+  });
+
+  it("tell who follows a part of changes of that part alone", () => {
+    const { source, moments, edit } = follow();
+    const heard: string[] = [];
+    const { state, sync } = moments.changesOf;
+    const ends = [
+      state.subscribe((now) => heard.push(`state ${now.state}`)),
+      sync.subscribe((now) => heard.push(`sync ${now.sync.pending.join()}`)),
+    ];
+    edit(7, "mine");
+    expect(heard).toEqual(["state 7", "sync mine"]);
+    source.set(8)();
+    expect(heard).toEqual(["state 7", "sync mine", "state 8"]);
+    edit(8, "sent");
+    expect(heard).toEqual(["state 7", "sync mine", "state 8", "sync sent"]);
+    for (const end of ends) end();
+    expect(moments.changesOf.state).toBe(state);
+  });
+
   it("never pair a state with the sync of another version", () => {
     const { shown, commit } = follow();
     for (let version = 1; version <= 20; version++) {

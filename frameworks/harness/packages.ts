@@ -8,7 +8,7 @@ import { packAll } from "../../tools/pack.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A folder with `opstate-<name>.tgz` of each library, and its manifest `opstate-<name>.json`. */
+    /** A folder with the tarball and manifest of each library, as `opstate-<name>`. */
     readonly packages: string;
   }
 }

@@ -5,10 +5,10 @@
 //
 // What counts as a use:
 //
-//   import { useSync } from "@opstate/react"               of useSync, under whatever name
-//   import { undoOutcome } from "@opstate/core/feeds"      of undoOutcome, which a binding passes on
+//   import { useSync } from "@opstate/react"             of useSync, under whatever name
+//   import { undoOutcome } from "@opstate/core/feeds"    of undoOutcome, which a binding passes on
 //   const Board = createAgentStateContext(board)
-//   Board.useHistory()      boardContext.history()         of useHistory, and of History
+//   Board.useHistory()      boardContext.history()       of useHistory, and of History
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -28,19 +28,22 @@ export interface Export {
   /** The entry, such as "@opstate/react". */
   readonly entry: string;
   readonly name: string;
-  /** The other package that it comes from, where the entry passes it on. */
-  readonly from?: string;
+  /** Whether it comes from another package, and the entry passes it on. */
+  readonly isPassedOn: boolean;
 }
 
 /** Every export without a user, as one line. */
 export function findUnused(exports: readonly Export[], sources: readonly Source[]): readonly string[] {
   const codes = sources.map(({ text }) => withoutComments(text));
-  const imported = new Set(codes.flatMap((code) => importsOf(code).map(({ from, name }) => `${from} ${name}`)));
+  const imports = codes.flatMap(importsOf);
   const members = new Set(membersOfContexts(codes));
   return exports
     .filter(
-      ({ entry, name, from }) =>
-        !imported.has(`${entry} ${name}`) && !imported.has(`${from} ${name}`) && !members.has(firstLower(name)),
+      ({ entry, name, isPassedOn }) =>
+        !members.has(firstLower(name)) &&
+        !imports.some(
+          (one) => one.name === name && (isPassedOn ? one.from.startsWith("@opstate/") : one.from === entry),
+        ),
     )
     .map(({ entry, name }) => `${entry}: no demo uses ${name}`);
 }
@@ -54,11 +57,11 @@ export function exportsOf(entry: string, text: string): readonly Export[] {
     namesIn(names).map(({ alias: name }) => ({
       entry,
       name,
-      ...(from !== undefined && !from.startsWith(".") && { from }),
+      isPassedOn: from !== undefined && !from.startsWith("."),
     })),
   );
   const declared = code.matchAll(/\bexport\s+(?:async\s+)?(?:function\*?|class|const|let)\s+(\w+)/g);
-  return [...listed, ...[...declared].map(([, name = ""]) => ({ entry, name }))];
+  return [...listed, ...[...declared].map(([, name = ""]) => ({ entry, name, isPassedOn: false }))];
 }
 
 /** The members of contexts that are used, each with a small first letter. */

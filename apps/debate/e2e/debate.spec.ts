@@ -16,6 +16,7 @@ test("a whole debate: both sides, the fact check, a question between rounds, tok
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Should we move to a four-day week?");
     await expect(debate.pause).toBeVisible();
     await expect(debate.phase).toHaveText("Waiting for you");
+    await expect(page).toHaveTitle(/^Your turn: Should we move to a four-day week\?/);
     for (const speaker of ["Optimist", "Skeptic", "Moderator"] as const) {
       await expect(debate.turn(1, speaker)).toHaveAttribute("data-status", "complete");
       await expect(debate.turn(1, speaker)).toContainText(/\d s · \d+ tokens/);
@@ -193,6 +194,7 @@ test("what was typed is there after a reload, and the next form is empty", async
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ugh: Tabs or spaces?");
   await page.getByRole("link", { name: "New debate" }).click();
   await expect(debate.topicField).toHaveValue("");
+  await expect(page).toHaveTitle("Debate · opstate");
 });
 
 test("markup in a topic and in a word is text", async ({ page, server }) => {

@@ -5,13 +5,14 @@ import { createRoot } from "react-dom/client";
 import { type Place, places } from "./board.ts";
 import { type Store, STORES } from "./stores.ts";
 
+/** Of each edit, in µs. */
 export interface RoundResult {
-  /** From the call of the edit to the layout effect of the component that shows it; the mean, in µs. */
-  readonly shown: number;
-  /** Until the verdict came and all that follows it was done; the mean, in µs. */
-  readonly done: number;
-  /** Renders of components for each edit, until all was done. */
-  readonly renders: number;
+  /** From the call of the edit to the layout effect of the component that shows it. */
+  readonly shown: readonly number[];
+  /** Until the verdict came and all that follows it was done. */
+  readonly done: readonly number[];
+  /** Renders of components, until all was done. */
+  readonly renders: readonly number[];
 }
 
 declare global {
@@ -55,11 +56,10 @@ async function mount(): Promise<void> {
 const button = document.createElement("button");
 
 async function round(store: Store, edits: number): Promise<RoundResult> {
-  let shown = 0;
-  let done = 0;
-  renders = 0;
+  const result = { shown: [] as number[], done: [] as number[], renders: [] as number[] };
   for (let n = 0; n < edits; n++) {
     edited += 1;
+    renders = 0;
     // Another component each time, far from the one before.
     const place = places[(edited * 389) % places.length];
     const title = `Title ${edited}`;
@@ -68,19 +68,21 @@ async function round(store: Store, edits: number): Promise<RoundResult> {
     let start = 0;
     let verdict: Promise<unknown> | undefined;
     // In an event, as a person's edit is: React gives it the same priority for every store.
-    button.onclick = () => {
+    const edit = () => {
       start = performance.now();
       verdict = store.edit(place.cardId, title);
     };
+    button.addEventListener("click", edit, { once: true });
     button.click();
-    shown += (await committedAt) - start;
+    result.shown.push(((await committedAt) - start) * 1000);
     await verdict;
-    done += performance.now() - start;
+    result.done.push((performance.now() - start) * 1000);
     // Each edit is on its own, as those of a person are.
     await settled();
+    result.renders.push(renders);
     if (document.getElementById(place.cardId)?.textContent !== title) throw new Error(`"${title}" is not shown`);
   }
-  return { shown: (shown * 1000) / edits, done: (done * 1000) / edits, renders: renders / edits };
+  return result;
 }
 
 /** Tasks later: what is to follow an edit, such as a component's effects, has run. */

@@ -7,6 +7,7 @@ import type {
   AnyDefinition,
   HistoryEntry,
   OperationOf,
+  Proposal,
   Readable,
   Rejection,
   Replica,
@@ -100,10 +101,14 @@ export type DecideOptions = CallOptions & { readonly proposedAt?: number };
 /** `anyway`: approve although the values that the proposal changes are no longer the shown ones. */
 export type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
 
+/** A proposal as a page shows it. A decision about it counts for no other version of it. */
+export type ShownProposal = Pick<Proposal, "id" | "version">;
+
+/** `proposal`: one of the list, or an id, whatever its version. */
 export interface ThreadProposals<D extends AnyDefinition = AnyDefinition> extends ProposalFeed<Accepted<D>> {
   propose(update: UpdateOf<D>, options?: CallOptions & { readonly expiresAt?: string }): VerdictOf<D>;
-  approve(proposal: string, options?: ApproveOptions): VerdictOf<D>;
-  decline(proposal: string, options?: DecideOptions & { readonly reason?: string }): VerdictOf<D>;
+  approve(proposal: string | ShownProposal, options?: ApproveOptions): VerdictOf<D>;
+  decline(proposal: string | ShownProposal, options?: DecideOptions & { readonly reason?: string }): VerdictOf<D>;
 }
 
 /** One for each thread id. */

@@ -13,6 +13,7 @@ export type {
   ClientThread,
   DecideOptions,
   HistoryOptions,
+  ShownProposal,
   ThreadBranch,
   ThreadBranches,
   ThreadHistory,
@@ -28,8 +29,6 @@ export { indexedDbStorage, type IndexedDbStorageOptions } from "./storage/indexe
 export { memoryStorage } from "./storage/memory-storage.ts";
 export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
 export type { ThreadOptions } from "./thread/create-client-thread.ts";
-export { detachedThread } from "./thread/detached-thread.ts";
-export { undoStackOf } from "./thread/binding-sources.ts";
 export { dependentsOf, undoOutcome } from "@opstate/core/feeds";
 export type {
   Dependent,

@@ -1,7 +1,7 @@
 // The behaviours that every binding has, on React: plain, in StrictMode.
 
 import { type Client, type ClientThread, createClient, createLocal } from "@opstate/client";
-import type { AnyDefinition, Readable } from "@opstate/core";
+import type { Readable } from "@opstate/core";
 import { type BindingUnderTest, type BindingView, bindingContract, type ProvideOptions } from "@opstate/core/testing";
 import { createAgentStateContext, useAgentState, useSync } from "@opstate/react";
 import { type ReactNode, StrictMode } from "react";
@@ -76,7 +76,7 @@ function react(wrap: Wrap): BindingUnderTest<Client> {
         views,
         async dispatch(update) {
           if (thread === undefined) throw new Error("no provider");
-          return (thread as ClientThread<AnyDefinition>).dispatch(update);
+          return thread.dispatch(update);
         },
         give: (next) => screen.rerender(page(next)),
         unmount: () => screen.unmount(),

@@ -21,6 +21,7 @@ import type { Readable } from "@opstate/core/readable";
 import type {
   ClientThread,
   HistoryOptions,
+  ShownProposal,
   ThreadHistory,
   ThreadPresence,
   ThreadProposals,
@@ -219,9 +220,17 @@ function threadProposals<D extends AnyDefinition>(
       await feed?.refresh();
     },
     propose: (update, options) => edit((of) => of.propose(update, options)),
-    approve: (proposal, options) => edit((of) => of.approve(proposal, options)),
-    decline: (proposal, options) => edit((of) => of.decline(proposal, options)),
+    approve: (proposal, options) => edit((of) => of.approve(idOf(proposal), { ...asShown(proposal), ...options })),
+    decline: (proposal, options) => edit((of) => of.decline(idOf(proposal), { ...asShown(proposal), ...options })),
   };
+}
+
+function idOf(proposal: string | ShownProposal): string {
+  return typeof proposal === "string" ? proposal : proposal.id;
+}
+
+function asShown(proposal: string | ShownProposal): { readonly proposedAt?: number } {
+  return typeof proposal === "string" ? {} : { proposedAt: proposal.version };
 }
 
 export interface ThreadOptions<D extends AnyDefinition> {

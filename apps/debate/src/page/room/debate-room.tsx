@@ -1,10 +1,13 @@
 // An open debate: its topic, its rounds as they stream, and what the person can do next.
 
+import { createAgentStore } from "@opstate/react";
+import { useEffect } from "react";
 import { DebateBar } from "./debate-bar.tsx";
 import { Notice } from "../notice.tsx";
 import { PauseCard } from "./pause-card.tsx";
 import { type DebateSession, useDebate } from "./room.ts";
 import { RoundSection } from "./round-section.tsx";
+import { showInTitle } from "./tab-title.ts";
 import { phaseOf, roundsOf, speakingNow } from "./transcript.ts";
 import { useKeptFocus } from "./use-kept-focus.ts";
 import { useSpokenDebate } from "./use-spoken-debate.ts";
@@ -37,6 +40,7 @@ export function DebateRoom({ session, elsewhere, onReload, onNew }: DebateRoomPr
   const place = useKeptFocus(phase);
   const spoken = useSpokenDebate(chat);
   useStickToEnd(isRunning);
+  useEffect(() => showInTitle(createAgentStore(session)), [session]);
 
   return (
     <main className="debate" ref={place} tabIndex={-1} aria-label="Debate">

@@ -3,7 +3,7 @@
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { counter } from "../shared/contract-counter.ts";
-import type { WiredThread } from "../shared/wired-thread.ts";
+import type { WiredThread } from "./wired-thread.ts";
 import type { BindingUnderTest, ContractClient, ContractClients, ProvideOptions } from "./binding-under-test.ts";
 
 export type CounterState = ReturnType<Thread<typeof counter>["getState"]>;

@@ -5,7 +5,7 @@ import { memoryLog } from "../../thread/log/memory-log.ts";
 import { openThread } from "../../thread/open-thread.ts";
 import { type ContractCase, expectTrue } from "../shared/contract.ts";
 import { counter } from "../shared/contract-counter.ts";
-import { WiredThread } from "../shared/wired-thread.ts";
+import { WiredThread } from "./wired-thread.ts";
 import { ada, robot } from "../log-contract/samples.ts";
 import type { BindingCases, WiredCounter } from "./binding-bench.ts";
 import type { BindingUnderTest, ContractClient, ContractClients } from "./binding-under-test.ts";

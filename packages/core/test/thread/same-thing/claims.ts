@@ -19,7 +19,8 @@
 // - A page whose code is older than the authority's: things are those that the page showed.
 // - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
 //   of a page has not happened before the authority takes it: its new things may bear other values.
-// - An approval "anyway" may find other values, never other things.
+// - An approval "anyway" may find other values, never other things. What has an item more or less in a
+//   list of its own is a thing that was touched.
 
 import type { State } from "./board.ts";
 import { type Entry, type Line, UNKNOWN, versionsIn } from "./line.ts";
@@ -347,6 +348,7 @@ export function judgeReplay(
   const [were, are] = [thingsOf(before), thingsOf(after)];
   const effect = effectOf(were, are);
   const its = touched(first);
+  for (const { owner } of [...first.born.values(), ...first.removed.values(), ...first.moved.values()]) its.add(owner);
   // Open in the text: whether a part that others added to a removed card is another thing. It goes
   // with its card.
   const others = [...touched(effect)].filter((key) => {

@@ -2,7 +2,7 @@
 
 import { defineState } from "@opstate/core";
 import { z } from "zod";
-import { type Board, BoardSchema, type Card, makeBoard } from "../boards.ts";
+import { type Board, BoardSchema, type Card, makeBoard } from "../boards/boards.ts";
 
 export const CARDS = 1_000;
 

@@ -12,7 +12,7 @@ import { ROW as RECORD_ROW, WRITES } from "../reducer/records.ts";
 import { FOUND, RECORD, WRITTEN } from "../reducer/reducer.ts";
 import { renderBudgets } from "../render/budgets.ts";
 import { numberAt, type Results } from "./results.ts";
-import { CLASSIC, SIZE, WITHOUT_ZOD } from "../page/sizes.ts";
+import { CLASSIC, PAGE_ROW, SIZE, WITHOUT_ZOD } from "../page/sizes.ts";
 import { threadBudgets } from "../threads/thread-budgets.ts";
 import { TOUCHED, VALIDATION } from "../reducer/validation.ts";
 
@@ -85,10 +85,11 @@ const BUDGETS: readonly Budget[] = [
       measured: (read) => ratio(read, change, PATCHER.fast, PATCHER.opstate),
     },
   ]),
-  { what: "`defineState`, zod left out", ...size(8, WITHOUT_ZOD, "@opstate/core: defineState") },
+  { what: "page's build: `defineState`, zod left out", ...size(8, WITHOUT_ZOD, PAGE_ROW.define) },
+  { what: "page's build: `defineState` and `createReplica`, zod left out", ...size(13, WITHOUT_ZOD, PAGE_ROW.replica) },
   {
-    what: "`defineState` and `createReplica`, zod left out",
-    ...size(12, WITHOUT_ZOD, "@opstate/core: defineState, createReplica"),
+    what: "the guide's page: definition, client, binding; zod and React left out",
+    ...size(22, WITHOUT_ZOD, PAGE_ROW.guide),
   },
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
   ...threadBudgets,

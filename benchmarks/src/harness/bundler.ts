@@ -2,6 +2,16 @@
 
 import { createRequire } from "node:module";
 
+interface Plugin {
+  readonly name: string;
+  setup(build: {
+    onResolve(
+      options: { readonly filter: RegExp },
+      resolve: (args: { readonly kind: string; readonly path: string }) => object | undefined,
+    ): void;
+  }): void;
+}
+
 interface BundlerOptions {
   readonly bundle: true;
   readonly minify: true;
@@ -14,6 +24,7 @@ interface BundlerOptions {
   readonly entryPoints?: readonly string[];
   readonly jsx?: "automatic";
   readonly conditions?: readonly string[];
+  readonly plugins?: readonly Plugin[];
 }
 
 interface Bundler {
@@ -30,3 +41,13 @@ interface Bundler {
 export const root = new URL("../../../", import.meta.url);
 const sizeLimit = createRequire(new URL("package.json", root)).resolve("@size-limit/esbuild");
 export const bundler = createRequire(sizeLimit)("esbuild") as Bundler;
+
+/** Leaves out what is loaded when it is used. */
+export const firstAlone: Plugin = {
+  name: "what a page loads first",
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { bundler, root } from "../harness/bundler.ts";
+import { bundler, firstAlone, root } from "../harness/bundler.ts";
 import type { Table } from "../harness/results.ts";
 
 export const SIZE = "Minified and gzipped";
@@ -10,14 +10,33 @@ export const WITHOUT_ZOD = "zod left out";
 const WITH_ZOD = "with zod";
 export const CLASSIC = "of that, zod classic";
 
+interface Import {
+  readonly code: string;
+  readonly from?: string;
+  readonly external?: readonly string[];
+  /** With the condition `opstate-page`, and without what is loaded when it is used. */
+  readonly isPage?: true;
+}
+
+export const PAGE_ROW = {
+  define: "for a page: defineState",
+  replica: "for a page: defineState, createReplica",
+  guide: "for a page: defineState, createClient, createAgentStateContext (react left out)",
+} as const;
+
 /** Imports by row; the folder is where a package's own dependencies are found from. */
-const imports: Readonly<
-  Record<string, { readonly code: string; readonly from?: string; readonly external?: readonly string[] }>
-> = {
+const imports: Readonly<Record<string, Import>> = {
   "@opstate/core: defineState": { code: `export { defineState } from "@opstate/core"` },
   "@opstate/core: defineState, createReplica": { code: `export { defineState, createReplica } from "@opstate/core"` },
   "@opstate/core: defineState, openThread, memoryLog": {
     code: `export { defineState, openThread, memoryLog } from "@opstate/core"`,
+  },
+  [PAGE_ROW.define]: { code: `export { defineState } from "@opstate/core"`, isPage: true },
+  [PAGE_ROW.replica]: { code: `export { defineState, createReplica } from "@opstate/core"`, isPage: true },
+  [PAGE_ROW.guide]: {
+    code: `export { defineState } from "@opstate/core"; export { createClient } from "@opstate/client"; export { createAgentStateContext } from "@opstate/react"`,
+    external: ["react", "react/*"],
+    isPage: true,
   },
   "@opstate/core/tools: toolsOf": { code: `export { toolsOf } from "@opstate/core/tools"` },
   "@opstate/core/json-patch: applyPatch, diff": { code: `export { applyPatch, diff } from "@opstate/core/json-patch"` },
@@ -42,10 +61,9 @@ export async function sizeTables(): Promise<readonly Table[]> {
   const without: Record<string, number> = {};
   const withZod: Record<string, number> = {};
   const classic: Record<string, number> = {};
-  for (const [name, { code, from = "benchmarks", external = [] }] of Object.entries(imports)) {
-    const resolveDir = fileURLToPath(new URL(from, root));
-    const bare = await bundle(code, resolveDir, [...external, "zod", "zod/*"]);
-    const full = await bundle(code, resolveDir, external);
+  for (const [name, each] of Object.entries(imports)) {
+    const bare = await bundle(each, ["zod", "zod/*"]);
+    const full = await bundle(each, []);
     without[name] = bare.gzipped;
     // Nothing to tell where zod is not imported at all.
     if (full.zod > 0) [withZod[name], classic[name]] = [full.gzipped, full.classic];
@@ -54,7 +72,8 @@ export async function sizeTables(): Promise<readonly Table[]> {
   return [{ title: SIZE, unit: "bytes", columns: { [WITHOUT_ZOD]: without, [WITH_ZOD]: withZod, [CLASSIC]: classic } }];
 }
 
-async function bundle(code: string, resolveDir: string, external: readonly string[]) {
+async function bundle({ code, from = "benchmarks", external = [], isPage }: Import, left: readonly string[]) {
+  const resolveDir = fileURLToPath(new URL(from, root));
   const { outputFiles, metafile } = await bundler.build({
     stdin: { contents: code, resolveDir },
     bundle: true,
@@ -62,7 +81,8 @@ async function bundle(code: string, resolveDir: string, external: readonly strin
     format: "esm",
     write: false,
     metafile: true,
-    external,
+    external: [...external, ...left],
+    ...(isPage && { conditions: ["opstate-page"], plugins: [firstAlone] }),
     define: { "process.env.NODE_ENV": `"production"` },
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));

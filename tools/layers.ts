@@ -720,6 +720,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server",
       "@opstate/core",
+      "@opstate/core/definition",
       "@opstate/core/run-queue",
       "hono",
       "hono/cors",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tally } from "./doors/tally.ts";
-import { openBrowser, type People } from "./support/browser.ts";
+import { openBrowser, type People } from "../../tools/people.ts";
 import { type ServedPage, servePage } from "./support/page.ts";
 
 describe.each(["react", "svelte"])("a page in %s", (binding) => {

@@ -39,7 +39,7 @@ export function useSuspenseAgentState<State, Slice>(
 ): State | Slice {
   const onServer = useIsServer();
   const isReady = source.sync?.getState().ready === true;
-  if (onServer && !isReady) throw new Error(ON_SERVER);
+  if (onServer && !isReady) throw Object.assign(new Error(ON_SERVER), FOR_THE_BROWSER);
   // React requires that a component which suspended calls `use` with the same promise again.
   use(isReady && !waits.has(source) ? READY : retain(source));
   const state = useAgentState(source, selector as (state: State) => Slice, isEqual);
@@ -58,6 +58,12 @@ interface ReadySource {
 const ON_SERVER =
   "There is no confirmed state on the server, so the fallback of the nearest Suspense boundary is rendered here, and the state in the browser. " +
   "To render the state here, give the provider `initial`.";
+
+/**
+ * How Next knows an error that says "render this in the browser": it reports none, on either side.
+ * To React and to other hosts it means nothing.
+ */
+const FOR_THE_BROWSER = { digest: "BAILOUT_TO_CLIENT_SIDE_RENDERING", reason: "useSuspenseAgentState()" };
 
 /** A promise that `use` reads without suspending. */
 const READY = Object.assign(Promise.resolve(), { status: "fulfilled" as const, value: undefined });

@@ -144,7 +144,11 @@ test("without a snapshot, a server renders the fallback and does not connect, an
   const html = await new Response(stream).text();
   expect(html).toContain("<p>opening</p>");
   expect(errors).toEqual([
-    expect.objectContaining({ message: expect.stringContaining("give the provider `initial`") }),
+    expect.objectContaining({
+      message: expect.stringContaining("give the provider `initial`"),
+      // By which Next reports no error.
+      digest: "BAILOUT_TO_CLIENT_SIDE_RENDERING",
+    }),
   ]);
   expect(wire.asked).toBe(0);
   const container = document.createElement("div");

@@ -69,12 +69,14 @@ interface Stride<S extends ChatState> {
 }
 
 export class Recording<S extends ChatState> implements SessionRecording<S> {
-  readonly getState: () => RecordedChat<S>;
-  readonly getInitialState: () => RecordedChat<S>;
-  readonly subscribe: Readable<RecordedChat<S>>["subscribe"];
   readonly #reducer: SessionReducer<S>;
   readonly #limit: number;
+  /** Has the newest moment while somebody follows. */
   readonly #source: Source<RecordedChat<S>>;
+  #followers = 0;
+  #state: S;
+  /** Made when it is asked for: of most moments nobody asks. */
+  #moment: RecordedChat<S> | undefined;
   /** Another list when a stride begins or is dropped. */
   #strides: readonly Stride<S>[];
   #first = 0;
@@ -88,9 +90,26 @@ export class Recording<S extends ChatState> implements SessionRecording<S> {
     this.#reducer = reducer;
     this.#limit = limit;
     this.#strides = [{ from: initial, entries: [] }];
-    this.#source = createSource(this.#recorded(initial), onError);
-    ({ getState: this.getState, getInitialState: this.getInitialState, subscribe: this.subscribe } = this.#source);
+    this.#state = initial;
+    this.#source = createSource(this.getState(), onError);
   }
+
+  getState = (): RecordedChat<S> => (this.#moment ??= this.#recorded());
+
+  getInitialState = (): RecordedChat<S> => this.#source.getInitialState();
+
+  subscribe = (listener: (recorded: RecordedChat<S>, previous: RecordedChat<S>) => void): (() => void) => {
+    if (this.#followers === 0) this.#source.set(this.getState())();
+    this.#followers += 1;
+    const unsubscribe = this.#source.subscribe(listener);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#followers -= 1;
+      unsubscribe();
+    };
+  };
 
   get first(): number {
     return this.#first;
@@ -109,7 +128,7 @@ export class Recording<S extends ChatState> implements SessionRecording<S> {
     this.#strides = [{ from: state, entries: [] }];
     this.#first = first;
     this.#length = first;
-    return this.#source.set(this.#recorded(state));
+    return this.#changeTo(state);
   }
 
   /**
@@ -127,7 +146,7 @@ export class Recording<S extends ChatState> implements SessionRecording<S> {
       this.#strides = rest;
       this.#first += oldest?.entries.length ?? 0;
     }
-    return this.#source.set(this.#recorded(after));
+    return this.#changeTo(after);
   }
 
   /** The state after the first `index` entries. Throws a RangeError when it is not known. */
@@ -143,9 +162,16 @@ export class Recording<S extends ChatState> implements SessionRecording<S> {
     throw new RangeError(`The recording has no state ${index}.`);
   }
 
-  /** The list of entries is made when it is read: of most moments nobody reads it. */
-  #recorded(state: S): RecordedChat<S> {
-    const [strides, first, length] = [this.#strides, this.#first, this.#length];
+  /** The returned function calls the listeners. */
+  #changeTo(state: S): () => void {
+    this.#state = state;
+    this.#moment = undefined;
+    return this.#followers === 0 ? () => {} : this.#source.set(this.getState());
+  }
+
+  /** The list of entries is made when it is read. */
+  #recorded(): RecordedChat<S> {
+    const [state, strides, first, length] = [this.#state, this.#strides, this.#first, this.#length];
     let made: readonly RecordingEntry[] | undefined;
     return {
       state,

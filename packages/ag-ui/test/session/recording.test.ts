@@ -137,6 +137,24 @@ describe("a recording that is read while it grows", () => {
     expect(early.entries.at(-1)).toMatchObject({ event: { delta: "1196 " } });
   });
 
+  it("goes on after nobody listened for a while, and a subscription ends once", async () => {
+    const session = new ChatSession({ transport: agent(words(1)) });
+    const lengths: (readonly [number, number])[] = [];
+    const listen = () =>
+      session.recording.subscribe((next, previous) => lengths.push([previous.length, next.length] as const));
+    const [unsubscribe, other] = [listen(), listen()];
+    unsubscribe();
+    unsubscribe();
+    other();
+    await session.send("Hi");
+    expect(lengths).toEqual([]);
+    const { length } = session.recording.getState();
+    listen();
+    await session.send("Again");
+    expect(lengths[0]).toEqual([length, length + 1]);
+    expect(session.recording.getState()).toBe(session.recording.getState());
+  });
+
   it("has its new value before any listener of the session is called, and an error of one stops none", async () => {
     const errors: unknown[] = [];
     const session = new ChatSession({ transport: agent(words(1)), onError: (error) => errors.push(error) });

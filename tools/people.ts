@@ -1,7 +1,8 @@
-// Chromium for the pages of the guides. What a page prints as an error, or throws, is kept.
+// Chromium for the pages of guides and of framework builds. What a page prints as an error, or
+// throws, is kept.
 
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
-import { launchOptions } from "../../../tools/browser.mjs";
+import { launchOptions } from "./browser.mjs";
 
 export interface Person {
   readonly page: Page;

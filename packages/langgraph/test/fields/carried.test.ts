@@ -1,7 +1,17 @@
 // What leaves a subgraph is in the field of the graph around it, or its verdicts say that it is
 // not: told = recorded = the parent's field, in each shape of graph.
 
-import { Command, MemorySaver, MessagesValue, Send, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import {
+  Command,
+  interrupt,
+  MemorySaver,
+  MessagesValue,
+  Send,
+  START,
+  StateGraph,
+  StateSchema,
+} from "@langchain/langgraph";
+import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { operationTools, opstateMiddleware, verdictsNode } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool, ToolMessage, type ToolRuntime } from "langchain";
 import { describe, expect, it } from "vitest";
@@ -124,6 +134,51 @@ it("an agent that a node calls on another state is told what its calls did on th
   const { board: field, messages } = await team.invoke({ messages: "go", board: other });
   expect(told(messages)).toEqual(["Refused (card_not_found)", "Accepted"]);
   expect(layout(field.state)).toEqual({ done: ["T-2"] });
+});
+
+describe.each([
+  ["MemorySaver", () => new MemorySaver()],
+  ["SqliteSaver", () => SqliteSaver.fromConnString(":memory:")],
+])("checkpoints between a subgraph and its parent, with %s", (_name, saver) => {
+  it("keep all that was submitted beside a subgraph that waits", async () => {
+    const calls = Array.from({ length: 200 }, (_, index): Call => ["rename", { cardId: "T-1", title: `${index}` }]);
+    const waiting = new StateGraph(Team)
+      .addNode("first", handBuilt([move("T-2")]) as never)
+      .addNode("ask", () => ({ messages: [say(String(interrupt("go on?")))] }))
+      .addNode("then", handBuilt([move("T-3")]) as never)
+      .addEdge(START, "first")
+      .addEdge("first", "ask")
+      .addEdge("ask", "then")
+      .compile();
+    const team = new StateGraph(Team)
+      .addNode("a", worker(calls) as never)
+      .addNode("b", waiting)
+      .addNode("verdicts", verdicts)
+      .addEdge(START, "a")
+      .addEdge(START, "b")
+      .addEdge(["a", "b"], "verdicts")
+      .compile({ checkpointer: saver() });
+    const config = { configurable: { thread_id: "1" } };
+    await team.invoke(start, config);
+    const { board: field, messages } = await team.invoke(new Command({ resume: "yes" }), config);
+    expect([told(messages).length, new Set(told(messages))]).toEqual([202, new Set(["Accepted"])]);
+    expect([field.version, layout(field.state)["done"]]).toEqual([203, ["T-2", "T-3"]]);
+  });
+
+  it("do not fold again what a subgraph with checkpoints of its own did before", async () => {
+    const titles = ["a", "b", "c", "d"];
+    const sub = new StateGraph(Team)
+      .addNode("one", () => ({ board: board.op.rename({ cardId: "T-1", title: titles[0]! }) }))
+      .addNode("two", () => ({ board: board.op.rename({ cardId: "T-2", title: titles.shift()! }) }))
+      .addEdge(START, "one")
+      .addEdge("one", "two")
+      .compile({ checkpointer: true });
+    const team = new StateGraph(Team).addNode("sub", sub).addEdge(START, "sub").compile({ checkpointer: saver() });
+    const config = { configurable: { thread_id: "1" } };
+    const versions: number[] = [(await team.invoke(start, config)).board.version];
+    while (titles.length > 0) versions.push((await team.invoke({ messages: "again" }, config)).board.version);
+    expect(versions).toEqual([3, 5, 7, 9]);
+  });
 });
 
 describe("a supervisor whose tools are agents", () => {

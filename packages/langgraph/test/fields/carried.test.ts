@@ -94,18 +94,36 @@ describe.each([
 
 it("folds what a node wrote in a subgraph without an id, once for each write", async () => {
   const rename = (title: string) => ({ board: board.op.rename({ cardId: "T-1", title }) });
+  const within: number[] = [];
   const sub = (title: string) =>
     new StateGraph(Team)
       .addNode("a", () => rename(title))
-      .addNode("b", ({ board: field }) => ({ board: field }))
-      .addNode("c", () => rename(`${title}${title}`))
+      .addNode("b", () => rename(`${title}${title}`))
+      .addNode("c", ({ board: field }) => ({ board: field }))
+      .addNode("d", ({ board: field }) => (within.push(field.version), {}))
       .addEdge(START, "a")
       .addEdge("a", "b")
       .addEdge("b", "c")
+      .addEdge("c", "d")
       .compile();
   const team = staged([[sub("x"), sub("x")]], verdicts);
   const { board: field } = await team.invoke(start);
+  expect(within).toEqual([3, 3]);
   expect([field.version, field.state?.columns[0]?.cards[0]?.title]).toEqual([5, "xx"]);
+});
+
+it("folds a result once, however often it is written", async () => {
+  const twice = async (state: typeof Team.State) => {
+    const { board: field } = await worker([move("T-1"), move("T-1", "todo")]).invoke(state);
+    return new Command({
+      update: [
+        ["board", field],
+        ["board", field],
+      ],
+    });
+  };
+  const { board: field } = await staged([[twice]], verdicts).invoke(start);
+  expect([field.version, recorded(field)]).toEqual([3, ["Accepted", "Accepted"]]);
 });
 
 it("records as many outcomes as a superstep has calls", async () => {

@@ -472,7 +472,14 @@ export const layers: readonly Layer[] = [
     at: "ag-ui/src/session",
     does: "a chat with an agent, over time",
     may: ["ag-ui/src/state", "ag-ui/src/stages", "ag-ui/src/reducer"],
-    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/thread", "eventsource-parser", "zod/v4/core"],
+    packages: [
+      "@ag-ui/core",
+      "@opstate/core",
+      "@opstate/core/readable",
+      "@opstate/core/thread",
+      "eventsource-parser",
+      "zod/v4/core",
+    ],
   },
   {
     at: "ag-ui/src/encoder",
@@ -609,6 +616,12 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
+    at: "client/src/binding",
+    does: "what bindings share: moments at the pace of frames, memoised slices, a thread of one rendering",
+    may: ["client/src/carrier.ts", "client/src/thread"],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
     at: "client/src",
     does: "what a page holds: its threads on one connection; the public names",
     may: [
@@ -617,6 +630,7 @@ export const layers: readonly Layer[] = [
       "client/src/connection",
       "client/src/tabs",
       "client/src/thread",
+      "client/src/binding",
     ],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
@@ -706,6 +720,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server",
       "@opstate/core",
+      "@opstate/core/definition",
       "@opstate/core/run-queue",
       "hono",
       "hono/cors",
@@ -715,13 +730,14 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "react/src",
-    does: "hooks and a zustand store over a thread or replica",
+    does: "hooks and a zustand store over a client's thread",
     may: [],
     packages: [
       "@opstate/ag-ui",
       "@opstate/client",
+      "@opstate/client/binding",
       "@opstate/core",
-      "@opstate/core/feeds",
+      "@opstate/core/readable",
       "react",
       "zustand/react",
       "zustand/vanilla",
@@ -729,8 +745,8 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "svelte/src",
-    does: "runes and stores over a thread or replica",
+    does: "runes and stores over a client's thread",
     may: [],
-    packages: ["@opstate/ag-ui", "@opstate/client", "@opstate/core", "@opstate/core/feeds", "svelte", "svelte/*"],
+    packages: ["@opstate/ag-ui", "@opstate/client", "@opstate/client/binding", "@opstate/core", "svelte", "svelte/*"],
   },
 ];

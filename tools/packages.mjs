@@ -3,20 +3,20 @@
 // (`bare-install.ts`).
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importFaults, installBare, typeFaults } from "./bare-install.ts";
+import { packAll } from "./pack.ts";
 import { faultsOf } from "./published.ts";
 
 const REPOSITORY = "https://github.com/opstate/opstate";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const out = mkdtempSync(join(tmpdir(), "opstate-pack-"));
-const folders = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
 
-const packed = folders.map((folder) => pack(folder));
+const packed = packAll(out);
 const around = {
   repository: REPOSITORY,
   has: (path) => existsSync(join(root, path)),
@@ -44,22 +44,6 @@ for (const one of packed) {
 }
 rmSync(out, { recursive: true });
 process.exit(failed === 0 ? 0 : 1);
-
-/** The package as it would be published: its tarball, with the manifest and the files inside. */
-function pack(folder) {
-  const made = execFileSync("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder, encoding: "utf8" });
-  const tarball = JSON.parse(`[${made}]`)[0].filename;
-  const unpacked = mkdtempSync(join(out, "unpacked-"));
-  execFileSync("tar", ["-xzf", tarball, "-C", unpacked, "--strip-components=1"]);
-  const paths = readdirSync(unpacked, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = new Map(
-    paths.map(({ parentPath, name }) => {
-      const path = join(parentPath, name);
-      return [relative(unpacked, path), readFileSync(path, "utf8")];
-    }),
-  );
-  return { tarball, folder, files, manifest: JSON.parse(files.get("package.json")) };
-}
 
 /** What a tool finds wrong with a tarball: all that it printed. */
 function judgedBy(tool, args, cwd) {

@@ -10,6 +10,7 @@
 
 import { fileURLToPath } from "node:url";
 import { startVitest } from "vitest/node";
+import { shared } from "../vitest.shared.ts";
 
 interface Bug {
   readonly file: string;
@@ -126,8 +127,11 @@ async function run(tests: readonly string[], bug?: Bug): Promise<{ readonly pass
   const vitest = await startVitest(
     "test",
     [...tests],
-    { root, watch: false, reporters: [{}], typecheck: { enabled: false }, fsModuleCache: false },
+    // Without its file of settings: plugins do not reach the projects that are named there.
+    { root, config: false, watch: false, reporters: [{}], fsModuleCache: false },
     {
+      ...shared,
+      test: { ...shared.test, typecheck: { enabled: false } },
       plugins: [
         {
           name: "planted-bug",

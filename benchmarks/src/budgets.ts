@@ -10,6 +10,7 @@ import { ROW as MOVER } from "./movers.ts";
 import { ROW as PATCHER } from "./patchers.ts";
 import { ROW as RECORD_ROW, WRITES } from "./records.ts";
 import { FOUND, RECORD, WRITTEN } from "./reducer.ts";
+import { renderBudgets } from "./render/budgets.ts";
 import { numberAt, type Results } from "./results.ts";
 import { CLASSIC, SIZE, WITHOUT_ZOD } from "./sizes.ts";
 import { threadBudgets } from "./thread-budgets.ts";
@@ -91,6 +92,7 @@ const BUDGETS: readonly Budget[] = [
   },
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
   ...threadBudgets,
+  ...renderBudgets,
   ...agUiBudgets,
 ];
 

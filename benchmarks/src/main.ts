@@ -8,6 +8,7 @@ import { jsonPatchTables } from "./json-patch.ts";
 import { logTables } from "./log.ts";
 import { promptTables } from "./prompts.ts";
 import { reducerTables } from "./reducer.ts";
+import { renderTables } from "./render/render.ts";
 import { replacementTables } from "./replacements.ts";
 import { writeReport } from "./report.ts";
 import { readResults, type Results, type Section, type Table, writeResults } from "./results.ts";
@@ -27,6 +28,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   log: logTables,
   threads: threadTables,
   tabs: tabTables,
+  render: renderTables,
   checkpoints: checkpointTables,
   prompts: promptTables,
   "ag-ui": agUiTables,

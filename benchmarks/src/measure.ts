@@ -4,6 +4,7 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { lowerQuartile } from "./median.ts";
 
 /** So many operations, one after another. */
 export type Run = (count: number) => void | Promise<void>;
@@ -74,8 +75,4 @@ async function round(child: ChildProcess): Promise<number> {
 async function gone(child: ChildProcess, signal: AbortSignal): Promise<never> {
   const [code] = (await once(child, "exit", { signal })) as [number | null];
   throw new Error(`the process of a candidate ended with code ${code}: ${child.spawnargs.slice(-2).join(" ")}`);
-}
-
-function lowerQuartile(samples: readonly number[]): number {
-  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 4)] ?? Number.NaN;
 }

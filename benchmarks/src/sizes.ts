@@ -1,36 +1,9 @@
 // What an import adds to a bundle: minified, tree-shaken and gzipped, as `size-limit` has it.
 
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { bundler, root } from "./bundler.ts";
 import type { Table } from "./results.ts";
-
-/**
- * The part of esbuild that is used here. It is size-limit's: both shall speak of the same bundle.
- */
-interface Bundler {
-  build(options: {
-    readonly stdin: { readonly contents: string; readonly resolveDir: string };
-    readonly bundle: true;
-    readonly minify: true;
-    readonly format: "esm";
-    readonly write: false;
-    readonly metafile: true;
-    readonly external: readonly string[];
-    readonly define: Readonly<Record<string, string>>;
-  }): Promise<{
-    readonly outputFiles: readonly { readonly contents: Uint8Array }[];
-    readonly metafile: {
-      readonly outputs: Readonly<
-        Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
-      >;
-    };
-  }>;
-}
-
-const root = new URL("../../", import.meta.url);
-const sizeLimit = createRequire(new URL("package.json", root)).resolve("@size-limit/esbuild");
-const bundler = createRequire(sizeLimit)("esbuild") as Bundler;
 
 export const SIZE = "Minified and gzipped";
 export const WITHOUT_ZOD = "zod left out";

@@ -5,7 +5,7 @@ import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { guideFiles, guideImports, guideInstalls, writeGuide } from "./guide.ts";
-import { openBrowser, type People } from "./support/browser.ts";
+import { openBrowser, type People } from "../../tools/people.ts";
 import { type ServedPage, servePage } from "./support/page.ts";
 import { type Program, startProgram } from "./support/program.ts";
 import { svelteErrors } from "./support/types.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tally } from "./doors/tally.ts";
-import { openBrowser, type People } from "./support/browser.ts";
+import { openBrowser, type People } from "../../tools/people.ts";
 import { type ServedPage, servePage } from "./support/page.ts";
 
 describe.each(["react", "svelte"])("a page in %s", (binding) => {
@@ -41,17 +41,17 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     await site?.close();
   });
 
-  /** A person at the page, and the threads of the streams that it asked for. */
+  /** A person at the page, and the threads that it asked to follow. */
   async function open(query: Record<string, string> = {}) {
     const { page, context } = await people.visit("about:blank");
-    const streams: string[] = [];
+    const followed: string[] = [];
     page.on("request", (request) => {
-      if (request.method() !== "POST" || !new URL(request.url()).pathname.endsWith("/events")) return;
-      const { threads } = request.postDataJSON() as { readonly threads: object };
-      streams.push(...Object.keys(threads));
+      if (request.method() !== "POST" || !new URL(request.url()).pathname.includes("/events")) return;
+      const { threads, follow } = request.postDataJSON() as { readonly threads?: object; readonly follow?: object };
+      followed.push(...Object.keys({ ...threads, ...follow }));
     });
     await page.goto(`${site.url}?${new URLSearchParams({ api, ...query }).toString()}`);
-    return { page, context, streams };
+    return { page, context, followed };
   }
 
   const says = (page: Page, text: string | RegExp) => page.getByText(text).waitFor();
@@ -62,13 +62,13 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
   };
 
   it("opens, with one stream", async () => {
-    const { page, streams } = await open({ thread: "c" });
+    const { page, followed } = await open({ thread: "c" });
     await says(page, "c: 0, online");
-    expect(streams).toEqual(["c"]);
+    expect(followed).toEqual(["c"]);
   });
 
   it("shows another thread when it is given one, and writes into that", async () => {
-    const { page, streams } = await open();
+    const { page, followed } = await open();
     await press(page, "Add");
     await says(page, "a: 1, online, 0 wait, 1 in the log");
     await press(page, "Open b");
@@ -78,7 +78,7 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     await press(page, "Undo");
     await says(page, "b: 2, online, 0 wait, 4 in the log");
     expect(await Promise.all([countOf("a"), countOf("b")])).toEqual([1, 2]);
-    expect(streams).toEqual(["a", "b"]);
+    expect(followed).toEqual(["a", "b"]);
   });
 
   it("sends what waits to the thread that it was made in, also after the page went on to another", async () => {
@@ -106,13 +106,13 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     ["eve", "a", "forbidden"],
     ["ada", "nowhere", "not_found"],
   ])("says to %s at %s that it is %s, and does not ask again by itself", async (user, thread, status) => {
-    const { page, streams } = await open({ user, thread });
+    const { page, followed } = await open({ user, thread });
     await page.getByRole("alert").waitFor();
     // A function for headers is asked once more for a fresh token.
     const expected = status === "unauthenticated" ? 2 : 1;
-    expect(streams.length).toBe(expected);
+    expect(followed.length).toBe(expected);
     await press(page, "Look again");
     await page.getByRole("alert").waitFor();
-    expect(streams.length).toBe(expected);
+    expect(followed.length).toBe(expected);
   });
 });

@@ -1,16 +1,16 @@
 // The page: the connection to an agent, and the conversation. A new connection starts a new
 // conversation.
 
+import type { ChatSession } from "@opstate/ag-ui";
 import { useState } from "react";
 import { readLocation, toSearch } from "./address/address.ts";
 import { Header } from "./address/header.tsx";
 import { ConversationView } from "./conversation/conversation-view.tsx";
-import { type LiveConversation, liveConversation } from "./conversation/live-conversation.ts";
 import { type Connection, openConversation, openRecording } from "./conversation/open-conversation.ts";
 
 interface Open {
   readonly connection: Connection;
-  readonly conversation: LiveConversation;
+  readonly session: ChatSession;
   /** Counts conversations. Each has its own view. */
   readonly count: number;
 }
@@ -20,7 +20,7 @@ export function App() {
   const [notice, setNotice] = useState<string>();
 
   function connect(connection: Connection) {
-    open.conversation.session.abort();
+    open.session.abort();
     history.replaceState(null, "", toSearch(connection));
     setNotice(undefined);
     setOpen(start(connection, open.count + 1));
@@ -29,15 +29,15 @@ export function App() {
   async function importRecording(file: File) {
     try {
       const session = openRecording(await file.text(), open.connection);
-      open.conversation.session.abort();
-      setOpen({ ...open, conversation: liveConversation(session), count: open.count + 1 });
+      open.session.abort();
+      setOpen({ ...open, session, count: open.count + 1 });
       setNotice(undefined);
     } catch (error) {
       setNotice(`${file.name} was not opened. ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
-  const { connection, conversation } = open;
+  const { connection, session } = open;
   return (
     <div
       className="shell"
@@ -50,7 +50,7 @@ export function App() {
     >
       <Header
         connection={connection}
-        session={conversation.session}
+        session={session}
         onConnect={connect}
         onImport={(file) => void importRecording(file)}
       />
@@ -62,11 +62,11 @@ export function App() {
           </button>
         </p>
       )}
-      <ConversationView key={open.count} conversation={conversation} url={connection.url} />
+      <ConversationView key={open.count} session={session} url={connection.url} />
     </div>
   );
 }
 
 function start(connection: Connection, count: number): Open {
-  return { connection, conversation: liveConversation(openConversation(connection)), count };
+  return { connection, session: openConversation(connection), count };
 }

@@ -16,6 +16,7 @@ test("a whole debate: both sides, the fact check, a question between rounds, tok
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Should we move to a four-day week?");
     await expect(debate.pause).toBeVisible();
     await expect(debate.phase).toHaveText("Waiting for you");
+    await expect(page).toHaveTitle(/^Your turn: Should we move to a four-day week\?/);
     for (const speaker of ["Optimist", "Skeptic", "Moderator"] as const) {
       await expect(debate.turn(1, speaker)).toHaveAttribute("data-status", "complete");
       await expect(debate.turn(1, speaker)).toContainText(/\d s · \d+ tokens/);
@@ -83,9 +84,10 @@ test("kill -9 while it waits: after a restart and a reload it goes on", async ({
   await debate.button("Try again").click();
   await expect(page.getByLabel("Say something to both first")).toHaveValue("Remember the waste");
   await page.reload();
-  await expect(debate.pause).toBeVisible();
+  await expect(page.getByLabel("Say something to both first")).toHaveValue("Remember the waste");
   expect(await debate.turn(1, "Skeptic").textContent()).toBe(said);
-  await debate.button("Continue with round 2").click();
+  await debate.button("Say it and continue").click();
+  await expect(debate.round(1)).toContainText("You, to both: Remember the waste");
   await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
   await expect(debate.turn(2, "Skeptic")).toHaveAttribute("data-status", "complete");
 });
@@ -173,6 +175,26 @@ test("no topic: the form says what is missing, and nothing is sent", async ({ pa
   await expect(page.getByRole("alert")).toHaveText("Say what they should argue about.");
   await expect(debate.topicField).toBeFocused();
   expect(sent).toEqual([]);
+});
+
+test("what was typed is there after a reload, and the next form is empty", async ({ page, server }) => {
+  const debate = new DebatePage(page);
+  await debate.open(server.url);
+  await debate.topicField.pressSequentially("Tabs or spaces?");
+  await page.getByRole("radio", { name: "1", exact: true }).check({ force: true });
+  await page.reload();
+  await expect(debate.topicField).toHaveValue("Tabs or spaces?");
+  await expect(page.getByRole("radio", { name: "1", exact: true })).toBeChecked();
+  await test.step("typing goes on where the caret is", async () => {
+    await debate.topicField.press("Home");
+    await debate.topicField.pressSequentially("Ugh: ");
+    await expect(debate.topicField).toHaveValue("Ugh: Tabs or spaces?");
+  });
+  await debate.button("Start the debate").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ugh: Tabs or spaces?");
+  await page.getByRole("link", { name: "New debate" }).click();
+  await expect(debate.topicField).toHaveValue("");
+  await expect(page).toHaveTitle("Debate · opstate");
 });
 
 test("markup in a topic and in a word is text", async ({ page, server }) => {

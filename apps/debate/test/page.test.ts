@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { DebateView, Fact } from "../src/debate/state.ts";
 import { pieces } from "../src/page/room/claims.tsx";
 import { phaseOf, roundsOf, speakingNow } from "../src/page/room/transcript.ts";
+import { turnsIn } from "../src/page/room/use-spoken-debate.ts";
 import { appOn, clientOf } from "./support/client.ts";
 
 type Chat = ChatState<Partial<DebateView>>;
@@ -58,6 +59,14 @@ test("a turn that was cut is incomplete, until it is spoken again", async () => 
   const [round] = roundsOf(chat);
   expect(round?.entries.optimist?.status).toBe("complete");
   expect(round?.entries.skeptic?.status).toBe("incomplete");
+});
+
+test("a screen reader hears each turn of an agent once, also when several end within one frame", async () => {
+  const { first, second } = await recorded();
+  const [empty, round] = [fold([]), fold(first)];
+  expect(turnsIn(round, empty).map((words) => words.split(":")[0])).toEqual(["Optimist", "Skeptic", "Moderator"]);
+  expect(turnsIn(fold(second, round), round)).toHaveLength(3);
+  expect(turnsIn(round, round)).toEqual([]);
 });
 
 describe("claims in a text", () => {

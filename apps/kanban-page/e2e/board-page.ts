@@ -72,6 +72,11 @@ export class BoardPage {
     await expect(this.page.getByRole("radio", { name })).toBeChecked();
   }
 
+  /** Who else is here, one each. */
+  get here(): Locator {
+    return this.page.getByTestId("here").getByRole("listitem");
+  }
+
   get spoken(): Locator {
     return this.page.getByRole("status", { name: "Announcements" });
   }

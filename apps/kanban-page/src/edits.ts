@@ -1,58 +1,72 @@
 // The edits that a person can make on the board.
 //
-// Each edit is optimistic, and its verdict is announced. A refusal also shows beside the card.
+// Each edit is optimistic, and its verdict is announced. A refusal also shows beside the card: that
+// of an edit that was made before a reload, too.
 
-import type { Replica } from "@opstate/core";
+import { defined } from "@opstate/core";
 import { type BoardOperation, board } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
 import { placeInWords } from "./drag/keyboard-drag.ts";
 import type { Notices } from "./notices/notices.ts";
+import type { BoardThread } from "./open-board.ts";
 import { plainRefusal } from "./plain-refusal.ts";
 
-export function createEdits(replica: Replica<typeof board>, notices: Notices, announcer: Announcer) {
+export function createEdits(thread: BoardThread, announcer: Announcer) {
   /** Resolves to whether the edit was accepted. */
-  async function edit(
-    operation: BoardOperation,
-    said: string,
-    about: { cardId?: string; columnId?: string },
-  ): Promise<boolean> {
+  async function edit(operation: BoardOperation, said: string): Promise<boolean> {
     const late = setTimeout(() => announcer.say(`${said}; waiting to be saved.`), 600);
-    // No verdict means that the replica was closed; the page continues with another one.
-    const verdict = await replica.dispatch(operation).catch(() => undefined);
+    // No verdict means that the client was closed; the page continues with another one.
+    const verdict = await thread.dispatch(operation).catch(() => undefined);
     clearTimeout(late);
-    if (!verdict) return false;
-    if (verdict.accepted) announcer.say(`${said}; accepted, version ${verdict.version}.`);
-    else {
-      const message = plainRefusal(verdict.rejection, replica.getState());
-      announcer.say(message);
-      notices.show({ ...about, message });
-    }
-    return verdict.accepted;
+    if (verdict?.accepted) announcer.say(`${said}; accepted, version ${verdict.version}.`);
+    return verdict?.accepted === true;
   }
 
   return {
     move(cardId: string, fromColumn: string, { columnId, index }: DropTarget) {
-      const state = replica.getState();
+      const state = thread.getState();
       const where = state ? placeInWords(state, cardId, { columnId, index }) : columnId;
       return edit(
         board.op.move({ cardId, fromColumn, toColumn: columnId, position: index }),
         `${cardId} moved to ${where}`,
-        {
-          cardId,
-          columnId,
-        },
       );
     },
     addCard: (columnId: string, title: string, priority: number) =>
-      edit(board.op.addCard({ columnId, title, priority }), `Card added: ${title}`, { columnId }),
+      edit(board.op.addCard({ columnId, title, priority }), `Card added: ${title}`),
     editCard: (cardId: string, change: { title?: string; priority?: number }) =>
-      edit(board.op.editCard({ cardId, ...change }), `${cardId} changed`, { cardId }),
+      edit(board.op.editCard({ cardId, ...change }), `${cardId} changed`),
     removeCard: (cardId: string, fromColumn: string) =>
-      edit(board.op.remove({ cardId, fromColumn }), `${cardId} removed`, { cardId, columnId: fromColumn }),
-    addColumn: (title: string) => edit(board.op.addColumn({ title }), `Column added: ${title}`, {}),
+      edit(board.op.remove({ cardId, fromColumn }), `${cardId} removed`),
+    addColumn: (title: string) => edit(board.op.addColumn({ title }), `Column added: ${title}`),
     renameColumn: (columnId: string, title: string) =>
-      edit(board.op.renameColumn({ columnId, title }), `Column renamed to ${title}`, { columnId }),
-    removeColumn: (columnId: string) => edit(board.op.removeColumn({ columnId }), "Column removed", { columnId }),
+      edit(board.op.renameColumn({ columnId, title }), `Column renamed to ${title}`),
+    removeColumn: (columnId: string) => edit(board.op.removeColumn({ columnId }), "Column removed"),
   };
+}
+
+/** Tells each edit of this person that is refused. Returns the function that stops it. */
+export function tellRefusals(thread: BoardThread, notices: Notices, announcer: Announcer): () => void {
+  return thread.sync.subscribe(({ rejections }, before) => {
+    if (rejections === before.rejections) return;
+    for (const { id, operation, verdict } of rejections) {
+      if (before.rejections.some((known) => known.id === id)) continue;
+      const message = plainRefusal(verdict.rejection, thread.getState());
+      announcer.say(message);
+      notices.show({ ...placeOf(operation), message });
+    }
+  });
+}
+
+/** The card that an operation is about, and its column. */
+function placeOf(operation: unknown): { readonly cardId?: string; readonly columnId?: string } {
+  if (typeof operation !== "object" || operation === null) return {};
+  const text = (name: string) => {
+    const value: unknown = Reflect.get(operation, name);
+    return typeof value === "string" ? value : undefined;
+  };
+  return defined({
+    cardId: text("cardId"),
+    columnId: text("toColumn") ?? text("fromColumn") ?? text("columnId"),
+  });
 }

@@ -1,44 +1,36 @@
-// One open thread: the board or a branch of it, with its replica, its client, its log and its
-// edits.
+// One open thread, the board or a branch of it, with what the page does with it.
 
-import { createReplica } from "@opstate/core";
-import { board } from "@opstate/kanban-domain";
-import { httpTransport, threadClient } from "@opstate/server/client";
+import type { ClientThread } from "@opstate/client";
+import type { board } from "@opstate/kanban-domain";
+import { createStore } from "zustand/vanilla";
 import type { Announcer } from "./announcer.ts";
-import { type Connection, switchable } from "./connection/connection.ts";
-import { createEdits } from "./edits.ts";
+import { createEdits, tellRefusals } from "./edits.ts";
 import type { Notices } from "./notices/notices.ts";
-import { createLog } from "./timeline/log.ts";
+import { LOG } from "./timeline/log.ts";
 
-export interface OpenBoardOptions {
-  readonly threadId: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly connection: Connection;
-  readonly notices: Notices;
-  readonly announcer: Announcer;
-}
+export type BoardThread = ClientThread<typeof board>;
 
 export type OpenBoard = ReturnType<typeof openBoard>;
 
-export function openBoard({ threadId, headers, connection, notices, announcer }: OpenBoardOptions) {
-  const url = location.origin;
-  const replica = createReplica({
-    definition: board,
-    transport: switchable(httpTransport({ url, threadId, headers }), connection),
+export function openBoard(
+  thread: BoardThread,
+  { notices, announcer }: { readonly notices: Notices; readonly announcer: Announcer },
+) {
+  const liveSince = createStore<number>()(() => Infinity);
+  // Subscribed for as long as the page is open, whichever of its parts are shown.
+  const endLog = thread.history.with(LOG).subscribe(({ entries }) => {
+    const newest = entries.find((entry) => entry.kind === "commit");
+    if (entries.length > 0) liveSince.setState((since) => Math.min(since, (newest?.commit.version ?? 0) + 1), true);
   });
-  const thread = threadClient<typeof board>({ url, threadId, headers, fetch: connection.fetch });
-  const source = { ...replica, ...thread };
-  const log = createLog(source);
+  const endRefusals = tellRefusals(thread, notices, announcer);
   return {
-    threadId,
-    replica,
     thread,
-    source,
-    log,
-    edits: createEdits(replica, notices, announcer),
+    edits: createEdits(thread, announcer),
+    /** What has this version or a later one came while the page was open. */
+    liveSince,
     close() {
-      log.close();
-      replica.close();
+      endLog();
+      endRefusals();
     },
   };
 }

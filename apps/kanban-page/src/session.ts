@@ -1,17 +1,18 @@
-// Everything that one person's page holds: the board, its log, undo, proposals, the branch, the
-// chat, notices and announcements. A new name gets a new session.
+// Everything that one person's page holds: the client and its thread, and beside them what is of
+// the page alone. A new name gets a new session.
 
+import { createClient, indexedDbStorage } from "@opstate/client";
+import { board } from "@opstate/kanban-domain";
 import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
-import { createBranchStore } from "./branch-store.ts";
-import { createChat } from "./chat/chat.ts";
-import { createConnection } from "./connection/connection.ts";
-import { createNotices } from "./notices/notices.ts";
-import { openBoard } from "./open-board.ts";
+import { createBranchDesk } from "./branch-desk.ts";
+import { openConversation } from "./chat/conversation.ts";
+import { createConnection, switchClient } from "./connection/connection.ts";
 import { createPageView } from "./layout/page-view.ts";
-import { createProposals } from "./proposals/proposals.ts";
+import { createNotices } from "./notices/notices.ts";
+import { type BoardThread, openBoard } from "./open-board.ts";
+import { createDecisions } from "./proposals/decisions.ts";
 import { threadInAddress } from "./thread-id.ts";
-import { createOwnEdits } from "./undo/own-edits.ts";
 import { createTakeBack } from "./undo/take-back.ts";
 import { createPast } from "./versions/past.ts";
 import { createWhy } from "./why/why.ts";
@@ -20,23 +21,33 @@ export type Session = ReturnType<typeof createSession>;
 
 export function createSession(user: string) {
   const threadId = threadInAddress();
+  // The two pages of one board may be framed side by side in one tab.
+  const page = `${threadId}${location.pathname}`;
   const headers = { "x-opstate-user": user };
-  const connection = createConnection();
+  const connection = createConnection(`opstate.cut.${page}`);
   const announcer = createAnnouncer();
   const notices = createNotices();
-  const open = (id: string) => openBoard({ threadId: id, headers, connection, announcer, notices });
-  const main = open(threadId);
-  const { replica, thread, source, log } = main;
-  const takeBack = createTakeBack({ user, log, announcer });
-  const proposals = createProposals({ source, thread, replica, log, announcer });
-  const branch = createBranchStore({ main, open, announcer });
+  const client = createClient({
+    url: location.origin,
+    headers,
+    fetch: connection.fetch,
+    identity: { kind: "user", id: user },
+    storage: indexedDbStorage(),
+    // That `fetch` adds nothing to a request that other tabs would not send.
+    tabs: true,
+  });
+  const stopSwitching = switchClient(connection, client);
+  const open = (thread: BoardThread) => openBoard(thread, { notices, announcer });
+  const main = open(client.thread(board, threadId));
+  const { thread } = main;
+  thread.presence.show({});
   const agentMode = createAgentMode();
-  const chat = createChat({
+  const branch = createBranchDesk({ thread, open, announcer });
+  const chat = openConversation({
     url: "/ag-ui/kanban",
     headers,
     fetch: connection.fetch,
-    // The two pages of one board may be framed side by side in one tab.
-    storageKey: `opstate.chat.${user}.${threadId}${location.pathname}`,
+    storageKey: `opstate.chat.${user}.${page}`,
     // On a branch the run works on the branch's thread, and the board's thread is not involved.
     async prepare() {
       const mode = agentMode.getState();
@@ -47,26 +58,24 @@ export function createSession(user: string) {
   return {
     ...main,
     user,
+    client,
     connection,
     announcer,
     notices,
     chat,
     agentMode,
-    takeBack,
-    proposals,
     branch,
-    ownEdits: createOwnEdits(source, { user: { kind: "user", id: user }, takeBack, log, announcer }),
-    past: createPast(
-      { head: () => replica.sync.getState().version, stateAt: (version) => thread.stateAt(version) },
-      announcer,
-    ),
-    why: createWhy(log),
+    takeBack: createTakeBack({ user, thread, announcer }),
+    decisions: createDecisions(thread, announcer),
+    past: createPast(thread, announcer),
+    why: createWhy(thread),
     view: createPageView(),
     close() {
-      chat.close();
-      proposals.close();
+      chat.abort();
       branch.close();
       main.close();
+      stopSwitching();
+      client.close();
     },
   };
 }

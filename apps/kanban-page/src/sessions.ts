@@ -11,8 +11,9 @@ export function createSessions() {
   return Object.assign(store, {
     rename(name: string) {
       writeUser(name);
-      store.getState().close();
+      const before = store.getState();
       store.setState(createSession(name), true);
+      before.close();
     },
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Board } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
+import { copyText } from "./copy-text.ts";
 import type { PastView } from "./versions/past.ts";
 
 export interface ShownState {
@@ -21,13 +22,6 @@ export function shownState(now: Board | null, version: number, pending: number, 
   return { state: now, version, words: `Version ${version}${waiting}` };
 }
 
-export async function copyState({ state, version }: ShownState, announcer: Announcer): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(JSON.stringify(state, null, 2));
-    announcer.say(`The state of version ${version} is copied as JSON.`);
-    return true;
-  } catch {
-    announcer.say("The browser does not let this page write to the clipboard.");
-    return false;
-  }
+export function copyState({ state, version }: ShownState, announcer: Announcer): Promise<boolean> {
+  return copyText(JSON.stringify(state, null, 2), `The state of version ${version} is copied as JSON.`, announcer);
 }

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { AnnouncerVoice } from "./announcer-voice.tsx";
+import { Board } from "./board-context.ts";
 import { BoardPane } from "./board/board-pane.tsx";
 import { ChatPane } from "./chat/chat-pane.tsx";
 import { Header } from "./layout/header.tsx";
@@ -22,7 +23,9 @@ export function App({ sessions }: { sessions: Sessions }) {
   return (
     // A new name gets a new page.
     <SessionContext key={session.user} value={session}>
-      <Page session={session} onRename={sessions.rename} />
+      <Board.Provider client={session.client} threadId={session.thread.threadId}>
+        <Page session={session} onRename={sessions.rename} />
+      </Board.Provider>
     </SessionContext>
   );
 }

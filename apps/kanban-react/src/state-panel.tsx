@@ -1,18 +1,18 @@
 // The board's state as a tree, at the shown version, with the last change marked.
 
 import { copyState, shownState } from "@opstate/kanban-page/shown-state.ts";
-import { useAgentState, useSync } from "@opstate/react";
 import { TreeView } from "@opstate/ui/react/tree-view.tsx";
 import { type TrackedState, trackFrom, trackNext } from "@opstate/ui/tree/changed-paths.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
+import { Board } from "./board-context.ts";
 import { useSession } from "./session-context.ts";
 
 export function StatePanel() {
-  const { replica, past, announcer } = useSession();
-  const now = useAgentState(replica);
-  const version = useSync(replica, (sync) => sync.version);
-  const pending = useSync(replica, (sync) => sync.pending.length);
+  const { past, announcer } = useSession();
+  const now = Board.useAgentState();
+  const version = Board.useSync((sync) => sync.version);
+  const pending = Board.useSync((sync) => sync.pending.length);
   const shown = shownState(now, version, pending, useStore(past));
   const { changes, count } = useTrackedState(shown.state);
   return (

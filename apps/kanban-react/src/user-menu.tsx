@@ -1,7 +1,7 @@
 // "You are ada": the name under which this browser's edits go into the log.
 
-import { useSync } from "@opstate/react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { Board } from "./board-context.ts";
 import { useSession } from "./session-context.ts";
 import { USER_NAME, USER_NAME_PROBLEM } from "@opstate/kanban-page/user.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
@@ -47,8 +47,7 @@ export function UserMenu({ onRename }: { onRename: (name: string) => void }) {
 }
 
 function NameForm({ user, onName }: { user: string; onName: (name: string) => void }) {
-  const { replica } = useSession();
-  const waiting = useSync(replica, ({ pending }) => pending.length);
+  const waiting = Board.useSync(({ pending }) => pending.length);
   const [name, setName] = useState(user);
   const [problem, setProblem] = useState<string>();
   const id = useId();

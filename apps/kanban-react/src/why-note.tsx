@@ -1,6 +1,7 @@
 // The answer to "Why?" beside its card, with a link to the entry in the timeline.
 
 import { describeCommit } from "@opstate/kanban-domain";
+import { useChat } from "@opstate/react";
 import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { dateAndTime } from "@opstate/kanban-page/clock.ts";
@@ -21,8 +22,8 @@ export function WhyNote() {
 
 function Note({ cardId }: { cardId: string }) {
   const { why, view, user, chat } = useSession();
-  const { status, explanation, entry, inRun, inTimeline } = useStore(why);
-  const question = useStore(chat, ({ questions }) => questions[explanation?.runId ?? ""]);
+  const { status, explanation, inRun, inTimeline } = useStore(why);
+  const question = useChat(chat, ({ questions }) => questions[explanation?.runId ?? ""]);
   const note = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => (note.current ? keepBesideCard(note.current, cardId) : undefined), [cardId]);
 
@@ -62,7 +63,7 @@ function Note({ cardId }: { cardId: string }) {
             </time>
           </p>
           <p>
-            <Words>{entry?.sentence ?? describeCommit(explanation.commit)}</Words>
+            <Words>{describeCommit(explanation.commit)}</Words>
           </p>
           {explanation.runId !== undefined && (
             <p className="why-run">

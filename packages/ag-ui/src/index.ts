@@ -50,7 +50,7 @@ export type { ChatStorage, WebStorage } from "./session/chat-storage.ts";
 export type { FrontendTool, FrontendTools, ToolContext } from "./session/frontend-tools.ts";
 export { httpAgent } from "./session/http-agent.ts";
 export type { HttpAgentOptions } from "./session/http-agent.ts";
-export type { RecordingEntry, SessionReducer } from "./session/recording.ts";
+export type { RecordedChat, RecordingEntry, SessionRecording, SessionReducer } from "./session/recording.ts";
 export type { InterruptAnswer } from "./session/run-answers.ts";
 export type { SavedChat } from "./session/saved-chat.ts";
 export { serverStorage } from "./session/server-storage.ts";

@@ -181,7 +181,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
       side,
       presence: presence.presence,
       onEdit: check,
-      access: () => authority.access(threadId) as Promise<ThreadAccess<D>>,
+      access: () => authority.access(threadId, () => side.getState().actor) as Promise<ThreadAccess<D>>,
       openThread: (id) => client.thread(definition, id),
     });
     const held: Held = {
@@ -209,15 +209,19 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
 
   const client: Client = {
     thread<D extends AnyDefinition>(definition: D, threadId: string, threadOptions: ThreadOptions<D> = {}) {
-      if (isClosed) throw new OpstateError("closed", "This client is closed. Create another one.");
       const known = threads.get(threadId);
+      // What a page shows of a closed client stays, until the page is another one.
+      if (isClosed && known === undefined)
+        throw new OpstateError("closed", "This client is closed. Create another one.");
       const held = known ?? create(definition, threadId, threadOptions);
       if (held.thread.definition !== definition) throw otherDefinition(threadId, held.thread.definition, definition);
-      if (known !== undefined) known.refresh(threadOptions.initial);
+      if (known !== undefined && !isClosed) known.refresh(threadOptions.initial);
       // The definition is the same, so the types are.
       return held.thread as unknown as ClientThread<D>;
     },
     retry: () => connection.retry(),
+    disconnect: () => connection.disconnect(),
+    connect: () => connection.connect(),
     async signOut({ anyway = false } = {}): Promise<SignedOut> {
       const waiting = threads.values().flatMap(({ thread }) => {
         const { pending } = thread.sync.getState();

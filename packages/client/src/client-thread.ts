@@ -7,6 +7,7 @@ import type {
   AnyDefinition,
   HistoryEntry,
   OperationOf,
+  Proposal,
   Readable,
   Rejection,
   Replica,
@@ -16,7 +17,7 @@ import type {
   UpdateOf,
   Verdict,
 } from "@opstate/core";
-import type { HistoryFeed, ProposalFeed, UndoState } from "@opstate/core/feeds";
+import type { HistoryFeed, HistoryFeedOptions, ProposalFeed, UndoState } from "@opstate/core/feeds";
 import type { ThreadInfo } from "@opstate/core/log";
 import type { BranchChange, Explanation, HistoryRange, Merged, OnDependent, UndoTarget } from "@opstate/core/thread";
 import type { Participant, PresenceValue } from "./carrier.ts";
@@ -62,8 +63,15 @@ export interface ClientThread<D extends AnyDefinition = AnyDefinition> extends O
   readonly presence: ThreadPresence;
 }
 
+export type HistoryOptions = Omit<HistoryFeedOptions, "onError">;
+
 /** The past, newest first, in pages. Live while it has a subscriber. */
 export interface ThreadHistory<D extends AnyDefinition = AnyDefinition> extends HistoryFeed<Accepted<D>> {
+  /**
+   * The past with other options, such as refusals too. The same options give the same object, so
+   * that whatever shows it shares its reads.
+   */
+  with(options: HistoryOptions): HistoryFeed<Accepted<D>>;
   read(range?: HistoryRange): Promise<readonly HistoryEntry<Accepted<D>>[]>;
   stateAt(version: number): Promise<Snapshot<StateOf<D>>>;
   explain(pointer: string): Promise<Explanation<Accepted<D>> | undefined>;
@@ -93,12 +101,17 @@ export type DecideOptions = CallOptions & { readonly proposedAt?: number };
 /** `anyway`: approve although the values that the proposal changes are no longer the shown ones. */
 export type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
 
+/** A proposal as a page shows it. A decision about it counts for no other version of it. */
+export type ShownProposal = Pick<Proposal, "id" | "version">;
+
+/** `proposal`: one of the list, or an id, whatever its version. */
 export interface ThreadProposals<D extends AnyDefinition = AnyDefinition> extends ProposalFeed<Accepted<D>> {
   propose(update: UpdateOf<D>, options?: CallOptions & { readonly expiresAt?: string }): VerdictOf<D>;
-  approve(proposal: string, options?: ApproveOptions): VerdictOf<D>;
-  decline(proposal: string, options?: DecideOptions & { readonly reason?: string }): VerdictOf<D>;
+  approve(proposal: string | ShownProposal, options?: ApproveOptions): VerdictOf<D>;
+  decline(proposal: string | ShownProposal, options?: DecideOptions & { readonly reason?: string }): VerdictOf<D>;
 }
 
+/** One for each thread id. */
 export interface ThreadBranches<D extends AnyDefinition = AnyDefinition> {
   list(): Promise<readonly ThreadInfo[]>;
   /** At a version (default: the newest). One of the same `name` and version is returned again. */
@@ -110,9 +123,27 @@ export interface ThreadBranch<D extends AnyDefinition = AnyDefinition> {
   readonly threadId: string;
   /** The branch is a thread too: read it and edit it as any other. */
   readonly thread: ClientThread<D>;
+  /**
+   * The changes, oldest first. While it has a subscriber it is read again after each commit of the
+   * branch and of the thread that it is a branch of: both decide what can be merged.
+   */
+  readonly changes: BranchChanges<Accepted<D>>;
   diff(): Promise<readonly BranchChange<Accepted<D>>[]>;
   merge(options?: { readonly ids?: readonly string[] }): Promise<readonly Merged<Accepted<D>>[]>;
   discard(): Promise<void>;
+}
+
+export interface BranchChangesState<Operation = unknown> {
+  readonly changes: readonly BranchChange<Operation>[];
+  /** Whether a read is under way, or none has begun yet. */
+  readonly loading: boolean;
+  /** What the last read threw. The next commit, a reconnection or `refresh` reads again. */
+  readonly error?: unknown;
+}
+
+export interface BranchChanges<Operation = unknown> extends Readable<BranchChangesState<Operation>> {
+  /** Reads the changes now. Never rejects: see `error`. */
+  refresh(): Promise<void>;
 }
 
 /**

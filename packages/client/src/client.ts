@@ -7,13 +7,9 @@
 
 import { type Actor, type AnyDefinition, defined, type PendingOperation, type Thread } from "@opstate/core";
 import type { Right } from "@opstate/core/thread";
-import type { Carrier } from "./carrier.ts";
 import { clientOn } from "./client-on.ts";
 import type { ClientThread } from "./client-thread.ts";
-import { httpAuthority, type HttpAuthorityOptions } from "./connection/http/http-authority.ts";
-import { httpCarrier, type HttpCarrierOptions } from "./connection/http/http-carrier.ts";
-import type { Requester } from "./connection/http/request.ts";
-import { lateCarrier } from "./connection/late-carrier.ts";
+import { type CarrierOver, httpAuthority, type HttpAuthorityOptions } from "./connection/http/http-authority.ts";
 import { threadsAuthority } from "./connection/threads-authority.ts";
 import type { FindThread } from "./connection/threads-carrier.ts";
 import type { ClientStorage } from "./storage/storage.ts";
@@ -62,11 +58,19 @@ export type ClientOptions = (ServerOptions | ThreadsOptions) & {
 export interface Client {
   /**
    * The thread of this id. The same id gives the same object. Throws an OpstateError:
-   * `definition_mismatch` when the id was used with another definition, `closed` after `close`.
+   * `definition_mismatch` when the id was used with another definition, `closed` for a new id after
+   * `close`.
    */
   thread<D extends AnyDefinition>(definition: D, threadId: string, options?: ThreadOptions<D>): ClientThread<D>;
   /** Tries again at once what waits: lost connections, and threads that were not admitted. */
   retry(): void;
+  /**
+   * Ends the connection until `connect`, as a lost network would: threads are offline, and their
+   * edits wait. Other tabs keep theirs. Calls, such as those of `history`, are requests of their
+   * own and still made.
+   */
+  disconnect(): void;
+  connect(): void;
   /**
    * Drops what is stored of this actor, and closes. Where edits wait it does nothing, and says
    * which: ask, then call it with `anyway`, and they are gone.
@@ -122,19 +126,16 @@ export function createClient(options: ClientOptions): Client {
     return clientOn(threadsAuthority(options), { restoresState: false, guards: false, onError });
   const { url, storage, identity, credentials, tabs = options.fetch === undefined } = options;
   const definitions: Record<string, number> = {};
-  const shared = (requester: Requester, how: HttpCarrierOptions): Carrier =>
-    lateCarrier(() =>
-      import("./tabs-of-origin.ts").then(
-        ({ tabsOfOrigin }) => tabsOfOrigin(requester, { ...how, url, credentials, definitions: () => definitions }),
-        // Its code could not be loaded: this tab is on its own.
-        () => httpCarrier(requester, how),
-      ),
-    );
+  const address = url.replace(/\/+$/, "");
+  const loadShared = async (): Promise<CarrierOver> => {
+    const { tabsOfOrigin } = await import("./tabs-of-origin.ts");
+    return (requester, how) => tabsOfOrigin(requester, { ...how, url, credentials, definitions: () => definitions });
+  };
   return clientOn(
-    { ...httpAuthority(options, tabs && hasTabs() ? shared : undefined), ...defined({ actor: identity }) },
+    { ...httpAuthority(options, tabs && hasTabs() ? loadShared : undefined), ...defined({ actor: identity }) },
     {
       definitions,
-      owner: storage && new StoreOwner(storage, url.replace(/\/+$/, ""), identity),
+      owner: storage && new StoreOwner(storage, address, identity),
       restoresState: true,
       guards: true,
       onError,

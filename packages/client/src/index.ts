@@ -7,9 +7,13 @@ export { RequestError } from "./connection/http/request.ts";
 export type { RequestHeaders, RequestOptions } from "./connection/http/request.ts";
 export type {
   ApproveOptions,
+  BranchChanges,
+  BranchChangesState,
   CallOptions,
   ClientThread,
   DecideOptions,
+  HistoryOptions,
+  ShownProposal,
   ThreadBranch,
   ThreadBranches,
   ThreadHistory,
@@ -25,5 +29,15 @@ export { indexedDbStorage, type IndexedDbStorageOptions } from "./storage/indexe
 export { memoryStorage } from "./storage/memory-storage.ts";
 export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
 export type { ThreadOptions } from "./thread/create-client-thread.ts";
-export { detachedThread } from "./thread/detached-thread.ts";
-export { historySourceOf, undoStackOf } from "./thread/binding-sources.ts";
+export { dependentsOf, undoOutcome } from "@opstate/core/feeds";
+export type {
+  Dependent,
+  Dependents,
+  HistoryFeed,
+  HistoryState,
+  ProposalFeed,
+  ProposalState,
+  UndoOutcome,
+  UndoState,
+  UndoStep,
+} from "@opstate/core/feeds";

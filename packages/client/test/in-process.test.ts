@@ -106,7 +106,9 @@ describe("a client of threads in this process", () => {
     client.close();
     expect(page.sync.getState().status).toBe("closed");
     await expect(page.dispatch(add(1))).rejects.toMatchObject({ code: "closed" });
-    expect(() => client.thread(tally, "t")).toThrow(/closed/);
+    // A page that shows it still can.
+    expect(client.thread(tally, "t")).toBe(page);
+    expect(() => client.thread(tally, "new")).toThrow(/closed/);
   });
 
   it("keeps the edits of a thread that nobody looks at any more", async () => {

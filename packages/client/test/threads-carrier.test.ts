@@ -2,8 +2,9 @@ import { type Carrier, threadsCarrier } from "@opstate/client/carriers";
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { carrierContract, type CarrierUnderTest } from "./carrier-contract.ts";
+import { clientOn } from "../src/client-on.ts";
 import { lateCarrier } from "../src/connection/late-carrier.ts";
-import { tally, until } from "./tally.ts";
+import { ada, add, tally, until } from "./tally.ts";
 
 async function open(find: "at once" | "later"): Promise<CarrierUnderTest> {
   const log = memoryLog();
@@ -64,6 +65,61 @@ describe("a carrier whose code comes late", () => {
     expect([loads, followed]).toEqual([1, ["a"]]);
   });
 
+  it("is loaded again when it could not be loaded; until then its threads are offline", async () => {
+    const statuses: unknown[] = [];
+    const followed: string[] = [];
+    let loads = 0;
+    const carrier = lateCarrier(async () => {
+      loads += 1;
+      if (loads < 3) throw new TypeError(`no code ${loads}`);
+      return {
+        open: () => ({
+          follow: (id) => void followed.push(id),
+          unfollow: () => undefined,
+          send: () => undefined,
+          show: () => undefined,
+          retry: () => undefined,
+          close: () => undefined,
+        }),
+      };
+    });
+    const connection = carrier.open({
+      ...listener,
+      onStatus: (id, status, error) => void statuses.push([id, status, error?.message]),
+    });
+    connection.follow("a");
+    await until("the first failure", () => statuses.length === 1);
+    // Those of edits are paced; that of the page is at once.
+    connection.retry("a");
+    expect(loads).toBe(1);
+    connection.retry();
+    await until("the second failure", () => statuses.length === 2);
+    connection.retry();
+    await until("the code", () => followed.length > 0);
+    expect(followed).toEqual(["a"]);
+    expect(statuses).toEqual([
+      ["a", "offline", "no code 1"],
+      ["a", "offline", "no code 2"],
+    ]);
+  });
+
+  it("is not loaded again for nobody", async () => {
+    let loads = 0;
+    const connection = lateCarrier(async () => {
+      loads += 1;
+      throw new TypeError("no code");
+    }).open(listener);
+    connection.follow("a");
+    await until("the failure", () => loads === 1);
+    connection.unfollow("a");
+    connection.retry();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(loads).toBe(1);
+    connection.follow("b");
+    expect(loads).toBe(2);
+    connection.close();
+  });
+
   it("opens nothing when it is closed before", async () => {
     let isOpened = false;
     const inner: Carrier = {
@@ -78,5 +134,27 @@ describe("a carrier whose code comes late", () => {
     connection.close();
     await new Promise((resolve) => setImmediate(resolve));
     expect(isOpened).toBe(false);
+  });
+
+  it("loses no edit that is made while it cannot be loaded", async () => {
+    const { carrier } = await open("at once");
+    let loads = 0;
+    const late = lateCarrier(async () => {
+      loads += 1;
+      if (loads === 1) throw new TypeError("no code");
+      return carrier(ada);
+    });
+    const client = clientOn(
+      { carrier: late, access: () => Promise.reject(new Error("not asked for")) },
+      { restoresState: false, guards: false, onError: undefined },
+    );
+    const page = client.thread(tally, "a");
+    const verdict = page.dispatch(add(3));
+    expect(page.getState().count).toBe(3);
+    await until("the failure", () => page.sync.getState().status === "offline");
+    expect(page.sync.getState().pending).toHaveLength(1);
+    client.retry();
+    expect(await verdict).toMatchObject({ accepted: true, version: 1 });
+    client.close();
   });
 });

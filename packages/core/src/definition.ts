@@ -1,6 +1,8 @@
 // The entry `@opstate/core/definition`: the types inside of a definition and of its fields, for
-// libraries that build on definitions. An application needs those of the root only.
+// libraries that build on definitions, and a definition on the full engine, for those that decide.
+// An application needs those of the root only.
 
+export { fullDefinition } from "./definition/full.ts";
 export type { StateSpec } from "./definition/define-state.ts";
 export type { Narrowed } from "./definition/definition.ts";
 export type { Loose } from "./definition/loose.ts";

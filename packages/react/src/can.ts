@@ -1,27 +1,38 @@
 // Whether an operation would be accepted now, to disable a control and to show the reason.
 
-import type { Actor, AnyDefinition, OperationOf, Readable, Rejection, StateOf } from "@opstate/core";
-import { useAgentState } from "./agent-state.ts";
+import type { Actor, AnyDefinition, OperationOf, Readable, Rejection, StateOf, Sync } from "@opstate/core";
+import { useSlice } from "./slice.ts";
+
+/** A client's thread knows its actor. */
+type CanSource<D extends AnyDefinition> = Readable<StateOf<D>> & {
+  readonly definition: D;
+  readonly sync?: Readable<ConnectedSync>;
+};
+
+type ConnectedSync = Sync & { readonly actor?: Actor };
 
 /**
  * Returns the rejection that `operation` would get in the current state. Returns undefined when it
- * would be accepted, or when there is no operation. Permissions are checked only with `actor`.
+ * would be accepted, or when there is no operation. Permissions are checked for `actor`, by default
+ * the actor of a client's thread.
  *
  * @example
  * ```tsx
- * const refused = useCan(replica, { type: "clear", columnId });
+ * const refused = useCan(thread, { type: "clear", columnId });
  * <button disabled={refused !== undefined} title={refused?.message}>Clear</button>
  * ```
  */
 export function useCan<D extends AnyDefinition>(
-  source: Readable<StateOf<D>> & { readonly definition: D },
+  source: CanSource<D>,
   operation: OperationOf<D> | undefined,
   actor?: Actor,
 ): Rejection | undefined {
   const { definition } = source;
-  return useAgentState(
+  const connected = useSlice(source, "sync", (sync: ConnectedSync | undefined) => sync?.actor);
+  return useSlice(
     source,
-    (state) => (operation === undefined ? undefined : definition.can(state, operation, actor)),
+    "state",
+    (state) => (operation === undefined ? undefined : definition.can(state, operation, actor ?? connected)),
     sameRejection,
   );
 }

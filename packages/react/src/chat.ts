@@ -2,9 +2,9 @@
 
 /** @ts-ignore An optional peer, needed for chat only. */
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
+import type { IsEqual } from "@opstate/client/binding";
+import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useStable } from "./stable.ts";
-import type { IsEqual } from "./selection.ts";
 
 /** The state of a conversation, and its functions: the same ones on every render. */
 export type Chat<S extends ChatState = ChatState> = S & Pick<ChatSession<S>, "send" | "resume" | "abort" | "clear">;
@@ -31,7 +31,7 @@ export function useChat<S extends ChatState, Slice>(
   selector?: (state: S) => Slice,
   isEqual?: IsEqual<Slice>,
 ): Chat<S> | Slice {
-  const withCalls = useStable(() => withCallsOf(session), session);
+  const withCalls = useMemo(() => withCallsOf(session), [session]);
   return useAgentState<S, Chat<S> | Slice>(session, selector ?? withCalls, isEqual as IsEqual<Chat<S> | Slice>);
 }
 

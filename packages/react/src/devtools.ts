@@ -1,12 +1,12 @@
-// Redux DevTools: each commit is an action with its version and actor, each refusal one with its
-// rejection. Time travel only changes the view.
+// The entry `@opstate/react/devtools`. In Redux DevTools each commit is an action with its version
+// and actor, each refusal one with its rejection. Time travel only changes the view.
 //
 // Invariants:
 // - No message of the extension changes the source.
 // - While a past state is shown, the source goes on. Choosing the newest action shows it again.
 
-import { type Commit, type Readable, type Refusal, type AnyOperation, defined } from "@opstate/core";
-import { createStore } from "zustand/vanilla";
+import { type AnyOperation, type Commit, defined, type Readable, type Refusal } from "@opstate/core";
+import { createSource } from "@opstate/core/readable";
 
 export interface DevtoolsOptions {
   /** What the extension calls it. */
@@ -32,38 +32,39 @@ export interface DevtoolsConnection {
   error?(message: string): void;
 }
 
-/** A replica, or a thread. */
+/** A client's thread, a replica, or an opened thread. */
 export interface DevtoolsSource<State> extends Readable<State> {
-  onCommit(listener: (commit: Commit) => void): () => void;
-  onRejection(listener: (refusal: Refusal) => void): () => void;
+  onCommit?(listener: (commit: Commit) => void): () => void;
+  onRejection?(listener: (refusal: Refusal) => void): () => void;
 }
 
-/** The state of the source, or the past state that time travel shows. */
-export interface DevtoolsView<State> extends Readable<State> {
+/** The source, with the past state that time travel shows in place of its own. */
+export type DevtoolsView<Source> = Source & {
   /** Whether a past state is shown. */
   readonly past: Readable<boolean>;
   disconnect(): void;
-}
+};
 
 /**
- * Shows a source in Redux DevTools until `disconnect`. Read the returned view in place of the
- * source: it has the source's state, or the past state that was chosen. `createAgentStore(source, {
- * devtools })` gives such a view as a zustand store.
+ * Shows a source in Redux DevTools until `disconnect`. Give the returned view to components in
+ * place of the source, to a provider too: all else of it is the source's, so edits go on.
  *
  * @example
  * ```tsx
- * const view = connectDevtools(replica, { name: "board" });
- * const board = useAgentState(view);
- * const past = useAgentState(view.past);
+ * const view = connectDevtools(client.thread(board, "launch"), { name: "board" });
+ * <Board.Provider thread={view}>
+ *   <Columns />
+ *   {useAgentState(view.past) && <p>This is the past</p>}
+ * </Board.Provider>;
  * ```
  */
-export function connectDevtools<State>(
-  source: Readable<State> & Partial<DevtoolsSource<State>>,
+export function connectDevtools<Source extends DevtoolsSource<unknown>>(
+  source: Source,
   { name, maxAge, extension = installed() }: DevtoolsOptions,
-): DevtoolsView<State> {
+): DevtoolsView<Source> {
   /** The past state that is shown in place of the source's. */
-  const jump = createStore<{ readonly state: State } | undefined>()(() => undefined);
-  const past = createStore<boolean>()(() => false);
+  const jump = createSource<{ readonly state: unknown } | undefined>(undefined);
+  const past = createSource(false);
   const connection = extension?.connect({ name, ...defined({ maxAge }) });
   /** How many actions were sent since the last `init`. */
   let sent = 0;
@@ -81,25 +82,23 @@ export function connectDevtools<State>(
     connection?.send(action, source.getState());
   }
 
-  function showPast(at: { readonly state: State } | undefined): void {
-    jump.setState(at, true);
-    past.setState(at !== undefined, true);
+  function showPast(at: { readonly state: unknown } | undefined): void {
+    const tell = [jump.set(at), past.set(at !== undefined)];
+    for (const each of tell) each();
   }
 
   function receive(message: unknown): void {
     const { type, payload, state }: Message = { ...(message as object) };
     if (type === "START") return restart();
     if (type === "ACTION")
-      return connection?.error?.(
-        "Actions cannot be sent from here. Change the state with dispatch on the replica or thread.",
-      );
+      return connection?.error?.("Actions cannot be sent from here. Change the state with dispatch on the thread.");
     if (type !== "DISPATCH") return;
     switch (payload?.type) {
       case "JUMP_TO_STATE":
       case "JUMP_TO_ACTION":
         // The extension returns the state that it received, as JSON.
         return showPast(
-          payload.actionId === sent || state === undefined ? undefined : { state: JSON.parse(state) as State },
+          payload.actionId === sent || state === undefined ? undefined : { state: JSON.parse(state) as unknown },
         );
       case "PAUSE_RECORDING":
         recording = payload.status !== true;
@@ -135,27 +134,27 @@ export function connectDevtools<State>(
   ];
   if (connection) restart();
 
-  return {
-    getState: () => (jump.getState() ?? { state: source.getState() }).state,
-    getInitialState: () => source.getInitialState(),
-    subscribe(listener) {
+  const stateOf = (at: { readonly state: unknown } | undefined) => (at === undefined ? source.getState() : at.state);
+  const view = {
+    getState: () => stateOf(jump.getState()),
+    subscribe(listener: (state: unknown, previous: unknown) => void) {
       const endSource = source.subscribe((next, previous) => {
         if (jump.getState() === undefined) listener(next, previous);
       });
-      const endJump = jump.subscribe((next, previous) =>
-        listener((next ?? { state: source.getState() }).state, (previous ?? { state: source.getState() }).state),
-      );
+      const endJump = jump.subscribe((next, previous) => listener(stateOf(next), stateOf(previous)));
       return () => {
         endSource();
         endJump();
       };
     },
-    past,
+    past: { getState: past.getState, getInitialState: past.getInitialState, subscribe: past.subscribe },
     disconnect() {
       for (const unsubscribe of unsubscribers ?? []) unsubscribe?.();
       showPast(undefined);
     },
   };
+  // The source's own members, such as a thread's version, are read when they are asked for.
+  return Object.assign(Object.create(source) as Source, view);
 }
 
 interface Message {

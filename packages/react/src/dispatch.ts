@@ -1,4 +1,4 @@
-// Writing: the dispatch of a replica or a thread, stable across renders.
+// Writing: the dispatch of a thread, stable across renders.
 
 import { useCallback } from "react";
 
@@ -9,7 +9,7 @@ import { useCallback } from "react";
  *
  * @example
  * ```tsx
- * const dispatch = useDispatch(replica);
+ * const dispatch = useDispatch(thread);
  * const verdict = await dispatch({ type: "rename", title: "Launch" });
  * if (!verdict.accepted) alert(verdict.rejection.message);
  * ```

@@ -1,40 +1,27 @@
 // The history in a component: newest first, live, with older entries by pages.
 
-import { type AnyOperation, defined } from "@opstate/core";
-import {
-  createHistoryFeed,
-  type HistoryFeed,
-  type HistoryFeedOptions,
-  type HistorySource,
-  type HistoryState,
-} from "@opstate/core/feeds";
+import type { ClientThread, HistoryOptions, HistoryState } from "@opstate/client";
+import type { AcceptedOperationOf, AnyDefinition } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useStable } from "./stable.ts";
 
-export type History<Operation = AnyOperation> = HistoryState<Operation> & Pick<HistoryFeed<Operation>, "older">;
+export type History<D extends AnyDefinition = AnyDefinition> = HistoryState<AcceptedOperationOf<D>> &
+  Pick<ClientThread<D>["history"], "older">;
 
 /**
- * Returns the history of a thread, or of `{ ...replica, ...threadClient(options) }`, as `{ entries,
- * hasOlder, loading, error?, older }`. Pass the same object on each render. To share one feed
- * between components, pass a feed made by `createHistoryFeed`.
+ * Returns the history of a thread, `{ entries, hasOlder, loading, error?, older }`. Components with
+ * the same options share it.
  *
  * @example
  * ```tsx
  * const { entries, hasOlder, older } = useHistory(thread, { pageSize: 20 });
  * ```
  */
-export function useHistory<Operation>(
-  source: HistorySource<Operation> | HistoryFeed<Operation>,
-  { pageSize, rejections, limit }: Omit<HistoryFeedOptions, "onError"> = {},
-): History<Operation> {
-  const feed = useStable(
-    () => ("older" in source ? source : createHistoryFeed(source, defined({ pageSize, rejections, limit }))),
-    source,
-    pageSize,
-    rejections,
-    limit,
-  );
+export function useHistory<D extends AnyDefinition>(
+  { history }: Pick<ClientThread<D>, "history">,
+  options: HistoryOptions = {},
+): History<D> {
+  const feed = history.with(options);
   const state = useAgentState(feed);
   return useMemo(() => ({ ...state, older: feed.older }), [state, feed]);
 }

@@ -1,16 +1,7 @@
 export { createAgentStore } from "./agent-store.ts";
-export type { AgentStore, AgentStoreOptions } from "./agent-store.ts";
+export type { AgentStore } from "./agent-store.ts";
 export { createAgentStateContext } from "./agent-state-context.tsx";
-export type { AgentStateContext } from "./agent-state-context.tsx";
-export type { ProviderProps, ReplicaProviderProps, ThreadProviderProps } from "./provider-props.ts";
-export { connectDevtools } from "./devtools.ts";
-export type {
-  DevtoolsConnection,
-  DevtoolsExtension,
-  DevtoolsOptions,
-  DevtoolsSource,
-  DevtoolsView,
-} from "./devtools.ts";
+export type { AgentStateContext, ProviderProps } from "./agent-state-context.tsx";
 export { useAgentState } from "./agent-state.ts";
 export { useCan } from "./can.ts";
 export { useChat } from "./chat.ts";
@@ -26,5 +17,5 @@ export { useSuspenseAgentState } from "./suspense.ts";
 export { useSync } from "./sync.ts";
 export { useUndo } from "./undo.ts";
 export type { Undo } from "./undo.ts";
-export { dependentsOf, undoOutcome } from "@opstate/core/feeds";
-export type { Dependent, Dependents, UndoOutcome } from "@opstate/core/feeds";
+export { dependentsOf, undoOutcome } from "@opstate/client";
+export type { Dependent, Dependents, UndoOutcome } from "@opstate/client";

@@ -1,35 +1,36 @@
-// The open proposals in a component.
+// The open proposals in a component, and the decisions about them.
 
-import type { AnyOperation } from "@opstate/core";
-import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core/feeds";
+import type { ClientThread, ProposalState, ThreadProposals } from "@opstate/client";
+import type { AcceptedOperationOf, AnyDefinition } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useStable } from "./stable.ts";
 
-export type Proposals<Operation = AnyOperation> = ProposalState<Operation> & Pick<ProposalFeed<Operation>, "refresh">;
+export type Proposals<D extends AnyDefinition = AnyDefinition> = ProposalState<AcceptedOperationOf<D>> &
+  Pick<ThreadProposals<D>, "propose" | "approve" | "decline" | "refresh">;
 
 /**
- * Returns the open proposals of a thread, or of `{ ...replica, ...threadClient(options) }`, as `{
- * proposals, loading, error?, refresh }`. Pass the same object on each render. To share one feed
- * between components, pass a feed made by `createProposalFeed`.
+ * Returns the open proposals of a thread, oldest first, as `{ proposals, loading, error?, propose,
+ * approve, decline, refresh }`. A decision is about the proposal as it is shown: it is refused when
+ * the proposal was replaced meanwhile, and an approval, without `anyway`, when the values that it
+ * changes have changed since (`stale`).
  *
  * @example
  * ```tsx
- * const { proposals } = useProposals(access);
- * proposals.map(({ id, version, sentence, stale }) => (
- *   <li key={version}>
- *     {sentence}
- *     <button onClick={() => void access.approve(id, { proposedAt: version, anyway: stale.length > 0 })}>
- *       {stale.length === 0 ? "Accept" : "Changed since. Accept anyway"}
+ * const { proposals, approve } = useProposals(thread);
+ * proposals.map((proposal) => (
+ *   <li key={proposal.version}>
+ *     {proposal.sentence}
+ *     <button onClick={() => void approve(proposal, { anyway: proposal.stale.length > 0 })}>
+ *       {proposal.stale.length === 0 ? "Accept" : "Changed since. Accept anyway"}
  *     </button>
  *   </li>
  * ));
  * ```
  */
-export function useProposals<Operation>(
-  source: ProposalSource<Operation> | ProposalFeed<Operation>,
-): Proposals<Operation> {
-  const feed = useStable(() => ("refresh" in source ? source : createProposalFeed(source)), source);
-  const state = useAgentState(feed);
-  return useMemo(() => ({ ...state, refresh: feed.refresh }), [state, feed]);
+export function useProposals<D extends AnyDefinition>({ proposals }: Pick<ClientThread<D>, "proposals">): Proposals<D> {
+  const state = useAgentState<ProposalState<AcceptedOperationOf<D>>>(proposals);
+  return useMemo(() => {
+    const { propose, approve, decline, refresh } = proposals;
+    return { ...state, propose, approve, decline, refresh };
+  }, [state, proposals]);
 }

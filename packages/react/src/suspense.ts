@@ -3,15 +3,15 @@
 //
 // Rendering opens no connection. A server never connects: it renders the fallback of the boundary.
 
+import type { IsEqual } from "@opstate/client/binding";
 import type { Readable } from "@opstate/core";
 import { use, useEffect } from "react";
 import { useAgentState } from "./agent-state.ts";
-import type { IsEqual } from "./selection.ts";
 import { useIsServer } from "./server.ts";
 
 /**
  * As `useAgentState`, but the component suspends until the source is ready. When the server does
- * not admit the actor, or the replica is closed, the error boundary gets the error. On a server, a
+ * not admit the actor, or the client is closed, the error boundary gets the error. On a server, a
  * source that is not ready throws, so that React renders the fallback.
  *
  * @example
@@ -21,7 +21,7 @@ import { useIsServer } from "./server.ts";
  * </Suspense>;
  *
  * function Board() {
- *   const columns = useSuspenseAgentState(replica, (board) => board.columns);
+ *   const columns = useSuspenseAgentState(thread, (board) => board.columns);
  *   // ...
  * }
  * ```
@@ -39,7 +39,7 @@ export function useSuspenseAgentState<State, Slice>(
 ): State | Slice {
   const onServer = useIsServer();
   const isReady = source.sync?.getState().ready === true;
-  if (onServer && !isReady) throw new Error(ON_SERVER);
+  if (onServer && !isReady) throw Object.assign(new Error(ON_SERVER), FOR_THE_BROWSER);
   // React requires that a component which suspended calls `use` with the same promise again.
   use(isReady && !waits.has(source) ? READY : retain(source));
   const state = useAgentState(source, selector as (state: State) => Slice, isEqual);
@@ -49,15 +49,21 @@ export function useSuspenseAgentState<State, Slice>(
 }
 
 interface ReadySource {
-  /** The same promise each time, as a replica returns it. */
+  /** The same promise each time, as a thread returns it. */
   ready(): Promise<void>;
-  /** A replica's. */
+  /** That of a client's thread, or a replica. */
   readonly sync?: Readable<{ readonly ready: boolean }>;
 }
 
 const ON_SERVER =
   "There is no confirmed state on the server, so the fallback of the nearest Suspense boundary is rendered here, and the state in the browser. " +
-  "To render the state here, give the provider `initial`, or the replica a `snapshot`.";
+  "To render the state here, give the provider `initial`.";
+
+/**
+ * How Next knows an error that says "render this in the browser": it reports none, on either side.
+ * To React and to other hosts it means nothing.
+ */
+const FOR_THE_BROWSER = { digest: "BAILOUT_TO_CLIENT_SIDE_RENDERING", reason: "useSuspenseAgentState()" };
 
 /** A promise that `use` reads without suspending. */
 const READY = Object.assign(Promise.resolve(), { status: "fulfilled" as const, value: undefined });

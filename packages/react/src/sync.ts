@@ -1,33 +1,31 @@
-// The sync of a replica: its connection, pending operations and rejections.
+// How a thread stands with its authority: its connection, pending edits and refusals.
 
+import type { IsEqual } from "@opstate/client/binding";
 import type { Readable, Sync } from "@opstate/core";
-import { syncPerFrame } from "./per-frame.ts";
-import type { IsEqual } from "./selection.ts";
-import { useSlice } from "./slice.ts";
+import { identity, useSlice } from "./slice.ts";
+
+/** A client's thread, or a replica. */
+type SyncSource<S extends Sync> = Readable<unknown> & { readonly sync: Readable<S> };
 
 /**
- * Returns the sync of a replica, `{ status, version, pending, rejections }`, or the slice that
- * `selector` picks.
+ * Returns the sync of a thread, `{ status, version, pending, rejections, actor }`, or the slice
+ * that `selector` picks.
  *
  * @example
  * ```tsx
- * const waiting = useSync(replica, (sync) => sync.pending.length);
+ * const waiting = useSync(thread, (sync) => sync.pending.length);
  * ```
  */
-export function useSync(replica: { readonly sync: Readable<Sync> }): Sync;
-export function useSync<Slice>(
-  replica: { readonly sync: Readable<Sync> },
-  selector: (sync: Sync) => Slice,
+export function useSync<S extends Sync>(thread: SyncSource<S>): S;
+export function useSync<S extends Sync, Slice>(
+  thread: SyncSource<S>,
+  selector: (sync: S) => Slice,
   isEqual?: IsEqual<Slice>,
 ): Slice;
-export function useSync(
-  replica: { readonly sync: Readable<Sync> },
-  selector: (sync: Sync) => unknown = identity,
+export function useSync<S extends Sync>(
+  thread: SyncSource<S>,
+  selector: (sync: S) => unknown = identity,
   isEqual?: IsEqual<unknown>,
 ): unknown {
-  return useSlice(syncPerFrame(replica), selector, isEqual);
-}
-
-function identity(sync: Sync): unknown {
-  return sync;
+  return useSlice(thread, "sync", selector, isEqual);
 }

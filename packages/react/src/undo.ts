@@ -1,22 +1,23 @@
 // Undo and redo of a participant's own edits in a component. Edits of others in between stay.
 
-import type { Actor, Commit, AnyOperation } from "@opstate/core";
-import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core/feeds";
+import type { ClientThread, ThreadUndo, ThreadUndoState, UndoCallOptions } from "@opstate/client";
+import type { AnyDefinition } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useStable } from "./stable.ts";
 
-export type Undo<Operation = AnyOperation> = UndoState<Operation> & Pick<UndoStack<Operation>, "undo" | "redo">;
+export type Undo<D extends AnyDefinition = AnyDefinition> = ThreadUndoState<D> &
+  Pick<ThreadUndo<D>, "redo"> & {
+    /** Undoes the last own edit. Resolves with undefined when there is none. */
+    readonly undo: (options?: UndoCallOptions) => ReturnType<ThreadUndo<D>["redo"]>;
+  };
 
 /**
- * Returns undo and redo of own edits, `{ canUndo, canRedo, busy, last?, next?, undo, redo }`. The
- * source is `accessThread(thread, actor)`, or `{ ...replica, ...threadClient(options) }`. `own`
- * says which edits are own: an actor, or a function that must stay the same. To share one stack
- * between components, pass a stack made by `createUndoStack`.
+ * Returns undo and redo of own edits, `{ canUndo, canRedo, busy, last?, next?, error?, undo, redo
+ * }`.
  *
  * @example
  * ```tsx
- * const { canUndo, undo, last } = useUndo(access, ada);
+ * const { canUndo, undo, last } = useUndo(thread);
  * <button disabled={!canUndo} onClick={() => void undo()}>Undo {last?.operation.type}</button>
  * ```
  *
@@ -24,26 +25,10 @@ export type Undo<Operation = AnyOperation> = UndoState<Operation> & Pick<UndoSta
  * when some would do something else now, it is refused, and `dependentsOf(rejection)` names them:
  * `undo({ onDependent: "keep" })` keeps what they did, `"drop"` takes them back too.
  */
-export function useUndo<Operation extends AnyOperation>(stack: UndoStack<Operation>): Undo<Operation>;
-export function useUndo<Operation extends AnyOperation>(
-  source: UndoSource<Operation>,
-  own: Actor | ((commit: Commit<Operation>) => boolean),
-): Undo<Operation>;
-export function useUndo<Operation extends AnyOperation>(
-  source: UndoSource<Operation> | UndoStack<Operation>,
-  own?: Actor | ((commit: Commit<Operation>) => boolean),
-): Undo<Operation> {
-  // An inline actor is a new object on each render.
-  const ownKey = typeof own === "object" ? JSON.stringify([own.kind, own.id]) : own;
-  const stack = useStable(() => (isSource(source, own) ? createUndoStack(source, own!) : source), source, ownKey);
-  const state = useAgentState(stack);
-  return useMemo(() => ({ ...state, undo: stack.undo, redo: stack.redo }), [state, stack]);
-}
-
-/** Both have an `undo`. Only a source comes with `own`. */
-function isSource<Operation extends AnyOperation>(
-  source: UndoSource<Operation> | UndoStack<Operation>,
-  own: unknown,
-): source is UndoSource<Operation> {
-  return own !== undefined && "onCommit" in source;
+export function useUndo<D extends AnyDefinition>({ undo }: Pick<ClientThread<D>, "undo">): Undo<D> {
+  const state = useAgentState<ThreadUndoState<D>>(undo);
+  return useMemo(
+    () => ({ ...state, undo: (options?: UndoCallOptions) => undo("last", options), redo: undo.redo }),
+    [state, undo],
+  );
 }

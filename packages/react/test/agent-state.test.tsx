@@ -5,7 +5,7 @@ import { renderToString } from "react-dom/server";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { shallow } from "zustand/shallow";
-import { openReplica, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./shelf.ts";
 
 test("has the state of a thread at once and follows it", async () => {
   const { thread, act } = await openShelf();
@@ -115,15 +115,15 @@ test("all readers of a source share one subscription, and the last one ends it",
 });
 
 test("shows an optimistic edit at once, and confirms it without a flicker", async () => {
-  const { replica, gate } = await openReplica();
+  const { page, gate } = await openPage();
   const shown: string[] = [];
   const { act: inReact } = await renderHook(() => {
-    const title = useAgentState(replica, (state) => state.title);
+    const title = useAgentState(page, (state) => state.title);
     if (shown.at(-1) !== title) shown.push(title);
   });
   gate.hold = true;
-  let verdict!: ReturnType<typeof replica.dispatch>;
-  await inReact(() => ((verdict = replica.dispatch(shelf.op.rename({ title: "Books" }))), undefined));
+  let verdict!: ReturnType<typeof page.dispatch>;
+  await inReact(() => ((verdict = page.dispatch(shelf.op.rename({ title: "Books" }))), undefined));
   expect(shown).toEqual(["Shelf", "Books"]);
   await inReact(async () => {
     gate.release();
@@ -134,13 +134,13 @@ test("shows an optimistic edit at once, and confirms it without a flicker", asyn
 });
 
 test("stops showing an edit that the authority refuses", async () => {
-  const { replica, gate, act } = await openReplica();
+  const { page, gate, act } = await openPage();
   const { result, act: inReact } = await renderHook(() =>
-    useAgentState(replica, (state) => state.boxes.map((box) => box.label).join()),
+    useAgentState(page, (state) => state.boxes.map((box) => box.label).join()),
   );
   gate.hold = true;
-  let verdict!: ReturnType<typeof replica.dispatch>;
-  await inReact(() => ((verdict = replica.dispatch(shelf.op.put({ id: "a", label: "mine" }))), undefined));
+  let verdict!: ReturnType<typeof page.dispatch>;
+  await inReact(() => ((verdict = page.dispatch(shelf.op.put({ id: "a", label: "mine" }))), undefined));
   expect(result.current).toBe("mine");
   await act({ type: "put", id: "a", label: "theirs" });
   gate.release();

@@ -1,6 +1,6 @@
 import { createAgentStore } from "@opstate/react";
 import { expect, test } from "vitest";
-import { openReplica, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./shelf.ts";
 
 test("follows its source", async () => {
   const { thread, act } = await openShelf();
@@ -17,13 +17,14 @@ test("follows its source", async () => {
   expect(store.getInitialState()).toBe(thread.getInitialState());
 });
 
-test("shows what a replica shows, pending edits included", async () => {
-  const { replica, gate } = await openReplica();
-  const store = createAgentStore(replica);
+test("shows what a page shows, pending edits included", async () => {
+  const { page, gate } = await openPage();
+  const store = createAgentStore(page);
   gate.hold = true;
-  void replica.dispatch(shelf.op.rename({ title: "Pending" }));
+  const verdict = page.dispatch(shelf.op.rename({ title: "Pending" }));
   expect(store.getState().title).toBe("Pending");
   gate.release();
+  await verdict;
 });
 
 test("cannot be set", async () => {

@@ -1,12 +1,14 @@
 // The behaviours that every binding has, on React: plain, in StrictMode.
 
-import type { Readable, Replica } from "@opstate/core";
+import { type Client, type ClientThread, createClient, createLocal } from "@opstate/client";
+import type { Readable } from "@opstate/core";
 import { type BindingUnderTest, type BindingView, bindingContract, type ProvideOptions } from "@opstate/core/testing";
-import { createAgentStateContext, useAgentState } from "@opstate/react";
+import { createAgentStateContext, useAgentState, useSync } from "@opstate/react";
 import { type ReactNode, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { describe, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
+import { countFrames, task } from "./frames.ts";
 
 type Wrap = (children: ReactNode) => ReactNode;
 
@@ -24,39 +26,47 @@ function slice(useValue: () => unknown) {
   return { Slice, given };
 }
 
-function react(wrap: Wrap): BindingUnderTest {
+function react(wrap: Wrap): BindingUnderTest<Client> {
+  async function viewOf(useValue: () => unknown): Promise<BindingView> {
+    const { Slice, given } = slice(useValue);
+    const screen = await render(wrap(<Slice />));
+    return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
+  }
+
   return {
-    async view<State>(
+    view: <State,>(
       source: Readable<State>,
       select: (state: State) => unknown,
       isEqual?: (a: unknown, b: unknown) => boolean,
-    ) {
-      const { Slice, given } = slice(() => useAgentState(source, select, isEqual));
-      const screen = await render(wrap(<Slice />));
-      return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
-    },
+    ) => viewOf(() => useAgentState(source, select, isEqual)),
 
-    async provide({ definition, transport, initial }, selects) {
+    viewBoth: (thread, select) =>
+      viewOf(() => {
+        const version = useSync(thread, (sync) => sync.version);
+        return [version, useAgentState(thread, select)];
+      }),
+
+    async provide({ definition, ...options }, selects) {
       const Context = createAgentStateContext(definition);
-      let replica: Replica | undefined;
+      let thread: ClientThread | undefined;
       function Hand() {
-        replica = Context.useReplica();
+        thread = Context.useThread();
         return null;
       }
       const slices = selects.map((select, index) => ({
         id: String(index),
         ...slice(() => Context.useAgentState(select)),
       }));
-      const page = (options: Omit<ProvideOptions, "definition">) =>
+      const page = ({ client, threadId, initial }: Omit<ProvideOptions<Client>, "definition">) =>
         wrap(
-          <Context.Provider transport={options.transport} initial={options.initial}>
+          <Context.Provider client={client} threadId={threadId} initial={initial}>
             <Hand />
             {slices.map(({ id, Slice }) => (
               <Slice key={id} />
             ))}
           </Context.Provider>,
         );
-      const screen = await render(page({ transport, initial }));
+      const screen = await render(page(options));
       const views = slices.map(({ given }, index): BindingView => ({
         text: () => screen.container.querySelectorAll("output")[index]?.textContent ?? "",
         given: () => given,
@@ -65,26 +75,28 @@ function react(wrap: Wrap): BindingUnderTest {
       return {
         views,
         async dispatch(update) {
-          if (replica === undefined) throw new Error("no provider");
-          return replica.dispatch(update);
+          if (thread === undefined) throw new Error("no provider");
+          return thread.dispatch(update);
         },
-        give: (options) => screen.rerender(page(options)),
+        give: (next) => screen.rerender(page(next)),
         unmount: () => screen.unmount(),
       };
     },
 
-    async renderOnServer({ definition, transport, initial }: ProvideOptions, select) {
+    async renderOnServer({ definition, client, threadId, initial }, select) {
       const Context = createAgentStateContext(definition);
       const { Slice } = slice(() => Context.useAgentState(select));
       return renderToString(
         wrap(
-          <Context.Provider transport={transport} initial={initial}>
+          <Context.Provider client={client} threadId={threadId} initial={initial}>
             <Slice />
           </Context.Provider>,
         ),
       );
     },
 
+    countFrames,
+    task,
     until: (check) => vi.waitUntil(check, { timeout: 10_000, interval: 5 }).then(() => undefined),
   };
 }
@@ -96,6 +108,6 @@ const ways: Record<string, Wrap> = {
 
 for (const [name, wrap] of Object.entries(ways)) {
   describe(`the React binding, ${name}`, () => {
-    for (const { name, run } of bindingContract(react(wrap))) test(name, run);
+    for (const { name, run } of bindingContract(react(wrap), { createClient, createLocal })) test(name, run);
   });
 }

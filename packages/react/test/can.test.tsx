@@ -1,7 +1,7 @@
 import { useCan } from "@opstate/react";
 import { expect, test } from "vitest";
 import { renderHook } from "vitest-browser-react";
-import { openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./shelf.ts";
 
 test("returns the rejection that an operation would get, and follows the state", async () => {
   const { thread, act } = await openShelf();
@@ -32,4 +32,13 @@ test("checks the permission of a known actor, and returns undefined without an o
   expect(result.current).toBeUndefined();
   await rerender({ kind: "user", ask: false });
   expect(result.current).toBeUndefined();
+});
+
+test("checks the permission of the actor who is connected", async () => {
+  const { page } = await openPage();
+  const { result } = await renderHook(() => [
+    useCan(page, shelf.op.seal({})),
+    useCan(page, shelf.op.seal({}), { kind: "system", id: "x" }),
+  ]);
+  expect(result.current).toMatchObject([{ code: "forbidden" }, undefined]);
 });

@@ -64,6 +64,27 @@ test("binds every hook to the thread of a client", async () => {
   await expect.poll(shown).toBe("Proposed 5 0 online");
 });
 
+test("components that show a history with the same options share it", async () => {
+  const { act, client, Shelf } = await bench();
+  for (const id of ["a", "b", "c"]) await act({ type: "put", id, label: id });
+  const seen: unknown[] = [];
+  function Log() {
+    const { entries, older } = Shelf.useHistory({ pageSize: 2 });
+    if (entries.length > 0) seen.push(entries);
+    return <button onClick={() => void older()}>{entries.length}</button>;
+  }
+  const screen = await render(
+    <Shelf.Provider client={client} threadId="test">
+      <Log />
+      <Log />
+    </Shelf.Provider>,
+  );
+  await expect.poll(() => screen.container.textContent).toBe("22");
+  await screen.getByRole("button").first().click();
+  await expect.poll(() => screen.container.textContent).toBe("33");
+  expect(new Set(seen).size).toBe(2);
+});
+
 test("another threadId in the same component shows that thread, and edits go to it", async () => {
   const { thread, other, client, Shelf } = await bench();
   function Title() {

@@ -1,7 +1,9 @@
-import { connectDevtools, createAgentStore, type DevtoolsExtension, useAgentState } from "@opstate/react";
+import { createAgentStateContext, createAgentStore, useAgentState } from "@opstate/react";
+import { connectDevtools, type DevtoolsExtension } from "@opstate/react/devtools";
+import { StrictMode } from "react";
 import { render } from "vitest-browser-react";
 import { expect, onTestFinished, test } from "vitest";
-import { openReplica, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./shelf.ts";
 
 /** What the extension keeps: actions with the states after them, as JSON; and its buttons. */
 function fakeExtension() {
@@ -136,20 +138,63 @@ test("shows the source and records nothing after it is disconnected", async () =
   expect(devtools.actions()).toHaveLength(2);
 });
 
-test("an agent store shows what is jumped to, and cannot be set; a replica's pending edits are in its state", async () => {
-  const { replica } = await openReplica();
+test("an agent store of a view shows what is jumped to, and cannot be set", async () => {
+  const { page } = await openPage();
   const devtools = fakeExtension();
-  const store = createAgentStore(replica, { devtools: { name: "shelf", extension: devtools.extension } });
+  const view = connectDevtools(page, { name: "shelf", extension: devtools.extension });
+  onTestFinished(() => view.disconnect());
+  const store = createAgentStore(view);
   function Title() {
     return <h1>{useAgentState(store, (state) => state.title)}</h1>;
   }
   const screen = await render(<Title />);
-  expect(await replica.dispatch(shelf.op.rename({ title: "Books" }))).toMatchObject({ accepted: true });
+  expect(await page.dispatch(shelf.op.rename({ title: "Books" }))).toMatchObject({ accepted: true });
   await expect.poll(() => screen.container.textContent).toBe("Books");
   devtools.jump(0);
   await expect.poll(() => screen.container.textContent).toBe("Shelf");
-  expect(replica.getState().title).toBe("Books");
+  expect(page.getState().title).toBe("Books");
   expect(() => store.setState({ title: "By hand" })).toThrow(/dispatch/);
+});
+
+test("a provider of a view shows what is jumped to in its components, while edits go on", async () => {
+  const { page, thread, act } = await openPage();
+  const devtools = fakeExtension();
+  const view = connectDevtools(page, { name: "shelf", extension: devtools.extension });
+  onTestFinished(() => view.disconnect());
+  const Shelf = createAgentStateContext(shelf);
+  function Panel() {
+    const title = Shelf.useAgentState((state) => state.title);
+    const refused = Shelf.useCan({ type: "put", id: "a", label: "A" });
+    const { version } = Shelf.useSync();
+    const { canUndo } = Shelf.useUndo();
+    const { entries } = Shelf.useHistory();
+    const dispatch = Shelf.useDispatch();
+    const isPast = useAgentState(view.past);
+    return (
+      <>
+        <output>
+          {[title, refused?.reason ?? "free", version, canUndo, entries.length, isPast ? "past" : "now"].join(" ")}
+        </output>
+        <button onClick={() => void dispatch({ type: "rename", title: "Mine" })}>Rename</button>
+      </>
+    );
+  }
+  const screen = await render(
+    <Shelf.Provider thread={view}>
+      <Panel />
+    </Shelf.Provider>,
+    { wrapper: StrictMode },
+  );
+  const shown = () => screen.container.querySelector("output")?.textContent;
+  await act({ type: "put", id: "a", label: "A" });
+  await expect.poll(shown).toBe("Shelf taken 1 false 1 now");
+  devtools.jump(0);
+  await expect.poll(shown).toBe("Shelf free 1 false 1 past");
+  await screen.getByRole("button").click();
+  await expect.poll(shown).toBe("Shelf free 2 true 2 past");
+  expect(thread.getState().title).toBe("Mine");
+  devtools.jump(2);
+  await expect.poll(shown).toBe("Mine taken 2 true 2 now");
 });
 
 test("is the source itself when there is no extension", async () => {

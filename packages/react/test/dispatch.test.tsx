@@ -2,12 +2,12 @@ import { useAgentState, useDispatch } from "@opstate/react";
 import { StrictMode, useActionState, useTransition } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test } from "vitest";
-import { openReplica, shelf } from "./shelf.ts";
+import { openPage, shelf } from "./shelf.ts";
 
 test("is the same function as long as the source is the same", async () => {
-  const one = await openReplica();
-  const two = await openReplica();
-  const { result, rerender } = await renderHook(({ replica }: typeof one = one) => useDispatch(replica));
+  const one = await openPage();
+  const two = await openPage();
+  const { result, rerender } = await renderHook(({ page }: typeof one = one) => useDispatch(page));
   const first = result.current;
   await rerender(one);
   expect(result.current).toBe(first);
@@ -16,8 +16,8 @@ test("is the same function as long as the source is the same", async () => {
 });
 
 test("resolves to the verdict", async () => {
-  const { replica } = await openReplica();
-  const { result } = await renderHook(() => useDispatch(replica));
+  const { page } = await openPage();
+  const { result } = await renderHook(() => useDispatch(page));
   expect(await result.current(shelf.op.put({ id: "a", label: "A" }))).toMatchObject({ accepted: true, version: 1 });
   expect(await result.current(shelf.op.put({ id: "a", label: "A" }))).toMatchObject({
     accepted: false,
@@ -26,8 +26,8 @@ test("resolves to the verdict", async () => {
 });
 
 test("passes the options of a dispatch on", async () => {
-  const { replica } = await openReplica();
-  const { result } = await renderHook(() => useDispatch(replica));
+  const { page } = await openPage();
+  const { result } = await renderHook(() => useDispatch(page));
   expect(await result.current(shelf.op.put({ id: "a", label: "A" }), { id: "mine" })).toMatchObject({
     accepted: true,
     commit: { id: "mine" },
@@ -35,10 +35,10 @@ test("passes the options of a dispatch on", async () => {
 });
 
 test("in a transition, shows the edit at once, and the transition lasts until the verdict", async () => {
-  const { replica, gate } = await openReplica();
+  const { page, gate } = await openPage();
   function Rename() {
-    const title = useAgentState(replica, (state) => state.title);
-    const dispatch = useDispatch(replica);
+    const title = useAgentState(page, (state) => state.title);
+    const dispatch = useDispatch(page);
     const [isPending, startTransition] = useTransition();
     const rename = () =>
       startTransition(async () => {
@@ -59,10 +59,10 @@ test("in a transition, shows the edit at once, and the transition lasts until th
 });
 
 test("as the action of a form, makes the verdict the state of the action", async () => {
-  const { replica, act } = await openReplica();
+  const { page, act } = await openPage();
   await act({ type: "put", id: "a", label: "theirs" });
   function Add() {
-    const dispatch = useDispatch(replica);
+    const dispatch = useDispatch(page);
     const [verdict, add, isPending] = useActionState((_: unknown, form: FormData) => {
       const id = form.get("id");
       return dispatch(shelf.op.put({ id: typeof id === "string" ? id : "", label: "mine" }));

@@ -1,20 +1,20 @@
-import { createHistoryFeed } from "@opstate/core/feeds";
 import { useHistory } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test, vi } from "vitest";
-import { openShelf } from "./shelf.ts";
+import { openPage, shelf } from "./shelf.ts";
 
 async function filled(count: number) {
-  const { thread, act } = await openShelf();
+  const { wired, act, client } = await openPage();
   for (let index = 1; index <= count; index++) await act({ type: "rename", title: `Title ${index}` });
-  return { thread, act };
+  const history = vi.spyOn(wired, "history");
+  return { act, page: client.thread(shelf, "test"), history };
 }
 
 test("shows the newest page and new commits, and loads older pages", async () => {
-  const { thread, act } = await filled(5);
+  const { page, act } = await filled(5);
   function Log() {
-    const { entries, hasOlder, loading, older } = useHistory(thread, { pageSize: 2 });
+    const { entries, hasOlder, loading, older } = useHistory(page, { pageSize: 2 });
     const versions = entries.map((entry) => (entry.kind === "commit" ? entry.commit.version : "refused"));
     return (
       <button disabled={!hasOlder} onClick={() => void older()}>
@@ -37,33 +37,28 @@ test("shows the newest page and new commits, and loads older pages", async () =>
   await expect.element(screen.getByRole("button")).toBeDisabled();
 });
 
-test("reads once in StrictMode, keeps its value while nothing changes, and follows another source", async () => {
-  const one = await filled(1);
-  const two = await filled(2);
-  const history = vi.fn(one.thread.history);
-  const first = { ...one, source: { onCommit: one.thread.onCommit, history } };
-  const second = { ...two, source: { onCommit: two.thread.onCommit, history: two.thread.history } };
-  const { result, rerender } = await renderHook(
-    ({ source }: { source: typeof first.source | typeof second.source } = first) => useHistory(source),
-    {
-      wrapper: StrictMode,
-    },
-  );
+test("keeps its value while nothing changes, and follows another thread", async () => {
+  const [one, two] = [await filled(1), await filled(2)];
+  const { result, rerender } = await renderHook(({ page }: typeof one = one) => useHistory(page), {
+    wrapper: StrictMode,
+  });
   await expect.poll(() => result.current).toMatchObject({ entries: { length: 1 }, loading: false });
-  expect(history).toHaveBeenCalledTimes(1);
   const before = result.current;
-  await rerender(first);
+  await rerender(one);
   expect(result.current).toBe(before);
-  await rerender(second);
+  await rerender(two);
   await expect.poll(() => result.current.entries.length).toBe(2);
 });
 
-test("components share a feed that they are given", async () => {
-  const { thread } = await filled(3);
-  const history = vi.fn(thread.history);
-  const feed = createHistoryFeed({ onCommit: thread.onCommit, history });
-  const { result } = await renderHook(() => [useHistory(feed), useHistory(feed)] as const);
-  await expect.poll(() => result.current[0].entries.length).toBe(3);
+test("components with the same options share its reads", async () => {
+  const { page, history } = await filled(3);
+  const { result } = await renderHook(
+    () => [useHistory(page, { pageSize: 2 }), useHistory(page, { pageSize: 2 })] as const,
+    { wrapper: StrictMode },
+  );
+  await expect.poll(() => result.current[0].entries.length).toBe(2);
   expect(result.current[1].entries).toBe(result.current[0].entries);
-  expect(history).toHaveBeenCalledTimes(1);
+  // The connection reads what it may have missed, too.
+  const pages = history.mock.calls.filter(([range]) => range?.limit === 2);
+  expect(pages.length).toBe(1);
 });

@@ -1,34 +1,30 @@
 // A page that a server rendered: hydrated from its snapshot without a mismatch, connected from the
 // snapshot's version.
 
-import { threadTransport, type Transport } from "@opstate/core";
 import { createAgentStateContext } from "@opstate/react";
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ada, openShelf, shelf } from "./shelf.ts";
+import { openPage, shelf } from "./shelf.ts";
 
-test("hydrates from a snapshot without a mismatch and connects from its version, with every hook", async () => {
+test("hydrates from a snapshot without a mismatch and connects once, with every hook", async () => {
   const problems: unknown[] = [];
   const error = vi.spyOn(console, "error").mockImplementation((...said) => void problems.push(said));
   onTestFinished(() => error.mockRestore());
-  const { thread, act } = await openShelf();
+  const { thread, act, client, wire } = await openPage();
   await act({ type: "put", id: "a", label: "A" });
-  const inner = threadTransport(thread, { actor: ada });
-  const connects: unknown[] = [];
-  const transport: Transport = {
-    connect(options) {
-      connects.push(options.after);
-      return inner.connect(options);
-    },
-  };
   const Shelf = createAgentStateContext(shelf);
   function Page() {
     const labels = Shelf.useAgentState((state) => state.boxes.map((box) => box.label));
     const refused = Shelf.useCan({ type: "put", id: "b", label: "B" });
     const { version } = Shelf.useSync();
-    return <p>{[labels.join(""), refused?.reason ?? "free", version].join(" ")}</p>;
+    const { entries } = Shelf.useHistory();
+    const { canUndo } = Shelf.useUndo();
+    const { proposals } = Shelf.useProposals();
+    const { participants } = Shelf.usePresence();
+    const parts = [entries.length, canUndo, proposals.length, participants.length];
+    return <p>{[labels.join(""), refused?.reason ?? "free", version, ...parts].join(" ")}</p>;
   }
   const initial = {
     version: thread.version,
@@ -37,14 +33,14 @@ test("hydrates from a snapshot without a mismatch and connects from its version,
   };
   const page = () => (
     <StrictMode>
-      <Shelf.Provider transport={transport} initial={initial}>
+      <Shelf.Provider client={client} threadId="test" initial={initial}>
         <Page />
       </Shelf.Provider>
     </StrictMode>
   );
   const html = renderToString(page());
-  expect(html).toBe("<p>A free 1</p>");
-  expect(connects).toEqual([]);
+  expect(html).toBe("<p>A free 1 0 false 0 0</p>");
+  expect(wire.asked).toBe(0);
   // Others go on while the page is on its way.
   await act({ type: "put", id: "b", label: "B" });
   const container = document.createElement("div");
@@ -52,8 +48,8 @@ test("hydrates from a snapshot without a mismatch and connects from its version,
   const served = container.firstChild;
   const root = hydrateRoot(container, page(), { onRecoverableError: (problem) => problems.push(problem) });
   onTestFinished(() => root.unmount());
-  await expect.poll(() => container.textContent).toBe("AB taken 2");
+  await expect.poll(() => container.textContent).toBe("AB taken 2 2 false 0 0");
   expect(container.firstChild).toBe(served);
-  expect(connects).toEqual([1]);
+  expect(wire.connects).toBe(1);
   expect(problems).toEqual([]);
 });

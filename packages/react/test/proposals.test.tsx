@@ -1,23 +1,30 @@
-import { accessThread, createProposalFeed } from "@opstate/core/feeds";
 import { useProposals } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";
-import { expect, test, vi } from "vitest";
-import { ada, openShelf, shelf } from "./shelf.ts";
+import { expect, test } from "vitest";
+import { openPage, shelf } from "./shelf.ts";
 
 const robot = { kind: "agent", id: "planner" };
 
+async function proposed() {
+  const opened = await openPage();
+  const propose = (update: Parameters<typeof opened.thread.propose>[0], id: string) =>
+    opened.thread.propose(update, { actor: robot, id });
+  await propose(shelf.op.rename({ title: "Better" }), "p");
+  return { ...opened, propose };
+}
+
 test("lists a proposal until it is decided", async () => {
-  const { thread } = await openShelf();
-  const [human, agent] = [accessThread(thread, ada), accessThread(thread, robot)];
-  await agent.propose(shelf.op.rename({ title: "Better" }), { id: "p" });
+  const { thread, page, propose } = await proposed();
   function List() {
-    const { proposals, loading } = useProposals(human);
+    const { proposals, loading, approve, decline } = useProposals(page);
     if (loading) return "reading";
-    return proposals.map(({ id, version, sentence }) => (
-      <button key={version} onClick={() => void human.approve(id, { proposedAt: version })}>
-        {sentence}
-      </button>
+    return proposals.map((proposal) => (
+      <p key={proposal.version}>
+        {proposal.sentence}
+        <button onClick={() => void approve(proposal)}>Accept {proposal.id}</button>
+        <button onClick={() => void decline(proposal, { reason: "Not now" })}>Decline {proposal.id}</button>
+      </p>
     ));
   }
   const screen = await render(
@@ -25,24 +32,41 @@ test("lists a proposal until it is decided", async () => {
       <List />
     </StrictMode>,
   );
+  const lines = () => screen.container.querySelectorAll("p").length;
   await expect.poll(() => screen.container.textContent).toContain("Better");
-  await agent.propose(shelf.op.put({ id: "a", label: "A" }));
-  await expect.poll(() => screen.container.querySelectorAll("button").length).toBe(2);
-  await screen.getByRole("button").first().click();
-  await expect.poll(() => screen.container.querySelectorAll("button").length).toBe(1);
-  expect(thread.getState().title).toBe("Better");
+  await propose(shelf.op.put({ id: "a", label: "A" }), "q");
+  await expect.poll(lines).toBe(2);
+  await screen.getByRole("button", { name: "Accept p" }).click();
+  await expect.poll(lines).toBe(1);
+  await screen.getByRole("button", { name: "Decline q" }).click();
+  await expect.poll(lines).toBe(0);
+  expect(thread.getState()).toMatchObject({ title: "Better", boxes: [] });
 });
 
-test("keeps its value while nothing changes, and accepts a shared feed", async () => {
-  const { thread } = await openShelf();
-  const proposals = vi.fn(thread.proposals);
-  const feed = createProposalFeed({ onCommit: thread.onCommit, proposals });
-  const { result, rerender } = await renderHook(() => [useProposals(feed), useProposals(feed)] as const);
-  await expect.poll(() => result.current[0].loading).toBe(false);
+test("decides about the proposal as it was shown", async () => {
+  const { page, propose, act, thread } = await proposed();
+  const { result } = await renderHook(() => useProposals(page));
+  await expect.poll(() => result.current.proposals.length).toBe(1);
+  const [shown] = result.current.proposals;
+  await act({ type: "rename", title: "Bob's" });
+  await expect.poll(() => result.current.proposals[0]?.stale.length).toBe(1);
+  if (shown === undefined) throw new Error("One was proposed.");
+  expect(await result.current.approve(shown)).toMatchObject({ rejection: { code: "conflict" } });
+  expect(await result.current.approve({ ...shown, version: 99 }, { anyway: true })).toMatchObject({ accepted: false });
+  expect(await result.current.approve(shown, { anyway: true })).toMatchObject({ accepted: true });
+  expect(thread.getState().title).toBe("Better");
+  await propose(shelf.op.rename({ title: "Best" }), "q");
+  await expect.poll(() => result.current.proposals.map(({ id }) => id)).toEqual(["q"]);
+});
+
+test("keeps its value while nothing changes, and reads again on request", async () => {
+  const { page } = await proposed();
+  const { result, rerender } = await renderHook(() => [useProposals(page), useProposals(page)] as const);
+  await expect.poll(() => result.current[0]).toMatchObject({ loading: false, proposals: { length: 1 } });
   const before = result.current[0];
   await rerender();
   expect(result.current[0]).toBe(before);
-  expect(proposals).toHaveBeenCalledTimes(1);
+  expect(result.current[1].proposals).toBe(before.proposals);
   await result.current[0].refresh();
-  expect(proposals).toHaveBeenCalledTimes(2);
+  expect(result.current[0].error).toBeUndefined();
 });

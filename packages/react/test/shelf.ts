@@ -1,15 +1,8 @@
-// A small definition with a derived count, a thread of it, and a replica whose messages can be held
-// back.
+// A small definition with a derived count, a thread of it, and a page of that whose edits can be
+// held back.
 
-import {
-  createReplica,
-  defineState,
-  memoryLog,
-  openThread,
-  threadTransport,
-  type Transport,
-  type UpdateOf,
-} from "@opstate/core";
+import { createClient } from "@opstate/client";
+import { defineState, memoryLog, openThread, type Thread, type UpdateOf } from "@opstate/core";
 import { z } from "zod";
 
 const Box = z.object({ id: z.string(), label: z.string() });
@@ -60,23 +53,38 @@ export async function openShelf() {
   return { thread, act };
 }
 
-/** A replica of a thread, in sync. While `hold` is on, its submissions wait. */
-export async function openReplica() {
+/**
+ * A thread as a page has it, over a client. While `hold` is on, its submissions wait. `wire` counts
+ * its connections, and how often the thread was looked for.
+ */
+export async function openPage() {
   const { thread, act } = await openShelf();
   const held: (() => void)[] = [];
   const gate = { hold: false, release: () => held.splice(0).forEach((send) => send()) };
-  const inner = threadTransport(thread, { actor: ada });
-  const transport: Transport = {
-    connect(options) {
-      const connection = inner.connect(options);
-      return {
-        ...connection,
-        send: (submission) =>
-          gate.hold ? void held.push(() => connection.send(submission)) : connection.send(submission),
+  const wire = { asked: 0, connects: 0, open: 0 };
+  const wired: typeof thread = Object.assign(Object.create(thread) as typeof thread, {
+    async submit(...given: Parameters<typeof thread.submit>) {
+      if (gate.hold) await new Promise<void>((resolve) => void held.push(resolve));
+      return thread.submit(...given);
+    },
+    onCommit(listener: Parameters<typeof thread.onCommit>[0]) {
+      wire.connects += 1;
+      wire.open += 1;
+      const end = thread.onCommit(listener);
+      return () => {
+        wire.open -= 1;
+        end();
       };
     },
-  };
-  const replica = createReplica({ definition: shelf, transport });
-  await replica.ready();
-  return { thread, act, replica, gate };
+  });
+  const find = { reach: (): Thread | undefined | Promise<Thread | undefined> => wired };
+  const client = createClient({
+    threads() {
+      wire.asked += 1;
+      return find.reach();
+    },
+    actor: ada,
+  });
+  const page = client.thread(shelf, "test");
+  return { thread, wired, act, client, page, gate, wire, find };
 }

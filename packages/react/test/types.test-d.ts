@@ -10,9 +10,8 @@ import type {
   Thread,
   Verdict,
 } from "@opstate/core";
-import type { LocalAccess, ThreadAccess } from "@opstate/core/feeds";
+import type { ClientThread, ThreadSync } from "@opstate/client";
 import {
-  connectDevtools,
   createAgentStateContext,
   createAgentStore,
   useAgentState,
@@ -28,16 +27,19 @@ import {
   undoOutcome,
   useUndo,
 } from "@opstate/react";
+import { connectDevtools } from "@opstate/react/devtools";
 import { expectTypeOf, test } from "vitest";
 import { ada, shelf } from "./shelf.ts";
 
 type Shelf = ReadonlyDeep<{ title: string; count: number; boxes: { id: string; label: string }[] }>;
 declare const replica: Replica<typeof shelf>;
 declare const thread: Thread<typeof shelf>;
+declare const page: ClientThread<typeof shelf>;
 
 test("state and slices have the definition's types", () => {
   expectTypeOf(useAgentState(replica)).toEqualTypeOf<Shelf>();
   expectTypeOf(useAgentState(thread, (state) => state.count)).toEqualTypeOf<number>();
+  expectTypeOf(useAgentState(page)).toEqualTypeOf<Shelf>();
   expectTypeOf(useAgentState(createAgentStore(replica))).toEqualTypeOf<Shelf>();
   // @ts-expect-error -- the state has no such field
   useAgentState(replica, (state) => state.shelves);
@@ -78,34 +80,32 @@ test("can and sync", () => {
   expectTypeOf(useCan(replica, shelf.op.seal({}))).toEqualTypeOf<Rejection | undefined>();
   // @ts-expect-error -- no such operation
   useCan(replica, { type: "burn" });
+  expectTypeOf(useCan(page, shelf.op.seal({}))).toEqualTypeOf<Rejection | undefined>();
   expectTypeOf(useSync(replica)).toEqualTypeOf<Sync>();
+  expectTypeOf(useSync(page)).toEqualTypeOf<ThreadSync>();
   expectTypeOf(useSync(replica, (sync) => sync.version)).toEqualTypeOf<number>();
 });
 
 type Entry = HistoryEntry<AcceptedOperation<OperationOf<typeof shelf>>>;
-declare const access: LocalAccess<typeof shelf>;
-declare const client: ThreadAccess<typeof shelf>;
 
 test("history, undo and proposals have the definition's operations", () => {
-  expectTypeOf(useHistory(thread).entries).toEqualTypeOf<readonly Entry[]>();
-  expectTypeOf(useHistory({ ...replica, ...client }).entries).toEqualTypeOf<readonly Entry[]>();
-  expectTypeOf(useProposals(thread).proposals[0]?.operation).toEqualTypeOf<
-    AcceptedOperation<OperationOf<typeof shelf>> | undefined
-  >();
-  expectTypeOf(useUndo(access, ada).last?.operation).toEqualTypeOf<
-    AcceptedOperation<OperationOf<typeof shelf>> | undefined
-  >();
-  expectTypeOf(useUndo({ ...replica, ...client }, (commit) => commit.actor.id === "ada").undo()).resolves.toExtend<
-    Verdict | undefined
-  >();
-  // @ts-expect-error -- a thread does not know whose edits are meant, nor who takes them back
-  useUndo(thread, ada);
+  type Done = AcceptedOperation<OperationOf<typeof shelf>>;
+  expectTypeOf(useHistory(page).entries).toEqualTypeOf<readonly Entry[]>();
+  expectTypeOf(useHistory(page, { pageSize: 3, rejections: true }).entries).toEqualTypeOf<readonly Entry[]>();
+  expectTypeOf(useProposals(page).proposals[0]?.operation).toEqualTypeOf<Done | undefined>();
+  expectTypeOf(useProposals(page).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
+  expectTypeOf(useUndo(page).last?.operation).toEqualTypeOf<Done | undefined>();
+  expectTypeOf(useUndo(page).undo).returns.resolves.toEqualTypeOf<Verdict<Done> | undefined>();
+  // @ts-expect-error -- an opened thread does not know whose edits are meant
+  useUndo(thread);
+  // @ts-expect-error -- a replica has no history
+  useHistory(replica);
 });
 
 test("a context has them without being told the source", () => {
   const Shelf = createAgentStateContext(shelf);
   expectTypeOf(Shelf.useHistory().entries).toEqualTypeOf<readonly Entry[]>();
-  expectTypeOf(Shelf.useAccess()).toEqualTypeOf<ThreadAccess<typeof shelf>>();
+  expectTypeOf(Shelf.useThread()).toEqualTypeOf<ClientThread<typeof shelf>>();
   expectTypeOf(Shelf.useAgentState((state) => state.count)).toEqualTypeOf<number>();
 });
 
@@ -113,11 +113,10 @@ declare const session: ChatSession;
 declare const mine: ChatSession<ChatState & { readonly drafts: number }>;
 
 test("an undo can keep what depends on it, and says what it kept", () => {
-  const stack = useUndo(access, ada);
+  const stack = useUndo(page);
   expectTypeOf(stack.undo).parameter(0).toExtend<{ onDependent?: "refuse" | "drop" | "keep" } | undefined>();
   void stack.redo({ onDependent: "keep" });
-  void client.undo({ runId: "run" }, { onDependent: "keep" });
-  void access.redo("undo", { onDependent: "keep" });
+  void page.undo({ runId: "run" }, { onDependent: "keep" });
   // @ts-expect-error -- there is no such way
   void stack.undo({ onDependent: "ask" });
   expectTypeOf(undoOutcome).returns.toEqualTypeOf<UndoOutcome | undefined>();
@@ -133,5 +132,5 @@ test("a chat has the session's state, and its calls", () => {
 
 test("devtools give a view of the state", () => {
   expectTypeOf(connectDevtools(replica, { name: "shelf" }).getState()).toEqualTypeOf<Shelf>();
-  expectTypeOf(createAgentStore(thread, { devtools: { name: "shelf" } }).getState()).toEqualTypeOf<Shelf>();
+  expectTypeOf(connectDevtools(page, { name: "shelf" })).toExtend<ClientThread<typeof shelf>>();
 });

@@ -1,17 +1,15 @@
-import { accessThread, createUndoStack } from "@opstate/core/feeds";
+import { createClient } from "@opstate/client";
 import { useAgentState, useUndo } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test } from "vitest";
-import { ada, openReplica, openShelf, shelf } from "./shelf.ts";
+import { ada, openPage, shelf } from "./shelf.ts";
 
 test("undoes and redoes the person's own edits, and leaves those of others", async () => {
-  const { thread, act } = await openShelf();
-  const access = accessThread(thread, ada);
+  const { thread, page, act } = await openPage();
   function Buttons() {
-    const labels = useAgentState(thread, (state) => state.boxes.map((box) => box.label)).join("");
-    // The actor is written here: a new object on each render.
-    const { canUndo, canRedo, last, undo, redo } = useUndo(access, { kind: "user", id: "ada" });
+    const labels = useAgentState(page, (state) => state.boxes.map((box) => box.label)).join("");
+    const { canUndo, canRedo, last, undo, redo } = useUndo(page);
     return (
       <>
         <p>{[labels, last?.operation.type].join(" ")}</p>
@@ -40,27 +38,45 @@ test("undoes and redoes the person's own edits, and leaves those of others", asy
   await expect.poll(() => screen.container.textContent).toMatch(/^AB put/);
 });
 
-test("with a replica, an edit can be undone as soon as it is visible", async () => {
-  const { thread, replica, gate } = await openReplica();
-  const source = { ...accessThread(thread, ada), ...replica };
-  const { result } = await renderHook(() => useUndo(source, ada));
+test("an edit can be undone as soon as it is visible", async () => {
+  const { page, gate } = await openPage();
+  const { result } = await renderHook(() => useUndo(page));
   gate.hold = true;
-  void replica.dispatch(shelf.op.rename({ title: "Mine" }), { id: "mine" });
+  void page.dispatch(shelf.op.rename({ title: "Mine" }), { id: "mine" });
   await expect.poll(() => result.current).toMatchObject({ canUndo: true, last: { id: "mine" } });
   const undone = result.current.undo();
   gate.release();
   expect(await undone).toMatchObject({ accepted: true });
-  expect(replica.getState().title).toBe("Shelf");
+  expect(page.getState().title).toBe("Shelf");
 });
 
-test("keeps its value while nothing changes, and accepts a shared stack", async () => {
-  const { thread } = await openShelf();
-  const access = accessThread(thread, ada);
-  const stack = createUndoStack(access, ada);
-  const { result, rerender } = await renderHook(() => [useUndo(access, { ...ada }), useUndo(stack)] as const);
-  const [own, shared] = result.current;
+test("keeps its value while nothing changes, and components share it", async () => {
+  const { page } = await openPage();
+  const { result, rerender } = await renderHook(() => [useUndo(page), useUndo(page)] as const);
+  const [own] = result.current;
   await rerender();
   expect(result.current[0]).toBe(own);
-  expect(result.current[1]).toBe(shared);
-  expect(shared.undo).toBe(stack.undo);
+  expect(result.current[1].redo).toBe(own.redo);
+});
+
+test("says what a call threw, until the next one", async () => {
+  const { wired } = await openPage();
+  const lost = new Error("The connection was lost");
+  let isLost = false;
+  const failing: typeof wired = Object.assign(Object.create(wired) as typeof wired, {
+    undo: async (...given: Parameters<typeof wired.undo>) => {
+      if (isLost) throw lost;
+      return wired.undo(...given);
+    },
+  });
+  const page = createClient({ threads: [failing], actor: ada }).thread(shelf, "test");
+  const { result } = await renderHook(() => useUndo(page));
+  await page.dispatch(shelf.op.rename({ title: "Mine" }));
+  await expect.poll(() => result.current.canUndo).toBe(true);
+  isLost = true;
+  await expect(result.current.undo()).rejects.toBe(lost);
+  await expect.poll(() => result.current.error).toBe(lost);
+  isLost = false;
+  expect(await result.current.undo()).toMatchObject({ accepted: true });
+  await expect.poll(() => result.current.error).toBeUndefined();
 });

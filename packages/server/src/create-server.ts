@@ -8,6 +8,7 @@
 // (Long because most of it is the documented options.)
 
 import { type AnyDefinition, type Log, OpstateError } from "@opstate/core";
+import { fullDefinition } from "@opstate/core/definition";
 import { RunQueue } from "@opstate/core/run-queue";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
@@ -107,7 +108,7 @@ const BODY_LEVELS = 8;
  * `/undo`, `/proposals`, `/branches`, `/events`; for many threads at once `POST /events`,
  * `/operations` and `/presence`; `POST /ag-ui/:agent`. Throws an OpstateError:
  * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
- * one name or an agent's has none.
+ * one name or an agent's has none, "page_build" when a definition cannot be compiled for a server.
  *
  * @example
  * ```ts
@@ -147,7 +148,8 @@ export function createServer(options: ServerOptions): Server {
   const open = options.authorize === undefined;
   if (!(idleMinutes > 0))
     throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
-  const definitions = byName(Object.values(options.definitions));
+  // A bundle for pages and for servers may have compiled them for pages.
+  const definitions = byName(Object.values(options.definitions).map(fullDefinition));
   const agents = new Map(Object.entries(options.agents ?? {}));
   for (const [name, { definition }] of agents) {
     if (definitions.has(definition)) continue;

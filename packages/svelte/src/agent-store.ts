@@ -1,7 +1,7 @@
 // A source as a Svelte store, for `$board` in a component and for code that expects a store.
 
 import type { Readable } from "@opstate/core";
-import type { DispatchIn, StateIn } from "./agent-state.svelte.ts";
+import type { DispatchIn, StateIn } from "./agent-state.ts";
 
 /**
  * A readable Svelte store. State changes through `dispatch` only, so it has no `set`.
@@ -17,12 +17,12 @@ export interface AgentStore<Source extends Readable<unknown>> {
 }
 
 /**
- * Creates a Svelte store over a replica, a thread or any source with their shape.
+ * Creates a Svelte store over a thread, or any source with its shape.
  *
  * @example
  * ```svelte
  * <script lang="ts">
- *   const board = agentState(replica);
+ *   const board = agentState(thread);
  * </script>
  *
  * <h1>{$board.title}</h1>
@@ -40,7 +40,7 @@ export function agentState<Source extends Readable<unknown>>(source: Source): Ag
         if (!Object.is(state, shown)) run((shown = state));
       };
       run(shown);
-      // Svelte subscribes to `$board` on a server too, and a subscription would connect a replica.
+      // Svelte subscribes to `$board` on a server too, and a subscription would connect a thread.
       if (typeof window === "undefined") return () => undefined;
       const unsubscribe = typedSource.subscribe(show);
       // The first call of `run` may have changed the state.

@@ -1,34 +1,14 @@
 // The history as reactive values: newest first, live, with older entries by pages.
 
-import type { ClientThread } from "@opstate/client";
-import type { AcceptedOperationOf, AnyOperation } from "@opstate/core";
-import {
-  createHistoryFeed,
-  type HistoryFeed,
-  type HistoryFeedOptions,
-  type HistorySource,
-  type HistoryState,
-} from "@opstate/core/feeds";
-import { isClientThread } from "./client-thread.ts";
+import type { ClientThread, HistoryOptions, HistoryState } from "@opstate/client";
+import type { AcceptedOperationOf, AnyDefinition } from "@opstate/core";
+import { getterOf, type Given } from "./given.ts";
 import { Parts } from "./parts.ts";
-import { sourceGetter, mapSource, SourceRef } from "./source-ref.ts";
-
-/** The history of a source; undefined when it has none. */
-export type HistoryIn<Source> =
-  Source extends ClientThread<infer D>
-    ? History<AcceptedOperationOf<D>>
-    : Source extends HistorySource<infer Operation>
-      ? History<Operation>
-      : undefined;
-
-/** What a history is read from: a thread, or the `history` of a client's thread. */
-type HistoryIs<Operation> = HistorySource<Operation> | HistoryFeed<Operation>;
 
 /**
- * The history of a thread, of a client's `thread.history`, or of `{ ...threadClient(options),
- * ...replica }`. Create it once, not in
- * a template. It is live while a template, a `$derived` or an `$effect` reads it: nothing needs to
- * be closed, and a server reads nothing.
+ * The history of a thread. Create it once, not in a template. It is live while a template, a
+ * `$derived` or an `$effect` reads it: nothing needs to be closed, and a server reads nothing.
+ * Those with the same options share it.
  *
  * @example
  * ```svelte
@@ -42,19 +22,20 @@ type HistoryIs<Operation> = HistorySource<Operation> | HistoryFeed<Operation>;
  * {#if log.hasOlder}<button disabled={log.loading} onclick={log.older}>Older</button>{/if}
  * ```
  */
-export class History<Operation = AnyOperation> {
+export class History<D extends AnyDefinition = AnyDefinition> {
   /** Reads the next page at the oldest end. Never rejects: see `error`. */
   readonly older: () => Promise<void>;
-  readonly #parts: Parts<HistoryState<Operation>>;
+  readonly #parts: Parts<HistoryState<AcceptedOperationOf<D>>>;
 
-  constructor(source: HistoryIs<Operation> | SourceRef<HistoryIs<Operation>>, options?: HistoryFeedOptions) {
-    const feed = mapSource(source, (now) => ("older" in now ? now : createHistoryFeed(now, options)));
-    this.older = () => feed.get().older();
+  constructor(thread: Given<Pick<ClientThread<D>, "history">>, options: HistoryOptions = {}) {
+    const getThread = getterOf(thread);
+    const feed = () => getThread().history.with(options);
+    this.older = () => feed().older();
     this.#parts = new Parts(feed);
   }
 
   /** Newest first. An entry keeps its reference. */
-  get entries(): HistoryState<Operation>["entries"] {
+  get entries(): HistoryState<AcceptedOperationOf<D>>["entries"] {
     return this.#parts.read("entries");
   }
 
@@ -72,22 +53,4 @@ export class History<Operation = AnyOperation> {
   get error(): unknown {
     return this.#parts.read("error");
   }
-}
-
-/** Returns a new object with each call. */
-export function historyIn<Source>(source: Source | SourceRef<Source>): HistoryIn<Source> {
-  const getSource = sourceGetter<unknown>(source);
-  // TypeScript does not resolve conditional types of a type parameter.
-  return (
-    hasHistory(getSource) ? new History(new SourceRef(() => historyOf(getSource()))) : undefined
-  ) as HistoryIn<Source>;
-}
-
-function historyOf(source: HistorySource<unknown> | ClientThread): HistoryIs<unknown> {
-  return isClientThread(source) ? source.history : source;
-}
-
-function hasHistory(getSource: () => unknown): getSource is () => HistorySource<unknown> | ClientThread {
-  const source = getSource();
-  return typeof source === "object" && source !== null && "history" in source && "onCommit" in source;
 }

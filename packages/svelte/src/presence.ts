@@ -1,8 +1,8 @@
 // Who else is here, as a reactive value.
 
-import type { Participant, PresenceValue, ThreadPresence } from "@opstate/client";
-import { type Selected, Selection } from "./selection.ts";
-import { SourceRef, sourceGetter } from "./source-ref.ts";
+import type { ClientThread, Participant, PresenceValue } from "@opstate/client";
+import { getterOf, type Given } from "./given.ts";
+import { type Selected, Selection } from "./selection.svelte.ts";
 
 /**
  * Who else has a thread open, persons and agents, and `show`, which says what this tab works on.
@@ -11,7 +11,7 @@ import { SourceRef, sourceGetter } from "./source-ref.ts";
  * @example
  * ```svelte
  * <script lang="ts">
- *   const here = new Presence(thread.presence);
+ *   const here = new Presence(thread);
  * </script>
  *
  * {#each here.participants as { session, actor } (session)}<span>{actor.id}</span>{/each}
@@ -19,20 +19,21 @@ import { SourceRef, sourceGetter } from "./source-ref.ts";
  * ```
  */
 export class Presence {
-  readonly #source: () => ThreadPresence;
+  /** Shows what this tab works on; undefined: nothing. */
+  readonly show: (value: PresenceValue | undefined) => void;
   readonly #participants: Selected<readonly Participant[]>;
 
-  constructor(source: ThreadPresence | SourceRef<ThreadPresence>) {
-    this.#source = sourceGetter(source);
-    this.#participants = new Selection(new SourceRef(this.#source), (participants) => participants);
+  constructor(thread: Given<Pick<ClientThread, "presence">>) {
+    const getThread = getterOf(thread);
+    this.show = (value) => getThread().presence.show(value);
+    this.#participants = new Selection(
+      () => getThread().presence,
+      "state",
+      (participants) => participants,
+    );
   }
 
   get participants(): readonly Participant[] {
     return this.#participants.current;
-  }
-
-  /** Shows what this tab works on; undefined: nothing. */
-  show(value: PresenceValue | undefined): void {
-    this.#source().show(value);
   }
 }

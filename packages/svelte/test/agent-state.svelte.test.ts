@@ -5,7 +5,7 @@ import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";
 import Boxes from "./components/boxes.svelte";
 import Slice from "./components/slice.svelte";
-import { ada, openReplica, openShelf, shelf } from "./shelf.ts";
+import { ada, openPage, openShelf, shelf } from "./shelf.ts";
 import { counted, watch } from "./watch.svelte.ts";
 
 test("has the state of a thread at once and follows it", async () => {
@@ -106,8 +106,8 @@ test("a derived value that is read again after a pause is up to date", async () 
 });
 
 test("shows an edit at once, and no longer when the authority refuses it", async () => {
-  const { replica, gate, act } = await openReplica();
-  const board = new AgentState(replica);
+  const { page, gate, act } = await openPage();
+  const board = new AgentState(page);
   const { seen } = watch(() => board.current.boxes.map((box) => box.label).join());
   gate.hold = true;
   const { dispatch } = board;
@@ -122,13 +122,13 @@ test("shows an edit at once, and no longer when the authority refuses it", async
 });
 
 test("an effect may dispatch, and sees its own edit", async () => {
-  const { replica } = await openReplica();
-  const board = new AgentState(replica);
+  const { page } = await openPage();
+  const board = new AgentState(page);
   const { seen } = watch(() => {
     if (board.current.count < 3) void board.dispatch(shelf.op.put({ id: `${board.current.count}`, label: "" }));
     return board.current.count;
   });
-  await expect.poll(() => (flushSync(), replica.sync.getState().version)).toBe(3);
+  await expect.poll(() => (flushSync(), page.sync.getState().version)).toBe(3);
   expect(seen.at(-1)).toBe(3);
 });
 

@@ -1,11 +1,10 @@
-import { createReplica, threadTransport } from "@opstate/core";
 import { agentState } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { derived, get } from "svelte/store";
 import { render } from "vitest-browser-svelte";
 import { expect, onTestFinished, test, vi } from "vitest";
 import Store from "./components/store.svelte";
-import { ada, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf } from "./shelf.ts";
 import { counted } from "./watch.svelte.ts";
 
 test("follows the store contract: calls at once, then on each change until it is unsubscribed from", async () => {
@@ -38,14 +37,9 @@ test("works with what Svelte has for stores", async () => {
 });
 
 test("is called for a change that its own first call makes", async () => {
-  const { thread } = await openShelf();
-  const replica = createReplica({
-    definition: shelf,
-    transport: threadTransport(thread, { actor: ada }),
-    connect: "while watched",
-  });
+  const { thread, page } = await openPage();
   const titles: string[] = [];
-  const board = agentState(replica);
+  const board = agentState(page);
   onTestFinished(
     board.subscribe(({ title }) => {
       titles.push(title);

@@ -1,15 +1,24 @@
 // The behaviours that every binding has, on Svelte. The case that needs a server build is in
 // server/.
 
-import type { Readable, Replica } from "@opstate/core";
-import { type BindingUnderTest, type BindingView, bindingContract } from "@opstate/core/testing";
+import { type Client, type ClientThread, createClient, createLocal } from "@opstate/client";
+import type { Readable } from "@opstate/core";
+import { type BindingUnderTest, type BindingView, bindingContract, type ProvideOptions } from "@opstate/core/testing";
 import { type AgentState, createAgentStateContext } from "@opstate/svelte";
 import { describe, test, vi } from "vitest";
 import { render } from "vitest-browser-svelte";
+import Moment from "./components/moment.svelte";
 import Provider from "./components/provider.svelte";
 import Slice from "./components/slice.svelte";
+import { countFrames, task } from "./frames.ts";
 
-const svelte: BindingUnderTest = {
+const settingOf = ({ client, threadId, initial }: Omit<ProvideOptions<Client>, "definition">) => ({
+  client,
+  threadId,
+  initial,
+});
+
+const svelte: BindingUnderTest<Client> = {
   async view<State>(
     source: Readable<State>,
     select: (state: State) => unknown,
@@ -20,19 +29,25 @@ const svelte: BindingUnderTest = {
     return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
   },
 
-  async provide({ definition, transport, initial }, selects) {
+  async viewBoth(thread, select) {
+    const given: string[] = [];
+    const screen = await render(Moment, { thread, select, given: (json: string) => void given.push(json) });
+    return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
+  },
+
+  async provide({ definition, ...options }, selects) {
     const agentContext = createAgentStateContext(definition);
-    let agent: AgentState<Replica> | undefined;
+    let agent: AgentState<ClientThread> | undefined;
     const below = selects.map((select) => {
       const shown: string[] = [];
       return {
         shown,
         select,
         given: (json: string) => void shown.push(json),
-        hand: (got: AgentState<Replica>) => (agent = got),
+        hand: (got: AgentState<ClientThread>) => (agent = got),
       };
     });
-    const screen = await render(Provider, { agentContext, setting: { transport, initial }, below });
+    const screen = await render(Provider, { agentContext, setting: settingOf(options), below });
     const views = below.map(({ shown }, index): BindingView => ({
       text: () => screen.container.querySelectorAll("output")[index]?.textContent ?? "",
       given: () => shown,
@@ -44,14 +59,16 @@ const svelte: BindingUnderTest = {
         if (agent === undefined) throw new Error("nothing was set");
         return agent.dispatch(update);
       },
-      give: (options) => screen.rerender({ setting: { transport: options.transport, initial: options.initial } }),
+      give: (next) => screen.rerender({ setting: settingOf(next) }),
       unmount: () => screen.unmount(),
     };
   },
 
+  countFrames,
+  task,
   until: (check) => vi.waitUntil(check, { timeout: 10_000, interval: 5 }).then(() => undefined),
 };
 
 describe("the Svelte binding", () => {
-  for (const { name, run } of bindingContract(svelte)) test(name, run);
+  for (const { name, run } of bindingContract(svelte, { createClient, createLocal })) test(name, run);
 });

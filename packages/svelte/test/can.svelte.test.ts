@@ -1,7 +1,7 @@
 import { AgentState } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { expect, test } from "vitest";
-import { openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./shelf.ts";
 import { watch } from "./watch.svelte.ts";
 
 test("returns the rejection that an operation would get, and follows the state", async () => {
@@ -19,4 +19,10 @@ test("checks the permission of a known actor, and returns undefined without an o
   expect(board.can(shelf.op.seal({}), { kind: "user", id: "x" })).toMatchObject({ code: "forbidden" });
   expect(board.can(shelf.op.seal({}), { kind: "system", id: "x" })).toBeUndefined();
   expect(board.can(undefined, { kind: "user", id: "x" })).toBeUndefined();
+});
+
+test("checks the permission of the actor who is connected", async () => {
+  const board = new AgentState((await openPage()).page);
+  expect(board.can(shelf.op.seal({}))).toMatchObject({ code: "forbidden" });
+  expect(board.can(shelf.op.seal({}), { kind: "system", id: "x" })).toBeUndefined();
 });

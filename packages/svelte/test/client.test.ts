@@ -54,14 +54,16 @@ test("history, undo and proposals are those of the thread", async () => {
   await expect.poll(() => thread.getState().title).toBe("Proposed");
 });
 
-test("a history with options of its own is that of the thread", async () => {
+test("a history with options is that of the thread, shared by all that show it", async () => {
   const { act, client } = await bench();
   await act({ type: "put", id: "a", label: "A" });
   await act({ type: "put", id: "b", label: "B" });
   const setting = { client, threadId: "test" };
   const screen = await render(Within, { agentContext: shelfContext, setting, part: ShortLog });
   const shown = () => screen.container.querySelector("p")?.textContent;
+  const other = await render(Within, { agentContext: shelfContext, setting, part: ShortLog });
   await expect.poll(shown).toBe("1 and older");
-  await screen.getByRole("button", { name: "Older" }).click();
+  await screen.getByRole("button", { name: "Older" }).first().click();
   await expect.poll(shown).toBe("2 in all");
+  expect(other.container.querySelector("p")?.textContent).toBe("2 in all");
 });

@@ -1,9 +1,9 @@
 // Pages that a server rendered (components/*.rendered are what the server's suite got) come to
 // life.
 
-import { threadTransport, type Transport } from "@opstate/core";
-import { accessThread } from "@opstate/core/feeds";
-import { flushSync, hydrate, unmount } from "svelte";
+import { createClient } from "@opstate/client";
+import type { Thread } from "@opstate/core";
+import { hydrate, unmount } from "svelte";
 import { expect, onTestFinished, test, vi } from "vitest";
 import logHtml from "./components/log.rendered?raw";
 import html from "./components/page.rendered?raw";
@@ -11,10 +11,10 @@ import Page from "./components/page.svelte";
 import Within from "./components/within.svelte";
 import Log from "./readme/log.svelte";
 import { shelfContext } from "./readme/shelf-context.ts";
-import { ada, openReplica, openShelf } from "./shelf.ts";
+import { ada, openPage } from "./shelf.ts";
 
-async function hydrated(wrap: (transport: Transport) => Transport) {
-  const { thread, act } = await openShelf();
+async function hydrated(wrap: (thread: Thread) => Thread) {
+  const { wired, act, wire } = await openPage();
   await act({ type: "put", id: "a", label: "A" });
   await act({ type: "rename", title: "As it was rendered" });
   await act({ type: "put", id: "b", label: "B" });
@@ -24,54 +24,50 @@ async function hydrated(wrap: (transport: Transport) => Transport) {
   const heading = target.querySelector("h1");
   const problems = [vi.spyOn(console, "warn"), vi.spyOn(console, "error")];
   const titles: string[] = [];
-  const connects: (number | undefined)[] = [];
-  const transport = wrap(threadTransport(thread, { actor: ada }));
-  const connect: Transport["connect"] = (options) => (connects.push(options.after), transport.connect(options));
+  const history = vi.spyOn(wired, "history");
+  const client = createClient({ threads: [wrap(wired)], actor: ada });
   const page = hydrate(Page, {
     target,
-    props: { transport: { connect }, given: (title: string) => void titles.push(title) },
+    props: { client, given: (title: string) => void titles.push(title) },
   });
   onTestFinished(() => {
     for (const spy of problems) spy.mockRestore();
     return unmount(page);
   });
-  return { target, heading, titles, connects, problems: () => problems.flatMap((spy) => spy.mock.calls), act };
+  return { target, heading, titles, wire, history, problems: () => problems.flatMap((spy) => spy.mock.calls), act };
 }
 
 const says = (target: Element) => target.textContent.replaceAll(/\s+/g, " ").trim();
 
 test("begins with what was rendered, and connects from its version", async () => {
-  const { target, heading, titles, connects, problems, act } = await hydrated((transport) => transport);
+  const { target, heading, titles, wire, history, problems, act } = await hydrated((thread) => thread);
   expect(titles[0]).toBe("As it was rendered");
   await expect.poll(() => says(target)).toBe("Changed since Changed since taken 2 AB");
   expect(target.querySelector("h1")).toBe(heading);
-  expect(connects).toEqual([2]);
+  expect(wire.connects).toBe(1);
+  expect(history).toHaveBeenCalledWith({ after: 2 });
   await act({ type: "rename", title: "Live" });
-  flushSync();
-  expect(says(target)).toBe("Live Live taken 2 AB");
+  await expect.poll(() => says(target)).toBe("Live Live taken 2 AB");
   expect(problems()).toEqual([]);
 });
 
 test("hydrates also when the connection delivers a state at once", async () => {
-  const eager = (inner: Transport): Transport => ({
-    // Without a version a thread's snapshot is there at once.
-    connect: (options) => inner.connect({ onMessage: options.onMessage, onStatus: options.onStatus, after: undefined }),
-  });
+  // Without commits after the page's version, a thread's snapshot is there at once.
+  const eager = (thread: Thread): Thread => Object.assign(Object.create(thread) as Thread, { incarnation: "another" });
   const { target, problems } = await hydrated(eager);
-  flushSync();
-  expect(says(target)).toBe("Changed since Changed since taken 2 AB");
+  await expect.poll(() => says(target)).toBe("Changed since Changed since taken 2 AB");
   expect(problems()).toEqual([]);
 });
 
 test("history, undo and proposals begin as they were rendered, and are read afterwards", async () => {
-  const { thread, replica } = await openReplica();
-  await replica.dispatch({ type: "rename", title: "Mine" });
+  const { thread, page: shown } = await openPage();
+  await shown.dispatch({ type: "rename", title: "Mine" });
   await thread.propose({ type: "rename", title: "Better" }, { actor: { kind: "agent", id: "planner" } });
   const target = document.createElement("main");
   target.innerHTML = logHtml;
   const list = target.querySelector("ol");
   const problems = [vi.spyOn(console, "warn"), vi.spyOn(console, "error")];
-  const setting = { replica, access: accessThread(thread, ada), actor: ada };
+  const setting = { thread: shown };
   const page = hydrate(Within, { target, props: { agentContext: shelfContext, setting, part: Log } });
   onTestFinished(() => {
     for (const spy of problems) spy.mockRestore();

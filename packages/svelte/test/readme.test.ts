@@ -1,6 +1,5 @@
 // The README's example is the one that runs here.
 
-import { accessThread } from "@opstate/core/feeds";
 import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";
 import Within from "./components/within.svelte";
@@ -11,7 +10,7 @@ import component from "./readme/counter.svelte?raw";
 import Log from "./readme/log.svelte";
 import log from "./readme/log.svelte?raw";
 import { shelfContext } from "./readme/shelf-context.ts";
-import { ada, openReplica, shelf } from "./shelf.ts";
+import { openPage, shelf } from "./shelf.ts";
 
 const blocks = (language: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map((match) => match[1]);
@@ -35,15 +34,15 @@ test("counts to three, then shows why it counts no further", async () => {
 
 test("the example of a log is the file that runs here: it shows who did what, and undoes and redoes", async () => {
   expect(blocks("svelte")).toContain(log);
-  const { thread, replica } = await openReplica();
-  const setting = { replica, access: accessThread(thread, ada), actor: ada };
+  const { thread, page } = await openPage();
+  const setting = { thread: page };
   const screen = await render(Within, { agentContext: shelfContext, setting, part: Log });
-  await replica.dispatch(shelf.op.rename({ title: "Mine" }));
+  await page.dispatch(shelf.op.rename({ title: "Mine" }));
   await expect.element(screen.getByText("ada: rename")).toBeVisible();
   await screen.getByRole("button", { name: "Undo rename" }).click();
-  await expect.poll(() => replica.getState().title).toBe("Shelf");
+  await expect.poll(() => page.getState().title).toBe("Shelf");
   await thread.propose(shelf.op.rename({ title: "Proposed" }), { actor: { kind: "agent", id: "planner" } });
   await screen.getByRole("button", { name: "Decline" }).click();
   await expect.element(screen.getByText("ada: $decline")).toBeVisible();
-  expect(replica.getState().title).toBe("Shelf");
+  expect(page.getState().title).toBe("Shelf");
 });

@@ -2,7 +2,7 @@ import { AgentState, type Selected } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { expect, test } from "vitest";
 import { openShelf } from "./shelf.ts";
-import { counted, watch } from "./watch.svelte.ts";
+import { counted, watch, withoutFrames } from "./watch.svelte.ts";
 
 const big = (numbers: readonly number[]) => numbers.filter((each) => each > 1);
 const same = (a: readonly number[], b: readonly number[]) => a.join() === b.join();
@@ -27,6 +27,7 @@ function settable<State>(initial: State) {
 }
 
 test("runs the selector once for each state, however many read it", () => {
+  withoutFrames();
   const source = settable<readonly number[]>([1, 2]);
   let calls = 0;
   const slice = new AgentState(source).select((numbers) => ((calls += 1), big(numbers)));
@@ -40,6 +41,7 @@ test("runs the selector once for each state, however many read it", () => {
 });
 
 test("runs readers for their slice only, and an equal slice keeps its reference", async () => {
+  withoutFrames();
   const { thread, act } = await openShelf();
   await act({ type: "put", id: "a", label: "A" });
   const board = new AgentState(thread);
@@ -58,6 +60,7 @@ test("runs readers for their slice only, and an equal slice keeps its reference"
 });
 
 test("the slice always equals the selection, and changes its reference only when the selection changes", () => {
+  withoutFrames();
   const states = [[1], [2], [2, 1], [1, 2, 3], [2, 3], []];
   const source = settable<readonly number[]>([]);
   const slice: Selected<readonly number[]> = new AgentState(source).select(big, same);

@@ -1,12 +1,12 @@
 import { AgentState } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { expect, test } from "vitest";
-import { openReplica, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./shelf.ts";
 import { watch } from "./watch.svelte.ts";
 
 test("shows what is pending, confirmed and refused", async () => {
-  const { replica, gate, act } = await openReplica();
-  const board = new AgentState(replica);
+  const { page, gate, act } = await openPage();
+  const board = new AgentState(page);
   const { seen } = watch(() => board.sync);
   expect(seen).toMatchObject([{ status: "online", version: 0, pending: [], rejections: [] }]);
   const [rename, put] = [shelf.op.rename({ title: "Books" }), shelf.op.put({ id: "a", label: "mine" })];
@@ -22,13 +22,13 @@ test("shows what is pending, confirmed and refused", async () => {
 });
 
 test("a value derived from one part changes only with that part", async () => {
-  const { replica, act } = await openReplica();
-  const board = new AgentState(replica);
+  const { page, act } = await openPage();
+  const board = new AgentState(page);
   const waiting = $derived(board.sync.pending.length);
   const { seen } = watch(() => waiting);
   await act({ type: "rename", title: "Of another" });
   flushSync();
-  expect(replica.sync.getState().version).toBe(1);
+  expect(page.sync.getState().version).toBe(1);
   expect(seen).toEqual([0]);
 });
 

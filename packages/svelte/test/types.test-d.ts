@@ -11,10 +11,9 @@ import type {
   Sync,
   AcceptedOperation,
   Thread,
-  Transport,
   Verdict,
 } from "@opstate/core";
-import type { LocalAccess, ThreadAccess } from "@opstate/core/feeds";
+import type { Client, ClientThread, ThreadSync } from "@opstate/client";
 import {
   AgentState,
   agentState,
@@ -37,6 +36,7 @@ import { ada, shelf } from "./shelf.ts";
 type Shelf = ReadonlyDeep<{ title: string; count: number; boxes: { id: string; label: string }[] }>;
 declare const replica: Replica<typeof shelf>;
 declare const thread: Thread<typeof shelf>;
+declare const page: ClientThread<typeof shelf>;
 declare const plain: Readable<number>;
 
 test("state and slices have the definition's types", () => {
@@ -89,6 +89,7 @@ test("can and sync", () => {
   // @ts-expect-error -- no such operation
   board.can({ type: "burn" });
   expectTypeOf(board.sync).toEqualTypeOf<Sync>();
+  expectTypeOf(new AgentState(page).sync).toEqualTypeOf<ThreadSync>();
   expectTypeOf(new AgentState(thread).sync).toEqualTypeOf<undefined>();
 });
 
@@ -98,16 +99,17 @@ test("a store is one of Svelte's", () => {
   void store.dispatch({ type: "rename", title: "" });
 });
 
-test("a context knows its definition", (transport: unknown) => {
+declare const client: Client;
+
+test("a context knows its definition", () => {
   const context = createAgentStateContext(shelf);
-  expectTypeOf(context.get()).toEqualTypeOf<AgentState<Replica<typeof shelf>>>();
-  context.set({ replica });
-  context.set({
-    transport: transport as Transport,
-    initial: { version: 1, state: {} as Shelf } satisfies Snapshot<Shelf>,
-  });
+  expectTypeOf(context.get()).toEqualTypeOf<AgentState<ClientThread<typeof shelf>>>();
+  context.set(() => ({ thread: page }));
+  context.set(() => ({ client, threadId: "a", initial: { version: 1, state: {} as Shelf } satisfies Snapshot<Shelf> }));
   // @ts-expect-error -- the snapshot is another definition's
-  context.set({ transport: transport as Transport, initial: { version: 1, state: { count: "one" } } });
+  context.set(() => ({ client, threadId: "a", initial: { version: 1, state: { count: "one" } } }));
+  // @ts-expect-error -- an object would not be followed
+  context.set({ thread: page });
 });
 
 test("a chat has its session's state", () => {
@@ -122,40 +124,32 @@ test("a chat has its session's state", () => {
 });
 
 type Done = AcceptedOperation<OperationOf<typeof shelf>>;
-declare const access: LocalAccess<typeof shelf>;
-declare const beside: LocalAccess<typeof shelf> & Replica<typeof shelf>;
 
 test("history, undo and proposals know the definition's operations", () => {
-  expectTypeOf(new AgentState(thread).history).toEqualTypeOf<History<Done>>();
-  expectTypeOf(new AgentState(beside).history.entries).toEqualTypeOf<readonly HistoryEntry<Done>[]>();
-  expectTypeOf(new AgentState(beside).undo).toEqualTypeOf<Undo<Done>>();
-  expectTypeOf(new AgentState(beside).proposals).toEqualTypeOf<Proposals<Done>>();
-  expectTypeOf(new History(access, { pageSize: 3 })).toEqualTypeOf<History<Done>>();
-  expectTypeOf(new Undo(access, ada).undo).returns.resolves.toEqualTypeOf<Verdict<Done> | undefined>();
-  expectTypeOf(new Undo(access, ({ operation }) => operation.type === "put").canUndo).toEqualTypeOf<boolean>();
-  expectTypeOf(new Proposals(access).open).toEqualTypeOf<readonly Proposal<Done>[]>();
-  expectTypeOf(new Proposals(access).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
+  expectTypeOf(new History(page)).toEqualTypeOf<History<typeof shelf>>();
+  expectTypeOf(new History(page, { pageSize: 3 }).entries).toEqualTypeOf<readonly HistoryEntry<Done>[]>();
+  expectTypeOf(new History(() => page).entries).toEqualTypeOf<readonly HistoryEntry<Done>[]>();
+  expectTypeOf(new Undo(page).undo).returns.resolves.toEqualTypeOf<Verdict<Done> | undefined>();
+  expectTypeOf(new Undo(() => page).last?.operation).toEqualTypeOf<Done | undefined>();
+  expectTypeOf(new Proposals(page).proposals).toEqualTypeOf<readonly Proposal<Done>[]>();
+  expectTypeOf(new Proposals(page).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
   // A component may take them whatever the definition is.
-  expectTypeOf(new AgentState(beside).history).toExtend<History>();
-  expectTypeOf(new AgentState(beside).undo).toExtend<Undo>();
-  expectTypeOf(new AgentState(beside).proposals).toExtend<Proposals>();
-});
-
-test("a source without a log has none of them, and a thread must be told who asks", () => {
-  const board = new AgentState(replica);
-  expectTypeOf([board.history, board.undo, board.proposals]).toEqualTypeOf<undefined[]>();
-  expectTypeOf(new AgentState(plain).history).toEqualTypeOf<undefined>();
-  expectTypeOf([new AgentState(thread).undo, new AgentState(thread).proposals]).toEqualTypeOf<undefined[]>();
-  // @ts-expect-error -- a thread's `undo` has to know who
-  void new Undo(thread, ada);
-  // @ts-expect-error -- a thread's `approve` has to know who
-  void new Proposals(thread);
+  expectTypeOf(new History(page)).toExtend<History>();
+  expectTypeOf(new Undo(page)).toExtend<Undo>();
+  expectTypeOf(new Proposals(page)).toExtend<Proposals>();
+  // @ts-expect-error -- an opened thread does not know who asks
+  void new Undo(thread);
   // @ts-expect-error -- a replica has no history
   void new History(replica);
 });
 
+test("a source may be given by a function", () => {
+  expectTypeOf(new AgentState(() => page)).toEqualTypeOf<AgentState<ClientThread<typeof shelf>>>();
+  expectTypeOf(new AgentState(page.undo).current.canUndo).toEqualTypeOf<boolean>();
+});
+
 test("an undo can keep what depends on it, and says what it kept", () => {
-  const edits = new Undo(access, ada);
+  const edits = new Undo(page);
   expectTypeOf(edits.undo).parameter(0).toExtend<{ onDependent?: "refuse" | "drop" | "keep" } | undefined>();
   void edits.redo({ onDependent: "keep" });
   // @ts-expect-error -- there is no such way
@@ -164,13 +158,12 @@ test("an undo can keep what depends on it, and says what it kept", () => {
   expectTypeOf(dependentsOf).returns.toEqualTypeOf<Dependents | undefined>();
 });
 
-test("a context gives them when it is set with an access", () => {
+test("a context gives them", () => {
   const context = createAgentStateContext(shelf);
-  context.set({ replica, access, actor: ada });
-  expectTypeOf(context.history({ rejections: true })).toEqualTypeOf<History<Done>>();
-  expectTypeOf(context.undo()).toEqualTypeOf<Undo<Done>>();
-  expectTypeOf(context.proposals()).toEqualTypeOf<Proposals<Done>>();
-  expectTypeOf(context.access()).toEqualTypeOf<ThreadAccess<typeof shelf>>();
+  expectTypeOf(context.history({ rejections: true })).toEqualTypeOf<History<typeof shelf>>();
+  expectTypeOf(context.undo()).toEqualTypeOf<Undo<typeof shelf>>();
+  expectTypeOf(context.proposals()).toEqualTypeOf<Proposals<typeof shelf>>();
+  expectTypeOf(context.thread()()).toEqualTypeOf<ClientThread<typeof shelf>>();
 });
 
 test("takes a zustand store", () => {

@@ -1,25 +1,22 @@
 import type { UpdateOf } from "@opstate/core";
-import { accessThread } from "@opstate/core/feeds";
-import { AgentState, Undo } from "@opstate/svelte";
+import { createClient } from "@opstate/client";
+import { Undo } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";
 import OwnEdits from "./components/own-edits.svelte";
-import { listened } from "./listened.ts";
-import { ada, openReplica, openShelf, shelf } from "./shelf.ts";
+import { ada, openPage, shelf } from "./shelf.ts";
 import { watch } from "./watch.svelte.ts";
 
-const bob = { kind: "user", id: "bob" };
-
 async function opened() {
-  const { thread, act } = await openShelf();
-  const mine = (update: UpdateOf<typeof shelf>) => thread.dispatch(update, { actor: ada });
+  const page = await openPage();
+  const mine = (update: UpdateOf<typeof shelf>) => page.thread.dispatch(update, { actor: ada });
   const labels = () =>
-    thread
+    page.thread
       .getState()
       .boxes.map(({ label }) => label)
       .join(" ");
-  return { thread, act, mine, labels, access: accessThread(thread, ada) };
+  return { ...page, mine, labels };
 }
 
 async function shown(edits: Undo) {
@@ -35,8 +32,8 @@ async function shown(edits: Undo) {
 }
 
 test("undoes and redoes the person's own edits, and leaves those of others", async () => {
-  const { access, act, mine, labels } = await opened();
-  const { undo, redo, steps } = await shown(new Undo(access, ada));
+  const { page, act, mine, labels } = await opened();
+  const { undo, redo, steps } = await shown(new Undo(page));
   await expect.element(undo).toBeDisabled();
   await mine({ type: "put", id: "a", label: "A" });
   await act({ type: "put", id: "b", label: "B" });
@@ -56,10 +53,10 @@ test("undoes and redoes the person's own edits, and leaves those of others", asy
 });
 
 test("is refused while a later edit depends on it, and can undo both", async () => {
-  const { access, act, mine, labels } = await opened();
+  const { page, act, mine, labels } = await opened();
   await mine({ type: "put", id: "a", label: "A" });
   await act({ type: "label", id: "a", label: "Bob's" });
-  const { screen, undo, redo, anyway } = await shown(new Undo(access, ada));
+  const { screen, undo, redo, anyway } = await shown(new Undo(page));
   await expect.element(undo).toBeEnabled();
   await undo.click();
   await expect.element(screen.getByText(/without what is taken back/)).toBeVisible();
@@ -70,46 +67,29 @@ test("is refused while a later edit depends on it, and can undo both", async () 
   await expect.element(redo).toBeEnabled();
 });
 
-test("with a replica, an edit can be undone as soon as it is visible", async () => {
-  const { thread, replica, gate } = await openReplica();
-  const board = new AgentState({ ...accessThread(thread, ada), ...replica });
-  const { seen } = watch(() => board.undo.last?.id);
+test("an edit can be undone as soon as it is visible", async () => {
+  const { page, gate } = await opened();
+  const edits = new Undo(page);
+  const { seen } = watch(() => edits.last?.id);
   gate.hold = true;
-  void board.dispatch(shelf.op.rename({ title: "Mine" }), { id: "mine" });
+  void page.dispatch(shelf.op.rename({ title: "Mine" }), { id: "mine" });
   await expect.poll(() => (flushSync(), seen.at(-1))).toBe("mine");
-  const undone = board.undo.undo();
-  expect(board.undo.busy).toBe(true);
+  const undone = edits.undo();
+  await expect.poll(() => edits.busy).toBe(true);
   gate.release();
   expect(await undone).toMatchObject({ accepted: true });
-  expect([board.current.title, board.undo.busy, board.undo.canRedo]).toEqual(["Shelf", false, true]);
-});
-
-test("undoes the edits of an actor, or those that a function selects", async () => {
-  const { access, act, mine } = await opened();
-  await mine({ type: "rename", title: "Ada's" });
-  const first = await act({ type: "put", id: "b", label: "B" });
-  const bobs = watch(() => new Undo(access, bob));
-  const picked = new Undo(access, ({ operation }) => operation.type === "put");
-  const none = new Undo(access, { kind: "agent", id: "nobody" });
-  const { seen } = watch(() => [
-    bobs.seen[0]?.last?.operation.type,
-    picked.last?.operation.type,
-    none.last?.operation.type,
-  ]);
-  expect(first.accepted).toBe(true);
-  await expect.poll(() => (flushSync(), seen.at(-1))).toEqual(["put", "put", undefined]);
+  expect([page.getState().title, edits.busy, edits.canRedo]).toEqual(["Shelf", false, true]);
 });
 
 async function withoutReader() {
-  const { access, mine, thread } = await opened();
-  const { source, seen } = listened(access);
-  const edits = new AgentState({ ...thread, ...source }).undo;
+  const { page, mine, thread, wire } = await opened();
+  const edits = new Undo(page);
   await mine({ type: "rename", title: "Mine" });
-  return { thread, seen, edits };
+  return { thread, wire, edits };
 }
 
 test("reads nothing without a reader, and undoes all the same", async () => {
-  const { thread, seen, edits } = await withoutReader();
+  const { thread, wire, edits } = await withoutReader();
   expect([edits.canUndo, edits.canRedo, edits.busy, edits.last, edits.next]).toEqual([
     false,
     false,
@@ -117,22 +97,41 @@ test("reads nothing without a reader, and undoes all the same", async () => {
     undefined,
     undefined,
   ]);
-  expect(seen).toMatchObject({ listeners: 0, reads: 0 });
+  expect(wire.asked).toBe(0);
   const { undo } = edits;
   expect(await undo()).toMatchObject({ accepted: true });
   expect(thread.getState().title).toBe("Shelf");
 });
 
-test("listens while a component shows it", async () => {
-  const { seen, edits } = await withoutReader();
+test("is connected while a component shows it", async () => {
+  const { wire, edits } = await withoutReader();
   await edits.undo();
   const { screen, redo } = await shown(edits);
   await expect.element(redo).toBeEnabled();
-  expect(seen.listeners).toBe(1);
+  expect(wire.open).toBe(1);
   await screen.unmount();
-  await expect.poll(() => seen.listeners).toBe(0);
+  await expect.poll(() => wire.open).toBe(0);
 });
 
-test("is undefined for a thread alone, which knows no actor", async () => {
-  expect(new AgentState((await openShelf()).thread).undo).toBeUndefined();
+test("says what a call threw, until the next one", async () => {
+  const { wired } = await opened();
+  const lost = new Error("The connection was lost");
+  let isLost = false;
+  const failing: typeof wired = Object.assign(Object.create(wired) as typeof wired, {
+    undo: async (...given: Parameters<typeof wired.undo>) => {
+      if (isLost) throw lost;
+      return wired.undo(...given);
+    },
+  });
+  const page = createClient({ threads: [failing], actor: ada }).thread(shelf, "test");
+  const edits = new Undo(page);
+  const { seen } = watch(() => edits.error);
+  await page.dispatch(shelf.op.rename({ title: "Mine" }));
+  await expect.poll(() => edits.canUndo).toBe(true);
+  isLost = true;
+  await expect(edits.undo()).rejects.toBe(lost);
+  await expect.poll(() => (flushSync(), seen.at(-1))).toBe(lost);
+  isLost = false;
+  expect(await edits.undo()).toMatchObject({ accepted: true });
+  await expect.poll(() => (flushSync(), seen.at(-1))).toBeUndefined();
 });

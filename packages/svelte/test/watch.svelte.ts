@@ -1,7 +1,7 @@
 // An effect outside of any component, and what it saw.
 
 import { flushSync } from "svelte";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 /** Runs an effect that reads; `seen` has a value for each time that it ran. */
 export function watch<Value>(read: () => Value) {
@@ -12,6 +12,12 @@ export function watch<Value>(read: () => Value) {
   flushSync();
   onTestFinished(end);
   return { seen, end };
+}
+
+/** Each change is shown at once, as where there are no animation frames. */
+export function withoutFrames(): void {
+  vi.stubGlobal("requestAnimationFrame", undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
 }
 
 /** A source that counts who follows it. */

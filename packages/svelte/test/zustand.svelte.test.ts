@@ -7,7 +7,7 @@ import { get } from "svelte/store";
 import { expect, test } from "vitest";
 import { subscribeWithSelector } from "zustand/middleware";
 import { createStore } from "zustand/vanilla";
-import { watch } from "./watch.svelte.ts";
+import { watch, withoutFrames } from "./watch.svelte.ts";
 
 interface View {
   readonly open: boolean;
@@ -15,6 +15,7 @@ interface View {
 }
 
 test("follows a store and a slice of it", () => {
+  withoutFrames();
   const store = createStore<View>()(() => ({ open: false, picked: ["a"] }));
   const view = new AgentState(store);
   const count = view.select(({ picked }) => picked.length);

@@ -1,16 +1,17 @@
 // One conversation, now or at an earlier moment, in three panes: chat, state and events.
 
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import type { ChatSession } from "@opstate/ag-ui";
+import { useAgentState } from "@opstate/react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { ChatPane } from "../chat/chat-pane.tsx";
 import { EventsPane } from "../events/events-pane.tsx";
 import { type PaneName, PaneTabs } from "../pane-tabs.tsx";
 import { StatePane } from "../state/state-pane.tsx";
 import { Announcer } from "./announcer.tsx";
-import type { LiveConversation } from "./live-conversation.ts";
 
-export function ConversationView({ conversation, url }: { conversation: LiveConversation; url: string }) {
-  const { session } = conversation;
-  const now = useSyncExternalStore(conversation.subscribe, conversation.getSnapshot);
+export function ConversationView({ session, url }: { session: ChatSession; url: string }) {
+  // The state and the events of one moment, at most once for each frame.
+  const now = useAgentState(session.recording);
   const [pane, setPane] = useState<PaneName>("chat");
   /** The shown moment; undefined is now. */
   const [moment, setMoment] = useState<number>();

@@ -1,7 +1,7 @@
 // The list of all events, and the slider to go back to any of them.
 
+import type { RecordedChat } from "@opstate/ag-ui";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
-import type { Live } from "../conversation/live-conversation.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { VirtualList } from "@opstate/ui/react/virtual-list.tsx";
@@ -12,7 +12,7 @@ const ROW_HEIGHT = 28;
 const PAGE_ROWS = 10;
 
 interface EventsPaneProps {
-  readonly now: Live;
+  readonly now: RecordedChat;
   /** The state that is shown is the one after this many events. */
   readonly index: number;
   readonly replaying: boolean;
@@ -22,7 +22,7 @@ interface EventsPaneProps {
 
 interface NumberedEntry {
   readonly number: number;
-  readonly entry: Live["entries"][number];
+  readonly entry: RecordedChat["entries"][number];
 }
 
 export function EventsPane({ now, index, replaying, onGoTo, onNow }: EventsPaneProps) {
@@ -139,7 +139,7 @@ export function EventsPane({ now, index, replaying, onGoTo, onNow }: EventsPaneP
   );
 }
 
-function filtered(entries: Live["entries"], first: number, filter: string): readonly NumberedEntry[] {
+function filtered(entries: RecordedChat["entries"], first: number, filter: string): readonly NumberedEntry[] {
   const wanted = filter.trim().toUpperCase();
   const numbered = entries.map((entry, at) => ({ number: first + at + 1, entry }));
   return wanted === ""

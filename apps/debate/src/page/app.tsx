@@ -1,24 +1,24 @@
 // The page: the form of a new debate, or the debate in the address.
 
 import { randomId } from "@opstate/core/thread";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { Api, Topic } from "./api.ts";
+import type { Drafts } from "./drafts.ts";
 import { Logo } from "./icons.tsx";
 import { OpenDebate } from "./open-debate.tsx";
-import { newRoom, type Room } from "./room/room.ts";
+import { type DebateSession, startDebate } from "./room/room.ts";
 import { StartForm } from "./start-form.tsx";
 import { useDebateId } from "./use-debate-id.ts";
 
-export function App({ api }: { api: Api }) {
+export function App({ api, drafts }: { api: Api; drafts: Drafts }) {
   const [id, goTo] = useDebateId();
-  const [started, setStarted] = useState<Room>();
+  const [started, setStarted] = useState<DebateSession>();
   const model = useModelName(api);
 
   function start(topic: Topic) {
-    const room = newRoom(api, randomId(), topic);
-    setStarted(room);
-    room.begin();
-    goTo(room.id);
+    const session = startDebate(api, randomId(), topic);
+    setStarted(session);
+    goTo(session.threadId);
   }
 
   return (
@@ -37,13 +37,16 @@ export function App({ api }: { api: Api }) {
         )}
       </header>
       {id === undefined ? (
-        <StartForm model={model} onStart={start} />
+        <Suspense>
+          <StartForm model={model} plan={drafts.plan} onStart={start} />
+        </Suspense>
       ) : (
         <OpenDebate
           key={id}
           api={api}
           id={id}
-          started={started?.id === id ? started : undefined}
+          started={started?.threadId === id ? started : undefined}
+          drafts={drafts}
           onNew={() => goTo(undefined)}
         />
       )}

@@ -2,31 +2,41 @@
 
 import { useState } from "react";
 import type { Api } from "./api.ts";
+import { type Drafts, Remark } from "./drafts.ts";
 import { DebateRoom, type DebateRoomProps } from "./room/debate-room.tsx";
 import { Notice } from "./notice.tsx";
-import type { Room } from "./room/room.ts";
+import type { DebateSession } from "./room/room.ts";
 import { useStoredDebate } from "./use-stored-debate.ts";
 
 interface Props {
   readonly api: Api;
   readonly id: string;
   /** The debate that this page started. */
-  readonly started: Room | undefined;
+  readonly started: DebateSession | undefined;
+  readonly drafts: Drafts;
   readonly onNew: () => void;
 }
 
-export function OpenDebate({ api, id, started, onNew }: Props) {
+export function OpenDebate({ api, id, started, drafts, onNew }: Props) {
   const [reloads, setReloads] = useState(0);
-  // Kept outside of the reloaded component, so that an unsent remark survives.
-  const [draft, onDraft] = useState({ round: 0, text: "" });
-  const shared = { draft, onDraft, onNew, onReload: () => setReloads((count) => count + 1) };
-  if (started && reloads === 0) return <DebateRoom room={started} elsewhere={false} {...shared} />;
-  return <StoredDebate key={reloads} api={api} id={id} {...shared} />;
+  const shared = { onNew, onReload: () => setReloads((count) => count + 1) };
+  return (
+    <Remark.Provider thread={drafts.remarkOf(id)}>
+      {started && reloads === 0 ? (
+        <DebateRoom session={started} elsewhere={false} {...shared} />
+      ) : (
+        <StoredDebate key={reloads} api={api} id={id} {...shared} />
+      )}
+    </Remark.Provider>
+  );
 }
 
-function StoredDebate({ api, id, ...shared }: Pick<Props, "api" | "id"> & Omit<DebateRoomProps, "room" | "elsewhere">) {
+type StoredProps = Pick<Props, "api" | "id"> & Omit<DebateRoomProps, "session" | "elsewhere">;
+
+function StoredDebate({ api, id, ...shared }: StoredProps) {
   const opening = useStoredDebate(api, id);
-  if (opening.kind === "open") return <DebateRoom room={opening.room} elsewhere={opening.elsewhere} {...shared} />;
+  if (opening.kind === "open")
+    return <DebateRoom session={opening.session} elsewhere={opening.elsewhere} {...shared} />;
   return (
     <main className="debate">
       <h1 className="spoken">Debate</h1>

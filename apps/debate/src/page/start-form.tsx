@@ -1,9 +1,11 @@
 // The empty state: a topic, a number of rounds, and who takes part.
 
+import { useCan, useDispatch, useSuspenseAgentState } from "@opstate/react";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useEffect, useId, useRef, useState } from "react";
-import { MAX_TOPIC_LENGTH, MAX_ROUNDS, DEFAULT_ROUNDS } from "../debate/limits.ts";
+import { MAX_TOPIC_LENGTH, MAX_ROUNDS } from "../debate/limits.ts";
 import type { Topic } from "./api.ts";
+import type { Drafts } from "./drafts.ts";
 import { SpeakerMark } from "./room/speaker-mark.tsx";
 
 const EXAMPLES = [
@@ -21,18 +23,34 @@ const PARTS = [
   ["person", "decide after each round"],
 ] as const;
 
-export function StartForm({ model, onStart }: { model: string; onStart: (topic: Topic) => void }) {
-  const [topic, setTopic] = useState("");
-  const [maxRounds, setMaxRounds] = useState(DEFAULT_ROUNDS);
-  const [problem, setProblem] = useState("");
+interface Props {
+  readonly model: string;
+  readonly plan: Drafts["plan"];
+  readonly onStart: (topic: Topic) => void;
+}
+
+export function StartForm({ model, plan, onStart }: Props) {
+  const { topic, maxRounds } = useSuspenseAgentState(plan);
+  const dispatch = useDispatch(plan);
+  const refused = useCan(plan, { type: "start" });
+  const [isAsked, setIsAsked] = useState(false);
+  const problem = isAsked ? (refused?.message ?? "") : "";
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   useEffect(() => field.current?.focus(), []);
 
+  function write(text: string) {
+    setIsAsked(false);
+    void dispatch({ type: "write", topic: text });
+  }
+
   function start() {
-    const wanted = topic.trim();
-    if (wanted !== "") return onStart({ topic: wanted, maxRounds });
-    setProblem("Say what they should argue about.");
+    if (refused === undefined) {
+      void dispatch({ type: "start" });
+      onStart({ topic: topic.trim(), maxRounds });
+      return;
+    }
+    setIsAsked(true);
     field.current?.focus();
   }
 
@@ -66,10 +84,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
           placeholder="A question, an idea, or two things to choose from"
           aria-invalid={problem !== ""}
           aria-describedby={`${id}-problem`}
-          onChange={(event) => {
-            setTopic(event.target.value);
-            setProblem("");
-          }}
+          onChange={(event) => write(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();
@@ -86,8 +101,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
               type="button"
               className="button small"
               onClick={() => {
-                setTopic(example);
-                setProblem("");
+                write(example);
                 field.current?.focus();
               }}
             >
@@ -106,7 +120,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
                   className="spoken"
                   value={number}
                   checked={number === maxRounds}
-                  onChange={() => setMaxRounds(number)}
+                  onChange={() => void dispatch({ type: "setRounds", maxRounds: number })}
                 />
                 {number}
               </label>

@@ -2,12 +2,12 @@
 
 import { useEffect, useState } from "react";
 import type { Api } from "./api.ts";
-import { type Room, storedRoom } from "./room/room.ts";
+import { type DebateSession, storedDebate } from "./room/room.ts";
 
 export type Opening =
   | { readonly kind: "loading" | "missing" | "unreachable" }
   /** `elsewhere`: another page runs it, and this page shows the stored state. */
-  | { readonly kind: "open"; readonly room: Room; readonly elsewhere: boolean };
+  | { readonly kind: "open"; readonly session: DebateSession; readonly elsewhere: boolean };
 
 const RETRY_MS = 1500;
 
@@ -20,7 +20,7 @@ export function useStoredDebate(api: Api, id: string): Opening {
       try {
         const debate = await api.read(id);
         if (debate === undefined) return { kind: "missing" };
-        return { kind: "open", room: storedRoom(api, debate), elsewhere: debate.phase === "running" };
+        return { kind: "open", session: storedDebate(api, debate), elsewhere: debate.phase === "running" };
       } catch {
         return { kind: "unreachable" };
       }

@@ -9,6 +9,7 @@ import { reveal } from "../drag/reveal.ts";
 import { attachRovingFocus } from "../drag/roving-focus.ts";
 import { createBoardMotion } from "./board-motion.ts";
 import type { Session } from "../session.ts";
+import { showFocus } from "../presence/show-focus.ts";
 import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
 
 /**
@@ -16,7 +17,7 @@ import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
  * it.
  */
 export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
-  const { replica, edits, notices, announcer } = session;
+  const { thread, edits, notices, announcer } = session;
   const overlay = createOverlay();
   const motion = createBoardMotion(board, overlay);
   // A move names the place where the person saw the card. If another actor moved it meanwhile, the
@@ -25,13 +26,13 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
   let byKeyboard = false;
   const rememberPlace = (cardId: string) => {
     notices.clear();
-    const state: Board | null = replica.getState();
+    const state: Board | null = thread.getState();
     origin = state ? placeOf(state, cardId) : undefined;
   };
   // On a narrow page the board scrolls to the card before the animation, which ends there.
   const follow = (cardId: string) =>
     requestAnimationFrame(() => {
-      const state: Board | null = replica.getState();
+      const state: Board | null = thread.getState();
       const place = state ? placeOf(state, cardId) : undefined;
       if (place) reveal(board, place.columnId, place.index);
       const card = cardElement(board, cardId);
@@ -48,7 +49,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
   };
 
   const cleanups = [
-    replica.subscribe(() => motion.before()),
+    thread.subscribe(() => motion.before()),
     attachPointerDrag(board, overlay, {
       lifted: rememberPlace,
       dropped(cardId, target, from) {
@@ -59,7 +60,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
       returned: (cardId, from) => motion.from(cardId, from),
     }),
     attachKeyboardDrag(board, overlay, {
-      board: () => replica.getState(),
+      board: () => thread.getState(),
       say: (sentence) => announcer.say(sentence),
       lifted: rememberPlace,
       dropped(cardId, target) {
@@ -69,6 +70,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
     }),
     attachRovingFocus(board),
     scrollToActivity(board, session),
+    showFocus(board, thread),
     () => motion.stop(),
     () => overlay.remove(),
   ];

@@ -4,6 +4,7 @@
 import { defined, type PendingOperation } from "@opstate/core";
 import type { Card } from "@opstate/kanban-domain";
 import { nameOf } from "../actor-name.ts";
+import type { PersonHere } from "../presence/people-here.ts";
 import type { CardMark } from "../proposals/preview.ts";
 import type { Log } from "../timeline/log.ts";
 import { type LogEntry, markOf } from "../timeline/log-entry.ts";
@@ -12,7 +13,7 @@ import { type LogEntry, markOf } from "../timeline/log-entry.ts";
 const MANY_CARDS = 12;
 
 /** The last change of a card; the system's own setup does not count. */
-export function lastChangeOf({ lastChanges }: Log, cardId: string): LogEntry | undefined {
+export function lastChangeOf({ lastChanges }: Pick<Log, "lastChanges">, cardId: string): LogEntry | undefined {
   const entry = lastChanges.get(cardId);
   return entry?.actor.kind === "system" ? undefined : entry;
 }
@@ -45,6 +46,7 @@ export interface CardDetails {
   readonly pending: boolean;
   readonly lastChange: LogEntry | undefined;
   readonly proposed: CardMark["what"] | undefined;
+  readonly here: PersonHere | undefined;
   readonly user: string;
 }
 
@@ -54,6 +56,7 @@ export function cardLabel({
   pending,
   lastChange,
   proposed,
+  here,
   user,
 }: CardDetails): string {
   const parts = [
@@ -62,6 +65,7 @@ export function cardLabel({
     pending ? "waiting to be saved" : "",
     lastChange ? `last changed by ${nameOf(lastChange.actor, user)}` : "",
     proposed ? `proposed: ${PROPOSAL_WORDS[proposed]}` : "",
+    here ? here.sentence : "",
   ];
   return parts.filter(Boolean).join(", ");
 }

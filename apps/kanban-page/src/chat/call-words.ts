@@ -2,7 +2,7 @@
 // board at the moment when the call's arguments were complete.
 
 import { describe } from "@opstate/kanban-domain";
-import type { OpenBoard } from "../open-board.ts";
+import type { BoardThread } from "../open-board.ts";
 import type { Log } from "../timeline/log.ts";
 import type { Call } from "./transcript.ts";
 
@@ -13,14 +13,14 @@ const OTHER_TOOLS: Readonly<Record<string, string>> = {
 };
 
 /** For one call. Keeps the first sentence. */
-export function createCallText({ replica }: { readonly replica: Pick<OpenBoard["replica"], "getState"> }) {
+export function createCallText({ getState }: Pick<BoardThread, "getState">) {
   let described: string | undefined;
   return ({ toolCallId, name, operation }: Call, entries: Log["entries"]): string => {
     const logged = entries.find(
       (entry) => entry.toolCallId === toolCallId && (entry.kind === "edit" || entry.kind === "refusal"),
     );
     if (logged) return logged.sentence;
-    if (operation) described ??= describe(operation, replica.getState());
+    if (operation) described ??= describe(operation, getState());
     return described ?? OTHER_TOOLS[name] ?? `${name} …`;
   };
 }

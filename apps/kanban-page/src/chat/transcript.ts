@@ -1,6 +1,6 @@
 // A conversation as the page shows it: messages, and tool calls with their verdicts.
 
-import type { ChatMessage, ChatToolCall } from "@opstate/ag-ui";
+import type { ChatMessage, ChatState, ChatToolCall } from "@opstate/ag-ui";
 import { board } from "@opstate/kanban-domain";
 import { type Outcome, readOutcome } from "./outcome.ts";
 
@@ -19,14 +19,19 @@ export interface Call {
 }
 
 const ITEMS_BY_MESSAGE = new WeakMap<ChatMessage, TranscriptItem[]>();
+const TRANSCRIPTS = new WeakMap<readonly ChatMessage[], readonly TranscriptItem[]>();
 
-/** An unchanged message gives the same items again. */
-export function transcript(messages: readonly ChatMessage[]): TranscriptItem[] {
-  return messages.flatMap((message) => {
-    const items = ITEMS_BY_MESSAGE.get(message) ?? itemsOf(message);
-    ITEMS_BY_MESSAGE.set(message, items);
-    return items;
-  });
+/** The same messages, and an unchanged message, give the same items again. */
+export function transcript({ messages }: Pick<ChatState, "messages">): readonly TranscriptItem[] {
+  const items =
+    TRANSCRIPTS.get(messages) ??
+    messages.flatMap((message) => {
+      const ofMessage = ITEMS_BY_MESSAGE.get(message) ?? itemsOf(message);
+      ITEMS_BY_MESSAGE.set(message, ofMessage);
+      return ofMessage;
+    });
+  TRANSCRIPTS.set(messages, items);
+  return items;
 }
 
 function itemsOf(message: ChatMessage): TranscriptItem[] {
@@ -55,12 +60,22 @@ function callOf({ id, name, arguments: json, result }: ChatToolCall): Call {
   };
 }
 
-/** The cards that calls without a result are about to touch. */
-export function cardsAtWork(items: readonly TranscriptItem[]): string[] {
-  return items.flatMap((item) => {
+/** The cards that calls without a result are about to touch, while the agent runs. */
+export function cardsAtWork(chat: Pick<ChatState, "messages" | "phase">): string[] {
+  if (!isRunning(chat)) return [];
+  return transcript(chat).flatMap((item) => {
     const cardId = item.kind === "call" && item.call.result === undefined ? item.call.operation?.["cardId"] : undefined;
     return typeof cardId === "string" ? [cardId] : [];
   });
+}
+
+export const isRunning = ({ phase }: Pick<ChatState, "phase">): boolean => phase === "running";
+
+/** Why the last run did not end well, in words. */
+export function runProblem({ error }: { readonly error?: ChatState["error"] | undefined }): string | undefined {
+  return error?.kind === "truncated"
+    ? "The answer broke off: the connection was lost. What the agent did until then is on the board."
+    : error?.message;
 }
 
 function operationOf(name: string, json: string): Call["operation"] {

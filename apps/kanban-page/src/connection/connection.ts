@@ -1,21 +1,25 @@
-// The page's connection, with a switch that cuts it to show how the page works offline.
+// The page's switch for its connection, to show how it works offline. A reload keeps it.
 //
-// Invariant: every request of this page goes through here.
+// Invariant: every request of this page goes through its `fetch`.
 
-import type { Transport } from "@opstate/core";
-import type { TransportConnection } from "@opstate/core/transport";
+import type { Client } from "@opstate/client";
 import { createStore } from "zustand/vanilla";
 
 export type Connection = ReturnType<typeof createConnection>;
 
-export function createConnection() {
-  const store = createStore<{ readonly cut: boolean }>()(() => ({ cut: false }));
+/** `storageKey`: where in this tab's storage it is kept that the connection is cut. */
+export function createConnection(storageKey: string) {
+  const store = createStore<{ readonly cut: boolean }>()(() => ({ cut: sessionStorage.getItem(storageKey) !== null }));
   let controller = new AbortController();
+  const end = () => controller.abort(new TypeError("The connection is cut."));
+  if (store.getState().cut) end();
   return Object.assign(store, {
     /** Cutting also aborts requests that are under way. */
     set(cut: boolean) {
       if (cut === store.getState().cut) return;
-      if (cut) controller.abort(new TypeError("The connection is cut."));
+      if (cut) sessionStorage.setItem(storageKey, "cut");
+      else sessionStorage.removeItem(storageKey);
+      if (cut) end();
       else controller = new AbortController();
       store.setState({ cut });
     },
@@ -30,53 +34,12 @@ export function createConnection() {
   });
 }
 
-/** A transport that closes while the connection is cut, and resumes from its version afterwards. */
-export function switchable(transport: Transport, connection: Connection): Transport {
-  return {
-    connect({ after, onMessage, onStatus }) {
-      let version = after;
-      let inner: TransportConnection | undefined;
-
-      function open(): void {
-        let opened = false;
-        let earlyStatus: Parameters<typeof onStatus> | undefined;
-        inner = transport.connect({
-          after: version,
-          onStatus(...status) {
-            // A status may lead to sending, so it is passed on after `inner` is set.
-            if (opened) onStatus(...status);
-            else earlyStatus = status;
-          },
-          onMessage(message) {
-            if (message.type === "snapshot") version = message.snapshot.version;
-            if (message.type === "commits") version = message.commits.at(-1)?.version ?? version;
-            onMessage(message);
-          },
-        });
-        opened = true;
-        if (earlyStatus !== undefined) onStatus(...earlyStatus);
-      }
-
-      function close(): void {
-        inner?.close();
-        inner = undefined;
-      }
-
-      const end = connection.subscribe(({ cut }) => {
-        if (!cut) return open();
-        close();
-        onStatus("offline");
-      });
-      if (connection.getState().cut) queueMicrotask(() => onStatus("offline"));
-      else open();
-      return {
-        send: (submission) => inner?.send(submission),
-        retry: () => inner?.retry?.(),
-        close() {
-          end();
-          close();
-        },
-      };
-    },
-  };
+/**
+ * Disconnects the client while the connection is cut: it may have the one of another tab, which no
+ * `fetch` of this page ends. Returns the function that stops it.
+ */
+export function switchClient(connection: Connection, client: Pick<Client, "connect" | "disconnect">): () => void {
+  const follow = ({ cut }: { readonly cut: boolean }) => (cut ? client.disconnect() : client.connect());
+  follow(connection.getState());
+  return connection.subscribe(follow);
 }

@@ -1,8 +1,11 @@
 // The status of the connection in words, for the status bar and for screen readers.
 
-import type { Sync } from "@opstate/core";
+import type { ThreadSync } from "@opstate/client";
+import { describe } from "@opstate/kanban-domain";
+import type { Announcer } from "../announcer.ts";
+import { copyText } from "../copy-text.ts";
 
-type Status = Sync["status"];
+type Status = ThreadSync["status"];
 
 export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   online: "Live",
@@ -28,6 +31,20 @@ export function statusSentence(status: Status, pending: number): string {
   if (status === "online") return pending === 0 ? "All edits saved" : `Saving ${edits(pending)}`;
   if (pending > 0) return `${edits(pending)} waiting, sent when the connection is back`;
   return status === "offline" ? "You can keep editing" : "";
+}
+
+/** Edits that are not sent, because another person made them or the board has changed since. */
+export const lostWords = ({ lost }: Pick<ThreadSync, "lost">): string | undefined =>
+  lost.length === 0 ? undefined : `${edits(lost.length)} of before cannot be sent`;
+
+/** That edits would not outlive a reload. */
+export const storageWords = ({ storage, pending }: Pick<ThreadSync, "storage" | "pending">): string | undefined =>
+  storage === undefined || pending.length === 0 ? undefined : "This browser does not keep them: leave the page open";
+
+/** Copies lost edits: what each was in words, and the operation to do it again. */
+export function copyLost({ lost }: Pick<ThreadSync, "lost">, announcer: Announcer): Promise<boolean> {
+  const text = lost.map(({ operation }) => `${describe(operation)}\n${JSON.stringify(operation)}`).join("\n\n");
+  return copyText(text, `${edits(lost.length)} copied.`, announcer);
 }
 
 /** The text in the board's place while there is no board. */

@@ -3,7 +3,7 @@
 import type { Session } from "../session.ts";
 
 /** Listens on the window. Returns the function that stops it. */
-export function attachKeys({ view, ownEdits, past, why, branch, announcer }: Session, onHelp: () => void): () => void {
+export function attachKeys({ view, takeBack, past, why, branch, announcer }: Session, onHelp: () => void): () => void {
   function press(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
     const key = event.key.toLowerCase();
@@ -11,8 +11,8 @@ export function attachKeys({ view, ownEdits, past, why, branch, announcer }: Ses
     const isAboutBoard = key === "z" || isRedo || event.key === "[" || event.key === "]";
     if (isAboutBoard && branch.getState().shown)
       announcer.say("Undo and versions are about the board. Show the board first.");
-    else if (key === "z") void ownEdits.step(event.shiftKey ? "redo" : "undo");
-    else if (isRedo) void ownEdits.step("redo");
+    else if (key === "z") void takeBack.own(event.shiftKey ? "redo" : "undo");
+    else if (isRedo) void takeBack.own("redo");
     else if (event.ctrlKey || event.metaKey) return;
     else if (event.key === "?") onHelp();
     else if (event.key === "[") past.step(-1);

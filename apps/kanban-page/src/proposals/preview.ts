@@ -43,11 +43,22 @@ export function placeGhosts(
 /** The key of a ghost in a list. */
 export const ghostKey = ({ proposal, card }: Ghost): string => `${proposal.version} ${card.cardId}`;
 
-export const NOTHING_PROPOSED: Preview = { ghosts: new Map(), marks: new Map() };
+const NOTHING_PROPOSED: Preview = { ghosts: new Map(), marks: new Map() };
+
+/** The last one of each list: every card asks for it. */
+const PREVIEWS = new WeakMap<readonly Proposal[], { readonly state: Board; readonly preview: Preview }>();
 
 /** Tries the proposals one after the other. A proposal that would be refused shows nothing. */
 export function previewOf(state: Board | null, proposals: readonly Proposal[]): Preview {
   if (state === null || proposals.length === 0) return NOTHING_PROPOSED;
+  const known = PREVIEWS.get(proposals);
+  if (known?.state === state) return known.preview;
+  const preview = tryEach(state, proposals);
+  PREVIEWS.set(proposals, { state, preview });
+  return preview;
+}
+
+function tryEach(state: Board, proposals: readonly Proposal[]): Preview {
   const ghosts = new Map<string, Ghost[]>();
   const marks = new Map<string, CardMark>();
   let reached: Board = state;

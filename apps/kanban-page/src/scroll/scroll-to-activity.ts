@@ -1,6 +1,7 @@
 // Scrolls the board to changes by the agent and by others: sideways to the column, vertically to
 // the card.
 
+import { cardsAtWork } from "../chat/transcript.ts";
 import { cardElement } from "../drag/drop-target.ts";
 import { reveal } from "../drag/reveal.ts";
 import type { Session } from "../session.ts";
@@ -11,7 +12,7 @@ const MARGIN_PX = 12;
 /** Returns the function that ends it. */
 export function scrollToActivity(
   board: HTMLElement,
-  { replica, chat, user }: Pick<Session, "replica" | "chat" | "user">,
+  { thread, chat, user }: Pick<Session, "thread" | "chat" | "user">,
 ): () => void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -51,17 +52,17 @@ export function scrollToActivity(
     frame = requestAnimationFrame(() => scrollTo(board, target));
   }
 
+  let atWork: string | undefined;
   function scrollToWork(): void {
-    const state = replica.getState();
-    const cardId = chat.getState().cardsAtWork.at(-1);
-    if (cardId !== undefined && state !== null) scrollWhenIdle(scrollTargetOfCard(cardId, state));
+    const state = thread.getState();
+    const cardId = cardsAtWork(chat.getState()).at(-1);
+    if (cardId !== undefined && cardId !== atWork && state !== null) scrollWhenIdle(scrollTargetOfCard(cardId, state));
+    atWork = cardId;
   }
 
   const cleanups = [
-    replica.onCommit((commit) => scrollWhenIdle(scrollTargetOf(commit, replica.getState(), self))),
-    chat.subscribe(({ cardsAtWork }, before) => {
-      if (cardsAtWork.length > 0 && cardsAtWork.at(-1) !== before.cardsAtWork.at(-1)) scrollToWork();
-    }),
+    thread.onCommit((commit) => scrollWhenIdle(scrollTargetOf(commit, thread.getState(), self))),
+    chat.subscribe(scrollToWork),
     () => cancelAnimationFrame(frame),
     () => controller.abort(),
   ];

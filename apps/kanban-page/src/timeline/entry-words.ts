@@ -1,5 +1,6 @@
 // The timeline in words. The sentence of an undo or a decline names the entry that it is about.
 
+import type { HistoryState } from "@opstate/client";
 import type { Log } from "./log.ts";
 import type { LogEntry } from "./log-entry.ts";
 
@@ -34,8 +35,9 @@ export const droppedText = (dropped: number): string =>
   dropped === 1 ? "1 later edit that depended on it went too" : `${dropped} later edits that depended on it went too`;
 
 /** The text of a timeline without entries. */
-export const EMPTY_LOG_TEXT: Readonly<Record<Log["status"], string>> = {
-  loading: "Reading the log.",
-  ready: "Nothing has happened yet. Every change to the board appears here, refused ones too, with who made it.",
-  unreachable: "The log cannot be reached. It is read as soon as the connection is back.",
-};
+export function emptyLogText({ loading, error }: Pick<HistoryState, "loading" | "error">): string {
+  if (error !== undefined) return "The log cannot be reached. It is read as soon as the connection is back.";
+  return loading
+    ? "Reading the log."
+    : "Nothing has happened yet. Every change to the board appears here, refused ones too, with who made it.";
+}

@@ -1,17 +1,16 @@
 // One line of the timeline: a commit or a refusal in words. A commit has its sentence from when it
 // was made, about the board before it; a refusal's is about the board as it is.
 
+import type { UndoOutcome } from "@opstate/client";
 import { type AnyOperation, defined, type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
-import type { UndoOutcome } from "@opstate/core/feeds";
 import { droppedVersions, isDecision, isUndo, versionsIn } from "@opstate/core/log";
 import { type Board, describe, describeCommit } from "@opstate/kanban-domain";
-
-export type BoardState = Board | null;
 
 /** The kind of an entry. An edit is any operation of the board itself. */
 export type EntryKind = "edit" | "undo" | "propose" | "approve" | "decline" | "merge" | "refusal";
 
 export interface LogEntry {
+  /** For lists. */
   readonly key: string;
   readonly id: string;
   readonly kind: EntryKind;
@@ -62,7 +61,7 @@ export function commitEntry(commit: Commit): LogEntry {
   return { ...line, ...origin(commit, authorOf(commit)), ...relatedVersions(operation) };
 }
 
-export function refusalEntry(refusal: Refusal, board: BoardState): LogEntry {
+export function refusalEntry(refusal: Refusal, board: Board | null): LogEntry {
   const { id, version, actor, at, operation, rejection } = refusal;
   const line = {
     key: `${actor.kind}/${actor.id}/${id}`,

@@ -1,13 +1,10 @@
 // The summary of a run: what it did, whether that is undone, and the one action for all of it.
 
-import type { Verdict } from "@opstate/core";
 import type { UndoTarget } from "@opstate/core/thread";
-import type { OpenBoard } from "../open-board.ts";
 import type { Run } from "./group-runs.ts";
 import type { Log } from "./log.ts";
 import type { LogEntry } from "./log-entry.ts";
 import { entryText } from "./entry-words.ts";
-import type { TakeBackOptions } from "../undo/take-back.ts";
 
 export interface RunStatus {
   /** "2 changes". */
@@ -22,7 +19,8 @@ export interface RunStep {
   readonly title: string;
   /** Announced afterwards. */
   readonly announcement: string;
-  perform(thread: Pick<OpenBoard["thread"], "undo" | "redo">, options: TakeBackOptions): Promise<Verdict>;
+  /** What is taken back. To redo is to take back the undo. */
+  readonly target: UndoTarget;
 }
 
 export function runStatus(
@@ -40,36 +38,17 @@ export function runStatus(
     edits.length === 0
       ? "nothing changed"
       : count(proposed ? actions.length : edits.length, proposed ? "proposal" : "change");
+  const undo = { icon: "undo", announcement: `The run is taken back: ${what}` } as const;
   const target = proposed ? { ids: inForce.map(({ id }) => id) } : { runId };
   return {
     what,
     undone: done.length > 0 && inForce.length === 0,
     step:
       inForce.length > 0
-        ? undo({ label: "Undo this run", title: "Take back what this run did; later edits stay", what, target })
+        ? { ...undo, label: "Undo this run", title: "Take back what this run did; later edits stay", target }
         : proposed && hasOpenProposals
-          ? undo({ label: "Withdraw", title: "Take back what this run proposed", what, target: { runId } })
+          ? { ...undo, label: "Withdraw", title: "Take back what this run proposed", target: { runId } }
           : undoneBy && redo(undoneBy, entryText(undoneBy, entries), what),
-  };
-}
-
-function undo({
-  label,
-  title,
-  what,
-  target,
-}: {
-  label: string;
-  title: string;
-  what: string;
-  target: UndoTarget;
-}): RunStep {
-  return {
-    icon: "undo",
-    label,
-    title,
-    announcement: `The run is taken back: ${what}`,
-    perform: (thread, options) => thread.undo(target, options),
   };
 }
 
@@ -79,7 +58,7 @@ function redo({ id }: LogEntry, words: string, what: string): RunStep {
     label: "Redo this run",
     title: `Bring it back: ${words}`,
     announcement: `The run is done again: ${what}`,
-    perform: (thread, options) => thread.redo(id, options),
+    target: { ids: [id] },
   };
 }
 

@@ -1,8 +1,8 @@
 // Later edits that would do something else without what is taken back, in words: what each did, and
 // what it would do now.
 
+import type { Dependent, Dependents } from "@opstate/client";
 import type { Actor } from "@opstate/core";
-import type { Dependent, Dependents } from "@opstate/core/feeds";
 import type { LogEntry } from "../timeline/log-entry.ts";
 
 export interface DependentLine {

@@ -1,7 +1,7 @@
 // Edits of others and later ones that an undo kept in a way worth a word: with other values, or as
 // they were although they would do something else now. Edits that were not touched are not named.
 
-import type { UndoOutcome } from "@opstate/core/feeds";
+import type { UndoOutcome } from "@opstate/client";
 import { nameOf } from "../actor-name.ts";
 import type { LogEntry } from "../timeline/log-entry.ts";
 

@@ -1,15 +1,16 @@
-// Undo and redo, with what prevents them and what they keep.
+// What the person tries to undo or redo, with what prevents it and what it keeps.
 //
 // - Later edits that would do something else are listed. The person decides: keep what they did,
 //   take them back too, or leave everything as it is.
 // - What was kept in spite of that is told for a while.
 
+import { dependentsOf, undoOutcome, type UndoStep } from "@opstate/client";
 import type { Verdict } from "@opstate/core";
-import { dependentsOf, undoOutcome } from "@opstate/core/feeds";
-import type { OnDependent } from "@opstate/core/thread";
+import type { OnDependent, UndoTarget } from "@opstate/core/thread";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
-import type { BoardLog } from "../timeline/log.ts";
+import type { BoardThread } from "../open-board.ts";
+import { type Log, logNow } from "../timeline/log.ts";
 import { type DependentLine, dependentLines, keepLabel, laterEdits } from "./dependent-words.ts";
 import { keptLines } from "./kept-words.ts";
 
@@ -39,29 +40,25 @@ export interface TakeBackView {
   readonly kept?: { readonly about: string; readonly lines: readonly string[] } | undefined;
 }
 
-export interface TakeBackOptions {
+interface Options {
   readonly onDependent?: OnDependent;
 }
 
-type Attempt = (options: TakeBackOptions) => Promise<Verdict | undefined>;
-
-export type TakeBack = ReturnType<typeof createTakeBack>;
+type Attempt = (options: Options) => Promise<Verdict | undefined>;
 
 const KEPT_SHOWN_MS = 12_000;
 
-export function createTakeBack({
-  user,
-  log,
-  announcer,
-}: {
+export interface TakeBackContext {
   readonly user: string;
-  readonly log: BoardLog;
+  readonly thread: Pick<BoardThread, "undo" | "history" | "getState">;
   readonly announcer: Announcer;
-}) {
+}
+
+export function createTakeBack({ user, thread, announcer }: TakeBackContext) {
   const store = createStore<TakeBackView>()(() => ({ busy: false }));
 
   /** `done` is announced on success. */
-  async function attempt(about: string, done: string, call: Attempt, options: TakeBackOptions = {}): Promise<void> {
+  async function attempt(about: string, done: string, call: Attempt, options: Options = {}): Promise<void> {
     if (store.getState().busy) return;
     store.setState({ busy: true, obstacle: undefined, kept: undefined });
     let verdict: Verdict | undefined;
@@ -81,7 +78,7 @@ export function createTakeBack({
 
   function succeed(about: string, done: string, verdict: Verdict & { accepted: true }): void {
     const { dropped = [], recomputed = [], carried = [] } = undoOutcome(verdict) ?? {};
-    const lines = keptLines({ recomputed, carried }, log.getState().entries, user);
+    const lines = keptLines({ recomputed, carried }, logNow(thread).entries, user);
     if (lines.length > 0) {
       const kept = { about, lines };
       store.setState({ kept });
@@ -102,7 +99,7 @@ export function createTakeBack({
     const found = dependentsOf(verdict.rejection);
     if (found === undefined) return { about, message: verdict.rejection.message, dependents: [], more: 0 };
     const { total } = found;
-    const dependents = dependentLines(found, log.getState().entries);
+    const dependents = dependentLines(found, logNow(thread).entries);
     const label = keepLabel(dependents, total);
     return {
       about,
@@ -115,7 +112,20 @@ export function createTakeBack({
   }
 
   return Object.assign(store, {
-    attempt,
+    /** The person's own last edit, as with Ctrl+Z. Later edits of others stay. */
+    async own(which: "undo" | "redo"): Promise<void> {
+      const { canUndo, canRedo, last, next } = thread.undo.getState();
+      if (!(which === "undo" ? canUndo : canRedo))
+        return announcer.say(which === "undo" ? "You have nothing to undo." : "You have nothing to redo.");
+      const what = stepText(which === "undo" ? last : next, logNow(thread));
+      const done = which === "undo" ? "Undone" : "Redone";
+      await attempt("own", what ? `${done}: ${what}` : done, (options) =>
+        which === "undo" ? thread.undo("last", options) : thread.undo.redo(options),
+      );
+    },
+    /** A run, or what was undone of it. */
+    run: (runId: string, { target, announcement }: { readonly target: UndoTarget; readonly announcement: string }) =>
+      attempt(runId, announcement, (options) => thread.undo(target, options)),
     /** Leaves everything as it is. */
     dismiss() {
       if (store.getState().obstacle?.drop) announcer.say("Nothing was taken back.");
@@ -123,5 +133,9 @@ export function createTakeBack({
     },
   });
 }
+
+/** The log's sentence for an own edit; undefined until the log has it. */
+export const stepText = (step: Pick<UndoStep, "id"> | undefined, { entries }: Log): string | undefined =>
+  step && entries.find((entry) => entry.accepted && entry.id === step.id)?.sentence;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

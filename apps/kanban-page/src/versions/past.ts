@@ -4,6 +4,7 @@ import type { Snapshot } from "@opstate/core";
 import type { Board } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
+import type { BoardThread } from "../open-board.ts";
 
 export interface PastView {
   /** The requested version; undefined for now. */
@@ -13,20 +14,16 @@ export interface PastView {
   readonly problem?: string | undefined;
 }
 
-export interface PastSource {
-  head(): number;
-  stateAt(version: number): Promise<Snapshot<Board | null>>;
-}
-
 const MAX_CACHED_STATES = 60;
 
-export function createPast({ head, stateAt }: PastSource, announcer: Announcer) {
+export function createPast({ sync, history }: Pick<BoardThread, "sync" | "history">, announcer: Announcer) {
+  const head = () => sync.getState().version;
   const store = createStore<PastView>()(() => ({}));
   const cache = new Map<number, Snapshot<Board | null>>();
 
   async function read(version: number): Promise<void> {
     try {
-      const snapshot = cache.get(version) ?? (await stateAt(version));
+      const snapshot = cache.get(version) ?? (await history.stateAt(version));
       cache.set(version, snapshot);
       const [oldest] = cache.keys();
       if (cache.size > MAX_CACHED_STATES && oldest !== undefined) cache.delete(oldest);

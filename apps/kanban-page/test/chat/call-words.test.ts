@@ -1,12 +1,11 @@
-import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
-import { board, sampleBoard } from "@opstate/kanban-domain";
+import { board } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { createCallText } from "../../src/chat/call-words.ts";
 import type { Call } from "../../src/chat/transcript.ts";
 import { verdictOf } from "../../src/chat/verdict.ts";
 import { commitEntry } from "../../src/timeline/log-entry.ts";
+import { ada, openBoard, pageOf } from "../board-thread.ts";
 
-const ada = { kind: "user", id: "ada" };
 const call = (change: Partial<Call> = {}): Call => ({
   toolCallId: "call",
   name: "move",
@@ -19,26 +18,26 @@ const call = (change: Partial<Call> = {}): Call => ({
 
 describe("a tool call in words", () => {
   it("is said with the board as it was when the arguments were complete, and then as the log says it", async () => {
-    const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
-    await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" } });
-    const replica = createReplica({ definition: board, transport: threadTransport(thread, { actor: ada }) });
-    await replica.ready();
-    const words = createCallText({ replica });
+    const thread = await openBoard();
+    const page = pageOf(thread);
+    const end = page.subscribe(() => undefined);
+    await page.ready();
+    const words = createCallText(page);
     expect(words(call(), [])).toBe("move …");
     const operation = board.op.move({ cardId: "T-1", toColumn: "done" });
     expect(words(call({ operation }), [])).toBe("Move T-1: Backlog -> Done");
     const verdict = await thread.dispatch(operation, { actor: ada, toolCallId: "call" });
-    await expect.poll(() => replica.sync.getState().version).toBe(2);
+    await expect.poll(() => page.sync.getState().version).toBe(2);
     expect(words(call({ operation }), [])).toBe("Move T-1: Backlog -> Done");
     if (!verdict.accepted || !verdict.commit) throw new Error("the move was not taken");
     const logged = { ...commitEntry(verdict.commit), sentence: "As the log says it" };
     expect(words(call({ operation }), [logged])).toBe("As the log says it");
     expect(words(call({ operation, toolCallId: "another" }), [logged])).not.toBe("As the log says it");
-    replica.close();
+    end();
   });
 
   it("has words for a tool that reads", () => {
-    const words = createCallText({ replica: { getState: () => null } });
+    const words = createCallText({ getState: () => null });
     expect(words(call({ name: "recentChanges" }), [])).toBe("Look up the latest changes");
     expect(words(call({ name: "takeBack" }), [])).toBe("Take back the last run");
   });

@@ -1,4 +1,4 @@
-import { type ChatMessage, chatReducer, initialChatState } from "@opstate/ag-ui";
+import { type ChatState, chatReducer, initialChatState } from "@opstate/ag-ui";
 import { describe, expect, it } from "vitest";
 import { readOutcome } from "../../src/chat/outcome.ts";
 import { cardsAtWork, transcript } from "../../src/chat/transcript.ts";
@@ -33,13 +33,15 @@ const messages: object[] = [
   { id: "b", role: "assistant", content: "T-15 is removed.", toolCalls: [call("3", "move", '{"cardId":"T-2","toCol')] },
 ];
 
-/** The messages of the protocol as a conversation has them. */
-const folded = (said: readonly object[]): readonly ChatMessage[] =>
-  chatReducer(initialChatState(), { type: "MESSAGES_SNAPSHOT", messages: said }).messages;
+/** The messages of the protocol as a conversation has them, while the agent runs. */
+const chatOf = (said: readonly object[]): ChatState => ({
+  ...chatReducer(initialChatState(), { type: "MESSAGES_SNAPSHOT", messages: said }),
+  phase: "running",
+});
 
 describe("transcript", () => {
   it("joins calls with their results, in order", () => {
-    const items = transcript(folded(messages));
+    const items = transcript(chatOf(messages));
     expect(
       items.map((item) =>
         item.kind === "call" ? `${item.call.name} ${item.call.outcome?.kind}` : `${item.kind}: ${item.text}`,
@@ -54,20 +56,22 @@ describe("transcript", () => {
   });
 
   it("gives the same items for messages that did not change", () => {
-    const before = folded(messages);
-    const after = transcript([...before, { id: "n", role: "user", status: "complete", content: "Thanks" }]);
+    const before = chatOf(messages);
+    const thanks = { id: "n", role: "user", status: "complete", content: "Thanks" } as const;
+    const after = transcript({ messages: [...before.messages, thanks] });
     expect(after.slice(0, -1)).toEqual(transcript(before));
     for (const [index, item] of transcript(before).entries()) expect(after[index]).toBe(item);
   });
 
   it("has no operation while arguments stream in, and knows the cards about to be touched", () => {
-    expect(cardsAtWork(transcript(folded(messages)))).toEqual([]);
+    expect(cardsAtWork(chatOf(messages))).toEqual([]);
     const complete = messages.with(4, {
       id: "b",
       role: "assistant",
       toolCalls: [call("3", "move", '{"cardId":"T-2","toColumn":"done"}')],
     });
-    expect(cardsAtWork(transcript(folded(complete)))).toEqual(["T-2"]);
+    expect(cardsAtWork(chatOf(complete))).toEqual(["T-2"]);
+    expect(cardsAtWork({ ...chatOf(complete), phase: "idle" })).toEqual([]);
   });
 
   it("takes the input of buildBoard for a board, and that of a tool that reads for nothing", () => {
@@ -78,7 +82,7 @@ describe("transcript", () => {
         toolCalls: [call("4", "buildBoard", '{"columns":[]}'), call("5", "recentChanges", "{}")],
       },
     ];
-    const operations = transcript(folded(said)).map((item) => (item.kind === "call" ? item.call.operation : "no call"));
+    const operations = transcript(chatOf(said)).map((item) => (item.kind === "call" ? item.call.operation : "no call"));
     expect(operations).toEqual([{ columns: [] }, undefined]);
   });
 });

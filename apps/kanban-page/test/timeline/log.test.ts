@@ -1,42 +1,27 @@
-import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
-import { accessThread } from "@opstate/core/feeds";
-import { board, describe as inWords, sampleBoard } from "@opstate/kanban-domain";
+import type { HistoryOptions } from "@opstate/client";
+import type { HistoryRange } from "@opstate/core/thread";
+import { board, describe as inWords } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { groupRuns } from "../../src/timeline/group-runs.ts";
 import { commitEntry } from "../../src/timeline/log-entry.ts";
-import { createLog, type LogSource } from "../../src/timeline/log.ts";
-import { entryText } from "../../src/timeline/entry-words.ts";
-
-const ada = { kind: "user", id: "ada" };
-const agent = { kind: "agent", id: "agent" };
-
-async function openBoard() {
-  const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
-  await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" } });
-  return thread;
-}
+import { LOG, logOf, readBackTo } from "../../src/timeline/log.ts";
+import { emptyLogText, entryText } from "../../src/timeline/entry-words.ts";
+import { ada, agent, openBoard, pageOf } from "../board-thread.ts";
 
 type BoardThread = Awaited<ReturnType<typeof openBoard>>;
 
-/** The log of a page with its own replica. */
-function watch(thread: BoardThread, change: Partial<LogSource> = {}, options: { pageSize?: number } = {}) {
-  const replica = createReplica({ definition: board, transport: threadTransport(thread, { actor: ada }) });
-  return createLog(
-    {
-      ...replica,
-      ...accessThread(thread, ada),
-      onCommit: replica.onCommit,
-      onRejection: replica.onRejection,
-      ...change,
-    },
-    options,
-  );
+/** The log of a page of its own, which is open until `close`. */
+function watch(thread: BoardThread, options: HistoryOptions = LOG) {
+  const page = pageOf(thread);
+  const history = page.history.with(options);
+  const close = history.subscribe(() => undefined);
+  return { getState: () => logOf(history.getState(), page.getState()), history, close };
 }
 
 type Log = ReturnType<typeof watch>;
 const lineTexts = (log: Log) =>
   log.getState().entries.map(({ version, sentence, reason }) => `${version} ${sentence} ${reason}`);
-const ready = (log: Log) => expect.poll(() => log.getState().status).toBe("ready");
+const ready = ({ history }: Log) => expect.poll(() => history.getState().loading).toBe(false);
 
 /**
  * Operations whose sentences depend on the state before them: what is in Done now was in Backlog.
@@ -66,14 +51,14 @@ describe("the log in words", () => {
     await expect.poll(() => live.getState().entries).toHaveLength(script.length + 1);
     const reloaded = watch(thread);
     await ready(reloaded);
-    const paged = watch(thread, {}, { pageSize: 2 });
+    const paged = watch(thread, { ...LOG, pageSize: 2 });
     await ready(paged);
-    await paged.find(1);
+    await readBackTo(1, paged.history);
     for (const log of [live, reloaded, paged]) {
-      const { entries, hasOlder, lastChanges } = log.getState();
+      const { entries, lastChanges } = log.getState();
       const commits = entries.filter(({ accepted }) => accepted);
       expect(commits.map(({ version, sentence }) => `${version} ${sentence}`).toReversed()).toEqual(expected);
-      expect(hasOlder).toBe(false);
+      expect(log.history.getState().hasOlder).toBe(false);
       expect(lastChanges.get("T-42")?.sentence).toContain("-> Done");
       log.close();
     }
@@ -137,9 +122,9 @@ describe("the log in words", () => {
       const { thread, log } = await takenBack();
       const cards = ({ getState }: Log) => getState().entries.map(({ cardIds }) => cardIds);
       expect(cards(log).slice(0, 2)).toEqual([["T-8"], ["T-42"]]);
-      const paged = watch(thread, {}, { pageSize: 1 });
+      const paged = watch(thread, { ...LOG, pageSize: 1 });
       await ready(paged);
-      await paged.find(2);
+      await readBackTo(2, paged.history);
       expect(cards(paged)).toEqual(cards(log).slice(0, 5));
       for (const each of [log, paged]) each.close();
     });
@@ -155,16 +140,14 @@ describe("the log in words", () => {
 
   it("says that the log cannot be reached, and reads it when it can", async () => {
     const thread = await openBoard();
-    let reachable = false;
-    const access = accessThread(thread, ada);
-    const log = watch(thread, {
-      history: (range) => (reachable ? access.history(range) : Promise.reject(new Error("offline"))),
-    });
-    await expect.poll(() => log.getState().status).toBe("unreachable");
-    reachable = true;
+    let isReachable = false;
+    const history = (range?: HistoryRange) =>
+      isReachable ? thread.history(range) : Promise.reject(new Error("offline"));
+    const log = watch({ ...thread, history });
+    await expect.poll(() => emptyLogText(log.history.getState())).toContain("cannot be reached");
+    isReachable = true;
     await thread.dispatch(script[0], { actor: agent });
-    await ready(log);
-    expect(log.getState().entries.map(({ version }) => version)).toEqual([2, 1]);
+    await expect.poll(() => log.getState().entries.map(({ version }) => version)).toEqual([2, 1]);
     log.close();
   });
 

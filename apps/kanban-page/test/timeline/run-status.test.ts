@@ -1,41 +1,28 @@
-import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
-import { accessThread } from "@opstate/core/feeds";
-import type { UndoTarget } from "@opstate/core/thread";
 import { board, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { groupRuns } from "../../src/timeline/group-runs.ts";
-import { createLog } from "../../src/timeline/log.ts";
+import { LOG, logNow } from "../../src/timeline/log.ts";
 import { type RunStep, runStatus } from "../../src/timeline/run-status.ts";
-
-const ada = { kind: "user", id: "ada" };
-const agent = { kind: "agent", id: "agent" };
-const system = { kind: "system", id: "demo" };
+import { ada, agent, openBoard as openThread, pageOf } from "../board-thread.ts";
 
 async function openBoard() {
-  const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
-  await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: system });
-  const replica = createReplica({ definition: board, transport: threadTransport(thread, { actor: ada }) });
-  const log = createLog({
-    ...replica,
-    ...accessThread(thread, ada),
-    onCommit: replica.onCommit,
-    onRejection: replica.onRejection,
-  });
+  const thread = await openThread();
+  const page = pageOf(thread);
+  page.history.with(LOG).subscribe(() => undefined);
 
   /** The run's status once the log has reached the thread's version. */
   async function status(hasOpenProposals = false) {
-    await expect.poll(() => log.getState().entries[0]?.version).toBe(thread.version);
-    const runs = groupRuns(log.getState().entries).flatMap((item) => (item.kind === "run" ? [item.run] : []));
+    await expect.poll(() => logNow(page).entries[0]?.version).toBe(thread.version);
+    const runs = groupRuns(logNow(page).entries).flatMap((item) => (item.kind === "run" ? [item.run] : []));
     const run = runs.find(({ runId }) => runId === "run");
     if (!run) throw new Error("the log has no run");
-    return runStatus(run, log.getState(), hasOpenProposals);
+    return runStatus(run, logNow(page), hasOpenProposals);
   }
 
-  /** Does what the button would do, as ada. */
+  /** Does what the button would do. */
   function perform(step: RunStep | undefined) {
     if (!step) throw new Error("there is nothing to do about the run");
-    const undo = (target: UndoTarget) => thread.undo(target, { actor: ada });
-    return step.perform({ undo, redo: (id) => undo({ ids: [id] }) }, {});
+    return page.undo(step.target);
   }
 
   return { thread, status, perform };

@@ -1,31 +1,30 @@
-import { memoryLog, openThread, type Verdict } from "@opstate/core";
-import { accessThread } from "@opstate/core/feeds";
-import { board, type BoardUpdate, sampleBoard } from "@opstate/kanban-domain";
+import { board, type BoardUpdate } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { createAnnouncer } from "../../src/announcer.ts";
-import { createLog } from "../../src/timeline/log.ts";
+import { LOG, logNow } from "../../src/timeline/log.ts";
 import { createTakeBack } from "../../src/undo/take-back.ts";
+import { agent, openBoard, pageOf } from "../board-thread.ts";
 
-const ada = { kind: "user", id: "ada" };
 const grace = { kind: "user", id: "grace" };
-const agent = { kind: "agent", id: "agent" };
 
 async function open() {
-  const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
-  await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" } });
-  const access = accessThread(thread, ada);
-  const log = createLog({ ...thread, ...access });
-  const takeBack = createTakeBack({ user: "ada", log, announcer: createAnnouncer() });
-  const undoRun = () =>
-    takeBack.attempt("run", "Done", (options): Promise<Verdict> => access.undo({ runId: "run" }, options));
+  const thread = await openBoard();
+  const page = pageOf(thread);
+  page.history.with(LOG).subscribe(() => undefined);
+  const announcer = createAnnouncer();
+  const takeBack = createTakeBack({ user: "ada", thread: page, announcer });
+  const read = () => expect.poll(() => logNow(page).entries[0]?.version).toBe(thread.version);
   return {
     thread,
+    page,
     takeBack,
+    announcer,
+    read,
     run: (update: BoardUpdate) => thread.dispatch(update, { actor: agent, runId: "run" }),
     by: (update: BoardUpdate) => thread.dispatch(update, { actor: grace }),
     async undoRun() {
-      await expect.poll(() => log.getState().entries[0]?.version).toBe(thread.version);
-      await undoRun();
+      await read();
+      await takeBack.run("run", { target: { runId: "run" }, announcement: "Done" });
       return takeBack.getState();
     },
     columnOf: (cardId: string) =>
@@ -120,5 +119,27 @@ describe("taking back what others built on", () => {
     await run(board.op.move({ cardId: "T-1", toColumn: "review" }));
     await by(board.op.editCard({ cardId: "T-1", title: "Grace's" }));
     expect(await undoRun()).toMatchObject({ busy: false, kept: undefined });
+  });
+});
+
+describe("the person's own last edit", () => {
+  it("is undone and redone, and each is said in the words of the log", async () => {
+    const { page, takeBack, announcer, read, columnOf } = await open();
+    page.undo.subscribe(() => undefined);
+    await page.dispatch(board.op.move({ cardId: "T-1", toColumn: "done" }));
+    await read();
+    await expect.poll(() => page.undo.getState().canUndo).toBe(true);
+    await takeBack.own("undo");
+    expect(columnOf("T-1")).toBe("backlog");
+    expect(announcer.getState().sentence).toBe("Undone: Move T-1: Backlog -> Done. Version 3.");
+    await takeBack.own("redo");
+    expect(columnOf("T-1")).toBe("done");
+    expect(announcer.getState().sentence).toBe("Redone: Move T-1: Backlog -> Done. Version 4.");
+  });
+
+  it("is said not to be there", async () => {
+    const { takeBack, announcer } = await open();
+    await takeBack.own("undo");
+    expect(announcer.getState().sentence).toBe("You have nothing to undo.");
   });
 });

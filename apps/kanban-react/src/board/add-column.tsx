@@ -1,9 +1,9 @@
 // Adds a column after the last one. While a title is typed, the reducer's refusal is shown.
 
 import { board } from "@opstate/kanban-domain";
-import { useCan } from "@opstate/react";
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
 import { Icon } from "@opstate/ui/react/icon.tsx";
+import { Board } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 
 export function AddColumn() {
@@ -23,10 +23,10 @@ export function AddColumn() {
 }
 
 function ColumnForm({ onClose }: { onClose: () => void }) {
-  const { replica, edits } = useSession();
+  const { edits } = useSession();
   const [title, setTitle] = useState("");
   const wanted = title.trim();
-  const refused = useCan(replica, wanted === "" ? undefined : board.op.addColumn({ title: wanted }));
+  const refused = Board.useCan(wanted === "" ? undefined : board.op.addColumn({ title: wanted }));
   const id = useId();
 
   function save(event: FormEvent) {

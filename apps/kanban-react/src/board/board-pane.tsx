@@ -2,9 +2,9 @@
 
 import { columnIdsOf, sameColumnIds } from "@opstate/kanban-page/board/column-ids.ts";
 import { noBoardWords } from "@opstate/kanban-page/connection/status-words.ts";
-import { useAgentState } from "@opstate/react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
+import { Board } from "../board-context.ts";
 import { BranchFrame } from "../branch/branch-frame.tsx";
 import { SessionContext, useSession } from "../session-context.ts";
 import { useStableStatus } from "../status/use-stable-status.ts";
@@ -37,28 +37,28 @@ export function BoardPane() {
 }
 
 /**
- * The board or the branch: the same components, with the replica, log and edits of the shown one.
+ * The board or the branch: the same components, with the thread and the edits of the shown one.
  */
 function Present() {
   const session = useSession();
-  const branch = useStore(session.branch, (state) => (state.shown ? state.branch?.board : undefined));
+  const branch = useStore(session.branch, ({ shown, open }) => (shown ? open?.board : undefined));
   const shown = useMemo(() => (branch ? { ...session, ...branch } : session), [session, branch]);
   return (
     <SessionContext value={shown}>
-      <TheBoard key={shown.threadId} />
+      <Board.Provider thread={shown.thread}>
+        <TheBoard key={shown.thread.threadId} />
+      </Board.Provider>
     </SessionContext>
   );
 }
 
 function TheBoard() {
-  const { replica } = useSession();
-  const columnIds = useAgentState(replica, columnIdsOf, sameColumnIds);
+  const columnIds = Board.useAgentState(columnIdsOf, sameColumnIds);
   return columnIds === undefined ? <NoBoardYet /> : <Columns columnIds={columnIds} />;
 }
 
 function NoBoardYet() {
-  const { replica } = useSession();
-  const { title, text } = noBoardWords(useStableStatus(replica));
+  const { title, text } = noBoardWords(useStableStatus());
   return (
     <div className="board" data-empty="">
       <div className="empty">

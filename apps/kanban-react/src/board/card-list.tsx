@@ -3,15 +3,14 @@
 import type { Column } from "@opstate/kanban-domain";
 import { LONG_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
 import { Fragment } from "react";
-import { useStore } from "zustand";
 import { Ghosts } from "../proposals/ghosts.tsx";
-import { type Ghost, ghostsIn, NOTHING_PROPOSED, placeGhosts } from "@opstate/kanban-page/proposals/preview.ts";
-import { useSession } from "../session-context.ts";
+import { usePreview } from "../proposals/use-preview.ts";
+import { ghostsIn, placeGhosts } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";
 import { LongCardList } from "./long-card-list.tsx";
 
 export function CardList({ column: { columnId, title, cards } }: { column: Column }) {
-  const ghosts = useGhosts(columnId);
+  const ghosts = usePreview((preview) => ghostsIn(preview, columnId));
   if (cards.length > LONG_COLUMN)
     return <LongCardList columnId={columnId} title={title} cards={cards} ghosts={ghosts} />;
   const { top, behind } = placeGhosts(ghosts, cards);
@@ -26,11 +25,4 @@ export function CardList({ column: { columnId, title, cards } }: { column: Colum
       ))}
     </ul>
   );
-}
-
-/** Proposals are about the board, so a branch shows no ghosts. */
-function useGhosts(columnId: string): readonly Ghost[] {
-  const { proposals, branch } = useSession();
-  const onBranch = useStore(branch, ({ shown }) => shown);
-  return useStore(proposals, ({ preview }) => ghostsIn(onBranch ? NOTHING_PROPOSED : preview, columnId));
 }

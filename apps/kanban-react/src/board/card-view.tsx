@@ -4,16 +4,16 @@
 import type { Card } from "@opstate/kanban-domain";
 import { cardLabel, changeOf, concernsCard, edgeOf } from "@opstate/kanban-page/board/card-details.ts";
 import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
-import { useSync } from "@opstate/react";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
+import { Board } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { CardForm } from "./card-form.tsx";
-import { useCardAtWork, useLastChange, useProposed } from "./use-card-details.ts";
+import { useCardAtWork, useHere, useLastChange, useProposed } from "./use-card-details.ts";
 
 export interface CardViewProps {
   readonly card: Card;
@@ -24,16 +24,15 @@ export interface CardViewProps {
 }
 
 export const CardView = memo(function CardView({ card, columnId, place, measure }: CardViewProps) {
-  const { replica, notices, edits, user, log, why, thread } = useSession();
+  const { notices, edits, user, liveSince, why, thread } = useSession();
   const { cardId, title, priority } = card;
-  const pending = useSync(replica, (sync) =>
-    sync.pending.some((submission) => concernsCard(submission, card, columnId)),
-  );
+  const pending = Board.useSync((sync) => sync.pending.some((submission) => concernsCard(submission, card, columnId)));
   const refused = useStore(notices, (all) => all.some((notice) => notice.cardId === cardId));
   const lastChange = useLastChange(cardId);
-  const since = useStore(log, (state) => state.liveSince);
+  const since = useStore(liveSince);
   const atWork = useCardAtWork(cardId);
   const proposed = useProposed(cardId);
+  const here = useHere(cardId);
   const [editing, setEditing] = useState(false);
   const root = useRef<HTMLLIElement>(null);
 
@@ -52,7 +51,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
     )
       return;
     if (event.key === "Enter") setEditing(true);
-    else if (event.key === "w") void why.ask({ replica, thread, log }, cardId);
+    else if (event.key === "w") void why.ask(thread, cardId);
     else return;
     event.preventDefault();
   }
@@ -72,10 +71,11 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
       data-pending={pending ? "" : undefined}
       data-refused={refused ? "" : undefined}
       data-at-work={atWork ? "" : undefined}
+      data-here={here?.kind}
       data-touched={edgeOf(lastChange, since)}
       data-still={editing ? "" : undefined}
       tabIndex={-1}
-      aria-label={cardLabel({ card, pending, lastChange, proposed, user })}
+      aria-label={cardLabel({ card, pending, lastChange, proposed, here, user })}
       aria-describedby="card-help"
       onKeyDown={press}
       onDoubleClick={() => setEditing(true)}
@@ -111,13 +111,19 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
                 tabIndex={-1}
                 aria-label={`Why ${cardId}? Last changed by ${nameOf(lastChange.actor, user)}`}
                 title={`Why? Last changed by ${nameOf(lastChange.actor, user)}, version ${lastChange.version}`}
-                onClick={() => void why.ask({ replica, thread, log }, cardId)}
+                onClick={() => void why.ask(thread, cardId)}
               >
                 <Mark kind={markOf(lastChange)} size={9} />
                 Why?
               </button>
             )}
             <span className="push" />
+            {here && (
+              <span className="card-here" title={here.sentence}>
+                <Mark kind={here.kind} size={8} />
+                <span className="card-here-name">{here.name}</span>
+              </span>
+            )}
             {pending && (
               <span className="pending-mark" title="Waiting to be saved">
                 <Icon name="clock" />

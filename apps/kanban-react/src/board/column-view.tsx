@@ -1,20 +1,14 @@
 // One column: title, count and cards from one snapshot, so the count is right in every frame.
 
-import type { Board } from "@opstate/kanban-domain";
-import { useAgentState } from "@opstate/react";
-import { useCallback } from "react";
+import { Board } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { AddCard } from "./add-card.tsx";
 import { CardList } from "./card-list.tsx";
 import { ColumnTitle } from "./column-title.tsx";
 
 export function ColumnView({ columnId }: { columnId: string }) {
-  const { replica, edits } = useSession();
-  const select = useCallback(
-    (board: Board | null) => board?.columns.find((column) => column.columnId === columnId),
-    [columnId],
-  );
-  const column = useAgentState(replica, select);
+  const { edits } = useSession();
+  const column = Board.useAgentState((board) => board?.columns.find((each) => each.columnId === columnId));
   if (!column) return null;
   const { title, cardCount, cards } = column;
   return (

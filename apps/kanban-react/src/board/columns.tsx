@@ -1,16 +1,14 @@
 // The columns side by side, with the board's gestures. It renders again only when columns are
 // added, removed or reordered.
 
-import { useSync } from "@opstate/react";
 import { useRef } from "react";
-import { useSession } from "../session-context.ts";
+import { Board } from "../board-context.ts";
 import { AddColumn } from "./add-column.tsx";
 import { ColumnView } from "./column-view.tsx";
 import { useBoardGestures } from "./use-board-gestures.ts";
 
 export function Columns({ columnIds }: { columnIds: readonly string[] }) {
-  const { replica } = useSession();
-  const version = useSync(replica, (sync) => sync.version);
+  const version = Board.useSync((sync) => sync.version);
   const board = useRef<HTMLDivElement>(null);
   useBoardGestures(board);
   return (

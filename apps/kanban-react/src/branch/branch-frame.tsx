@@ -1,5 +1,7 @@
 // The frame that says whether the branch or the board is shown.
 
+import { type OpenBranch, unmergedOf } from "@opstate/kanban-page/branch-desk.ts";
+import { useAgentState } from "@opstate/react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
@@ -7,9 +9,8 @@ import { useSession } from "../session-context.ts";
 
 export function BranchFrame({ children }: { children: ReactNode }) {
   const { branch, view } = useSession();
-  const { branch: open, shown } = useStore(branch);
+  const { open, shown } = useStore(branch);
   if (!open) return children;
-  const count = open.lines.filter(({ change }) => change.merged === undefined).length;
   return (
     <div className="branch-frame" data-shown={shown ? "branch" : "board"} data-testid="branch-frame">
       <div className="branch-bar" role="group" aria-label="Branch">
@@ -35,10 +36,15 @@ export function BranchFrame({ children }: { children: ReactNode }) {
           ))}
         </div>
         <button type="button" className="button small" onClick={() => view.reveal("branch")}>
-          {count === 1 ? "1 change" : `${count} changes`}
+          <Count branch={open.branch} />
         </button>
       </div>
       {children}
     </div>
   );
+}
+
+function Count({ branch }: Pick<OpenBranch, "branch">) {
+  const count = useAgentState(branch.changes, ({ changes }) => unmergedOf(changes).length);
+  return count === 1 ? "1 change" : `${count} changes`;
 }

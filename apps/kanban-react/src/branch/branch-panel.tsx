@@ -6,34 +6,42 @@ import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import type { BranchLine } from "@opstate/kanban-page/branch-store.ts";
+import { changeProblem, type OpenBranch, unmergedOf } from "@opstate/kanban-page/branch-desk.ts";
+import { isRunning } from "@opstate/kanban-page/chat/transcript.ts";
+import type { BranchChange } from "@opstate/core/thread";
+import { useAgentState, useChat } from "@opstate/react";
+import { Board } from "../board-context.ts";
 
 export function BranchPanel() {
+  const open = useStore(useSession().branch, (state) => state.open);
+  return open && <Changes branch={open.branch} />;
+}
+
+function Changes({ branch: { changes: live } }: Pick<OpenBranch, "branch">) {
   const { branch, chat } = useSession();
-  const { branch: open, busy, problem } = useStore(branch);
-  const running = useStore(chat, (state) => state.running);
+  const { busy, problem } = useStore(branch);
+  const running = useChat(chat, isRunning);
+  const { changes } = useAgentState(live);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const lines = open?.lines ?? [];
-  const unmerged = lines.filter(({ change }) => change.merged === undefined);
-  const chosen = unmerged.filter(({ change }) => !left.has(change.id));
+  const unmerged = unmergedOf(changes);
+  const chosen = unmerged.filter(({ id }) => !left.has(id));
   return (
     <div className="decisions">
-      {lines.length === 0 ? (
+      {changes.length === 0 ? (
         <div className="panel-empty">
           <h3>Nothing has happened on the branch yet</h3>
           <p>What is done there is listed here, one change after the other. The board itself stays as it is.</p>
         </div>
       ) : (
         <ol className="decision-list" aria-label="Changes on the branch">
-          {lines.map((line) => (
+          {changes.map((change) => (
             <Change
-              key={line.change.version}
-              line={line}
-              chosen={!left.has(line.change.id)}
+              key={change.version}
+              change={change}
+              chosen={!left.has(change.id)}
               onChoose={(wanted) =>
                 setLeft(
-                  (before) =>
-                    new Set(wanted ? [...before].filter((id) => id !== line.change.id) : [...before, line.change.id]),
+                  (before) => new Set(wanted ? [...before].filter((id) => id !== change.id) : [...before, change.id]),
                 )
               }
             />
@@ -50,9 +58,7 @@ export function BranchPanel() {
           type="button"
           className="button primary small"
           disabled={busy || running || chosen.length === 0}
-          onClick={() =>
-            void branch.merge(chosen.length === unmerged.length ? undefined : chosen.map(({ change }) => change.id))
-          }
+          onClick={() => void branch.merge(chosen.length === unmerged.length ? undefined : chosen.map(({ id }) => id))}
         >
           {chosen.length === unmerged.length
             ? `Merge all (${chosen.length})`
@@ -71,16 +77,16 @@ export function BranchPanel() {
   );
 }
 
-function Change({
-  line: { change, sentence, problem, refused },
-  chosen,
-  onChoose,
-}: {
-  line: BranchLine;
-  chosen: boolean;
-  onChoose: (wanted: boolean) => void;
-}) {
-  const { user } = useSession();
+interface ChangeProps {
+  readonly change: BranchChange;
+  readonly chosen: boolean;
+  readonly onChoose: (wanted: boolean) => void;
+}
+
+function Change({ change, chosen, onChoose }: ChangeProps) {
+  const { user, branch } = useSession();
+  const refused = useStore(branch, (state) => state.refused.get(change.id));
+  const problem = Board.useAgentState((board) => changeProblem(change, board));
   const merged = change.merged !== undefined;
   return (
     <li className="decision" data-merged={merged ? "" : undefined} data-stale={change.holds || merged ? undefined : ""}>
@@ -92,7 +98,7 @@ function Change({
           onChange={(event) => onChoose(event.target.checked)}
         />
         <span className="decision-sentence">
-          <Words>{sentence}</Words>
+          <Words>{change.sentence}</Words>
         </span>
       </label>
       <p className="decision-by">

@@ -3,8 +3,9 @@
 import { speakAnswers } from "@opstate/kanban-page/chat/speak-answers.ts";
 import { SUGGESTIONS } from "@opstate/kanban-page/chat/suggestions.ts";
 import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
+import { isRunning, runProblem, transcript } from "@opstate/kanban-page/chat/transcript.ts";
+import { useChat } from "@opstate/react";
 import { useEffect } from "react";
-import { useStore } from "zustand";
 import { AgentModeChoice } from "../agent-mode-choice.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
@@ -14,7 +15,10 @@ import { ToolCall } from "./tool-call.tsx";
 
 export function ChatPane() {
   const { chat, announcer } = useSession();
-  const { items, running, problem } = useStore(chat);
+  const { send, abort, ...conversation } = useChat(chat);
+  const items = transcript(conversation);
+  const running = isRunning(conversation);
+  const problem = runProblem(conversation);
   useEffect(() => speakAnswers(chat, announcer), [chat, announcer]);
   return (
     <section className="pane chat-pane" aria-labelledby="chat-title">
@@ -29,7 +33,7 @@ export function ChatPane() {
           <Suggestions
             onPick={(text) => {
               document.querySelector<HTMLElement>("[data-key-target='chat']")?.focus({ preventScroll: true });
-              void chat.send(text);
+              void send(text);
             }}
           />
         )}
@@ -58,12 +62,7 @@ export function ChatPane() {
         </p>
       </div>
       <AgentModeChoice />
-      <Composer
-        placeholder="Ask for a change"
-        running={running}
-        onSend={(text) => void chat.send(text)}
-        onStop={chat.stop}
-      />
+      <Composer placeholder="Ask for a change" running={running} onSend={(text) => void send(text)} onStop={abort} />
     </section>
   );
 }

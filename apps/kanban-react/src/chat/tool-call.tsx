@@ -2,18 +2,17 @@
 
 import { createCallText } from "@opstate/kanban-page/chat/call-words.ts";
 import { useState } from "react";
-import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
-import { useSession } from "../session-context.ts";
+import { Board, useLog } from "../board-context.ts";
 import { Words } from "../words.tsx";
 import type { Call } from "@opstate/kanban-page/chat/transcript.ts";
 import { verdictOf } from "@opstate/kanban-page/chat/verdict.ts";
 
 export function ToolCall({ call, running }: { call: Call; running: boolean }) {
-  const session = useSession();
-  const [words] = useState(() => createCallText(session));
-  const sentence = useStore(session.log, ({ entries }) => words(call, entries));
+  const thread = Board.useThread();
+  const [words] = useState(() => createCallText(thread));
+  const sentence = useLog(({ entries }) => words(call, entries));
   const verdict = verdictOf(call, running);
   return (
     <details className="call" data-verdict={verdict.kind}>

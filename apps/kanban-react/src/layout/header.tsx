@@ -2,11 +2,12 @@
 
 import { Logo } from "@opstate/ui/react/logo.tsx";
 import { UserMenu } from "../user-menu.tsx";
-import { useSession } from "../session-context.ts";
+import { Board } from "../board-context.ts";
+import { HereNow } from "./here-now.tsx";
 import { BIG_THREAD, boardName } from "@opstate/kanban-page/thread-id.ts";
 
 export function Header({ onRename, onHelp }: { onRename: (name: string) => void; onHelp: () => void }) {
-  const { threadId } = useSession();
+  const { threadId } = Board.useThread();
   return (
     <header className="header">
       <h1 className="brand">
@@ -18,6 +19,7 @@ export function Header({ onRename, onHelp }: { onRename: (name: string) => void;
         {threadId === BIG_THREAD ? "Demo board" : "10,000 cards"}
       </a>
       <span className="push" />
+      <HereNow />
       <button
         type="button"
         className="button quiet small icon for-keys"

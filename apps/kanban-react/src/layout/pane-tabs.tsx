@@ -1,15 +1,16 @@
 // The tabs of a narrow page, which shows one pane at a time. A dot marks a pane with news.
 
+import { transcript } from "@opstate/kanban-page/chat/transcript.ts";
+import { useChat } from "@opstate/react";
 import { useState } from "react";
-import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { type PaneName, PANES } from "@opstate/kanban-page/layout/page-view.ts";
+import { useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 
 export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: PaneName) => void }) {
-  const { chat, log } = useSession();
-  const said = useStore(chat, ({ items }) => items.length);
-  const done = useStore(log, ({ entries }) => entries[0]?.key);
+  const said = useChat(useSession().chat, (chat) => transcript(chat).length);
+  const done = useLog(({ entries }) => entries[0]?.key);
   const news = { chat: useNews(said, pane === "chat"), timeline: useNews(done, pane === "timeline"), board: false };
   return (
     <nav className="tabs" aria-label="Panes">

@@ -1,8 +1,11 @@
 // The pane beside the board: the log, proposals, the branch while there is one, and the state.
 
+import type { OpenBranch } from "@opstate/kanban-page/branch-desk.ts";
+import { useAgentState } from "@opstate/react";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
+import { Board } from "../board-context.ts";
 import { BranchPanel } from "../branch/branch-panel.tsx";
 import { attachLogRail, pressRail, railButtons } from "@opstate/kanban-page/layout/log-rail.ts";
 import { sideTabs, tabBeside } from "@opstate/kanban-page/layout/side-tabs.ts";
@@ -14,11 +17,11 @@ import { TimelinePanel } from "../timeline/timeline-panel.tsx";
 const panels = { timeline: TimelinePanel, proposals: ProposalsPanel, branch: BranchPanel, state: StatePanel };
 
 export function SidePane() {
-  const { view, proposals, branch } = useSession();
+  const { view, branch } = useSession();
   const wanted = useStore(view, ({ tab }) => tab);
   const open = useStore(view, ({ logOpen }) => logOpen);
-  const waiting = useStore(proposals, ({ lines }) => lines.length);
-  const changes = useStore(branch, (state) => state.branch?.lines.length);
+  const waiting = Board.useProposals().proposals.length;
+  const changes = useChanges(useStore(branch, (state) => state.open));
   const id = useId();
   const tabs = sideTabs(waiting, changes);
   const tab = tabs.some(({ name }) => name === wanted) ? wanted : "timeline";
@@ -79,3 +82,14 @@ export function SidePane() {
     </section>
   );
 }
+
+/** How many changes the branch has; undefined without a branch. */
+function useChanges(open: OpenBranch | undefined): number | undefined {
+  return useAgentState(open?.branch.changes ?? NO_CHANGES)?.changes.length;
+}
+
+const NO_CHANGES = {
+  getState: () => undefined,
+  getInitialState: () => undefined,
+  subscribe: () => () => undefined,
+};

@@ -2,17 +2,17 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { useSession } from "../session-context.ts";
-import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
+import type { ProposalLine } from "@opstate/kanban-page/proposals/lines.ts";
 
 export function DeclineForm({ line }: { line: ProposalLine }) {
-  const { proposals, view } = useSession();
+  const { decisions, view } = useSession();
   const [reason, setReason] = useState("");
   const id = useId();
 
   function save(event: FormEvent) {
     event.preventDefault();
     view.decide(undefined);
-    void proposals.decline([line], reason.trim());
+    void decisions.decline([line], reason.trim());
   }
 
   return (

@@ -1,17 +1,17 @@
 // Edits a proposed operation. Saving makes it the person's own edit, and declines the proposal.
 
-import { useAgentState } from "@opstate/react";
 import { type FormEvent, useId, useState } from "react";
+import { Board } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { columnNames, sameColumnNames } from "@opstate/kanban-page/proposals/column-names.ts";
 import { completed, edited, editableFields, type EditableFields } from "@opstate/kanban-page/proposals/editable.ts";
-import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
+import type { ProposalLine } from "@opstate/kanban-page/proposals/lines.ts";
 
 export function EditForm({ line }: { line: ProposalLine }) {
-  const { replica, proposals, view } = useSession();
+  const { decisions, view } = useSession();
   const { operation } = line.proposal;
   const [fields, setFields] = useState<EditableFields>(() => editableFields(operation));
-  const columns = useAgentState(replica, columnNames, sameColumnNames);
+  const columns = Board.useAgentState(columnNames, sameColumnNames);
   const id = useId();
   const { title, priority, toColumn } = fields;
 
@@ -20,7 +20,7 @@ export function EditForm({ line }: { line: ProposalLine }) {
     const changes = completed(fields);
     if (!changes) return;
     view.decide(undefined);
-    void proposals.edit(line, edited(operation, changes));
+    void decisions.edit(line, edited(operation, changes));
   }
 
   return (

@@ -4,18 +4,16 @@ import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { PriorityIcon } from "../board/priority-icon.tsx";
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";
+import { useProposalLine } from "./use-proposal-line.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 
 export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
-  const { proposals, view, user } = useSession();
-  const line = useStore(proposals, ({ lines }) =>
-    lines.find((each) => each.proposal === proposal || each.proposal.id === proposal.id),
-  );
-  const busy = useStore(proposals, (state) => state.busy);
-  if (!line) return null;
+  const { decisions, view, user } = useSession();
+  const busy = useStore(decisions, (state) => state.busy);
+  const line = useProposalLine(proposal);
   const { sentence, stale } = line;
   const accept = stale ? `Changed since; decide: ${sentence}` : `Accept: ${sentence}`;
   return (
@@ -45,7 +43,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
           aria-label={accept}
           title={accept}
           disabled={busy}
-          onClick={() => (stale ? view.reveal("proposals") : void proposals.accept([line]))}
+          onClick={() => (stale ? view.reveal("proposals") : void decisions.accept([line]))}
         >
           <Icon name={stale ? "warning" : "check"} />
         </button>
@@ -67,7 +65,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
           aria-label={`Decline: ${sentence}`}
           title="Decline"
           disabled={busy}
-          onClick={() => void proposals.decline([line])}
+          onClick={() => void decisions.decline([line])}
         >
           <Icon name="cross" />
         </button>

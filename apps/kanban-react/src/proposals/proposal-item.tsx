@@ -10,7 +10,7 @@ import { DeclineForm } from "./decline-form.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
 import { approveAnywayWarning, earlierText } from "@opstate/kanban-page/proposals/changes-since.ts";
-import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
+import type { ProposalLine } from "@opstate/kanban-page/proposals/lines.ts";
 
 export interface ProposalItemProps {
   readonly line: ProposalLine;
@@ -19,10 +19,10 @@ export interface ProposalItemProps {
 }
 
 export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
-  const { proposals, view, user } = useSession();
+  const { decisions, view, user } = useSession();
   const { proposal, sentence, stale, since, problem } = line;
-  const refusal = useStore(proposals, ({ refusals }) => refusals.get(proposal.id));
-  const busy = useStore(proposals, (state) => state.busy);
+  const refusal = useStore(decisions, ({ refusals }) => refusals.get(proposal.id));
+  const busy = useStore(decisions, (state) => state.busy);
   const how = useStore(view, ({ deciding }) => (deciding?.id === proposal.id ? deciding.how : undefined));
   const warning = problem === undefined ? approveAnywayWarning(proposal.operation) : undefined;
   return (
@@ -76,7 +76,7 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
               type="button"
               className="button small"
               disabled={busy}
-              onClick={() => void (stale ? proposals.acceptAnyway(line) : proposals.accept([line]))}
+              onClick={() => void (stale ? decisions.acceptAnyway(line) : decisions.accept([line]))}
             >
               {stale ? "Do it anyway" : "Accept"}
             </button>

@@ -1,13 +1,19 @@
 // The open proposals as a list: accept all or some, edit, or decline with a reason.
 
+import { proposalLine } from "@opstate/kanban-page/proposals/lines.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
+import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { ProposalItem } from "./proposal-item.tsx";
 
 export function ProposalsPanel() {
-  const { proposals } = useSession();
-  const { lines, busy } = useStore(proposals);
+  const { decisions } = useSession();
+  const { busy } = useStore(decisions);
+  const { proposals } = Board.useProposals();
+  const log = useLog((each) => each);
+  const board = Board.useAgentState();
+  const lines = proposals.map((proposal) => proposalLine(proposal, board, log));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = lines.filter(({ proposal, stale }) => !left.has(proposal.id) && !stale);
   const all = chosen.length === lines.length;
@@ -39,7 +45,7 @@ export function ProposalsPanel() {
           type="button"
           className="button primary small"
           disabled={busy || chosen.length === 0}
-          onClick={() => void proposals.accept(chosen)}
+          onClick={() => void decisions.accept(chosen)}
         >
           {chosen.length === 0
             ? "Accept"
@@ -51,7 +57,7 @@ export function ProposalsPanel() {
           type="button"
           className="button quiet small danger"
           disabled={busy}
-          onClick={() => void proposals.decline(lines)}
+          onClick={() => void decisions.decline(lines)}
         >
           Decline all
         </button>

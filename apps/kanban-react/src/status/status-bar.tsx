@@ -2,21 +2,26 @@
 // jumps.
 
 import type { Sync } from "@opstate/core";
-import { askBeforeLeaving } from "@opstate/kanban-page/connection/leave-guard.ts";
-import { spokenStatus, STATUS_NAMES, statusSentence } from "@opstate/kanban-page/connection/status-words.ts";
-import { useSync } from "@opstate/react";
+import {
+  copyLost,
+  lostWords,
+  spokenStatus,
+  STATUS_NAMES,
+  statusSentence,
+  storageWords,
+} from "@opstate/kanban-page/connection/status-words.ts";
+import { useAgentState } from "@opstate/react";
 import { useEffect, useRef } from "react";
+import { Board } from "../board-context.ts";
 import { ConnectionSwitch } from "../connection-switch.tsx";
 import { useSession } from "../session-context.ts";
 import { useStableStatus } from "./use-stable-status.ts";
 
 export function StatusBar() {
-  const { replica } = useSession();
-  const status = useStableStatus(replica);
-  const version = useSync(replica, (sync) => sync.version);
-  const pending = useSync(replica, (sync) => sync.pending.length);
+  const status = useStableStatus();
+  const version = Board.useSync((sync) => sync.version);
+  const pending = Board.useSync((sync) => sync.pending.length);
   useSpokenStatus(status, pending);
-  useLeaveGuard(pending > 0);
   return (
     <footer className="status" data-status={status} data-testid="status">
       <span className="status-light">
@@ -24,10 +29,31 @@ export function StatusBar() {
         {STATUS_NAMES[status]}
       </span>
       <span className="status-message">{statusSentence(status, pending)}</span>
+      <KeptApart />
       <span className="push" />
       <ConnectionSwitch />
       <span className="number">{`Version ${version}`}</span>
     </footer>
+  );
+}
+
+/** What is not kept, or not sent. */
+function KeptApart() {
+  const { announcer } = useSession();
+  const sync = useAgentState(Board.useThread().sync);
+  const [notKept, lost] = [storageWords(sync), lostWords(sync)];
+  return (
+    <>
+      {notKept !== undefined && <span className="status-problem">{notKept}</span>}
+      {lost !== undefined && (
+        <span className="status-problem">
+          {lost}
+          <button type="button" className="button quiet small" onClick={() => void copyLost(sync, announcer)}>
+            Copy
+          </button>
+        </span>
+      )}
+    </>
   );
 }
 
@@ -51,8 +77,4 @@ function useSpokenStatus(status: Sync["status"], pending: number) {
     last.current = status;
     if (spoken !== undefined) announcer.say(spoken);
   }, [announcer, status, pending]);
-}
-
-function useLeaveGuard(waiting: boolean) {
-  useEffect(() => (waiting ? askBeforeLeaving() : undefined), [waiting]);
 }

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { timeOfDay } from "@opstate/kanban-page/clock.ts";
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
+import { useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 import { type LogEntry, markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
@@ -11,11 +12,11 @@ import { droppedText } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { useEntryText, useKeptLines } from "./use-entry-words.ts";
 
 export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
-  const { user, log, past, view } = useSession();
+  const { user, past, view } = useSession();
   const { accepted, actor, at, version, reason, dropped = 0, runId } = entry;
   const sentence = useEntryText(entry);
   const stays = useKeptLines(entry);
-  const undone = useStore(log, (state) => accepted && state.undone.has(version));
+  const undone = useLog((log) => accepted && log.undone.has(version));
   const pointed = useStore(view, (state) => accepted && state.pointed?.version === version);
   const viewed = useStore(past, (state) => accepted && state.version === version);
   return (

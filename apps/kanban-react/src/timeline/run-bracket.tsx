@@ -1,7 +1,9 @@
 // The entries of one run in a bracket, with a button to undo the run.
 
+import { useChat } from "@opstate/react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
+import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { ObstacleNote } from "../undo/obstacle-note.tsx";
 import { Entry } from "./entry.tsx";
@@ -9,12 +11,17 @@ import type { Run } from "@opstate/kanban-page/timeline/group-runs.ts";
 import { runStatus } from "@opstate/kanban-page/timeline/run-status.ts";
 
 export function RunBracket({ run }: { run: Run }) {
-  const { log, chat, takeBack, thread, proposals } = useSession();
+  const { chat, takeBack } = useSession();
   const { runId, entries } = run;
-  const question = useStore(chat, ({ questions }) => questions[runId]);
-  const hasOpenProposals = useStore(proposals, ({ lines }) => lines.some(({ proposal }) => proposal.runId === runId));
+  const question = useChat(chat, ({ questions }) => questions[runId]);
+  const { proposals } = Board.useProposals();
+  const hasOpenProposals = proposals.some((proposal) => proposal.runId === runId);
   const { busy } = useStore(takeBack);
-  const { what, undone, step } = runStatus(run, useStore(log), hasOpenProposals);
+  const { what, undone, step } = runStatus(
+    run,
+    useLog((log) => log),
+    hasOpenProposals,
+  );
   return (
     <li className="run" data-run={runId} data-undone={undone ? "" : undefined}>
       <div className="run-head">
@@ -28,7 +35,7 @@ export function RunBracket({ run }: { run: Run }) {
             className="button small"
             disabled={busy}
             title={step.title}
-            onClick={() => void takeBack.attempt(runId, step.announcement, (options) => step.perform(thread, options))}
+            onClick={() => void takeBack.run(runId, step)}
           >
             <Icon name={step.icon} />
             {step.label}

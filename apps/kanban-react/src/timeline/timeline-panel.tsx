@@ -2,21 +2,24 @@
 
 import { Fragment, useEffect, useRef } from "react";
 import { useStore } from "zustand";
+import { Board } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { Entry } from "./entry.tsx";
 import { groupRuns } from "@opstate/kanban-page/timeline/group-runs.ts";
 import { revealEntry } from "@opstate/kanban-page/timeline/reveal-entry.ts";
-import { EMPTY_LOG_TEXT } from "@opstate/kanban-page/timeline/entry-words.ts";
+import { emptyLogText } from "@opstate/kanban-page/timeline/entry-words.ts";
+import { LOG, logOf } from "@opstate/kanban-page/timeline/log.ts";
 import { RunBracket } from "./run-bracket.tsx";
 
 export function TimelinePanel() {
-  const { log } = useSession();
-  const { status, entries, hasOlder, busy } = useStore(log);
+  const history = Board.useHistory(LOG);
+  const { hasOlder, loading, older } = history;
+  const { entries } = logOf(history, Board.useThread().getState());
   const scroller = usePointedEntry();
   return (
     <div className="timeline-scroll" ref={scroller} tabIndex={0} role="group" aria-label="Operations, newest first">
       {entries.length === 0 ? (
-        <p className="timeline-empty">{EMPTY_LOG_TEXT[status]}</p>
+        <p className="timeline-empty">{emptyLogText(history)}</p>
       ) : (
         <ol className="timeline" data-testid="feed">
           {groupRuns(entries).map((item) => (
@@ -31,8 +34,8 @@ export function TimelinePanel() {
       {entries.length > 0 && (
         <p className="timeline-end">
           {hasOlder ? (
-            <button type="button" className="button small" disabled={busy} onClick={() => void log.older()}>
-              {busy ? "Reading" : "Show earlier"}
+            <button type="button" className="button small" disabled={loading} onClick={() => void older()}>
+              {loading ? "Reading" : "Show earlier"}
             </button>
           ) : (
             "The beginning of the log"

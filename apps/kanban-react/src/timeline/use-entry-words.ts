@@ -3,20 +3,17 @@
 import type { LogEntry } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { entryText } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { keptLines } from "@opstate/kanban-page/undo/kept-words.ts";
-import { useStore } from "zustand";
-import { useShallow } from "zustand/react/shallow";
+import { shallow } from "zustand/shallow";
+import { useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 
 export function useEntryText(entry: LogEntry): string {
-  return useStore(useSession().log, ({ entries }) => entryText(entry, entries));
+  return useLog(({ entries }) => entryText(entry, entries));
 }
 
 export function useKeptLines({ kept }: LogEntry): readonly string[] {
-  const { log, user } = useSession();
-  return useStore(
-    log,
-    useShallow(({ entries }) => (kept === undefined ? NOTHING : keptLines(kept, entries, user))),
-  );
+  const { user } = useSession();
+  return useLog(({ entries }) => (kept === undefined ? NOTHING : keptLines(kept, entries, user)), shallow);
 }
 
 const NOTHING: readonly string[] = [];

@@ -1,17 +1,17 @@
 // Undo and redo of one's own edits, with what they would do.
 
+import { stepText } from "@opstate/kanban-page/undo/take-back.ts";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
+import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 
 export function UndoButtons() {
-  const { ownEdits, log, takeBack } = useSession();
-  const { canUndo, canRedo, last, next } = useStore(ownEdits);
+  const { takeBack } = useSession();
+  const { canUndo, canRedo, last, next } = Board.useUndo();
   const { busy } = useStore(takeBack);
-  // The log has the sentences: a new entry may bring the one to show.
-  useStore(log, ({ entries }) => entries[0]);
-  const undoes = ownEdits.sentence(last);
-  const redoes = ownEdits.sentence(next);
+  const undoes = useLog((log) => stepText(last, log));
+  const redoes = useLog((log) => stepText(next, log));
   return (
     <div className="undo-buttons" role="group" aria-label="Your own edits">
       <button
@@ -20,7 +20,7 @@ export function UndoButtons() {
         aria-label={undoes ? `Undo: ${undoes}` : "Undo"}
         title={undoes ? `Undo: ${undoes} (z)` : canUndo ? "Undo your last edit (z)" : "Nothing of yours to undo"}
         disabled={!canUndo || busy}
-        onClick={() => void ownEdits.step("undo")}
+        onClick={() => void takeBack.own("undo")}
       >
         <Icon name="undo" />
       </button>
@@ -30,7 +30,7 @@ export function UndoButtons() {
         aria-label={redoes ? `Redo: ${redoes}` : "Redo"}
         title={redoes ? `Redo: ${redoes} (Shift+z)` : canRedo ? "Redo (Shift+z)" : "Nothing to redo"}
         disabled={!canRedo || busy}
-        onClick={() => void ownEdits.step("redo")}
+        onClick={() => void takeBack.own("redo")}
       >
         <Icon name="redo" />
       </button>

@@ -1,11 +1,11 @@
 // The board as it was, only to look at.
 
-import { useSync } from "@opstate/react";
 import { useStore } from "zustand";
 import { PriorityIcon } from "../board/priority-icon.tsx";
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
+import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { entryText } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { Words } from "../words.tsx";
@@ -16,10 +16,10 @@ import { Words } from "../words.tsx";
 const SHOWN_CARDS = 200;
 
 export function PastBoard({ version }: { version: number }) {
-  const { past, replica, log, user } = useSession();
+  const { past, user } = useSession();
   const { shown, problem } = useStore(past);
-  const head = useSync(replica, (sync) => sync.version);
-  const entries = useStore(log, (state) => state.entries);
+  const head = Board.useSync((sync) => sync.version);
+  const entries = useLog((log) => log.entries);
   const entry = entries.find((each) => each.accepted && each.version === version);
   const columns = shown?.state?.columns ?? [];
   return (

@@ -2,7 +2,7 @@
 // mark of who made it.
 
 import { useStore } from "zustand";
-import { useSync } from "@opstate/react";
+import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { versionSlider } from "@opstate/kanban-page/versions/slider.ts";
 import { ObstacleNote } from "../undo/obstacle-note.tsx";
@@ -10,9 +10,9 @@ import { UndoButtons } from "../undo/undo-buttons.tsx";
 import { VersionTicks } from "./version-ticks.tsx";
 
 export function VersionBar() {
-  const { replica, log, past, user } = useSession();
-  const head = useSync(replica, (sync) => sync.version);
-  const { entries } = useStore(log);
+  const { past, user } = useSession();
+  const head = Board.useSync((sync) => sync.version);
+  const entries = useLog((log) => log.entries);
   const viewed = useStore(past, (state) => state.version);
   const { commits, first, last, at, title, spoken, count } = versionSlider({ entries, head, viewed, user });
   return (

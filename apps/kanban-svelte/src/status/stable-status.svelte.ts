@@ -1,13 +1,13 @@
 // The status of the connection, without retries.
 
-import type { Replica, Sync } from "@opstate/core";
+import type { Sync } from "@opstate/core";
 import { stableStatus } from "@opstate/kanban-page/connection/status-words.ts";
-import { follow } from "../follow.ts";
+import { boardContext } from "../board-context.ts";
 
-export function followStableStatus(replica: Pick<Replica, "sync">): { readonly current: Sync["status"] } {
-  const status = follow(replica.sync, (sync) => sync.status);
-  let before = status.current;
-  const stable = $derived((before = stableStatus(before, status.current)));
+export function followStableStatus(): { readonly current: Sync["status"] } {
+  const board = boardContext.get();
+  let before = board.sync.status;
+  const stable = $derived((before = stableStatus(before, board.sync.status)));
   return {
     get current() {
       return stable;

@@ -1,16 +1,14 @@
 // A page whose thread is a prop, with a Suspense boundary above its provider, as a router's
-// `loading` is. Everything that the provider is given is made where it is rendered, nothing has a
-// key.
+// `loading` is. Nothing has a key.
 
-import { useSuspenseAgentState } from "@opstate/react";
-import { httpTransport, threadClient } from "@opstate/server/client";
+import { createClient } from "@opstate/client";
 import { Component, type ReactNode, StrictMode, Suspense, useState } from "react";
 import { createRoot } from "react-dom/client";
-import type { tally } from "../tally.ts";
 import { Tally } from "./tally-context.ts";
 
 const query = new URLSearchParams(location.search);
 const authorization = query.get("user") ?? "ada";
+const client = createClient({ url: query.get("api") ?? "", headers: () => ({ authorization }) });
 
 function Page() {
   const [threadId, setThreadId] = useState(query.get("thread") ?? "a");
@@ -31,20 +29,15 @@ function Page() {
 }
 
 function Thread({ threadId }: { threadId: string }) {
-  const server = { url: query.get("api") ?? "", threadId, headers: () => ({ authorization }) };
   return (
-    <Tally.Provider
-      transport={httpTransport(server)}
-      access={threadClient<typeof tally>(server)}
-      actor={{ kind: "user", id: authorization }}
-    >
+    <Tally.Provider client={client} threadId={threadId}>
       <Count threadId={threadId} />
     </Tally.Provider>
   );
 }
 
 function Count({ threadId }: { threadId: string }) {
-  const count = useSuspenseAgentState(Tally.useReplica(), (state) => state.count);
+  const count = Tally.useSuspenseAgentState((state) => state.count);
   const dispatch = Tally.useDispatch();
   const { status, pending } = Tally.useSync();
   const { entries } = Tally.useHistory();

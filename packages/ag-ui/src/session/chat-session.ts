@@ -16,7 +16,14 @@ import { chatReducer } from "../reducer/create-chat-reducer.ts";
 import { initialChatState } from "../state/initial-chat-state.ts";
 import { httpAgent } from "./http-agent.ts";
 import { SaveQueue } from "./save-queue.ts";
-import { applyEntry, parseJsonLines, Recording, type RecordingEntry, type SessionReducer } from "./recording.ts";
+import {
+  applyEntry,
+  parseJsonLines,
+  Recording,
+  type RecordingEntry,
+  type SessionRecording,
+  type SessionReducer,
+} from "./recording.ts";
 import { type NewEntry, runAgent, type RunHost } from "./run-agent.ts";
 import { type InterruptAnswer, toResume } from "./run-answers.ts";
 import { readSavedChat, saveChat, type SavedChat } from "./saved-chat.ts";
@@ -61,7 +68,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   readonly #listeners = new Set<{ readonly listener: (state: S, previous: S) => void }>();
   readonly #initial: S;
   #state: S;
-  #recording: Recording<S>;
+  readonly #recording: Recording<S>;
   #aborter = new AbortController();
   #lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -82,7 +89,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
       getState: this.getState,
       add: (entry) => this.#add(entry),
     };
-    this.#recording = this.#record(this.#state);
+    this.#recording = new Recording(this.#reducer, this.#state, { limit: options.recordingLimit ?? 100_000, onError });
     this.#saveQueue = new SaveQueue(storage, onError);
     this.ready =
       options.initial === undefined
@@ -110,7 +117,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   ): ChatSession<S> {
     const { threadId, first, initial, entries } = parseJsonLines(jsonLines);
     const session = new ChatSession<S>({ ...options, threadId, initial: initial as S });
-    session.#recording = session.#record(session.#state, first);
+    session.#recording.restart(session.#state, first);
     for (const entry of entries) session.#apply(entry);
     return session;
   }
@@ -179,10 +186,10 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   }
 
   /**
-   * The entries so far, and the states that `replayTo` gives: from `first` to `length`. `first` is
-   * 0 until a full recording drops its oldest entries.
+   * The entries so far, and the states that `replayTo` gives: from `first` to `length`. It can be
+   * subscribed to: its value has the state and the entries of one moment.
    */
-  get recording(): { readonly first: number; readonly length: number; readonly entries: readonly RecordingEntry[] } {
+  get recording(): SessionRecording<S> {
     return this.#recording;
   }
 
@@ -226,23 +233,23 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
 
   #apply(entry: RecordingEntry): void {
     const before = this.#state;
-    this.#recording.add(entry, before);
-    this.#show(applyEntry(this.#reducer, before, entry));
+    const after = applyEntry(this.#reducer, before, entry);
+    this.#show(after, this.#recording.add(entry, before, after));
   }
 
   #restart(state: S): void {
-    this.#recording = this.#record(state);
-    this.#show(state);
+    this.#show(state, this.#recording.restart(state));
   }
 
-  #record(state: S, first = 0): Recording<S> {
-    return new Recording(this.#reducer, state, { limit: this.#options.recordingLimit ?? 100_000, first });
-  }
-
-  #show(next: S): void {
+  /** The state and its recording are set before any listener is called. */
+  #show(next: S, notifyRecording: () => void): void {
     const previous = this.#state;
-    if (Object.is(next, previous)) return;
     this.#state = next;
+    if (!Object.is(next, previous)) this.#notify(next, previous);
+    notifyRecording();
+  }
+
+  #notify(next: S, previous: S): void {
     for (const { listener } of [...this.#listeners]) {
       try {
         listener(next, previous);

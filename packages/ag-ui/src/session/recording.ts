@@ -10,8 +10,11 @@
 // Invariants:
 // - The state after an entry equals the state that the session had.
 // - A full recording drops its oldest entries, and then starts later.
+// - What `getState` gave stays as it was: a state, and the entries that led to it.
 
 import type { Message } from "@ag-ui/core";
+import type { Readable } from "@opstate/core";
+import { createSource, type Source } from "@opstate/core/readable";
 import type { ChatError, ChatState } from "../state/chat-state.ts";
 import { endStream } from "../reducer/end-stream.ts";
 import { appendMessage } from "../reducer/append-message.ts";
@@ -25,6 +28,24 @@ export type RecordingEntry = { readonly at: number } & (
   | { readonly event: unknown }
   | { readonly end: ChatError }
 );
+
+/** A conversation with the entries that led to it: both of one moment. */
+export interface RecordedChat<S extends ChatState = ChatState> {
+  readonly state: S;
+  /** The index of the oldest state that is known: 0 until a full recording drops entries. */
+  readonly first: number;
+  /** How many entries there were, the dropped ones too: the index of `state`. */
+  readonly length: number;
+  /** Those from `first` to `length`. */
+  readonly entries: readonly RecordingEntry[];
+}
+
+/**
+ * The recording of a session. It changes with each entry, also with one that leaves the state as it
+ * is.
+ */
+export type SessionRecording<S extends ChatState = ChatState> = Readable<RecordedChat<S>> &
+  Omit<RecordedChat<S>, "state">;
 
 /** The reducer of a session. It must not change the event. */
 export type SessionReducer<S extends ChatState> = (state: S, event: unknown) => S;
@@ -41,48 +62,91 @@ export function applyEntry<S extends ChatState>(reducer: SessionReducer<S>, stat
   return { ...sent, phase: "running" } as unknown as S;
 }
 
-export class Recording<S extends ChatState> {
+/** Some entries in order, and the state before them. The list of entries only grows. */
+interface Stride<S extends ChatState> {
+  readonly from: S;
+  readonly entries: RecordingEntry[];
+}
+
+export class Recording<S extends ChatState> implements SessionRecording<S> {
   readonly #reducer: SessionReducer<S>;
   readonly #limit: number;
-  /** The entries in strides, each with the state before it. */
-  readonly #strides: { readonly from: S; readonly entries: RecordingEntry[] }[];
-  #first: number;
-  #length: number;
+  /** Has the newest moment while somebody follows. */
+  readonly #source: Source<RecordedChat<S>>;
+  #followers = 0;
+  #state: S;
+  /** Made when it is asked for: of most moments nobody asks. */
+  #moment: RecordedChat<S> | undefined;
+  /** Another list when a stride begins or is dropped. */
+  #strides: readonly Stride<S>[];
+  #first = 0;
+  #length = 0;
 
   constructor(
     reducer: SessionReducer<S>,
     initial: S,
-    { limit = Infinity, first = 0 }: { limit?: number; first?: number } = {},
+    { limit = Infinity, onError }: { limit?: number; onError?: (error: unknown) => void } = {},
   ) {
     this.#reducer = reducer;
     this.#limit = limit;
     this.#strides = [{ from: initial, entries: [] }];
-    this.#first = first;
-    this.#length = first;
+    this.#state = initial;
+    this.#source = createSource(this.getState(), onError);
   }
 
-  /** The index of the oldest known state: 0 until a full recording drops entries. */
+  getState = (): RecordedChat<S> => (this.#moment ??= this.#recorded());
+
+  getInitialState = (): RecordedChat<S> => this.#source.getInitialState();
+
+  subscribe = (listener: (recorded: RecordedChat<S>, previous: RecordedChat<S>) => void): (() => void) => {
+    if (this.#followers === 0) this.#source.set(this.getState())();
+    this.#followers += 1;
+    const unsubscribe = this.#source.subscribe(listener);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#followers -= 1;
+      unsubscribe();
+    };
+  };
+
   get first(): number {
     return this.#first;
   }
 
-  /** The number of entries, with the dropped ones. It is the index of the newest state. */
   get length(): number {
     return this.#length;
   }
 
   get entries(): readonly RecordingEntry[] {
-    return this.#strides.flatMap(({ entries }) => entries);
+    return this.getState().entries;
   }
 
-  /** `state` is the conversation before the entry. */
-  add(entry: RecordingEntry, state: S): void {
-    let last = this.#strides.at(-1);
-    if (last === undefined || last.entries.length >= STRIDE) this.#strides.push((last = { from: state, entries: [] }));
-    last.entries.push(entry);
+  /** Begins again at a state. The returned function calls the listeners. */
+  restart(state: S, first = 0): () => void {
+    this.#strides = [{ from: state, entries: [] }];
+    this.#first = first;
+    this.#length = first;
+    return this.#changeTo(state);
+  }
+
+  /**
+   * `before` is the conversation before the entry, `after` the one after it. The returned function
+   * calls the listeners.
+   */
+  add(entry: RecordingEntry, before: S, after: S): () => void {
+    const last = this.#strides.at(-1);
+    if (last === undefined || last.entries.length >= STRIDE)
+      this.#strides = [...this.#strides, { from: before, entries: [entry] }];
+    else last.entries.push(entry);
     this.#length += 1;
-    while (this.#length - this.#first > this.#limit && this.#strides.length > 1)
-      this.#first += this.#strides.shift()?.entries.length ?? 0;
+    while (this.#length - this.#first > this.#limit && this.#strides.length > 1) {
+      const [oldest, ...rest] = this.#strides;
+      this.#strides = rest;
+      this.#first += oldest?.entries.length ?? 0;
+    }
+    return this.#changeTo(after);
   }
 
   /** The state after the first `index` entries. Throws a RangeError when it is not known. */
@@ -96,6 +160,27 @@ export class Recording<S extends ChatState> {
       at += entries.length;
     }
     throw new RangeError(`The recording has no state ${index}.`);
+  }
+
+  /** The returned function calls the listeners. */
+  #changeTo(state: S): () => void {
+    this.#state = state;
+    this.#moment = undefined;
+    return this.#followers === 0 ? () => {} : this.#source.set(this.getState());
+  }
+
+  /** The list of entries is made when it is read. */
+  #recorded(): RecordedChat<S> {
+    const [state, strides, first, length] = [this.#state, this.#strides, this.#first, this.#length];
+    let made: readonly RecordingEntry[] | undefined;
+    return {
+      state,
+      first,
+      length,
+      get entries() {
+        return (made ??= strides.flatMap(({ entries }) => entries).slice(0, length - first));
+      },
+    };
   }
 
   /** JSON Lines in the form that this file's header shows. */

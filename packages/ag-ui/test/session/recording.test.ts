@@ -104,6 +104,73 @@ describe("replayTo", () => {
   });
 });
 
+describe("a recording that is read while it grows", () => {
+  it("tells each entry, with the state of that moment, also when an entry changes nothing", async () => {
+    const session = new ChatSession({
+      transport: agent([{ type: "NEWER_THAN_THIS" }, { type: "NEWER_THAN_THIS" }, ...words(2)]),
+    });
+    const moments = [session.recording.getState()];
+    session.recording.subscribe((next, previous) => {
+      expect(previous).toBe(moments.at(-1));
+      expect(next.state).toBe(session.getState());
+      moments.push(next);
+    });
+    await session.send("Hi");
+    expect(moments.map(({ length }) => length)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    for (const { state, length, entries } of moments) {
+      expect(state).toEqual(session.replayTo(length));
+      expect(entries).toEqual(session.recording.entries.slice(0, length));
+    }
+    expect(moments[3]?.state).toBe(moments[4]?.state);
+  });
+
+  it("keeps what it gave when its oldest entries are dropped, and when it begins again", async () => {
+    const session = new ChatSession({ transport: agent(words(3_000)), recordingLimit: 1_000 });
+    let early = session.recording.getState();
+    session.recording.subscribe((next) => {
+      if (next.length === 1_200) early = next;
+    });
+    await session.send("Hi");
+    await session.clear();
+    expect(session.recording.getState()).toMatchObject({ state: session.getState(), first: 0, length: 0, entries: [] });
+    expect(early.entries).toHaveLength(early.length - early.first);
+    expect(early.entries.at(-1)).toMatchObject({ event: { delta: "1196 " } });
+  });
+
+  it("goes on after nobody listened for a while, and a subscription ends once", async () => {
+    const session = new ChatSession({ transport: agent(words(1)) });
+    const lengths: (readonly [number, number])[] = [];
+    const listen = () =>
+      session.recording.subscribe((next, previous) => lengths.push([previous.length, next.length] as const));
+    const [unsubscribe, other] = [listen(), listen()];
+    unsubscribe();
+    unsubscribe();
+    other();
+    await session.send("Hi");
+    expect(lengths).toEqual([]);
+    const { length } = session.recording.getState();
+    listen();
+    await session.send("Again");
+    expect(lengths[0]).toEqual([length, length + 1]);
+    expect(session.recording.getState()).toBe(session.recording.getState());
+  });
+
+  it("has its new value before any listener of the session is called, and an error of one stops none", async () => {
+    const errors: unknown[] = [];
+    const session = new ChatSession({ transport: agent(words(1)), onError: (error) => errors.push(error) });
+    const broken = new Error("A listener that throws");
+    const seen: (readonly [ChatState, ChatState])[] = [];
+    session.subscribe((state) => seen.push([state, session.recording.getState().state]));
+    session.recording.subscribe(() => {
+      throw broken;
+    });
+    await session.send("Hi");
+    expect(seen.length).toBeGreaterThan(3);
+    for (const [state, recorded] of seen) expect(recorded).toBe(state);
+    expect(errors).toEqual(session.recording.entries.map(() => broken));
+  });
+});
+
 describe("a recording as JSON Lines", () => {
   /** A session with one run that ended and one whose stream failed. */
   async function recorded() {

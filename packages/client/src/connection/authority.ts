@@ -8,6 +8,9 @@ export interface Authority {
   readonly carrier: Carrier;
   /** Who submits, where it is known before anything is connected. */
   readonly actor?: Actor;
-  /** History, undo, proposals and branches of a thread. Loads their code; sends nothing. */
-  access(threadId: string): Promise<ThreadAccess>;
+  /**
+   * History, undo, proposals and branches of a thread. Loads their code; sends nothing. `actor`: as
+   * whom the page calls. A call for another actor than that of the connection is refused.
+   */
+  access(threadId: string, actor: () => Actor | undefined): Promise<ThreadAccess>;
 }

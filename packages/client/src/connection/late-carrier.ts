@@ -1,28 +1,51 @@
 // A carrier whose code is loaded when the first thread is followed.
+//
+// Invariants:
+// - Until it is loaded, what is sent or shown is dropped, as when offline: a replica sends again
+//   what has no verdict when its thread is online.
+// - When it cannot be loaded, every thread is offline, and it is tried again, as a server that
+//   cannot be reached.
 
 import type { Carrier, CarrierConnection } from "../carrier.ts";
+import { backoff } from "./http/backoff.ts";
+import { Pause } from "./http/pause.ts";
 
-/** `load` does not reject. Until it resolves, what is sent or shown is dropped, as when offline. */
+/** Milliseconds between two attempts that edits ask for. */
+const RETRY_PACE = 1_000;
+
 export function lateCarrier(load: () => Promise<Carrier>): Carrier {
   return {
     open(listener) {
       const early = new Set<string>();
+      const pause = new Pause();
       let connection: CarrierConnection | undefined;
-      let loading: Promise<void> | undefined;
+      let isLoading = false;
       let isClosed = false;
+      let pausedAt = 0;
 
       async function begin(): Promise<void> {
-        const carrier = await load();
-        if (isClosed) return;
-        connection = carrier.open(listener);
-        for (const threadId of early) connection.follow(threadId);
+        isLoading = true;
+        for (let failures = 1; early.size > 0 && connection === undefined; failures++) {
+          try {
+            const carrier = await load();
+            if (isClosed) return;
+            connection = carrier.open(listener);
+            for (const threadId of early) connection.follow(threadId);
+          } catch (error) {
+            const reason = error instanceof Error ? error : new Error(String(error));
+            for (const threadId of early) listener.onStatus(threadId, "offline", reason);
+            pausedAt = performance.now();
+            await pause.for(backoff(failures));
+          }
+        }
+        isLoading = false;
       }
 
       return {
         follow(threadId) {
           if (connection) return connection.follow(threadId);
           early.add(threadId);
-          loading ??= begin();
+          if (!isLoading && !isClosed) void begin();
         },
         unfollow(threadId) {
           early.delete(threadId);
@@ -30,9 +53,15 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
         },
         send: (threadId, submission) => connection?.send(threadId, submission),
         show: (threadId, value, tab) => connection?.show(threadId, value, tab),
-        retry: (threadId) => connection?.retry(threadId),
+        retry(threadId) {
+          // An edit in each moment must not be an attempt in each moment.
+          if (threadId === undefined || performance.now() - pausedAt > RETRY_PACE) pause.end();
+          connection?.retry(threadId);
+        },
         close() {
           isClosed = true;
+          early.clear();
+          pause.end();
           connection?.close();
         },
       };

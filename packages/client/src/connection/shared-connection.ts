@@ -4,6 +4,7 @@
 // - The carrier is opened with the first thread that is followed, and closed only by `close`.
 // - A thread has one line at a time. Messages for a line that was replaced or closed are dropped.
 // - The position of a line is the newest version that was delivered to it.
+// - While it is disconnected, lines stay and are offline. They are followed again by `connect`.
 
 import type { Actor, Transport } from "@opstate/core";
 import type {
@@ -28,6 +29,8 @@ export interface ThreadListener {
 interface Followed {
   readonly line: Line;
   after: number | undefined;
+  /** False while its replica is not ready to be followed yet. */
+  isReady: boolean;
 }
 
 export class SharedConnection {
@@ -38,6 +41,7 @@ export class SharedConnection {
   /** Those of the threads that the versions here belong to. */
   readonly #incarnations = new Map<string, string>();
   #connection: CarrierConnection | undefined;
+  #isDisconnected = false;
 
   constructor(carrier: Carrier, onActor: (actor: Actor) => void) {
     this.#carrier = carrier;
@@ -49,12 +53,13 @@ export class SharedConnection {
     if (incarnation !== undefined) this.#incarnations.set(threadId, incarnation);
     return {
       connect: (line) => {
-        const followed: Followed = { line, after: line.after };
+        const followed: Followed = { line, after: line.after, isReady: false };
         const isCurrent = () => this.#lines.get(threadId) === followed;
         this.#lines.set(threadId, followed);
         this.#listeners.set(threadId, listener);
         const follow = (): void => {
-          if (isCurrent()) this.#open().follow(threadId);
+          followed.isReady = true;
+          if (isCurrent()) this.#follow(threadId, followed);
         };
         const before = listener.onConnect?.();
         if (before === undefined) follow();
@@ -86,10 +91,31 @@ export class SharedConnection {
     this.#connection?.retry();
   }
 
+  /** Ends the connection until `connect`, as a lost network would. */
+  disconnect(): void {
+    if (this.#isDisconnected) return;
+    this.#isDisconnected = true;
+    this.#connection?.close();
+    this.#connection = undefined;
+    for (const listener of [...this.#listeners.values()]) listener.onPresence?.([]);
+    for (const { line } of [...this.#lines.values()]) line.onStatus("offline");
+  }
+
+  connect(): void {
+    if (!this.#isDisconnected) return;
+    this.#isDisconnected = false;
+    for (const [threadId, followed] of [...this.#lines]) if (followed.isReady) this.#follow(threadId, followed);
+  }
+
   close(): void {
     this.#lines.clear();
     this.#listeners.clear();
     this.#connection?.close();
+  }
+
+  #follow(threadId: string, { line }: Followed): void {
+    if (this.#isDisconnected) line.onStatus("offline");
+    else this.#open().follow(threadId);
   }
 
   #open(): CarrierConnection {

@@ -10,6 +10,7 @@ import {
   type Actor,
   type AnyDefinition,
   createReplica,
+  defined,
   type Replica,
   type StateOf,
   type Sync,
@@ -19,8 +20,8 @@ import type { HistoryFeed, HistoryState, ProposalFeed, ProposalState, ThreadAcce
 import type { Readable } from "@opstate/core/readable";
 import type {
   ClientThread,
-  ThreadBranch,
-  ThreadBranches,
+  HistoryOptions,
+  ShownProposal,
   ThreadHistory,
   ThreadPresence,
   ThreadProposals,
@@ -28,8 +29,10 @@ import type {
   ThreadUndo,
   ThreadUndoState,
 } from "../client-thread.ts";
+import type { Call } from "./call.ts";
 import { derived } from "./derived.ts";
 import { handled, lazyPart } from "./lazy-part.ts";
+import { threadBranches } from "./thread-branches.ts";
 import type { UndoPart } from "./undo.ts";
 
 /** What a client knows of a thread beside what its replica knows. */
@@ -88,14 +91,12 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     history: threadHistory(replica, call),
     undo: threadUndo(replica, side, call, edit),
     proposals: threadProposals(replica, call, edit),
-    branches: threadBranches(call, options.openThread),
+    branches: threadBranches(replica, call, options.openThread),
     presence,
   };
 }
 
 type Accepted<D extends AnyDefinition> = AcceptedOperationOf<D>;
-/** One call of the authority. */
-type Call<D extends AnyDefinition> = <T>(run: (of: ThreadAccess<D>) => Promise<T>) => Promise<T>;
 /** One that changes the thread. It is an edit that waits: the thread is connected meanwhile. */
 type Edit<D extends AnyDefinition> = (
   run: (of: ThreadAccess<D>) => Promise<Verdict<Accepted<D>>>,
@@ -120,13 +121,35 @@ async function watchedUntilSeen<V extends Verdict>(replica: Pick<Replica, "sync"
 }
 
 function threadHistory<D extends AnyDefinition>(replica: Replica<D>, call: Call<D>): ThreadHistory<D> {
+  const read: ThreadHistory<D>["read"] = (range) => call((of) => of.history(range));
+  const feeds = new Map<string, HistoryFeed<Accepted<D>>>();
+  function feedWith({ pageSize, rejections, limit }: HistoryOptions): HistoryFeed<Accepted<D>> {
+    const options = defined({ pageSize, rejections, limit });
+    const key = JSON.stringify(options);
+    const feed = feeds.get(key) ?? historyFeed(replica, read, options);
+    feeds.set(key, feed);
+    return feed;
+  }
+  return {
+    ...feedWith({}),
+    with: feedWith,
+    read,
+    stateAt: (version) => call((of) => of.stateAt(version)),
+    explain: (pointer) => call((of) => of.explain(pointer)),
+  };
+}
+
+function historyFeed<D extends AnyDefinition>(
+  { onCommit, onRejection, sync }: Replica<D>,
+  history: ThreadHistory<D>["read"],
+  options: HistoryOptions,
+): HistoryFeed<Accepted<D>> {
   const initial: HistoryState<Accepted<D>> = { entries: [], hasOlder: false, loading: true };
   const { part, ...state } = lazyPart<HistoryState<Accepted<D>>, HistoryFeed<Accepted<D>>>(
     initial,
     async () => {
       const { createHistoryFeed } = await import("@opstate/core/feeds");
-      const { onCommit, onRejection, sync } = replica;
-      return createHistoryFeed({ onCommit, onRejection, sync, history: (range) => call((of) => of.history(range)) });
+      return createHistoryFeed({ onCommit, onRejection, sync, history }, options);
     },
     (error) => ({ ...initial, loading: false, error }),
   );
@@ -137,9 +160,6 @@ function threadHistory<D extends AnyDefinition>(replica: Replica<D>, call: Call<
       const feed = await part().catch(() => undefined);
       await feed?.older();
     },
-    read: (range) => call((of) => of.history(range)),
-    stateAt: (version) => call((of) => of.stateAt(version)),
-    explain: (pointer) => call((of) => of.explain(pointer)),
   };
 }
 
@@ -200,29 +220,17 @@ function threadProposals<D extends AnyDefinition>(
       await feed?.refresh();
     },
     propose: (update, options) => edit((of) => of.propose(update, options)),
-    approve: (proposal, options) => edit((of) => of.approve(proposal, options)),
-    decline: (proposal, options) => edit((of) => of.decline(proposal, options)),
+    approve: (proposal, options) => edit((of) => of.approve(idOf(proposal), { ...asShown(proposal), ...options })),
+    decline: (proposal, options) => edit((of) => of.decline(idOf(proposal), { ...asShown(proposal), ...options })),
   };
 }
 
-function threadBranches<D extends AnyDefinition>(
-  call: Call<D>,
-  openThread: (threadId: string) => ClientThread<D>,
-): ThreadBranches<D> {
-  const open = (threadId: string): ThreadBranch<D> => ({
-    threadId,
-    get thread() {
-      return openThread(threadId);
-    },
-    diff: () => call((of) => of.openBranch(threadId).diff()),
-    merge: (options) => call((of) => of.openBranch(threadId).merge(options)),
-    discard: () => call((of) => of.openBranch(threadId).discard()),
-  });
-  return {
-    list: () => call((of) => of.branches()),
-    create: (options) => call(async (of) => open((await of.branch(options)).threadId)),
-    open,
-  };
+function idOf(proposal: string | ShownProposal): string {
+  return typeof proposal === "string" ? proposal : proposal.id;
+}
+
+function asShown(proposal: string | ShownProposal): { readonly proposedAt?: number } {
+  return typeof proposal === "string" ? {} : { proposedAt: proposal.version };
 }
 
 export interface ThreadOptions<D extends AnyDefinition> {

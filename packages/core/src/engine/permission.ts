@@ -14,13 +14,15 @@ export function checkPermission(permission: Permission, actor: Actor | undefined
   if (actor === undefined) return undefined;
   if (permission.allow !== undefined && !permission.allow.includes(actor.kind)) {
     const { allow } = permission;
-    const allowed = allow.length === 0 ? "No actor is allowed to." : `Allowed: ${allow.join(", ")}.`;
-    return rejection("forbidden", type, `Actors of kind "${actor.kind}" are not allowed to use "${type}". ${allowed}`, {
-      details: { allowed: allow },
-    });
+    return rejection("forbidden", type, forbiddenText(actor.kind, type, allow), { details: { allowed: allow } });
   }
   if (permission.approve.includes(actor.kind)) {
     return rejection("needs_approval", type, `"${type}" by an actor of kind "${actor.kind}" needs approval first.`);
   }
   return undefined;
+}
+
+/** The page's build says it alike: a page hydrates what a server rendered. */
+export function forbiddenText(kind: ActorKind, type: string, allow: readonly ActorKind[]): string {
+  return `Actors of kind "${kind}" are not allowed to use "${type}". Allowed: ${allow.join(", ") || "nobody"}.`;
 }

@@ -13,14 +13,16 @@ export function equal(a: unknown, b: unknown, levels: number): boolean {
   }
   if (!isRecord(a) || !isRecord(b)) return false;
   const keys = Object.keys(a);
+  const others = Object.keys(b);
   let complete = true;
-  for (const key of keys) {
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
     const value = a[key];
     if (value === undefined) complete = false;
-    const other = own(b, key);
+    // Most have their keys in the same order.
+    const other = others[i] === key ? b[key] : own(b, key);
     if (value !== other && !equal(value, other, levels - 1)) return false;
   }
-  const others = Object.keys(b);
   // `b` has every key of `a`: with as many keys it has no more.
   if (complete && others.length === keys.length) return true;
   for (const key of others) if (b[key] !== undefined && own(a, key) === undefined) return false;

@@ -1,21 +1,20 @@
 // What zod says of a value, as the page brings it: the whole value each time, no part of it alone.
 
 import { type $ZodType, safeParse } from "zod/v4/core";
+import { authoredText, issuesText } from "../json/issue-text.ts";
 import { pointerOf, share } from "./json.ts";
 import type { Adopted, PageModel } from "./model.ts";
 import { deriveAll } from "./derive.ts";
 
-const ISSUES = 3;
+const ISSUES = 5;
 
 /** The output of a schema, sharing what is equal; or the first issues. */
 export function parse(schema: $ZodType, value: unknown): Adopted {
   const result = safeParse(schema, value);
   if (result.success) return { state: share(value, result.data) as object };
-  const issues = result.error.issues
-    .slice(0, ISSUES)
-    .map(({ code, path, message }) => ({ path: pointerOf(path), code, message }));
-  const [first = { path: "", message: "" }] = issues;
-  return { fault: { message: `${first.path} ${first.message}`, path: first.path, issues } };
+  const issues = result.error.issues.map(({ code, path, message }) => ({ path: pointerOf(path), code, message }));
+  const sentences = issues.slice(0, 2).map(({ path, message }) => authoredText(path, message));
+  return { fault: { ...issues[0], message: issuesText(sentences, issues.length), issues: issues.slice(0, ISSUES) } };
 }
 
 /**

@@ -23,7 +23,7 @@ export function deriveAll(
     for (const rule of rules) result = visit(rule, base, result, 0, onlyAbsent);
     if (result === before || rules.length < 2) return result;
   }
-  throw new Error("derived fields read one another in a circle");
+  throw new Error("derived fields in a circle");
 }
 
 function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number, onlyAbsent: boolean): unknown {

@@ -37,10 +37,12 @@ export class Drafting {
 
   /** The draft of a container; a value without parts as it is. */
   wrap(value: unknown, parent: Node | undefined): unknown {
-    if (!isContainer(value) || this.nodeOf(value) !== undefined) return value;
+    if (!isContainer(value)) return value;
     let node = this.nodes.get(value);
-    if (node === undefined)
+    if (node === undefined) {
+      if (this.nodeOf(value) !== undefined) return value;
       this.nodes.set(value, (node = new Node(this, value, parent, parent?.isFresh === true || this.#fresh.has(value))));
+    }
     return node.proxy;
   }
 
@@ -153,7 +155,8 @@ class Node implements ProxyHandler<object> {
   get(_: object, key: PropertyKey): unknown {
     if (key === NODE) return this;
     const latest = this.#latest;
-    return Object.hasOwn(latest, key) ? this.drafting.wrap(latest[key], this) : latest[key];
+    const value = latest[key];
+    return isContainer(value) && Object.hasOwn(latest, key) ? this.drafting.wrap(value, this) : value;
   }
 
   set(_: object, key: PropertyKey, value: unknown): boolean {

@@ -38,7 +38,7 @@ export function readUpdate({ model }: AnyDefinition, update: unknown): UpdateRea
 
 /** An id is used for one operation. */
 export function reused(id: string, update: unknown): Rejection {
-  return rejection("conflict", typeOf(update), `The id "${id}" was used before.`, { path: "/id" });
+  return rejection("conflict", typeOf(update), `"${id}" was used before.`, { path: "/id" });
 }
 
 /** What a commit carries out. Of an approval and a merge a page need not know whose work it was. */

@@ -9,7 +9,7 @@
 
 import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
-import type { Permission } from "../engine/permission.ts";
+import { forbiddenText, type Permission } from "../engine/permission.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";
@@ -62,7 +62,18 @@ export function run(
     // What was written may be what was there.
     if (equal(given, state, Infinity)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
     model.adopted.set(state, { state });
-    return { accepted: true, state, operation, patches: difference(given, state), inverse: difference(state, given) };
+    return {
+      accepted: true,
+      state,
+      operation,
+      // A page that sends its operations reads neither.
+      get patches() {
+        return difference(given, state);
+      },
+      get inverse() {
+        return difference(state, given);
+      },
+    };
   } catch (error) {
     return { accepted: false, state: given, rejection: refusalOf(model, type, error, "failed").rejection };
   }
@@ -70,7 +81,7 @@ export function run(
 
 /** A state from elsewhere, parsed and derived once for each object. */
 export function adopt(model: PageModel, given: unknown): Adopted {
-  if (!isContainer(given)) return { fault: { message: "it is not an object" } };
+  if (!isContainer(given)) return { fault: { message: "no object" } };
   let adopted = model.adopted.get(given);
   if (adopted === undefined) {
     try {
@@ -106,9 +117,9 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     const kind = context.actor?.kind;
     if (kind === undefined) return;
     if (allow?.includes(kind) === false)
-      throw new Refusal("forbidden", type, `"${kind}" may not use "${type}".`, { details: { allowed: allow } });
+      throw new Refusal("forbidden", type, forbiddenText(kind, type, allow), { details: { allowed: allow } });
     // A later part of a batch may be forbidden: that answer is stricter.
-    if (approve.includes(kind)) waiting.push(new Refusal("needs_approval", type, `"${type}" needs approval first.`));
+    if (approve.includes(kind)) waiting.push(new Refusal("needs_approval", type, `"${type}" needs approval.`));
   };
   const replacing = (payload: object, valueFrom: (base: unknown) => unknown): Step => {
     permitted(replace);
@@ -136,7 +147,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
   if (type === "$batch") {
     const { operations: given } = fields;
     if (!mayBatch || !Array.isArray(given) || given.length === 0)
-      throw new Refusal("invalid_operation", type, "A batch is a list of operations.");
+      throw new Refusal("invalid_operation", type, "No list of operations.");
     const parts = given.map((part) => resolve(model, part, context, waiting, false));
     return {
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
@@ -148,7 +159,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
   }
   const operation = operations.get(type);
   if (operation === undefined)
-    throw new Refusal("unknown_operation", type, `There is no operation "${type}".`, {
+    throw new Refusal("unknown_operation", type, `No operation "${type}".`, {
       details: { known: [...operations.keys()] },
     });
   const { type: _, ...given } = fields;
@@ -159,7 +170,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
   return {
     operation: { type, ...input },
     perform: (base, part) => {
-      if (base === null) throw new Refusal("no_state", type, `There is no ${name} yet.`);
+      if (base === null) throw new Refusal("no_state", type, `No ${name} yet.`);
       return apply(model, base, operation, input, context, part);
     },
   };
@@ -185,7 +196,7 @@ function apply(
     get now() {
       const at = context.source?.at;
       if (at === undefined) {
-        given.reject("needs_submission", `"${type}" has no time: it is not submitted.`);
+        given.reject("needs_submission", `"${type}" is not submitted.`);
         throw refused;
       }
       return at;
@@ -194,7 +205,7 @@ function apply(
   try {
     const returned = operation.apply(drafting.draft, input, given);
     if (refused === undefined) {
-      if (returned !== undefined && returned !== drafting.draft) throw new TypeError("its apply must return nothing");
+      if (returned !== undefined && returned !== drafting.draft) throw new TypeError("apply must return nothing");
       return settled(model, type, drafting.finish(), base);
     }
   } catch (error) {
@@ -224,5 +235,5 @@ function refusalOf(model: PageModel, type: string, error: unknown, code: "failed
   } catch {
     // A hook that throws must not break the reducer.
   }
-  return new Refusal(code, type, `The code of "${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
+  return new Refusal(code, type, `"${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
 }

@@ -25,9 +25,17 @@ import { rejection } from "./reject.ts";
 /** How many things a submission may name. */
 export const THINGS_LIMIT = 1_000;
 
+/** Where things stood when they were last touched: there `find` looks first. */
+type Seen = Map<Name, Tokens>;
+
 export function nameState(state: unknown): NamedState {
   // A page holds no names. What this says is only that operations are to tell their things.
-  return { state, names: {} as NamedState["names"] };
+  const seen: Seen = new Map();
+  return { state, names: seen as unknown as NamedState["names"] };
+}
+
+function seenIn({ names }: NamedState): Seen {
+  return names as unknown as Seen;
 }
 
 /**
@@ -65,7 +73,9 @@ export function nameStep(
     isTuple: (place) => defsAt(model, place).some(({ type }) => type === "tuple"),
     wrote(place, then, now) {
       const thing = thingAround(model, before.state, place);
-      touched.add(thing.length === 0 ? "" : identityOf(readAt(before.state, thing) as object));
+      const name = thing.length === 0 ? "" : identityOf(readAt(before.state, thing) as object);
+      seenIn(before).set(name, thing);
+      touched.add(name);
       forEachItem(then, place, watch.left);
       forEachItem(now, place, watch.came);
     },
@@ -190,12 +200,14 @@ function withoutDerived(model: Model, value: unknown, place: Tokens): unknown {
 /** How a thing is told to the authority: with its content, when it may get there late. */
 export function submittedThing(
   model: Model,
-  { state }: NamedState,
+  named: NamedState,
   name: Name,
   isLate: boolean,
 ): SubmittedThing | undefined {
   if (name === "") return name;
-  const place = find(state, name);
+  const { state } = named;
+  const seen = seenIn(named).get(name);
+  const place = seen !== undefined && isAt(state, seen, name) ? seen : find(state, name);
   if (place === undefined) {
     const [part = "", by = ""] = name.startsWith("[") ? (JSON.parse(name) as [string, string?]) : [];
     return by ? { by, part } : undefined;
@@ -203,6 +215,11 @@ export function submittedThing(
   const at = pointerOf(place);
   if (!isLate) return at;
   return { at, content: shortHash(canonicalJson(withoutDerived(model, readAt(state, place), place))) };
+}
+
+function isAt(state: unknown, place: Tokens, name: Name): boolean {
+  const value = readAt(state, place);
+  return isContainer(value) && knownIdentity(value) === name;
 }
 
 /** Where a thing stands. */

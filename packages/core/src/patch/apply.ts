@@ -97,7 +97,8 @@ function failed(code: PatchError["code"], message: string, index = -1, operation
   return { ok: false, error: { code, index, operation, message } };
 }
 
-class Application {
+/** A document while a patch is applied to it. */
+export class Application {
   readonly tree: Tree;
   /** The inverse of each step taken, first step first; undefined when it is not wanted. */
   readonly #undo: PatchOperation[] | undefined;

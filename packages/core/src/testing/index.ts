@@ -1,5 +1,14 @@
 export { bindingContract } from "./binding-contract/binding-contract.ts";
-export type { BindingUnderTest, BindingView, ProvideOptions } from "./binding-contract/binding-contract.ts";
+export type {
+  BindingPage,
+  BindingUnderTest,
+  BindingView,
+  ContractClient,
+  ContractClients,
+  ContractThread,
+  ProvideOptions,
+  Select,
+} from "./binding-contract/binding-under-test.ts";
 export { checkDefinition } from "./check-definition/check-definition.ts";
 export type { CheckFinding, CheckOptions, CheckResult } from "./check-definition/check-definition.ts";
 export { checkMigrations } from "./check-migrations/check-migrations.ts";

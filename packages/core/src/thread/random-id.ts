@@ -1,9 +1,9 @@
 // Random ids in every host. Browsers have `randomUUID` on secure pages only, and `getRandomValues`
 // everywhere.
 
-declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+declare const crypto: { getRandomValues(words: Uint32Array): Uint32Array };
 
 /** 128 random bits as 32 hex digits. */
 export function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16).padStart(8, "0")).join("");
 }

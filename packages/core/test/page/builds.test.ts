@@ -1,7 +1,7 @@
 // The page's build beside the full one: whatever is sent, the verdicts have equal codes, and where
 // both accept, the states are equal. What it leaves to the authority is said here, code by code.
 
-import { defineState } from "@opstate/core";
+import { defineState, type StateOf } from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -62,6 +62,42 @@ describe("a definition of the page's build", () => {
     expect(fullDefinition(board)).not.toBe(board);
     expect(fullDefinition(board)).toBe(fullDefinition(board));
     expect(fullDefinition(fullDefinition(board))).toBe(fullDefinition(board));
+  });
+
+  it("says in the same words what a first render may show, which a server rendered", () => {
+    const title = z.string().min(1, "A card needs a title");
+    const page = defineState({
+      name: "list",
+      schema: z.object({ titles: z.array(title) }).refine(({ titles }) => titles.length < 2, "The list is full"),
+      initial: null,
+      operations: {
+        add: {
+          input: z.object({ title, at: z.int("A place is a number"), note: z.string().max(2, "Too long") }).partial(),
+          allow: ["user"],
+          apply(draft, { title = "" }) {
+            draft.titles.push(title);
+          },
+        },
+      },
+    });
+    const messages = (state: StateOf<typeof page>, update: unknown, kind?: string) =>
+      [page, fullDefinition(page)].map((each) => {
+        const result = each.transition(state, update, { ...context, ...(kind && { actor: { kind, id: "x" } }) });
+        return result.accepted ? "accepted" : result.rejection.message;
+      });
+    const add = { type: "add", title: "Milk" };
+    const state = { titles: ["Bread"] };
+    for (const [texts, said] of [
+      [messages(state, { ...add, title: "" }), "/title: A card needs a title"],
+      [messages(state, { ...add, title: "", at: "1" }), "/title: A card needs a title; /at: A place is a number"],
+      [
+        messages(state, { title: "", at: 1.5, note: "long", type: "add" }),
+        "/title: A card needs a title; /at: A place is a number (and more)",
+      ],
+      [messages(state, add), "The list is full"],
+      [messages(state, add, "agent"), 'Actors of kind "agent" are not allowed to use "add". Allowed: user.'],
+    ])
+      expect(texts).toEqual([said, said]);
   });
 
   it("gives equal verdicts and equal states", () => {

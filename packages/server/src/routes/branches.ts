@@ -7,7 +7,7 @@ import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
-import { checkMembers, isVersion, readObject } from "./read-request.ts";
+import { checkMembers, isVersion, readOwnObject } from "./read-request.ts";
 
 const IDS_LIMIT = 10_000;
 
@@ -22,7 +22,7 @@ export function branchRoutes(app: App, { threads, operationLimits }: Services): 
     // A branch begins with the parent's state, and its creator can read it there.
     await requireRight(context.var.access, threadId, "read");
     const { thread } = await threads.get(threadId);
-    const body = await readObject(context.req.raw, operationLimits);
+    const body = await readOwnObject(context.req.raw, operationLimits, context.var.access.actor);
     checkMembers(body, ["version", "name"]);
     const { version = thread.version, name } = body;
     if (!isVersion(version))
@@ -50,7 +50,7 @@ export function branchRoutes(app: App, { threads, operationLimits }: Services): 
     const mayApprove = await isGranted(access, threadId, "approve");
     const { thread } = await threads.get(threadId);
     const branch = await branchOf(thread, context.req.param("branch"));
-    const body = await readObject(context.req.raw, operationLimits);
+    const body = await readOwnObject(context.req.raw, operationLimits, context.var.access.actor);
     checkMembers(body, ["ids"]);
     const { ids } = body;
     if (ids !== undefined && !isIdList(ids))

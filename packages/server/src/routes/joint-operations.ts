@@ -9,7 +9,6 @@
 //   cookie, may be another actor's by now. Then nothing of the request is taken.
 
 import type { Actor } from "@opstate/core";
-import { sameActor } from "@opstate/core/thread";
 import { requireRight } from "../http/access.ts";
 import { readJson } from "../http/json-body.ts";
 import { Problem, problemMembers } from "../http/problem.ts";
@@ -18,7 +17,7 @@ import { checkThreadId } from "../threads/thread-id.ts";
 import type { App, Services } from "./environment.ts";
 import { submit } from "./operations.ts";
 import { toProblem } from "./problem-of-error.ts";
-import { checkMembers, isObject } from "./read-request.ts";
+import { checkMembers, checkSender, isObject } from "./read-request.ts";
 import { LIST_LIMIT, parsePosted, type Posted } from "./submission.ts";
 
 const SHAPE = '{ "thread": "<id>", "operation": ..., "id"?, ... }';
@@ -65,21 +64,12 @@ function readSubmissions(body: unknown, actor: Actor): readonly unknown[] {
   let list = body;
   if (isObject(body)) {
     checkMembers(body, ["as", "submissions"]);
-    checkActor(body["as"], actor);
+    checkSender(body["as"], actor);
     list = body["submissions"];
   }
   if (Array.isArray(list) && list.length > 0 && list.length <= LIST_LIMIT) return list;
   const items = `a list of 1 to ${LIST_LIMIT} submissions ${SHAPE}`;
   throw new Problem("invalid_body", `The body must be ${items}, or ${NAMED_SHAPE} with such a list.`);
-}
-
-/** `as` gives no rights: the actor is that of the credentials, or nothing is taken. */
-function checkActor(as: unknown, actor: Actor): void {
-  const { kind, id } = isObject(as) ? as : {};
-  if (typeof kind !== "string" || typeof id !== "string")
-    throw new Problem("invalid_body", `\`as\` must be the actor of your \`hello\`: ${NAMED_SHAPE}.`);
-  if (!sameActor({ kind, id }, actor))
-    throw new Problem("other_actor", "The credentials belong to another actor now. Nothing was taken. Connect again.");
 }
 
 function parseAddressed(item: unknown, at: string): { readonly thread: string; readonly posted: Posted } {

@@ -6,7 +6,7 @@ import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse, verdictViewFor } from "../http/verdict.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
-import { isVersion, readObject } from "./read-request.ts";
+import { isVersion, readOwnObject } from "./read-request.ts";
 import { BASIS, basisOf, readEnvelope } from "./submission.ts";
 
 const REASON_LIMIT = 2_000;
@@ -22,7 +22,7 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     const { access } = context.var;
     const view = await verdictViewFor(access, threadId);
     const { thread } = await threads.get(threadId);
-    const body = await readObject(context.req.raw, operationLimits);
+    const body = await readOwnObject(context.req.raw, operationLimits, context.var.access.actor);
     const envelope = readEnvelope(body, ["operation", "expiresAt", ...BASIS]);
     const { operation, expiresAt } = body;
     if (operation === undefined)
@@ -41,7 +41,7 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     const { access } = context.var;
     await requireRight(access, threadId, "read");
     const { thread } = await threads.get(threadId);
-    const body = await readObject(context.req.raw, operationLimits);
+    const body = await readOwnObject(context.req.raw, operationLimits, context.var.access.actor);
     const envelope = readEnvelope(body, ["proposedAt", "anyway"]);
     const { anyway } = body;
     if (anyway !== undefined && typeof anyway !== "boolean")
@@ -65,7 +65,7 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     // Proposers may decline their own proposals without the right to approve.
     if (!mayApprove) await requireRight(access, threadId, "write");
     const { thread } = await threads.get(threadId);
-    const body = await readObject(context.req.raw, operationLimits);
+    const body = await readOwnObject(context.req.raw, operationLimits, context.var.access.actor);
     const envelope = readEnvelope(body, ["proposedAt", "reason"]);
     const { reason } = body;
     if (reason !== undefined && (typeof reason !== "string" || reason.length > REASON_LIMIT))

@@ -1,5 +1,7 @@
 // Reads ids, queries and bodies of requests, and refuses what a route does not accept.
 
+import type { Actor } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
 import type { Context } from "hono";
 import { type BodyLimits, type OnStart, readJson } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
@@ -14,6 +16,29 @@ export async function readObject(
   const body = await readJson(request, limits, onStart);
   if (!isObject(body)) throw new Problem("invalid_body", "The body must be a JSON object.");
   return body;
+}
+
+/**
+ * The body of a request that may say as whom it is sent (`as`). That gives no rights: the actor is
+ * that of the credentials, or nothing of the request is taken.
+ */
+export async function readOwnObject(
+  request: Request,
+  limits: BodyLimits,
+  actor: Actor,
+): Promise<Record<string, unknown>> {
+  const { as, ...body } = await readObject(request, limits);
+  if (as !== undefined) checkSender(as, actor);
+  return body;
+}
+
+/** The credentials of a page, such as a cookie, may be another actor's by now. */
+export function checkSender(as: unknown, actor: Actor): void {
+  const { kind, id } = isObject(as) ? as : {};
+  if (typeof kind !== "string" || typeof id !== "string")
+    throw new Problem("invalid_body", '`as` must be the actor of your `hello`: { "kind", "id" }.');
+  if (!sameActor({ kind, id }, actor))
+    throw new Problem("other_actor", "The credentials belong to another actor now. Nothing was taken. Connect again.");
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

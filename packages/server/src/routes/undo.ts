@@ -6,7 +6,7 @@ import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse } from "../http/verdict.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
-import { isObject, readObject } from "./read-request.ts";
+import { isObject, readOwnObject } from "./read-request.ts";
 import { readEnvelope } from "./submission.ts";
 
 const TARGET_MEMBERS = new Set(["ids", "actor", "runId", "since"]);
@@ -21,7 +21,7 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
     await requireRight(access, threadId, "read");
     const mayUndoOthers = await isGranted(access, threadId, "undo");
     const { thread } = await threads.get(threadId);
-    const body = await readObject(context.req.raw, operationLimits);
+    const body = await readOwnObject(context.req.raw, operationLimits, context.var.access.actor);
     const envelope = readEnvelope(body, ["target", "onDependent"]);
     const { onDependent } = body;
     if (!isOnDependent(onDependent))

@@ -60,6 +60,23 @@ it.each([
   expect((await history()).map((entry) => entry.kind === "commit" && entry.commit.actor.id)).toEqual(["ada", "bob"]);
 });
 
+it("what the page of the earlier actor takes back, proposes or branches is not done as the other one", async () => {
+  const { thread, history, signIn } = await bench();
+  await thread.dispatch(add(1));
+  const branch = await thread.branches.create({ name: "a" });
+  signIn(bob);
+  const refused = { status: 409, code: "other_actor" };
+  await expect(thread.undo()).rejects.toMatchObject(refused);
+  await expect(thread.proposals.propose(add(10))).rejects.toMatchObject(refused);
+  await expect(thread.proposals.approve("p")).rejects.toMatchObject(refused);
+  await expect(thread.proposals.decline("p")).rejects.toMatchObject(refused);
+  await expect(thread.branches.create({ name: "b" })).rejects.toMatchObject(refused);
+  await expect(branch.merge()).rejects.toMatchObject(refused);
+  expect((await history()).map((entry) => entry.kind === "commit" && entry.commit.version)).toEqual([1]);
+  signIn(ada);
+  expect(await thread.undo()).toMatchObject({ accepted: true });
+});
+
 it("what waits of the earlier actor stays in the store, and is shown as lost", async () => {
   const storage = memoryStorage();
   const { thread, history, signIn } = await bench({ storage });

@@ -37,7 +37,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
+describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
   describe("the log contract", () => {
     const cases = logContract({
       async open(options) {

@@ -1,6 +1,7 @@
 // The behaviours that every binding has, on Svelte: those that need a server build. The others are
 // in the page's suite.
 
+import { type Client, createClient, createLocal } from "@opstate/client";
 import { type BindingUnderTest, bindingContract } from "@opstate/core/testing";
 import { createAgentStateContext } from "@opstate/svelte";
 import { render } from "svelte/server";
@@ -11,23 +12,31 @@ function elsewhere(): never {
   throw new Error("There is no page here.");
 }
 
-const page: BindingUnderTest = { view: elsewhere, provide: elsewhere, until: elsewhere };
-const server: BindingUnderTest = {
+const page: BindingUnderTest<Client> = {
+  view: elsewhere,
+  viewBoth: elsewhere,
+  provide: elsewhere,
+  countFrames: elsewhere,
+  task: elsewhere,
+  until: elsewhere,
+};
+const server: BindingUnderTest<Client> = {
   ...page,
-  renderOnServer: async ({ definition, transport, initial }, select) =>
+  renderOnServer: async ({ definition, client, threadId, initial }, select) =>
     (
       await render(Provider, {
         props: {
           agentContext: createAgentStateContext(definition),
-          setting: { transport, initial },
+          setting: { client, threadId, initial },
           below: [{ select }],
         },
       })
     ).body,
 };
 
-const inPage = new Set(bindingContract(page).map(({ name }) => name));
-const cases = bindingContract(server).filter(({ name }) => !inPage.has(name));
+const clients = { createClient, createLocal };
+const inPage = new Set(bindingContract(page, clients).map(({ name }) => name));
+const cases = bindingContract(server, clients).filter(({ name }) => !inPage.has(name));
 
 describe("the Svelte binding on a server", () => {
   test("has cases of its own", () => expect(cases.length).toBeGreaterThan(0));

@@ -1,11 +1,13 @@
 // An open debate: its topic, its rounds as they stream, and what the person can do next.
 
-import { useAgentState } from "@opstate/react";
+import { createAgentStore } from "@opstate/react";
+import { useEffect } from "react";
 import { DebateBar } from "./debate-bar.tsx";
 import { Notice } from "../notice.tsx";
 import { PauseCard } from "./pause-card.tsx";
-import type { Room } from "./room.ts";
+import { type DebateSession, useDebate } from "./room.ts";
 import { RoundSection } from "./round-section.tsx";
+import { showInTitle } from "./tab-title.ts";
 import { phaseOf, roundsOf, speakingNow } from "./transcript.ts";
 import { useKeptFocus } from "./use-kept-focus.ts";
 import { useSpokenDebate } from "./use-spoken-debate.ts";
@@ -13,17 +15,14 @@ import { useStickToEnd } from "./use-stick-to-end.ts";
 import { duration, tokens } from "../words.ts";
 
 export interface DebateRoomProps {
-  readonly room: Room;
+  readonly session: DebateSession;
   readonly elsewhere: boolean;
-  /** The person's unsent remark after a round. */
-  readonly draft: { readonly round: number; readonly text: string };
-  readonly onDraft: (draft: { round: number; text: string }) => void;
   readonly onReload: () => void;
   readonly onNew: () => void;
 }
 
-export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }: DebateRoomProps) {
-  const chat = useAgentState(room.session);
+export function DebateRoom({ session, elsewhere, onReload, onNew }: DebateRoomProps) {
+  const { chat, begin, decide, goOn, breakOff } = useDebate(session);
   const { state } = chat;
   const {
     topic = "",
@@ -38,20 +37,15 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
   const phase = phaseOf(chat);
   const rounds = roundsOf(chat);
   const isRunning = phase === "running" || phase === "starting" || elsewhere;
-  const place = useKeptFocus(room);
-  const spoken = useSpokenDebate(room);
+  const place = useKeptFocus(phase);
+  const spoken = useSpokenDebate(chat);
   useStickToEnd(isRunning);
+  useEffect(() => showInTitle(createAgentStore(session)), [session]);
 
   return (
     <main className="debate" ref={place} tabIndex={-1} aria-label="Debate">
       <h1 className="topic">{topic}</h1>
-      <DebateBar
-        phase={phase}
-        elsewhere={elsewhere}
-        speaking={speakingNow(chat)}
-        state={state}
-        onBreakOff={room.breakOff}
-      />
+      <DebateBar phase={phase} elsewhere={elsewhere} speaking={speakingNow(chat)} state={state} onBreakOff={breakOff} />
       {rounds
         .filter(({ number }) => number > 0)
         .map((round) => (
@@ -68,10 +62,8 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
           <PauseCard
             nextRound={round + 1}
             maxRounds={maxRounds}
-            word={draft.round === round ? draft.text : ""}
-            onWord={(text) => onDraft({ round, text })}
-            onContinue={(said) => room.decide({ decision: "continue", ...(said !== "" && { word: said }) })}
-            onStop={() => room.decide({ decision: "stop" })}
+            onContinue={(said) => decide({ decision: "continue", ...(said !== "" && { word: said }) })}
+            onStop={() => decide({ decision: "stop" })}
           />
         )}
         {phase === "completed" && (
@@ -96,7 +88,7 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
               It was interrupted. Turns that were finished are kept; the one that was cut is spoken again.
             </p>
             <Actions>
-              <button type="button" className="button primary" onClick={room.goOn}>
+              <button type="button" className="button primary" onClick={goOn}>
                 Go on
               </button>
             </Actions>
@@ -116,7 +108,7 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
               <button
                 type="button"
                 className="button primary"
-                onClick={chat.run === undefined && startedAt === "" ? room.begin : onReload}
+                onClick={chat.run === undefined && startedAt === "" ? begin : onReload}
               >
                 Try again
               </button>

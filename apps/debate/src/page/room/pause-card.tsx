@@ -3,18 +3,21 @@
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useId } from "react";
 import { MAX_REMARK_LENGTH } from "../../debate/limits.ts";
+import { Remark } from "../drafts.ts";
 
 interface Props {
   readonly nextRound: number;
   readonly maxRounds: number;
-  readonly word: string;
-  readonly onWord: (word: string) => void;
   readonly onContinue: (word: string) => void;
   readonly onStop: () => void;
 }
 
-export function PauseCard({ nextRound, maxRounds, word, onWord, onContinue, onStop }: Props) {
+export function PauseCard({ nextRound, maxRounds, onContinue, onStop }: Props) {
   const id = useId();
+  const round = nextRound - 1;
+  // One that was written after an earlier round is not shown.
+  const word = Remark.useAgentState((remark) => (remark.round === round ? remark.text : ""));
+  const dispatch = Remark.useDispatch();
   const said = word.trim();
   return (
     <form
@@ -37,7 +40,7 @@ export function PauseCard({ nextRound, maxRounds, word, onWord, onContinue, onSt
         maxLength={MAX_REMARK_LENGTH}
         value={word}
         placeholder="A question, a fact, a rule for the next round"
-        onChange={(event) => onWord(event.target.value)}
+        onChange={(event) => void dispatch({ type: "write", round, text: event.target.value })}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();

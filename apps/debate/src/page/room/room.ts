@@ -1,40 +1,40 @@
-// One debate in this page: the session with its agents, and the person's actions.
+// One debate in this page: its conversation, and what a person can do with it.
 
 import { defined } from "@opstate/core";
 import type { Message } from "@ag-ui/core";
 import { type ChatMessage, ChatSession, type ChatState, initialChatState } from "@opstate/ag-ui";
+import { useChat } from "@opstate/react";
 import type { DebateView } from "../../debate/state.ts";
 import type { Debate } from "../../server/debates.ts";
 import type { Api, Topic } from "../api.ts";
 
 export type DebateChat = ChatState<Partial<DebateView>>;
+export type DebateSession = ChatSession<DebateChat>;
 
-export interface Room {
-  readonly id: string;
-  readonly session: ChatSession<DebateChat>;
-  /** Starts the debate, or tries again to. */
-  begin(): void;
-  /** Answers "the next round is ready". */
-  decide(answer: { readonly decision: "continue"; readonly word?: string } | { readonly decision: "stop" }): void;
-  /** Continues an interrupted round. */
-  goOn(): void;
-  /** Interrupts the running round. */
-  breakOff(): void;
-}
-
-/** A debate that this page starts. */
-export function newRoom(api: Api, id: string, topic: Topic): Room {
+/** A debate that this page starts: the run has begun. */
+export function startDebate(api: Api, id: string, topic: Topic): DebateSession {
   const state: Partial<DebateView> = { ...topic, turns: [], facts: [] };
-  return room(api, id, initialChatState({ state }), topic);
+  const session = openSession(api, id, initialChatState({ state }), topic);
+  void session.send(topic.topic);
+  return session;
 }
 
 /** A debate that the server has. */
-export function storedRoom(api: Api, { id, state, messages, interrupts }: Debate): Room {
+export function storedDebate(api: Api, { id, state, messages, interrupts }: Debate): DebateSession {
   const chat = initialChatState<Partial<DebateView>>({
     state,
     messages: messages.flatMap(complete),
   });
-  return room(api, id, { ...chat, interrupts });
+  return openSession(api, id, { ...chat, interrupts });
+}
+
+function openSession(api: Api, id: string, initial: DebateChat, topic?: Topic): DebateSession {
+  return new ChatSession<DebateChat>({
+    threadId: id,
+    transport: api.transport(id, topic),
+    initial,
+    sendState: false,
+  });
 }
 
 function complete(message: Message): ChatMessage[] {
@@ -43,25 +43,23 @@ function complete(message: Message): ChatMessage[] {
   return [{ id, role, content, status: "complete", ...defined({ name }) }];
 }
 
-function room(api: Api, id: string, initial: DebateChat, topic?: Topic): Room {
-  const session = new ChatSession<DebateChat>({
-    threadId: id,
-    transport: api.transport(id, topic),
-    initial,
-    sendState: false,
-  });
-  // A failed run is in the session's state. A rejection means a second answer to one question,
+/** The conversation as it stands, and the person's actions. */
+export function useDebate(session: DebateSession) {
+  const { send, resume, abort, ...chat } = useChat(session);
+  // A failed run is in the conversation's state. A rejection means a second answer to one question,
   // which can be ignored.
   const ignore = () => {};
   return {
-    id,
-    session,
-    begin: () => void session.send(topic?.topic ?? "").catch(ignore),
-    decide(payload) {
-      const answers = session.getState().interrupts.map(({ id: interruptId }) => ({ interruptId, payload }));
-      session.resume(answers).catch(ignore);
+    chat,
+    /** Tries again to start it. */
+    begin: () => void send(chat.state.topic ?? "").catch(ignore),
+    /** Answers "the next round is ready". */
+    decide(payload: { readonly decision: "continue"; readonly word?: string } | { readonly decision: "stop" }) {
+      resume(chat.interrupts.map(({ id: interruptId }) => ({ interruptId, payload }))).catch(ignore);
     },
-    goOn: () => void session.resume([]).catch(ignore),
-    breakOff: () => session.abort(),
+    /** Continues an interrupted round. */
+    goOn: () => void resume([]).catch(ignore),
+    /** Interrupts the running round. */
+    breakOff: abort,
   };
 }

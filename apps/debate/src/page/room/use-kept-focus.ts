@@ -1,28 +1,19 @@
 // Keeps the focus in the debate when the focused form or button disappears.
 
 import { type RefObject, useEffect, useRef } from "react";
-import type { Room } from "./room.ts";
-import { phaseOf } from "./transcript.ts";
+import type { Phase } from "./transcript.ts";
 
 /** Returns the ref of the element that takes the focus. It must be focusable. */
-export function useKeptFocus({ session }: Room): RefObject<HTMLElement | null> {
+export function useKeptFocus(phase: Phase): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null);
+  const seen = useRef<Phase>(undefined);
   useEffect(() => {
-    const keep = () => {
-      if (document.activeElement === document.body || document.activeElement === null)
-        place.current?.focus({ preventScroll: true });
-    };
-    keep();
-    let frame = 0;
-    const unsubscribe = session.subscribe((chat, before) => {
-      if (phaseOf(chat) === phaseOf(before)) return;
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(keep);
-    });
-    return () => {
-      unsubscribe();
-      cancelAnimationFrame(frame);
-    };
-  }, [session]);
+    if (seen.current === phase) return;
+    seen.current = phase;
+    const { activeElement, body } = document;
+    // A button that was disabled has the focus until the next frame.
+    if (activeElement === null || activeElement === body || activeElement.matches(":disabled"))
+      place.current?.focus({ preventScroll: true });
+  }, [phase]);
   return place;
 }

@@ -1,30 +1,31 @@
 // Announcements for screen readers: each complete turn, and each question to the person.
 
 import { type RefObject, useEffect, useRef } from "react";
-import type { DebateChat, Room } from "./room.ts";
+import type { DebateChat } from "./room.ts";
 import { phaseOf } from "./transcript.ts";
 import { SPEAKER_NAMES } from "../words.ts";
 
 /** Fills a live region. The turns of an opened debate are not announced. */
-export function useSpokenDebate({ session }: Room): RefObject<HTMLParagraphElement | null> {
+export function useSpokenDebate(chat: DebateChat): RefObject<HTMLParagraphElement | null> {
   const region = useRef<HTMLParagraphElement>(null);
-  useEffect(
-    () =>
-      session.subscribe((chat, before) => {
-        const news = [...turnIn(chat, before), ...changeIn(chat, before)];
-        if (region.current && news.length > 0) region.current.textContent = news.join(" ");
-      }),
-    [session],
-  );
+  const heard = useRef(chat);
+  useEffect(() => {
+    const news = [...turnsIn(chat, heard.current), ...changeIn(chat, heard.current)];
+    heard.current = chat;
+    if (region.current && news.length > 0) region.current.textContent = news.join(" ");
+  }, [chat]);
   return region;
 }
 
-function turnIn({ messages, state }: DebateChat, before: DebateChat): string[] {
-  const last = state.turns?.at(-1);
-  if (!last || last.speaker === "person" || state.turns === before.state.turns) return [];
-  const message = messages.find(({ id }) => id === last.id);
-  const text = message && "content" in message && typeof message.content === "string" ? message.content : "";
-  return text === "" ? [] : [`${SPEAKER_NAMES[last.speaker]}: ${text}`];
+/** Several turns may end within one frame. */
+export function turnsIn({ messages, state }: DebateChat, { state: before }: DebateChat): string[] {
+  const known = new Set(before.turns?.map(({ id }) => id));
+  return (state.turns ?? []).flatMap(({ id, speaker }) => {
+    if (known.has(id) || speaker === "person") return [];
+    const message = messages.find((one) => one.id === id);
+    const text = message && "content" in message && typeof message.content === "string" ? message.content : "";
+    return text === "" ? [] : [`${SPEAKER_NAMES[speaker]}: ${text}`];
+  });
 }
 
 function changeIn(chat: DebateChat, before: DebateChat): string[] {

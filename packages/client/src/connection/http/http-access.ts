@@ -1,10 +1,12 @@
 // What a page asks of a thread beside its state: undo, the past, proposals, branches. One call is
 // one request.
 //
-// Invariant: a refused operation is a verdict, a value. A refused request, or a failure of the
-// server, throws a RequestError.
+// Invariants:
+// - A refused operation is a verdict, a value. A refused request, or a failure of the server, throws
+//   a RequestError.
+// - What changes something is sent with whose it is: the credentials may be another actor's by now.
 
-import type { AcceptedOperationOf, AnyDefinition } from "@opstate/core";
+import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
 import type { BranchAccess, ThreadAccess } from "@opstate/core/feeds";
 import type { CompactRange, ThreadParent } from "@opstate/core/log";
 import type { Explanation } from "@opstate/core/thread";
@@ -21,18 +23,27 @@ export interface HttpAccess<D extends AnyDefinition = AnyDefinition> extends Thr
   compact(range: CompactRange): Promise<number>;
 }
 
-export function httpAccess<D extends AnyDefinition>(requester: Requester, threadId: string): HttpAccess<D> {
+/** `actor`: as whom the calls are made, where that is known. */
+export function httpAccess<D extends AnyDefinition>(
+  requester: Requester,
+  threadId: string,
+  actor: () => Actor | undefined = () => undefined,
+): HttpAccess<D> {
   const at = `/threads/${pathPart(threadId)}`;
+  const own = <T extends object>(body: T) => {
+    const { kind, id } = actor() ?? {};
+    return { ...body, ...(kind !== undefined && { as: { kind, id } }) };
+  };
 
   const undo: HttpAccess<D>["undo"] = (target, rest = {}) =>
-    requester.postForVerdict(`${at}/undo`, { target, ...rest });
+    requester.postForVerdict(`${at}/undo`, own({ target, ...rest }));
 
   function openBranch(id: string): BranchAccess<D> {
     const path = `${at}/branches/${pathPart(id)}`;
     return {
       threadId: id,
       diff: () => requester.get(`${path}/diff`),
-      merge: ({ ids } = {}) => requester.postFor(`${path}/merge`, { ids }),
+      merge: ({ ids } = {}) => requester.postFor(`${path}/merge`, own({ ids })),
       discard: () => requester.remove(path),
     };
   }
@@ -45,16 +56,16 @@ export function httpAccess<D extends AnyDefinition>(requester: Requester, thread
     explain: async (pointer) =>
       (await requester.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
     proposals: () => requester.get(`${at}/proposals`),
-    propose: (operation, rest = {}) => requester.postForVerdict(`${at}/proposals`, { operation, ...rest }),
+    propose: (operation, rest = {}) => requester.postForVerdict(`${at}/proposals`, own({ operation, ...rest })),
     approve: async (proposal, rest = {}) =>
-      requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, rest),
+      requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, own(rest)),
     decline: async (proposal, rest = {}) =>
-      requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/decline`, rest),
+      requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/decline`, own(rest)),
     branches: () => requester.get(`${at}/branches`),
     async branch(start = {}) {
       const { threadId: id, parent } = await requester.postFor<{ threadId: string; parent: ThreadParent }>(
         `${at}/branches`,
-        start,
+        own(start),
       );
       return { ...openBranch(id), parent };
     },

@@ -1,28 +1,39 @@
-// A server over HTTP as what a client stands on.
+// A server over HTTP as what a client stands on. Its code is loaded when it is first used.
 
 import { defined } from "@opstate/core";
 import type { Carrier } from "../../carrier.ts";
 import type { Authority } from "../authority.ts";
-import { httpCarrier, type HttpCarrierOptions } from "./http-carrier.ts";
-import { Requester, type RequestOptions } from "./request.ts";
+import { lateCarrier } from "../late-carrier.ts";
+import type { HttpCarrierOptions } from "./http-carrier.ts";
+import type { Requester, RequestOptions } from "./request.ts";
 
 export interface HttpAuthorityOptions extends RequestOptions {
   /** Asks for news again and again instead of reading a stream. Default: where there are none. */
   readonly polling?: boolean;
 }
 
-/** `carrierOf`: what else carries the threads than a connection of this client alone. */
-export function httpAuthority(
-  options: HttpAuthorityOptions,
-  carrierOf: (requester: Requester, options: HttpCarrierOptions) => Carrier = httpCarrier,
-): Authority {
-  const requester = new Requester(options);
+/** What else carries the threads than a connection of this client alone. */
+export type CarrierOver = (requester: Requester, options: HttpCarrierOptions) => Carrier;
+
+/** `loadShared`: its code. Where it cannot be loaded, this client is on its own. */
+export function httpAuthority(options: HttpAuthorityOptions, loadShared?: () => Promise<CarrierOver>): Authority {
   const { polling } = options;
+  let made: Requester | undefined;
+
+  async function load() {
+    const { httpCarrier, Requester } = await import("./over-http.ts");
+    return { requester: (made ??= new Requester(options)), httpCarrier };
+  }
+
   return {
-    carrier: carrierOf(requester, defined({ polling })),
-    async access(threadId) {
-      const { httpAccess } = await import("./http-access.ts");
-      return httpAccess(requester, threadId);
+    carrier: lateCarrier(async () => {
+      const loading = loadShared?.().catch(() => undefined);
+      const [{ requester, httpCarrier }, shared] = await Promise.all([load(), loading]);
+      return (shared ?? httpCarrier)(requester, defined({ polling }));
+    }),
+    async access(threadId, actor) {
+      const [{ requester }, { httpAccess }] = await Promise.all([load(), import("./http-access.ts")]);
+      return httpAccess(requester, threadId, actor);
     },
   };
 }

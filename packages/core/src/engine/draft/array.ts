@@ -19,21 +19,38 @@ const TARGET: unknown[] = Object.assign([], {
   },
 });
 
+/** So many drafts of items are always listed. */
+const FEW = 2;
+
+/** One in so many items: to go through all items costs less than more drafts did. */
+const MANY = 16;
+
 export class ArrayNode extends Node implements List {
-  readonly base: readonly unknown[];
-  copy: unknown[] | undefined = undefined;
-  /** Drafts of the base's items. */
-  children: Node[] | undefined = undefined;
-  splices: Splices | undefined = undefined;
+  declare readonly base: readonly unknown[];
+  declare copy: unknown[] | undefined;
+  /** Drafts of the base's items, while these are few. */
+  declare children: Node[] | undefined;
+  /** How many there are. */
+  declare drafts: number;
+  /** Those that were written to, or have drafts of their own. */
+  declare touchedItems: Node[] | undefined;
+  declare splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
-  reordered = false;
+  declare reordered: boolean;
   /** Lists of items of this one, which know them by their places. */
-  selections: Selection[] | undefined = undefined;
-  writes = 0;
+  declare selections: Selection[] | undefined;
+  declare writes: number;
 
   constructor(scope: DraftScope, base: readonly unknown[], isNew: boolean, parent: Node | undefined, key: Key) {
-    super(scope, TARGET, isNew, parent, key);
-    this.base = base;
+    super(scope, base, TARGET, isNew, parent, key);
+    this.copy = undefined;
+    this.children = undefined;
+    this.drafts = 0;
+    this.touchedItems = undefined;
+    this.splices = undefined;
+    this.reordered = false;
+    this.selections = undefined;
+    this.writes = 0;
   }
 
   get latest(): readonly unknown[] {
@@ -64,7 +81,7 @@ export class ArrayNode extends Node implements List {
    */
   toSearch(): readonly unknown[] {
     this.scope.check();
-    return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
+    return this.copy ?? (Object.isFrozen(this.base) ? this.writable() : this.base);
   }
 
   /** Whether callbacks may see all items as they are: none can be written to. */
@@ -100,13 +117,39 @@ export class ArrayNode extends Node implements List {
     if (!this.isNew && this.splices === undefined && value === this.base[index]) return this.draft(value, index, index);
     if (nodeOf(value) !== undefined) return value;
     if (!this.isNew) return this.draft(value, index, this.splices === undefined ? index : this.splices.toBase(index));
-    return ((this.copy ??= [...this.base])[index] = this.scope.draftInserted(value).proxy);
+    return (this.writable()[index] = this.scope.draftInserted(value).proxy);
   }
 
   private draft(value: object, index: number, from: number): object {
     const node = this.scope.draft(value, this, from);
-    if (from >= 0) (this.children ??= []).push(node);
-    return ((this.copy ??= [...this.base])[index] = node.proxy);
+    const copy = this.writable();
+    if (from >= 0) {
+      this.drafts += 1;
+      if (this.drafts <= FEW || this.drafts * MANY <= this.base.length) (this.children ??= []).push(node);
+    }
+    return (copy[index] = node.proxy);
+  }
+
+  /**
+   * Whether there are drafts of so many items that `children` does not have them all: then it is
+   * the base that says what the others are.
+   */
+  get hasManyDrafts(): boolean {
+    return this.drafts > (this.children?.length ?? 0);
+  }
+
+  override noteTouched(item: Node): void {
+    if ((item.key as number) >= 0) (this.touchedItems ??= []).push(item);
+  }
+
+  /** Whether the base's item at an index is where the base has it, however far that was shifted. */
+  stillHas(index: number): boolean {
+    return index >= 0 && (this.splices === undefined || this.splices.toPresent(index) >= 0);
+  }
+
+  private writable(): unknown[] {
+    this.touch();
+    return (this.copy ??= [...this.base]);
   }
 
   set(_target: object, key: string | symbol, value: unknown): boolean {
@@ -136,13 +179,13 @@ export class ArrayNode extends Node implements List {
   write(start: number, removed: number, inserted: number): unknown[] {
     this.scope.room.fit(this.latest.length - removed + inserted, () => placeOf(this));
     this.record(start, removed, inserted);
-    return (this.copy ??= [...this.base]);
+    return this.writable();
   }
 
   /** The same items in another order: the index that each had. */
   reorder(order: readonly number[]): void {
     this.record(0, order.length, order.length);
-    const { latest } = this;
+    const latest = this.writable();
     this.copy = order.map((index) => latest[index]);
     this.reordered = true;
   }

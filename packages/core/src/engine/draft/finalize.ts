@@ -64,6 +64,7 @@ class Finalizer extends JsonCopier {
   }
 
   node(node: Node): object {
+    this.#itemElsewhere(node);
     if (node.finalized === "open") throw this.fault("must be JSON, got a value that contains itself");
     if (node.finalized !== undefined) {
       this.aliased ||= node.finalized !== node.base;
@@ -82,6 +83,18 @@ class Finalizer extends JsonCopier {
     if (node instanceof ArrayNode) node.touched = this.#array(node);
     else if (node instanceof ObjectNode) node.touched = this.#object(node);
     return (node.finalized = node.touched?.value ?? node.base);
+  }
+
+  /**
+   * A list with many drafts finalizes those that were touched. One that was only read may be put
+   * somewhere as well: then it stands in two places, as any other.
+   */
+  #itemElsewhere(node: Node): void {
+    const { parent: list } = node;
+    if (node.finalized !== undefined || !(list instanceof ArrayNode) || !node.isUntouched) return;
+    if (!list.hasManyDrafts || !list.stillHas(node.key as number)) return;
+    if (list.finalized === undefined) list.noteTouched(node);
+    else node.finalized = node.base;
   }
 
   /** A container stands in one more place: the values in it count once more. */
@@ -156,8 +169,10 @@ class Finalizer extends JsonCopier {
   }
 
   #array(owner: ArrayNode): Change | undefined {
-    const { base, children, splices, copy, reordered } = owner;
-    if (copy === undefined) return undefined;
+    const { base, splices, reordered, hasManyDrafts } = owner;
+    const children = hasManyDrafts ? owner.touchedItems : owner.children;
+    if (owner.copy === undefined || (children === undefined && splices === undefined)) return undefined;
+    const copy = hasManyDrafts ? withBaseItems(owner, owner.copy) : owner.copy;
     const touched: Change[] = [];
     const assigned: number[] = [];
     const replaced: Splice[] = [];
@@ -166,7 +181,7 @@ class Finalizer extends JsonCopier {
       const index = splices === undefined ? from : splices.toPresent(from);
       if (index < 0) continue;
       // Only read.
-      if (node.copy === undefined && node.children === undefined && node.finalized === undefined) {
+      if (node.isUntouched && node.finalized === undefined) {
         copy[index] = node.finalized = node.base;
         continue;
       }
@@ -301,4 +316,18 @@ class Finalizer extends JsonCopier {
     this.path.pop();
     return finalized;
   }
+}
+
+/** What an array became: with the base's own items in the place of drafts that were not touched. */
+function withBaseItems({ base, splices, drafts, touchedItems }: ArrayNode, copy: unknown[]): unknown[] {
+  if (drafts === touchedItems?.length) return copy;
+  if (splices === undefined) return [...base];
+  let from = 0;
+  let at = 0;
+  for (const splice of [...splices.list, { from: base.length, removed: 0, at: copy.length, inserted: 0 }]) {
+    while (from < splice.from) copy[at++] = base[from++];
+    from = splice.from + splice.removed;
+    at = splice.at + splice.inserted;
+  }
+  return copy;
 }

@@ -7,7 +7,7 @@
 
 import { arrayMethods } from "./array-methods.ts";
 import { isFrozenWrite } from "./error.ts";
-import { freezeOne, isOpen, staysOpen, type Freezing } from "./freeze.ts";
+import { freezeOne, isOpen, Items, staysOpen, type Freezing } from "./freeze.ts";
 import { ListView, ObjectView, type Views } from "./views.ts";
 import { isContainer, type Key } from "./touched.ts";
 
@@ -16,7 +16,7 @@ const LONG = 16;
 
 export class FrozenParts implements Views {
   readonly freezing: Freezing;
-  /** Long arrays whose items cannot be written to. */
+  /** Long frozen arrays whose items cannot be written to; an open one has a mark. */
   readonly #frozenItems = new WeakSet<object>();
 
   constructor(freezing: Freezing) {
@@ -38,14 +38,26 @@ export class FrozenParts implements Views {
   /** Whether none of an array's items can be written to. */
   hasFrozenItems(array: readonly unknown[]): boolean {
     if (this.freezing === false) return false;
-    if (this.#frozenItems.has(array)) return true;
+    if (this.#isNoted(array)) return true;
     for (let i = 0; i < array.length; i++) {
       const item = array[i];
       if (typeof item !== "object" || item === null) continue;
       if (this.freezing === "objects" ? isOpen(item) : !Object.isFrozen(item)) return false;
     }
-    if (array.length >= LONG) this.#frozenItems.add(array);
+    if (array.length >= LONG) this.#note(array);
     return true;
+  }
+
+  #isNoted(array: object): boolean {
+    return this.freezing === "objects" && !Object.isFrozen(array)
+      ? Items.areFrozen(array)
+      : this.#frozenItems.has(array);
+  }
+
+  #note(array: object): void {
+    // In time, a frozen object will take no mark.
+    if (this.freezing === "objects" && !Object.isFrozen(array)) Items.note(array, true);
+    else this.#frozenItems.add(array);
   }
 
   /**
@@ -58,15 +70,18 @@ export class FrozenParts implements Views {
     assigned: readonly Key[] = [],
     children: readonly { readonly key: Key }[] = [],
   ): void {
-    if (value.length < LONG || !this.#frozenItems.has(base)) return;
+    if (value.length < LONG || !this.#isNoted(base)) return;
     const hasFrozenItems = (key: Key) => !willBeOpen(value[key as number]);
-    if (assigned.every(hasFrozenItems) && children.every(({ key }) => hasFrozenItems(key)))
-      this.#frozenItems.add(value);
+    if (assigned.every(hasFrozenItems) && children.every(({ key }) => hasFrozenItems(key))) this.#note(value);
   }
 
   /** A value was put below new arrays. */
   noteInserted(arrays: readonly { readonly value: object }[], value: unknown): void {
-    if (willBeOpen(value)) for (const { value: array } of arrays) this.#frozenItems.delete(array);
+    if (!willBeOpen(value)) return;
+    for (const { value: array } of arrays) {
+      Items.note(array, false);
+      this.#frozenItems.delete(array);
+    }
   }
 
   /**

@@ -126,29 +126,49 @@ export class DraftScope {
   }
 }
 
+/**
+ * Its fields are declared, and set in the constructors: a loop makes a node for each item, and a
+ * field that is defined first and set then made that a quarter slower.
+ */
 export abstract class Node implements ProxyHandler<object> {
-  readonly scope: DraftScope;
-  readonly isNew: boolean;
+  declare readonly base: object;
+  declare readonly scope: DraftScope;
+  declare readonly isNew: boolean;
   /** The place of `base` in the state: whose it is, and the key; an index of -1 is not known. */
-  readonly parent: Node | undefined;
-  readonly key: Key;
-  readonly proxy: object;
-  abstract readonly base: object;
-  abstract readonly latest: object;
-  abstract readonly copy: object | undefined;
-  abstract readonly children: object | undefined;
+  declare readonly parent: Node | undefined;
+  declare readonly key: Key;
+  declare readonly proxy: object;
+  declare copy: object | undefined;
+  declare children: object | undefined;
   /** When the operation is over: the plain value; "open" while that is made. */
-  finalized: object | "open" | undefined = undefined;
+  declare finalized: object | "open" | undefined;
   /** And what changed in it, if it is the base's. */
-  touched: Change | undefined = undefined;
+  declare touched: Change | undefined;
+  abstract readonly latest: object;
 
-  constructor(scope: DraftScope, target: object, isNew: boolean, parent: Node | undefined, key: Key) {
+  constructor(scope: DraftScope, base: object, target: object, isNew: boolean, parent: Node | undefined, key: Key) {
+    this.base = base;
     this.scope = scope;
     this.isNew = isNew;
     this.parent = parent;
     this.key = key;
+    this.finalized = undefined;
+    this.touched = undefined;
     this.proxy = new Proxy(target, this);
   }
+
+  /** Whether nothing was written in it, and no draft was made of anything in it. */
+  get isUntouched(): boolean {
+    return this.copy === undefined && this.children === undefined;
+  }
+
+  /** Before the first write in it, and the first draft of something in it. */
+  protected touch(): void {
+    if (this.isUntouched) this.parent?.noteTouched(this);
+  }
+
+  /** The draft of a child is about to be written to, or to have drafts of its own. */
+  noteTouched(_child: Node): void {}
 
   /** The draft of what the base has at a key and still has there, if one was made. */
   abstract unmovedChild(key: string): Node | undefined;

@@ -14,19 +14,21 @@ const TARGET = {
 };
 
 export class ObjectNode extends Node {
-  readonly base: Container;
-  copy: Container | undefined = undefined;
+  declare readonly base: Container;
+  declare copy: Container | undefined;
   /**
    * Drafts of the base's containers, by key; one counts as long as its container is still in its
    * place. No Map: most have one child.
    */
-  children: Record<string, Node> | undefined = undefined;
+  declare children: Record<string, Node> | undefined;
   /** Keys that were assigned or deleted, in order; one may come more than once. */
-  written: string[] | undefined = undefined;
+  declare written: string[] | undefined;
 
   constructor(scope: DraftScope, base: object, isNew: boolean, parent: Node | undefined, key: Key) {
-    super(scope, TARGET, isNew, parent, key);
-    this.base = base as Container;
+    super(scope, base, TARGET, isNew, parent, key);
+    this.copy = undefined;
+    this.children = undefined;
+    this.written = undefined;
   }
 
   get latest(): Container {
@@ -72,6 +74,7 @@ export class ObjectNode extends Node {
       if (this.written === undefined) this.written = [key];
       else if (this.written.at(-1) !== key) this.written.push(key);
     }
+    this.touch();
     return (this.copy ??= this.isNew ? copyObject(this.base) : this.scope.copyOf(this.base));
   }
 
@@ -82,6 +85,7 @@ export class ObjectNode extends Node {
     if (nodeOf(value) !== undefined || !Object.hasOwn(this.latest, key)) return value;
     if (this.isNew) return this.scope.draftInserted(value).proxy;
     const child = this.scope.draft(value, this, key);
+    this.touch();
     (this.children ??= {})[key] = child;
     return child.proxy;
   }

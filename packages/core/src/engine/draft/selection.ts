@@ -24,7 +24,7 @@ import type { Gathering } from "./views.ts";
 const EMPTY: readonly unknown[] = [];
 
 export class Selection extends ArrayNode implements Gathering {
-  override copy: unknown[] = [];
+  declare copy: unknown[];
   readonly source: ArrayNode;
   /** The place in the source of each item, -1 for none; undefined when no place counts any more. */
   from: number[] | undefined = [];
@@ -37,6 +37,7 @@ export class Selection extends ArrayNode implements Gathering {
 
   constructor(list: ArrayNode) {
     super(list.scope, EMPTY, true, undefined, "");
+    this.copy = [];
     this.#of = list instanceof Selection ? list : undefined;
     this.source = this.#of?.source ?? list;
     (this.source.selections ??= []).push(this);

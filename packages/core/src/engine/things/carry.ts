@@ -16,11 +16,23 @@
 
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
-import { formatPointer, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { formatPointer, parsePointer, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { Steps } from "../../patch/steps.ts";
+import { NO_LIMITS } from "../limits/trusted.ts";
 import { contentOf, madeAt, withoutHoles } from "./content.ts";
 import type { Effect } from "./effect.ts";
-import { follow, type ThingModel } from "./follow.ts";
-import { entriesOf, isWithinAny, itemsOf, locate, type NamedState, partsOf, renameAll, valueOf } from "./names.ts";
+import { follow, followOn, type ThingModel } from "./follow.ts";
+import {
+  entriesOf,
+  isWithinAny,
+  itemsOf,
+  locate,
+  type NamedState,
+  partsOf,
+  readAt,
+  renameAll,
+  valueOf,
+} from "./names.ts";
 import { holderOfOwnId } from "./own-ids.ts";
 import { below, birthName, isBorn, keysOf, type Name, ownerOf } from "./spelling.ts";
 
@@ -77,6 +89,8 @@ class Carrying {
   readonly #options: CarryOptions;
   readonly #patches: PatchOperation[] = [];
   #now: NamedState;
+  /** Stands at the present state, since the last step that needed the state before it. */
+  #steps: Steps | undefined;
 
   constructor(model: ThingModel, effect: Effect, to: NamedState, options: CarryOptions) {
     this.#model = model;
@@ -342,11 +356,26 @@ class Carrying {
   }
 
   #step(step: PatchOperation, born?: Name): void {
-    const followed = follow(this.#model, this.#now, [step], `carried ${this.#patches.length}`);
-    const { after } = followed;
-    const names = [...followed.born].map((item) => [item, born ?? this.#recordedName(item, after) ?? item] as const);
+    const source = `carried ${this.#patches.length}`;
+    if (this.#isPlain(step)) this.#steps ??= new Steps(this.#now.state, NO_LIMITS);
+    else this.#steps = undefined;
+    const { after, born: came } =
+      this.#steps === undefined
+        ? follow(this.#model, this.#now, [step], source)
+        : followOn(this.#model, this.#now, step, source, this.#steps);
+    const names = [...came].map((item) => [item, born ?? this.#recordedName(item, after) ?? item] as const);
     this.#now = renameAll(after, new Map(names));
     this.#patches.push(step);
+  }
+
+  /** Whether a step puts no container in the place of another value. */
+  #isPlain(step: PatchOperation): boolean {
+    if (step.op === "remove") return true;
+    if (step.op !== "add" && step.op !== "replace") return false;
+    if (!isContainer(step.value)) return true;
+    const tokens = parsePointer(step.path);
+    const parent = readAt(this.#now.state, tokens.slice(0, -1));
+    return step.op === "add" && (Array.isArray(parent) || readAt(this.#now.state, tokens) === undefined);
   }
 
   /** The recorded name of an item that came with a value that was set. */

@@ -85,7 +85,10 @@ function valuesAlike(recorded: Effect, now: Effect): Likeness {
 
 /** Whether there is nothing in it but removals of what is gone from another state. */
 export function isSatisfied(recorded: Effect, now: NamedState): boolean {
-  if (recorded.sets.size + recorded.born.length + recorded.moved.size + recorded.ordered.size > 0) return false;
+  if (recorded.born.length + recorded.moved.size + recorded.ordered.size > 0) return false;
+  // A value of a record goes by being set to nothing.
+  for (const [place, { after }] of recorded.sets)
+    if (after !== undefined || locate(now, place) !== undefined) return false;
   for (const name of recorded.removed.keys()) if (locate(now, name) !== undefined) return false;
   for (const [list, { added, removed }] of recorded.values)
     if (added.length > 0 || removed.some((value) => countOf(now, list, value) > 0)) return false;

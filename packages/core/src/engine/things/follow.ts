@@ -7,7 +7,8 @@
 //
 // Long because it has a method for each kind of step, over one state that they lead on.
 
-import { applyPatch, parsePointer, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { parsePointer, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { Steps } from "../../patch/steps.ts";
 import { canonicalJson } from "../../json/canonical.ts";
 import { isContainer, isObject, own } from "../../json/container.ts";
 import type { Model } from "../model.ts";
@@ -44,8 +45,25 @@ export interface Followed {
 
 /** `source` begins the names of what is born. Throws when a patch does not apply. */
 export function follow(model: ThingModel, before: NamedState, patches: Patch, source: string): Followed {
-  const walk = new Walk(model, before, source);
+  const walk = new Walk(model, before, source, new Steps(before.state, NO_LIMITS));
   for (const step of patches) walk.take(step);
+  walk.matchEqual();
+  return walk.end();
+}
+
+/**
+ * The same for one operation that puts no container in another value's place. `steps` stands at the
+ * state before it, which is written to where earlier steps copied it.
+ */
+export function followOn(
+  model: ThingModel,
+  before: NamedState,
+  step: PatchOperation,
+  source: string,
+  steps: Steps,
+): Pick<Followed, "after" | "born"> {
+  const walk = new Walk(model, before, source, steps);
+  walk.take(step);
   return walk.end();
 }
 
@@ -60,7 +78,9 @@ class Walk {
   readonly #model: ThingModel;
   readonly #before: NamedState;
   readonly #source: string;
+  /** Its state is written to by the next step. */
   #now: NamedState;
+  readonly #steps: Steps;
   readonly #written = new Map<Name, boolean>();
   readonly #lists = new Set<Name>();
   readonly #born = new Set<Name>();
@@ -69,24 +89,23 @@ class Walk {
   /** Entries that the present step leads to. */
   #changes = new Map<Name, Entry[]>();
 
-  constructor(model: ThingModel, before: NamedState, source: string) {
+  constructor(model: ThingModel, before: NamedState, source: string, steps: Steps) {
     this.#model = model;
     this.#before = before;
     this.#source = source;
     this.#now = before;
+    this.#steps = steps;
   }
 
   take(step: PatchOperation): void {
-    const applied = applyPatch(this.#now.state, [step], { inverse: false, limits: NO_LIMITS });
-    if (!applied.ok) throw new Error(applied.error.message);
     if (step.op !== "test") this.#note(step);
+    this.#steps.take(step);
     const names = this.#now.names.with(this.#changes);
     this.#changes = new Map();
-    this.#now = { state: applied.document, names };
+    this.#now = { state: this.#steps.document, names };
   }
 
   end(): Followed {
-    this.#matchEqual();
     return {
       before: this.#before,
       after: this.#now,
@@ -137,7 +156,10 @@ class Walk {
     if (!Array.isArray(parent.value)) return this.#write(this.#child(parent, String(key)), tokens, undefined);
     const item = parent.value[Number(key)] as unknown;
     const name = isContainer(item) ? this.#itemOf(parent.name, Number(key)) : undefined;
-    if (name !== undefined) this.#taken.set(name, item);
+    if (name !== undefined) {
+      this.#steps.keep(item);
+      this.#taken.set(name, item);
+    }
     this.#remove(parent.name, Number(key));
   }
 
@@ -296,7 +318,7 @@ class Walk {
   }
 
   /** What was taken away in one place and put, equal, in another is the same thing. */
-  #matchEqual(): void {
+  matchEqual(): void {
     if (this.#born.size === 0) return;
     const gone: Name[] = [];
     for (const list of this.#lists) {

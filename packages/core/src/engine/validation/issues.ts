@@ -5,6 +5,7 @@
 
 import type { $ZodIssue } from "zod/v4/core";
 import { formatPointer } from "../../patch/pointer.ts";
+import { authoredText, issuesText } from "../../json/issue-text.ts";
 import { authored, words } from "./issue-words.ts";
 
 /**
@@ -52,17 +53,14 @@ export function describeIssues(issues: readonly (SchemaIssue | $ZodIssue)[]): De
     left -= jsonBytes(entry) + 1;
     if (left < 0 && described.length > 0) break;
     described.push(entry);
-    sentences.push(
-      author === undefined ? `${path || "The value"} ${message}` : path === "" ? message : `${path}: ${message}`,
-    );
+    sentences.push(author === undefined ? `${path || "The value"} ${message}` : authoredText(path, message));
   }
   const [first] = described;
   const [one = "The value does not satisfy its schema"] = sentences;
   if (first === undefined) return { message: one, issues: [] };
   let shown = sentences.slice(0, 2);
   if (jsonBytes(shown.join("; ")) > MESSAGE_BYTES - 30) shown = [shorten(one, MESSAGE_BYTES - 30)];
-  const message = shown.join("; ") + (issues.length > shown.length ? " (and more)" : "");
-  return { message, path: first.path, issues: described };
+  return { message: issuesText(shown, issues.length), path: first.path, issues: described };
 }
 
 /**

@@ -7,7 +7,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { run } from "../../../src/engine/run.ts";
-import { effectOf, locate, type Name, type NamedState, nameAt, nameState } from "../../../src/engine/things/index.ts";
+import { applyPatch } from "../../../src/patch/index.ts";
+import { NO_LIMITS } from "../../../src/engine/limits/trusted.ts";
+import {
+  carry,
+  type Effect,
+  effectOf,
+  locate,
+  type Name,
+  type NamedState,
+  nameAt,
+  nameState,
+} from "../../../src/engine/things/index.ts";
 
 const Card = z.object({ title: z.string(), tags: z.array(z.string()), notes: z.array(z.object({ text: z.string() })) });
 const Column = z.object({ name: z.string(), cards: z.array(Card), count: z.int() });
@@ -111,6 +122,12 @@ const board = defineState({
       input: z.object({ step: z.any() }),
       apply: (draft, { step }) => perform(draft, structuredClone(step)),
     },
+    all: {
+      input: z.object({ steps: z.array(z.any()) }),
+      apply: (draft, { steps }) => {
+        for (const step of steps) perform(draft, structuredClone(step));
+      },
+    },
   },
 });
 
@@ -192,6 +209,43 @@ describe("names", () => {
           seen.moved += effect.moved.size;
           check();
         }
+      }),
+      { numRuns: 300 },
+    );
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(100);
+  });
+
+  it("are one for each thing after an effect was carried to another state, which stays as it was", () => {
+    const seen = { kept: 0, carried: 0 };
+    const some = fc.array(step, { minLength: 1, maxLength: 8, size: "max" });
+    const done = (named: NamedState, steps: readonly Step[], source: string): Effect => {
+      const next = run(board.model, named.state, { type: "all", steps }, {});
+      if (!next.accepted) throw new Error(next.rejection.message);
+      const effect = effectOf(board.model, named, next.patches, { source, operation: { type: "all" } });
+      return { ...effect, after: { ...effect.after, state: next.state } };
+    };
+    fc.assert(
+      fc.property(some, some, some, (common, ours, theirs) => {
+        const base = done(nameState(board.initial), common, "c").after;
+        const effect = done(base, ours, "o");
+        const to = done(base, theirs, "t").after;
+        const text = JSON.stringify(to.state);
+        const carried = carry(board.model, effect, to, { anyway: true });
+        if (!carried.ok) throw new Error(carried.why);
+        expect(JSON.stringify(to.state)).toBe(text);
+        const { after, patches } = carried;
+        expect(applyPatch(to.state, patches, { limits: NO_LIMITS })).toMatchObject({ ok: true, document: after.state });
+        const before = new Map([...items(to.state)].map(([pointer, item]) => [item, nameAt(board.model, to, pointer)]));
+        const used = new Set<Name>();
+        for (const [pointer, item] of items(after.state)) {
+          const name = nameAt(board.model, after, pointer) ?? "";
+          expect(used.has(name)).toBe(false);
+          used.add(name);
+          expect(`/${locate(after, name)?.join("/")}`).toBe(pointer);
+          if (before.has(item)) expect(name).toBe(before.get(item));
+          seen.kept += before.has(item) ? 1 : 0;
+        }
+        seen.carried += patches.length;
       }),
       { numRuns: 300 },
     );

@@ -39,6 +39,12 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     does(ROBOT, replace("ids")),
     { do: "edit", who: ROBOT, update: patch("remove", 2) },
   ],
+  "a removal of a value of a record is no dependent of what put the value there": [
+    does(ROBOT, one("dropNote")),
+    does(ADA, one("putNote")),
+    does(BOB, one("dropNote")),
+    takesBack(ADA, 1),
+  ],
   "a replacement that is approved anyway leaves alone what others wrote since": [
     { do: "propose", who: ROBOT, update: replace("title") },
     does(ADA, one("editAt", 2)),

@@ -47,7 +47,7 @@ export function walk(
 
   for (const entry of line.entries.slice(base, head)) {
     const { version, undo, operation } = entry;
-    if (undo || (isEmpty(entry.effect) && operation.type.startsWith("$"))) continue;
+    if (undo || (isEmpty(entry.tagged) && operation.type.startsWith("$"))) continue;
     const inS = !before.has(version);
     const inT = !after.has(version);
     if (!inS && !inT) continue;
@@ -215,7 +215,9 @@ function isAsItWas(recorded: Effect, things: Things): boolean {
     }) &&
     [...recorded.moved].every(([key, { from }]) => things.get(key)?.list === from) &&
     [...recorded.set.values()].every(({ key, field, from }) => things.get(key)?.fields[field] === from) &&
-    [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner)))
+    [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner))) &&
+    // What goes holds nothing else now: a removal would take that along, though it is another thing.
+    [...things].every(([key, { owner }]) => !recorded.removed.has(owner) || recorded.removed.has(key))
   );
 }
 

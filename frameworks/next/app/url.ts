@@ -1,0 +1,2 @@
+// The opstate server, for the pages and for Next.
+export const url = "http://localhost:4310";

@@ -1,0 +1,4 @@
+/** The boundary above the provider. */
+export default function Loading() {
+  return <p>Opening the board</p>;
+}

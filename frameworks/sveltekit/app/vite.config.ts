@@ -1,0 +1,8 @@
+import adapter from "@sveltejs/adapter-node";
+import { sveltekit } from "@sveltejs/kit/vite";
+import { defaultClientConditions, defineConfig } from "vite";
+
+export default defineConfig({
+  plugins: [sveltekit({ adapter: adapter() })],
+  resolve: { conditions: ["opstate-page", ...defaultClientConditions] },
+});

@@ -1,0 +1,8 @@
+// The entry `@opstate/client/binding`: what bindings share. `@opstate/react` and `@opstate/svelte`
+// are made of it, and a binding for another framework can be.
+
+export { detachedThread } from "./binding/detached-thread.ts";
+export { momentsOf } from "./binding/moments.ts";
+export type { Moment, Moments, MomentSource } from "./binding/moments.ts";
+export { createSelection } from "./binding/selection.ts";
+export type { IsEqual } from "./binding/selection.ts";

@@ -20,8 +20,8 @@
 // - A page whose code is older than the authority's: things are those that the page showed.
 // - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
 //   of a page has not happened before the authority takes it: its new things may bear other values.
-// - An approval "anyway" may find other values, never other things. What has an item more or less in
-//   a list of its own is a thing that was touched.
+// - An approval "anyway" may find other values, never other things. What has an item more or less
+//   in a list of its own is a thing that was touched.
 
 import type { State } from "./board.ts";
 import { type Entry, type Line, UNKNOWN, versionsIn } from "./line.ts";

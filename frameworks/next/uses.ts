@@ -104,7 +104,7 @@ export function usesBoards(running: () => Running): void {
     await isLive(page);
     const before = await titlesOf("launch");
     await page.getByRole("link", { name: "Garden" }).click();
-    await page.getByText("0 open").waitFor();
+    await page.getByRole("heading", { name: "0 open" }).waitFor();
     await isLive(page);
     await page.getByLabel("Title").fill("Beans");
     await page.getByRole("button", { name: "Add" }).click();

@@ -1,6 +1,6 @@
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
-import { IDLE_BEFORE_SCROLL_MS, mayScroll, scrollDistance, scrollTargetOf } from "../../src/scroll/scroll-target.ts";
+import { IDLE_BEFORE_SCROLL_MS, mayScroll, scrollDistance, scrollTargetOf } from "../src/scroll/scroll-target.ts";
 
 const ada = { kind: "user", id: "ada" };
 const agent = { kind: "agent", id: "kanban" };

@@ -1,6 +1,6 @@
 import { board, findCard, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
-import { placeInWords, placeOf, stepTarget } from "../../src/drag/keyboard-drag.ts";
+import { placeInWords, placeOf, stepTarget } from "../src/drag/keyboard-drag.ts";
 
 const start = board.reduce(null, { type: "$replace", value: sampleBoard });
 if (!start) throw new Error("The sample board is a board");

@@ -1,8 +1,6 @@
-// The source that every feed subscribes to: a thread, a replica, or the access of a participant.
+// What the parts of a thread subscribe to: its commits, and how it stands with its authority.
 
-import type { AnyOperation } from "../engine/operation.ts";
-import type { Readable } from "../readable.ts";
-import type { Commit } from "../thread/commit.ts";
+import type { AnyOperation, Commit, Readable } from "@opstate/core";
 
 export interface CommitSource<Operation = AnyOperation> {
   /** Returns the function that unsubscribes. */

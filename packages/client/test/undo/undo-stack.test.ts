@@ -1,9 +1,10 @@
 import { createReplica, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
-import { accessThread, createUndoStack } from "@opstate/core/feeds";
+import { accessThread } from "../../src/connection/access-thread.ts";
+import { createUndoStack } from "../../src/undo/undo-stack.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ada, bob, robot, tally } from "../thread/tally.ts";
-import { turn } from "./gated.ts";
+import { ada, bob, robot, tally } from "../tally.ts";
+import { turn } from "../gated.ts";
 
 const nothing = () => undefined;
 const name = (text: string) => ({ type: "name", name: text }) as const;
@@ -15,7 +16,7 @@ async function started() {
     thread,
     mine: by(ada),
     theirs: by(bob),
-    access: accessThread(thread, ada),
+    access: { ...accessThread(thread, ada), onCommit: thread.onCommit },
     names: () => thread.getState().names,
   };
 }

@@ -4,8 +4,8 @@
 // - Its commits are contiguous; no entry is repeated.
 // - A refusal stands before the commit that was the newest one when it was refused.
 
-import { sameActor } from "../engine/actor.ts";
-import type { HistoryEntry } from "../thread/entries.ts";
+import type { HistoryEntry } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
 
 type Entry<Operation> = HistoryEntry<Operation>;
 export type Window<Operation> = readonly Entry<Operation>[];

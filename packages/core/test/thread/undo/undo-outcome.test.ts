@@ -1,7 +1,7 @@
 // What a page reads of an undo: what it did, and what prevents it.
 
 import { defineState, memoryLog, openThread } from "@opstate/core";
-import { accessThread, dependentsOf, undoOutcome } from "@opstate/core/feeds";
+import { dependentsOf, type OnDependent, undoOutcome, type UndoTarget } from "@opstate/core/thread";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -50,12 +50,13 @@ const cards = defineState({
 
 async function started() {
   const thread = await openThread({ definition: cards, log: memoryLog(), threadId: "t" });
-  const access = accessThread(thread, ada);
+  const undo = (target: UndoTarget, options: { readonly onDependent?: OnDependent } = {}) =>
+    thread.undo(target, { actor: ada, ...options });
   const byAgent = (update: Parameters<typeof thread.dispatch>[0]) =>
     thread.dispatch(update, { actor: agent, runId: "run" });
   const undoRun = (onDependent?: "drop" | "keep") =>
-    access.undo({ runId: "run" }, onDependent === undefined ? {} : { onDependent });
-  return { thread, access, byAgent, undoRun, titles: () => thread.getState().cards.map(({ title }) => title) };
+    undo({ runId: "run" }, onDependent === undefined ? {} : { onDependent });
+  return { thread, undo, byAgent, undoRun, titles: () => thread.getState().cards.map(({ title }) => title) };
 }
 
 /** The run replaces the cards by others with the same ids, and ada renames one. */
@@ -139,8 +140,8 @@ describe("dependentsOf", () => {
   });
 
   it("is undefined for any other refusal", async () => {
-    const { access } = await started();
-    const unknown = await access.undo({ ids: ["nobody's"] });
+    const { undo } = await started();
+    const unknown = await undo({ ids: ["nobody's"] });
     expect(unknown.accepted ? "accepted" : dependentsOf(unknown.rejection)).toBeUndefined();
   });
 });
@@ -153,12 +154,12 @@ describe("undoOutcome", () => {
   });
 
   it("does not list as kept what is gone with its things", async () => {
-    const { undoRun, titles, thread, access } = await renamedInReplaced();
+    const { undoRun, titles, undo } = await renamedInReplaced();
     const verdict = await undoRun("keep");
     expect(undoOutcome(verdict)).toEqual({ undone: [1], dropped: [], recomputed: [], carried: [] });
     expect(titles()).toEqual(["Write", "Announce"]);
     // A redo brings it back with them.
-    await access.redo(thread.version > 0 && verdict.accepted ? (verdict.commit?.id ?? "") : "");
+    await undo({ ids: [verdict.accepted ? (verdict.commit?.id ?? "") : ""] });
     expect(titles()).toEqual(["Sketch it"]);
   });
 

@@ -2,14 +2,14 @@
 // top of a component.
 
 import { type Preview, previewOf } from "@opstate/kanban-page/proposals/preview.ts";
-import { boardContext } from "../board-context.ts";
+import { boardContext, getProposals } from "../board-context.ts";
 
 export function getPreview(): { readonly current: Preview } {
   const board = boardContext.get();
-  const proposals = boardContext.proposals();
+  const proposals = getProposals();
   return {
     get current() {
-      return previewOf(board.current, proposals.open);
+      return previewOf(board.current, proposals.current);
     },
   };
 }

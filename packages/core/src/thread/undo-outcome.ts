@@ -6,9 +6,9 @@
 //                                         the page asks whether they are kept or dropped
 
 import type { Rejection } from "../engine/rejection/rejection.ts";
-import type { Verdict } from "../thread/commit.ts";
-import { droppedVersions, isUndo } from "../thread/entries.ts";
-import { versionsIn } from "../thread/version-ranges.ts";
+import type { Verdict } from "./commit.ts";
+import { droppedVersions, isUndo } from "./entries.ts";
+import { versionsIn } from "./version-ranges.ts";
 
 /** What an undo or redo did, as versions of the thread, ascending. */
 export interface UndoOutcome {
@@ -57,7 +57,7 @@ export interface Dependents {
  * @example
  * ```ts
  * import { defineState, memoryLog, openThread } from "@opstate/core";
- * import { accessThread, dependentsOf, undoOutcome } from "@opstate/core/feeds";
+ * import { dependentsOf, undoOutcome } from "@opstate/core/thread";
  * import { z } from "zod";
  *
  * const list = defineState({
@@ -80,11 +80,10 @@ export interface Dependents {
  * const thread = await openThread({ definition: list, log: memoryLog(), threadId: "l" });
  * await thread.dispatch(list.op.open({}), { actor: ada, id: "open" });
  * await thread.dispatch(list.op.add({ by: 3 }), { actor: ada, id: "add" });
- * const access = accessThread(thread, ada);
  *
- * const refused = await access.undo({ ids: ["open"] });
+ * const refused = await thread.undo({ ids: ["open"] }, { actor: ada });
  * if (!refused.accepted) dependentsOf(refused.rejection)?.named[0]?.would; // "would be refused: The list is closed"
- * const kept = await access.undo({ ids: ["open"] }, { onDependent: "keep" });
+ * const kept = await thread.undo({ ids: ["open"] }, { actor: ada, onDependent: "keep" });
  * undoOutcome(kept); // { undone: [1], dropped: [], recomputed: [], carried: [2] }
  * thread.getState(); // { open: false, count: 3 }
  * ```

@@ -7,10 +7,8 @@
 // - An own redo puts the step back on the undo stack: to undo it again is to undo the redo.
 // - A new own step clears the redo stack.
 
-import type { AnyOperation } from "../engine/operation.ts";
-import type { Commit } from "../thread/commit.ts";
-import { isUndo } from "../thread/entries.ts";
-import { hasVersion } from "../thread/version-ranges.ts";
+import type { AnyOperation, Commit } from "@opstate/core";
+import { hasVersion, isUndo } from "@opstate/core/log";
 
 /** An edit on the stack. */
 export interface UndoStep<Operation = AnyOperation> {

@@ -1,8 +1,8 @@
 import { memoryLog, openThread } from "@opstate/core";
 import { board, type BoardOperation, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
-import { edited, editableFields } from "../../src/proposals/editable.ts";
-import { previewOf } from "../../src/proposals/preview.ts";
+import { edited, editableFields } from "../src/proposals/editable.ts";
+import { previewOf } from "../src/proposals/preview.ts";
 
 const agent = { kind: "agent", id: "agent" };
 

@@ -1,9 +1,9 @@
 import { createReplica, type HistoryEntry, memoryLog, openThread, threadTransport } from "@opstate/core";
-import { createHistoryFeed } from "@opstate/core/feeds";
+import { createHistoryFeed } from "../../src/history/history-feed.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ada, robot, tally } from "../thread/tally.ts";
-import { gate, turn } from "./gated.ts";
+import { ada, robot, tally } from "../tally.ts";
+import { gate, turn } from "../gated.ts";
 
 const nothing = () => undefined;
 const add = (by: number) => ({ type: "add", by }) as const;

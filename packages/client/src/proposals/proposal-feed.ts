@@ -5,17 +5,11 @@
 // - A commit that arrives while a read is under way leads to another read, so the list is never
 //   older than the commits that the feed received.
 
-import type { AnyOperation } from "../engine/operation.ts";
-import { createSource, type Readable } from "../readable.ts";
-import { RefCount } from "../replica/ref-count.ts";
-import type { Proposal } from "../thread/results.ts";
-import { PROPOSAL_TYPES } from "../thread/entries.ts";
-import { type CommitSource, watchSync } from "./commit-source.ts";
+import type { AnyOperation, Proposal } from "@opstate/core";
+import { isDecision, isPropose } from "@opstate/core/log";
+import { createSource, type Readable, RefCount } from "@opstate/core/readable";
+import { type CommitSource, watchSync } from "../commit-source.ts";
 
-/**
- * A thread, or the access of a participant with a replica: `{ ...replica,
- * ...threadClient(options) }`.
- */
 export interface ProposalSource<Operation = AnyOperation> extends CommitSource {
   proposals(): Promise<readonly Proposal<Operation>[]>;
 }
@@ -40,33 +34,6 @@ export interface ProposalFeed<Operation = AnyOperation> extends Readable<Proposa
  * Creates a feed of a thread's open proposals. While it has a subscriber, it reads them after each
  * proposal and decision, and, while any is open, after each change of the state, which may have
  * made one stale.
- *
- * @example
- * ```ts
- * import { defineState, memoryLog, openThread } from "@opstate/core";
- * import { createProposalFeed } from "@opstate/core/feeds";
- * import { z } from "zod";
- *
- * const counter = defineState({
- *   name: "counter",
- *   schema: z.object({ count: z.int() }),
- *   initial: { count: 0 },
- *   operations: {
- *     add: {
- *       input: z.object({ by: z.int() }),
- *       apply(draft, { by }) {
- *         draft.count += by;
- *       },
- *     },
- *   },
- * });
- *
- * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
- * await thread.propose(counter.op.add({ by: 1 }), { id: "p", actor: { kind: "agent", id: "planner" } });
- * const feed = createProposalFeed(thread);
- * await feed.refresh();
- * feed.getState().proposals.map(({ id }) => id); // ["p"]
- * ```
  */
 export function createProposalFeed<Operation>(
   source: ProposalSource<Operation>,
@@ -115,7 +82,7 @@ export function createProposalFeed<Operation>(
       source.onCommit(({ version, operation, patches }) => {
         lastVersion = version;
         if (patches.length > 0) outdated.change = true;
-        const decides = PROPOSAL_TYPES.some((type) => type === operation.type);
+        const decides = isPropose(operation) || isDecision(operation);
         const { proposals, error } = state.getState();
         if (decides || error !== undefined || (proposals.length > 0 && outdated.change)) void refresh();
       }),

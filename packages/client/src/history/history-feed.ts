@@ -7,19 +7,12 @@
 // - After anything that may have been missed (no subscriber, a lost connection, skipped versions),
 //   the newest page is read again.
 
-import type { AnyOperation } from "../engine/operation.ts";
-import { createSource, type Readable } from "../readable.ts";
-import { RefCount } from "../replica/ref-count.ts";
-import type { Commit, Refusal } from "../thread/commit.ts";
-import type { HistoryEntry } from "../thread/entries.ts";
-import type { HistoryRange } from "../thread/options.ts";
-import { type CommitSource, watchSync } from "./commit-source.ts";
+import type { AnyOperation, Commit, HistoryEntry, Refusal } from "@opstate/core";
+import { createSource, type Readable, RefCount } from "@opstate/core/readable";
+import type { HistoryRange } from "@opstate/core/thread";
+import { type CommitSource, watchSync } from "../commit-source.ts";
 import { bottomOf, insert, joinNewest, joinOlder, topOf, trim, type Window } from "./history-window.ts";
 
-/**
- * A thread, or the access of a participant with a replica: `{ ...replica,
- * ...threadClient(options) }`.
- */
 export interface HistorySource<Operation = AnyOperation> extends CommitSource<Operation> {
   history(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]>;
   onRejection?(listener: (refusal: Refusal) => void): () => void;
@@ -57,36 +50,6 @@ export interface HistoryFeedOptions {
  * Creates a feed of a thread's history, newest first. It is live while it has a subscriber.
  * Creating it reads nothing. Throws a `RangeError` for a `pageSize` that is no number from 1 to
  * `limit`.
- *
- * @example
- * ```ts
- * import { defineState, memoryLog, openThread } from "@opstate/core";
- * import { createHistoryFeed } from "@opstate/core/feeds";
- * import { z } from "zod";
- *
- * const counter = defineState({
- *   name: "counter",
- *   schema: z.object({ count: z.int() }),
- *   initial: { count: 0 },
- *   operations: {
- *     add: {
- *       input: z.object({ by: z.int() }),
- *       apply(draft, { by }) {
- *         draft.count += by;
- *       },
- *     },
- *   },
- * });
- *
- * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
- * for (const by of [1, 2, 3]) await thread.dispatch(counter.op.add({ by }), { actor: { kind: "user", id: "ada" } });
- * const history = createHistoryFeed(thread, { pageSize: 2 });
- * await history.older();
- * history.getState().entries.length; // 2
- * history.getState().hasOlder; // true
- * await history.older();
- * history.getState().entries.length; // 3
- * ```
  */
 export function createHistoryFeed<Operation>(
   source: HistorySource<Operation>,

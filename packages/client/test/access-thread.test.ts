@@ -1,7 +1,7 @@
 import { memoryLog, openThread } from "@opstate/core";
-import { accessThread } from "@opstate/core/feeds";
+import { accessThread } from "../src/connection/access-thread.ts";
 import { describe, expect, it } from "vitest";
-import { ada, robot, tally } from "../thread/tally.ts";
+import { ada, robot, tally } from "./tally.ts";
 
 const name = (text: string) => ({ type: "name", name: text }) as const;
 
@@ -32,7 +32,7 @@ describe("accessThread", () => {
   it("reads states, explanations and the history", async () => {
     const { thread, human } = await started();
     await thread.dispatch(name("a"), { actor: robot, id: "a" });
-    expect(await human.stateAt(0)).toEqual({ version: 0, state: { count: 0, names: [], size: 0 } });
+    expect(await human.stateAt(0)).toEqual({ version: 0, state: { count: 0, names: [] } });
     expect(await human.explain("/names/0")).toMatchObject({ commit: { id: "a" } });
     expect(await human.history({ limit: 1 })).toMatchObject([{ kind: "commit", commit: { id: "a" } }]);
   });

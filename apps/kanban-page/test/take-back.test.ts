@@ -1,9 +1,9 @@
 import { board, type BoardUpdate } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
-import { createAnnouncer } from "../../src/announcer.ts";
-import { LOG, logNow } from "../../src/timeline/log.ts";
-import { createTakeBack } from "../../src/undo/take-back.ts";
-import { agent, openBoard, pageOf } from "../board-thread.ts";
+import { createAnnouncer } from "../src/announcer.ts";
+import { LOG, logNow } from "../src/timeline/log.ts";
+import { createTakeBack } from "../src/undo/take-back.ts";
+import { agent, openBoard, pageOf } from "./board-thread.ts";
 
 const grace = { kind: "user", id: "grace" };
 

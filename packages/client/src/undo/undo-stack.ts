@@ -7,14 +7,10 @@
 // - A pending edit is the last one until it has its verdict.
 // (Long because it is one state machine with its documented types.)
 
-import { type Actor, sameActor } from "../engine/actor.ts";
-import type { AnyOperation } from "../engine/operation.ts";
-import { createSource, type Readable } from "../readable.ts";
-import { RefCount } from "../replica/ref-count.ts";
-import type { Commit, Verdict } from "../thread/commit.ts";
-import type { HistoryEntry } from "../thread/entries.ts";
-import type { HistoryRange, OnDependent } from "../thread/options.ts";
-import { type CommitSource, watchSync } from "./commit-source.ts";
+import type { Actor, AnyOperation, Commit, HistoryEntry, Verdict } from "@opstate/core";
+import { createSource, type Readable, RefCount } from "@opstate/core/readable";
+import { type HistoryRange, type OnDependent, sameActor } from "@opstate/core/thread";
+import { type CommitSource, watchSync } from "../commit-source.ts";
 import { foldSteps, isRelevant, type StackedStep, type Stacks, type UndoStep } from "./undo-steps.ts";
 
 export interface UndoStackOptions {
@@ -26,10 +22,6 @@ export interface UndoStackOptions {
   readonly onDependent?: OnDependent;
 }
 
-/**
- * The access of a participant, with a replica where there is one: `{ ...replica,
- * ...threadClient(options) }`.
- */
 export interface UndoSource<Operation = AnyOperation> extends CommitSource<Operation> {
   /** Of a participant. A thread's own `undo` needs an actor, so it does not fit. */
   readonly undo: (
@@ -70,37 +62,6 @@ const PERMANENT_REASONS = new Set(["compacted", "unknown_id"]);
  * Creates a stack of a participant's own edits. `own` says which commits those are: an actor's, or
  * the ones that a function picks. The stack is live while it has a subscriber. `reach` (default
  * 200) is how many of the newest commits it reads at first.
- *
- * @example
- * ```ts
- * import { defineState, memoryLog, openThread } from "@opstate/core";
- * import { accessThread, createUndoStack } from "@opstate/core/feeds";
- * import { z } from "zod";
- *
- * const counter = defineState({
- *   name: "counter",
- *   schema: z.object({ count: z.int() }),
- *   initial: { count: 0 },
- *   operations: {
- *     add: {
- *       input: z.object({ by: z.int() }),
- *       apply(draft, { by }) {
- *         draft.count += by;
- *       },
- *     },
- *   },
- * });
- *
- * const ada = { kind: "user", id: "ada" };
- * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
- * await thread.dispatch(counter.op.add({ by: 1 }), { actor: ada });
- * await thread.dispatch(counter.op.add({ by: 10 }), { actor: { kind: "user", id: "bob" } });
- * const stack = createUndoStack(accessThread(thread, ada), ada);
- * await stack.undo();
- * thread.getState(); // { count: 10 }
- * await stack.redo();
- * thread.getState(); // { count: 11 }
- * ```
  */
 export function createUndoStack<Operation extends AnyOperation>(
   source: UndoSource<Operation>,

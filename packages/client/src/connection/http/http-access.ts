@@ -2,8 +2,8 @@
 // one request.
 //
 // Invariants:
-// - A refused operation is a verdict, a value. A refused request, or a failure of the server, throws
-//   a RequestError.
+// - A refused operation is a verdict, a value. A refused request, or a failure of the server,
+//   throws a RequestError.
 // - What changes something is sent with whose it is: the credentials may be another actor's by now.
 
 import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";

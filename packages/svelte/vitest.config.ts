@@ -42,12 +42,16 @@ const server = mergeConfig(
   }),
 );
 
-/** In the long form: with `@opstate/core` as a page's bundle has it. */
+/** With `@opstate/core` as a page's bundle has it: the contract, in the long form all. */
 const onPageBuild = mergeConfig(
   page,
   defineConfig({
     resolve: { conditions: ["opstate-page"] },
-    test: { name: "page build", typecheck: { enabled: false } },
+    test: {
+      name: "page build",
+      exclude: isLong() ? [] : ["test/**/!(binding-contract).test.ts"],
+      typecheck: { enabled: false },
+    },
   }),
 );
 
@@ -55,7 +59,7 @@ export default defineConfig({
   test: {
     projects: [
       page,
-      ...(isLong() ? [onPageBuild] : []),
+      onPageBuild,
       { ...server, test: { ...server.test, include: ["test/server/**/*.test.ts"] } },
     ],
   },

@@ -153,7 +153,6 @@ function historyFeed<D extends AnyDefinition>(
       const { createHistoryFeed } = await import("../history/history-feed.ts");
       return createHistoryFeed({ onCommit, onRejection, sync, history }, options);
     },
-    (error) => ({ ...initial, loading: false, error }),
   );
   return {
     ...state,
@@ -184,7 +183,6 @@ function threadUndo<D extends AnyDefinition>(
         actor: () => side.getState().actor,
       });
     },
-    (error) => ({ ...initial, error }),
   );
   const undo = (
     target: Parameters<UndoPart<Accepted<D>>["undo"]>[0] = "last",
@@ -213,7 +211,6 @@ function threadProposals<D extends AnyDefinition>(
         proposals: () => call((of) => of.proposals()),
       });
     },
-    (error) => ({ ...initial, loading: false, error }),
   );
   return {
     ...state,
@@ -222,17 +219,16 @@ function threadProposals<D extends AnyDefinition>(
       await feed?.refresh();
     },
     propose: (update, options) => edit((of) => of.propose(update, options)),
-    approve: (proposal, options) => edit((of) => of.approve(idOf(proposal), { ...asShown(proposal), ...options })),
-    decline: (proposal, options) => edit((of) => of.decline(idOf(proposal), { ...asShown(proposal), ...options })),
+    approve: (proposal, options) => edit((of) => of.approve(...asShown(proposal, options))),
+    decline: (proposal, options) => edit((of) => of.decline(...asShown(proposal, options))),
   };
 }
 
-function idOf(proposal: string | ShownProposal): string {
-  return typeof proposal === "string" ? proposal : proposal.id;
-}
-
-function asShown(proposal: string | ShownProposal): { readonly proposedAt?: number } {
-  return typeof proposal === "string" ? {} : { proposedAt: proposal.version };
+/** The id, and the options of a decision about the proposal as it was shown. */
+function asShown<Options>(proposal: string | ShownProposal, options: Options): [string, Options] {
+  return typeof proposal === "string"
+    ? [proposal, options]
+    : [proposal.id, { proposedAt: proposal.version, ...options }];
 }
 
 export interface ThreadOptions<D extends AnyDefinition> {

@@ -14,11 +14,14 @@ import { hasFullEngine } from "../harness/bundle.ts";
 import { createProject, type Project } from "../harness/project.ts";
 import { type Running, usesBoards } from "./uses.ts";
 
+/** As the guide "A smaller page" says it. */
+const PAGE_BUILD = guideFiles("a-smaller-page")["next.config.mjs"]!;
+
 /** Next's configuration, by the build that the page has. */
 const CONFIGURATIONS = {
   "the full build": "export default {};",
-  // As the guide "A smaller page" says it.
-  "the page's build": guideFiles("a-smaller-page")["next.config.mjs"]!,
+  "the page's build": PAGE_BUILD,
+  "the page's build, and cached components": PAGE_BUILD.replace("{", "{ cacheComponents: true,"),
   "the page's build, on the server too": `export default {
     turbopack: { resolveAlias: { "@opstate/core/engine": "@opstate/core/engine/page" } },
     webpack(config) {
@@ -73,6 +76,11 @@ describe.each(["turbopack", "webpack"])("Next, built by %s", (bundler) => {
     decidesOnFullEngine(served(bundler, "the page's build, on the server too"), { definition: true });
   });
 });
+
+// Next renders parts of a page before there is a request, and keeps pages that were left: hidden,
+// with their state and without their effects.
+describe("Next with cached components", () =>
+  usesBoards(served("turbopack", "the page's build, and cached components")));
 
 /** Builds and serves the application before the tests of a group. */
 function served(bundler: string, build: Build): () => Running {

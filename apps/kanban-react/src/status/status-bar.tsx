@@ -11,7 +11,6 @@ import {
   storageWords,
   unsentEdits,
 } from "@opstate/kanban-page/connection/status-words.ts";
-import { useAgentState } from "@opstate/react";
 import { useEffect, useRef } from "react";
 import { Board } from "../board-context.ts";
 import { ConnectionSwitch } from "../connection-switch.tsx";
@@ -41,7 +40,7 @@ export function StatusBar() {
 /** What is not kept, or not sent. */
 function KeptApart() {
   const { announcer } = useSession();
-  const sync = useAgentState(Board.useThread().sync);
+  const sync = Board.useSync();
   const [notKept, unsent] = [storageWords(sync), unsentEdits(sync)];
   return (
     <>

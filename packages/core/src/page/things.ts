@@ -74,8 +74,8 @@ export function nameStep(
     wrote(place, then, now) {
       const thing = thingAround(model, before.state, place);
       const name = thing.length === 0 ? "" : identityOf(readAt(before.state, thing) as object);
-      seenIn(before).set(name, thing);
       touched.add(name);
+      seenIn(before).set(name, thing);
       forEachItem(then, place, watch.left);
       forEachItem(now, place, watch.came);
     },

@@ -15,7 +15,6 @@ import {
   type Replica,
   type Transport,
 } from "@opstate/core";
-import type { ThreadAccess } from "@opstate/core/feeds";
 import { createSource } from "@opstate/core/readable";
 import { sameActor } from "@opstate/core/thread";
 import type { Client, SignedOut } from "./client.ts";
@@ -25,6 +24,7 @@ import { SharedConnection } from "./connection/shared-connection.ts";
 import type { StoreOwner } from "./storage/store-owner.ts";
 import type { ThreadStore } from "./storage/thread-store.ts";
 import { UnloadGuard } from "./storage/unload-guard.ts";
+import type { ThreadAccess } from "./thread-access.ts";
 import { type ClientSide, createClientThread, type ThreadOptions } from "./thread/create-client-thread.ts";
 import { derived } from "./thread/derived.ts";
 import { type Kept, KeptThreads } from "./thread/kept-threads.ts";

@@ -33,6 +33,7 @@ export { append } from "./fields/append.ts";
 export { counter } from "./fields/counter.ts";
 export { fieldsFromDeclaration } from "./fields/declaration.ts";
 export type { Field } from "./fields/field.ts";
+export { fixed } from "./fields/fixed.ts";
 export { immutable } from "./fields/immutable.ts";
 export type { Message, MessageLike } from "./fields/message.ts";
 export { messages } from "./fields/messages.ts";

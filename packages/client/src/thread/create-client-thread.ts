@@ -16,7 +16,6 @@ import {
   type Sync,
   type Verdict,
 } from "@opstate/core";
-import type { HistoryFeed, HistoryState, ProposalFeed, ProposalState, ThreadAccess } from "@opstate/core/feeds";
 import type { Readable } from "@opstate/core/readable";
 import type {
   ClientThread,
@@ -29,6 +28,9 @@ import type {
   ThreadUndo,
   ThreadUndoState,
 } from "../client-thread.ts";
+import type { HistoryFeed, HistoryState } from "../history/history-feed.ts";
+import type { ProposalFeed, ProposalState } from "../proposals/proposal-feed.ts";
+import type { ThreadAccess } from "../thread-access.ts";
 import type { Call } from "./call.ts";
 import { derived } from "./derived.ts";
 import { handled, lazyPart } from "./lazy-part.ts";
@@ -148,7 +150,7 @@ function historyFeed<D extends AnyDefinition>(
   const { part, ...state } = lazyPart<HistoryState<Accepted<D>>, HistoryFeed<Accepted<D>>>(
     initial,
     async () => {
-      const { createHistoryFeed } = await import("@opstate/core/feeds");
+      const { createHistoryFeed } = await import("../history/history-feed.ts");
       return createHistoryFeed({ onCommit, onRejection, sync, history }, options);
     },
     (error) => ({ ...initial, loading: false, error }),
@@ -203,7 +205,7 @@ function threadProposals<D extends AnyDefinition>(
   const { part, ...state } = lazyPart<ProposalState<Accepted<D>>, ProposalFeed<Accepted<D>>>(
     initial,
     async () => {
-      const { createProposalFeed } = await import("@opstate/core/feeds");
+      const { createProposalFeed } = await import("../proposals/proposal-feed.ts");
       return createProposalFeed({
         // The feed reads of a commit what is the same in all definitions.
         onCommit: (listener) => replica.onCommit((commit) => listener(commit)),

@@ -40,7 +40,7 @@ export interface DeclarationSource {
   readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
 }
 
-/** A list of declarations, alone or under `state` or `fields`. It is checked when it is read. */
+/** A list of declarations, alone or under `state`, `fields`, or `state: { fields }`. It is checked when it is read. */
 export type FieldDeclarations = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 type Type = NonNullable<FieldDeclaration["type"]>;
@@ -59,8 +59,8 @@ const EMPTY: Readonly<Record<Type, unknown>> = {
 
 /**
  * The fields that declarations describe, for `defineAgentState`: a list of
- * `{ name, type, default, reducer }`, alone or under `state` or `fields`. The types are
- * `str int float bool list dict any`. Text in JSON or YAML is read by the function of the same name
+ * `{ name, type, default, reducer }`, alone or under `state`, `fields`, or `state: { fields }`. The
+ * types are `str int float bool list dict any`. Text in JSON or YAML is read by the function of the same name
  * at `@opstate/core/declaration`.
  *
  * A list named `messages` appends, everything else is replaced. `reducer: "append"` or `"replace"`
@@ -123,14 +123,21 @@ function declarationsIn({ value, lineOf }: DeclarationSource): {
   readonly path: Path;
   readonly list: readonly unknown[];
 } {
-  if (Array.isArray(value)) return { path: [], list: value };
-  const key = isRecord(value) ? ["state", "fields"].find((name) => Object.hasOwn(value, name)) : undefined;
-  const list = key === undefined || !isRecord(value) ? undefined : value[key];
-  if (key !== undefined && Array.isArray(list)) return { path: [key], list };
-  const line = lineOf(key === undefined ? [] : [key]);
+  const path: string[] = [];
+  let found = value;
+  // `state: { fields: [...] }` is two keys deep, and there is nothing deeper.
+  while (isRecord(found) && path.length < 2) {
+    const held: Readonly<Record<string, unknown>> = found;
+    const key = (path.length === 0 ? ["state", "fields"] : ["fields"]).find((name) => Object.hasOwn(held, name));
+    if (key === undefined) break;
+    path.push(key);
+    found = held[key];
+  }
+  if (Array.isArray(found)) return { path, list: found };
+  const line = lineOf(path);
   const where = line === undefined ? "" : `line ${line}: `;
   throw invalid([
-    `${where}must be a list of { name, type, default, reducer }, alone or under "state" or "fields"; got ${describe(key === undefined ? value : list)}`,
+    `${where}must be a list of { name, type, default, reducer }, alone or under "state", "fields" or "state" and "fields"; got ${describe(found)}`,
   ]);
 }
 

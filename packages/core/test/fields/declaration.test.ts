@@ -23,6 +23,7 @@ describe("what can be declared", () => {
     ["a list", declared],
     ["a list under state", { name: "agent", state: declared }],
     ["a list under fields", { fields: declared }],
+    ["a list under state and fields", { name: "agent", state: { fields: declared } }],
     ["JSON", JSON.stringify(declared, null, 2)],
     ["JSON with an object", JSON.stringify({ state: declared })],
     [

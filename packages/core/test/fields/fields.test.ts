@@ -1,4 +1,4 @@
-import { append, counter, immutable, messages, oneOf, replace } from "@opstate/core";
+import { append, counter, defineAgentState, fixed, immutable, messages, oneOf, replace } from "@opstate/core";
 import type { AnyField } from "@opstate/core/definition";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -112,6 +112,31 @@ describe("immutable", () => {
   });
 });
 
+describe("fixed", () => {
+  const maxRounds = fixed(z.int(), 3);
+
+  it("keeps its value and refuses every other one", () => {
+    expect(maxRounds(undefined, 3)).toBe(3);
+    for (const update of [5, 0, "3"])
+      expect(refusal(maxRounds, 3, update)).toMatchObject({
+        code: "refused",
+        reason: "fixed",
+        details: { current: 3 },
+      });
+  });
+
+  it("compares whole values", () => {
+    const config = fixed(z.object({ model: z.string(), temperature: z.number() }), { model: "m", temperature: 1 });
+    expect(config(config.initial, { temperature: 1, model: "m" })).toBe(config.initial);
+    expect(refusal(config, config.initial, { model: "m", temperature: 0 })).toMatchObject({ reason: "fixed" });
+  });
+
+  it("needs a value that its schema accepts", () => {
+    expect(() => fixed(z.int(), 0.5)).toThrow("fixed");
+    expect(() => defineAgentState({ rounds: fixed(3) }, { initial: { rounds: 4 } })).toThrow("fixed");
+  });
+});
+
 describe("oneOf", () => {
   const status = oneOf(["running", "completed", "error"]);
 
@@ -152,7 +177,7 @@ describe("counter", () => {
 });
 
 describe("every field", () => {
-  const fields: readonly AnyField[] = [append(), messages(), replace(), immutable(), oneOf(["a"]), counter()];
+  const fields: readonly AnyField[] = [append(), messages(), replace(), fixed(1), immutable(), oneOf(["a"]), counter()];
 
   it("takes null and undefined as no update, and undefined as the initial value", () => {
     for (const field of fields) {

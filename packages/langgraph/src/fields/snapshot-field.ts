@@ -5,11 +5,13 @@
 // - The reducer is total and pure.
 // - A thread's snapshot always wins, whatever its version: if the higher version won, an input with
 //   version 999 would poison the run.
-// - A value of the field's own shape is ignored as a run's input, because LangChain sends the whole
-//   current state again with every invoke. It begins a subgraph, and is merged when it leaves one
-//   (`subgraph.ts`).
+// - A value of the field's own shape is ignored as the outermost graph's input, because LangChain
+//   sends the whole current state again with every invoke. It begins a subgraph, and what was
+//   submitted there is folded when it leaves one (`subgraph.ts`).
 // - A submission's id is folded once.
 // - A refusal keeps version and state.
+//
+// Long because it is all of one reducer, with what a field takes and holds.
 
 import { ReducedValue } from "@langchain/langgraph";
 import { defined, type Actor, type AnyDefinition, type Snapshot, type StateOf, type UpdateOf } from "@opstate/core";
@@ -22,15 +24,17 @@ import { acceptAnything } from "./accept-anything.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
 import {
   beginSubgraph,
-  subgraphOfInput,
+  beginWithState,
+  carry,
   followSubgraphThread,
   threadSubgraph,
   isSubgraph,
   mergeSubgraph,
-  markSubgraphInput,
+  type CarriedSubmission,
   type Subgraph,
 } from "./subgraph.ts";
 import { isThreadSnapshot, subgraphOfSnapshot, type ThreadSnapshot } from "./thread-snapshot.ts";
+import { currentTask, isWrittenBy, markWritten, readWritten, type WrittenBy } from "./written.ts";
 
 /**
  * What a `snapshotField` holds. `outcomes` has the verdicts on what was submitted to the field
@@ -38,7 +42,7 @@ import { isThreadSnapshot, subgraphOfSnapshot, type ThreadSnapshot } from "./thr
  */
 export interface FieldSnapshot<State = unknown> extends Snapshot<State> {
   readonly outcomes: Outcomes;
-  /** In a subgraph only: where it began. The parent's field decides by it whether to merge. */
+  /** In a subgraph only: what was submitted since it began. The parent's field folds it. */
   readonly subgraph?: Subgraph;
 }
 
@@ -51,6 +55,8 @@ export interface FieldSubmission<Update = unknown> {
   readonly id: string;
   readonly operation: Update;
   readonly actor?: Actor;
+  /** The field's own note of the task that wrote it. */
+  readonly by?: WrittenBy;
 }
 
 export interface SnapshotFieldOptions {
@@ -124,9 +130,7 @@ export function snapshotField<D extends AnyDefinition>(
   // `AnyDefinition` has no type of its schema. What the schema parses to is the definition's state.
   return new ReducedValue(z._default(valueSchema, () => initial) as unknown as z.ZodType<FieldSnapshot<StateOf<D>>>, {
     // A marked update keeps the type of the update.
-    inputSchema: acceptAnything<SnapshotFieldUpdate<D>>().transform(
-      (update) => markSubgraphInput(update, isFieldSnapshot) as typeof update,
-    ),
+    inputSchema: acceptAnything<SnapshotFieldUpdate<D>>().transform((update) => noteWriter(update) as typeof update),
     reducer: (current, update) => {
       const present = isFieldSnapshot<StateOf<D>>(current) ? current : initial;
       return options.checkpoint === "version" ? followThreadOnly(present, update) : fold(definition, present, update);
@@ -134,32 +138,60 @@ export function snapshotField<D extends AnyDefinition>(
   });
 }
 
+/**
+ * Notes on an update which task writes it. A snapshot that is the outermost graph's input is
+ * dropped: it is LangChain's echo, or forged.
+ */
+function noteWriter(update: unknown): unknown {
+  const by = currentTask();
+  if (by === undefined || typeof update !== "object" || update === null) return update;
+  if (Array.isArray(update) || isThreadSnapshot(update)) return update;
+  if (isSubmission(update)) return { ...update, by };
+  if (!isFieldSnapshot(update)) return by.subgraph === undefined ? update : markWritten(update, by);
+  if (by.isInput === true) return by.subgraph === undefined ? undefined : markWritten(update, by);
+  if (update.subgraph === undefined) return update;
+  // A copy with the same prototype: it may be one that is stored as its version.
+  const subgraph: Subgraph = { ...update.subgraph, writtenBy: by };
+  return Object.assign(Object.create(Object.getPrototypeOf(update)), update, { subgraph });
+}
+
 /** The field's reducer. Total and pure. */
 export function fold<D extends AnyDefinition>(
   definition: D,
   current: FieldSnapshot<StateOf<D>>,
-  update: unknown,
+  written: unknown,
 ): FieldSnapshot<StateOf<D>> {
+  const { update, by } = readWritten(written);
   if (update === null || update === undefined) return current;
   if (isThreadSnapshot<StateOf<D>>(update)) return followThread(current, update);
-  if (!isFieldSnapshot<StateOf<D>>(update)) return submit(definition, current, update);
-  const within = subgraphOfInput(update);
-  return within === undefined
-    ? mergeSubgraph(definition, current, update)
-    : beginSubgraph(definition, current, update, within);
+  const input = by?.isInput === true ? by.subgraph : undefined;
+  if (isFieldSnapshot<StateOf<D>>(update)) {
+    return input === undefined
+      ? mergeSubgraph(current, update, (field, submission, writer) => submit(definition, field, submission, writer))
+      : beginSubgraph(definition, current, update, input);
+  }
+  if (isSubmission(update)) return submit(definition, current, update, update.by);
+  return input === undefined || isOperation(update)
+    ? submit(definition, current, { operation: update }, by)
+    : beginWithState(definition, current, update, input);
 }
 
 /** Without a stored state nothing can be folded: the field follows the thread only. */
-function followThreadOnly<State>(current: FieldSnapshot<State>, update: unknown): FieldSnapshot<State> {
-  const next = isThreadSnapshot<State>(update) ? followThread(current, update) : followSubgraph(current, update);
+function followThreadOnly<State>(current: FieldSnapshot<State>, written: unknown): FieldSnapshot<State> {
+  const { update, by } = readWritten(written);
+  const next = isThreadSnapshot<State>(update) ? followThread(current, update) : followSubgraph(current, update, by);
   return next === current ? current : storedAsVersion(next);
 }
 
-function followSubgraph<State>(current: FieldSnapshot<State>, update: unknown): FieldSnapshot<State> {
+function followSubgraph<State>(
+  current: FieldSnapshot<State>,
+  update: unknown,
+  by: WrittenBy | undefined,
+): FieldSnapshot<State> {
   if (!isFieldSnapshot<State>(update)) return current;
   const { version, state, subgraph } = update;
-  const within = subgraphOfInput(update);
-  if (within !== undefined) return { version, state, outcomes: {}, subgraph: { within, began: { version, hash: "" } } };
+  if (by?.isInput === true && by.subgraph !== undefined)
+    return { version, state, outcomes: {}, subgraph: { within: by.subgraph.within, began: version } };
   return subgraph?.thread !== true || subgraph.within === current.subgraph?.within
     ? current
     : followSubgraphThread(current, update, subgraph);
@@ -179,17 +211,19 @@ function followThread<State>(current: FieldSnapshot<State>, update: ThreadSnapsh
 function submit<D extends AnyDefinition>(
   definition: D,
   current: FieldSnapshot<StateOf<D>>,
-  update: unknown,
+  { id, operation, actor, unnamed }: Partial<CarriedSubmission>,
+  by: WrittenBy | undefined,
 ): FieldSnapshot<StateOf<D>> {
-  const { id, operation, actor }: Partial<FieldSubmission> = isSubmission(update) ? update : { operation: update };
   if (id !== undefined && Object.hasOwn(current.outcomes, id)) return current;
   // A field has no time, since a clock would differ in every run of its reducer.
-  const transition = definition.transition(current.state, operation, defined({ actor, id }));
+  const context = defined({ actor, id: unnamed === true ? undefined : id });
+  const transition = definition.transition(current.state, operation, context);
   const withOutcome = (outcome: Outcome) =>
-    id === undefined ? current.outcomes : record(current.outcomes, id, outcome);
+    id === undefined ? current.outcomes : record(current.outcomes, id, outcome, by?.step);
   if (!transition.accepted) {
-    const outcomes = withOutcome(refusal(current.outcomes, operation, current.version, transition.rejection));
-    return outcomes === current.outcomes ? current : { ...current, outcomes };
+    if (id === undefined) return current;
+    const refused = refusal(current.outcomes, operation, current.version, transition.rejection);
+    return carry({ ...current, outcomes: withOutcome(refused) }, by, () => ({ id, refused }));
   }
   const { patches, inverse } = transition;
   const version = current.version + (patches.length === 0 ? 0 : 1);
@@ -197,9 +231,10 @@ function submit<D extends AnyDefinition>(
   const outcomes = withOutcome(
     defined({ accepted: true, version, changed, created: describeCreated(patches, inverse) }),
   );
-  return version === current.version && outcomes === current.outcomes
-    ? current
-    : { ...current, version, state: transition.state, outcomes };
+  if (version === current.version && id === undefined) return current;
+  return carry({ ...current, version, state: transition.state, outcomes }, by, (ownId) =>
+    id === undefined ? { id: ownId, operation, unnamed: true } : defined({ id, operation, actor, unnamed }),
+  );
 }
 
 export function isFieldSnapshot<State>(value: unknown): value is FieldSnapshot<State> {
@@ -224,6 +259,11 @@ function isSubmission(value: unknown): value is FieldSubmission {
     value.type === "$submission" &&
     "operation" in value &&
     "id" in value &&
-    typeof value.id === "string"
+    typeof value.id === "string" &&
+    (!("by" in value) || isWrittenBy(value.by))
   );
+}
+
+function isOperation(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }

@@ -5,11 +5,15 @@
 // - The reducer is total and pure. LangGraph calls it several times for one write and replays
 //   pending writes, and a throw would make the thread unreadable.
 // - No update, or the state itself, leaves the state the same object.
+//
+// A plain state carries nothing out of a subgraph but itself. Of subgraphs that run at once the
+// last one wins, and what the others did is lost without a refusal: the field warns of it.
 
 import { ReducedValue } from "@langchain/langgraph";
 import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
 import * as z from "zod";
 import { acceptAnything } from "./accept-anything.ts";
+import { callingTask } from "./written.ts";
 
 /** What a node may return for a `stateField`: an update, the state as it read it, or nothing. */
 export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | undefined;
@@ -18,6 +22,9 @@ export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | und
  * A field of a `StateSchema` that holds the definition's state and accepts its operations and
  * replacements. A refused update leaves the state unchanged. Nodes are trusted code: the field does
  * not check permissions.
+ *
+ * Of subgraphs that run at once the last one's state wins, and what the others did is lost: use a
+ * `snapshotField` there. In development the field warns of it.
  *
  * In LangGraph `{ __overwrite__: value }` bypasses every reducer. The field can only require that
  * `value` fits the schema; otherwise the run fails. Do not pass a client's JSON to `invoke` as it
@@ -54,11 +61,34 @@ export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | und
  * ```
  */
 export function stateField<D extends AnyDefinition>(definition: D): ReducedValue<StateOf<D>, StateFieldUpdate<D>> {
+  const warn = warnOfParallelSubgraphs(definition.name);
   const valueSchema = z.nullable(definition.schema).default(() => definition.initial);
   // `AnyDefinition` has no type of its schema. What the schema parses to is the definition's state.
   return new ReducedValue(valueSchema as unknown as z.ZodType<StateOf<D>>, {
-    inputSchema: acceptAnything<StateFieldUpdate<D>>(),
+    inputSchema: acceptAnything<StateFieldUpdate<D>>().transform((update) => {
+      if (update !== undefined) warn();
+      return update;
+    }),
     reducer: (current, update) =>
       update === null || update === undefined || update === current ? current : definition.reduce(current, update),
   });
+}
+
+/** Warns once, in development, when a second subgraph works on the field in the same superstep. */
+function warnOfParallelSubgraphs(name: string): () => void {
+  let [last, isWarned]: [ReturnType<typeof callingTask>, boolean] = [
+    undefined,
+    process.env["NODE_ENV"] === "production",
+  ];
+  return () => {
+    const caller = isWarned ? undefined : callingTask();
+    if (caller === undefined) return;
+    isWarned = last?.step === caller.step && last.task !== caller.task;
+    last = caller;
+    if (!isWarned) return;
+    process.emitWarning(
+      `Subgraphs that run at once have the stateField of "${name}": the state of the last one wins, and what the others did is lost. Use snapshotField, whose parent folds what each of them did.`,
+      { code: "OPSTATE_PARALLEL_STATE" },
+    );
+  };
 }

@@ -4,8 +4,9 @@
 // the next one replaces it.
 
 import type { AnyDefinition, Snapshot, StateOf, Thread } from "@opstate/core";
+import type { FieldSnapshot } from "./snapshot-field.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
-import { currentSubgraph } from "./subgraph.ts";
+import { currentTask } from "./written.ts";
 
 const FROM_THREAD: unique symbol = Symbol.for("opstate.thread-snapshot");
 
@@ -25,7 +26,7 @@ export function snapshotOf<D extends AnyDefinition>(
   const snapshot = {
     version: thread.version,
     state: thread.getState(),
-    [FROM_THREAD]: currentSubgraph() ?? "",
+    [FROM_THREAD]: currentTask()?.subgraph?.within ?? "",
   } as const;
   return options.checkpoint === "version" ? storedAsVersion(snapshot) : snapshot;
 }
@@ -37,4 +38,16 @@ export function isThreadSnapshot<State>(value: unknown): value is ThreadSnapshot
 /** The subgraph that the snapshot was made in. */
 export function subgraphOfSnapshot(snapshot: ThreadSnapshot): string | undefined {
   return snapshot[FROM_THREAD] === "" ? undefined : snapshot[FROM_THREAD];
+}
+
+/**
+ * The value that a subgraph's field has when the subgraph ends with this snapshot: the parent's
+ * field follows it. Undefined in the outermost graph, which has no parent.
+ */
+export function threadResult<State>(snapshot: ThreadSnapshot<State>): FieldSnapshot<State> | undefined {
+  const within = subgraphOfSnapshot(snapshot);
+  if (within === undefined) return undefined;
+  const { [FROM_THREAD]: _, ...value } = snapshot;
+  const result = { ...value, outcomes: {}, subgraph: { within, thread: true } } as const;
+  return Object.assign(Object.create(Object.getPrototypeOf(snapshot)), result);
 }

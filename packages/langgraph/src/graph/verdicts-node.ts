@@ -13,9 +13,10 @@ export interface VerdictsNodeOptions<Field extends string> {
 
 /**
  * A node for a graph of your own, after subgraphs that ran in parallel and before the node that
- * calls the model. Only one of such subgraphs is merged. In the others, tool messages said
- * "Accepted". This node rewrites them, under their ids, to what the parent's field recorded:
- * "Refused (not_merged)". In `createAgent`, `opstateMiddleware(definition, { field })` does this.
+ * calls the model. Each subgraph's tool messages have the verdicts of its own field. The parent's
+ * field folds the subgraphs one after the other: a version may be another one there, and a call may
+ * be refused. This node rewrites such messages, under their ids, to what the parent's field
+ * recorded. In `createAgent`, `opstateMiddleware(definition, { field })` does this.
  *
  * @example
  * ```ts
@@ -27,7 +28,7 @@ export interface VerdictsNodeOptions<Field extends string> {
  *
  * const counter = defineState({
  *   name: "counter",
- *   schema: z.object({ count: z.int() }),
+ *   schema: z.object({ count: z.int().max(2) }),
  *   initial: { count: 0 },
  *   operations: {
  *     add: {
@@ -61,7 +62,7 @@ export interface VerdictsNodeOptions<Field extends string> {
  * const result = await graph.invoke({ messages: "Add" });
  * result.counter.state; // { count: 1 }
  * const answers = result.messages.filter(({ type }) => type === "tool");
- * answers.map(({ text }) => text.split(":", 1)[0]); // ["Accepted", "Refused (not_merged)"]
+ * answers.map(({ text }) => text.split(":", 1)[0]); // ["Accepted", "Refused (invalid_state)"]
  * ```
  */
 export function verdictsNode<D extends AnyDefinition, const Field extends string>(

@@ -5,6 +5,7 @@
 //   field recorded.
 // - A model call is shown the state that its messages lead to.
 // - Nothing that the middleware shows enters the history.
+// - What was submitted goes along when a tool hands over to another agent.
 
 import { StateSchema } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
@@ -15,6 +16,7 @@ import type { ActorSource } from "../thread/thread-source.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
 import type { Place } from "./briefing.ts";
 import { withThreadContext } from "./thread-context.ts";
+import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {
@@ -64,6 +66,10 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
           actor,
         }),
       );
+    },
+    wrapToolCall(request, handler) {
+      const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
+      return handOver(request, handler, () => (isFieldSnapshot(snapshot) ? { [field]: snapshot } : {}));
     },
     afterAgent: fillIn,
   });

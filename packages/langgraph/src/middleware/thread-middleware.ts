@@ -12,7 +12,7 @@ import type { AnyDefinition, Thread } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import * as z from "zod";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
-import { snapshotOf } from "../fields/thread-snapshot.ts";
+import { snapshotOf, threadResult } from "../fields/thread-snapshot.ts";
 import { memoryKey, memoryOf, type Memory } from "../thread/run-memory.ts";
 import {
   configOf,
@@ -27,6 +27,7 @@ import type { Place } from "./briefing.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
 import { withThreadContext } from "./thread-context.ts";
 import { observe } from "./observe.ts";
+import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
@@ -109,6 +110,13 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       return handler(
         withThreadContext(definition, request, { name, field, snapshot, digest, budget: budget.state, place, actor }),
       );
+    },
+
+    wrapToolCall(request, handler) {
+      return handOver(request, handler, async () => {
+        const snapshot = threadResult(snapshotOf(await find(configOf(request.runtime)), options));
+        return snapshot === undefined ? {} : { [field]: snapshot };
+      });
     },
 
     async afterAgent(_state, runtime) {

@@ -1,5 +1,5 @@
 // Rewrites tool messages from what the field recorded: those that wait for their verdict, and those
-// whose "Accepted" was revoked because their subgraph was not merged. Id, call and place stay.
+// of a subgraph whose verdict changed when the field folded it. Id, call and place stay.
 //
 //   step: model calls add, move          field folds both            before the next model call
 //   +----------------------------+      +---------------------+      +--------------------------+
@@ -9,7 +9,7 @@
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import { defined } from "@opstate/core";
-import type { Outcome, Outcomes } from "../fields/outcomes.ts";
+import { isOutcome, isSameVerdict, type Outcome, type Outcomes } from "../fields/outcomes.ts";
 import type { FieldSnapshot } from "../fields/snapshot-field.ts";
 import type { ManagedState } from "./operation-tool.ts";
 import { countRefusals } from "./count-refusals.ts";
@@ -29,12 +29,13 @@ export function fillInVerdicts(
   for (const message of messages) {
     const pending = ToolMessage.isInstance(message) ? pendingVerdictOf(message) : undefined;
     const isPending = pending?.definition === managed.definition.name && pending.field === managed.field;
-    const revoked = ToolMessage.isInstance(message) && !isPending ? revokedBy(outcomes, before, message) : undefined;
-    if (!ToolMessage.isInstance(message) || (!isPending && revoked === undefined)) {
+    const changed =
+      ToolMessage.isInstance(message) && !isPending ? changedVerdict(outcomes, before, message) : undefined;
+    if (!ToolMessage.isInstance(message) || (!isPending && changed === undefined)) {
       before.push(message);
       continue;
     }
-    const outcome = revoked ?? outcomeOf(outcomes, pending?.submission);
+    const outcome = changed ?? outcomeOf(outcomes, pending?.submission);
     const result = verdictMessage(managed, outcome, callOf(before, message), message, before);
     before.push(result);
     rewritten.push(result);
@@ -42,21 +43,19 @@ export function fillInVerdicts(
   return rewritten;
 }
 
-/** The refusal that the field recorded for a call whose message says that it was accepted. */
-function revokedBy(
+/** The verdict that the field recorded for a call whose message says something else. */
+function changedVerdict(
   outcomes: Outcomes,
   before: readonly BaseMessage[],
   { tool_call_id, artifact }: ToolMessage,
 ): Outcome | undefined {
-  const verdict: unknown = artifact;
-  const isAccepted =
-    typeof verdict === "object" && verdict !== null && "accepted" in verdict && verdict.accepted === true;
-  if (!isAccepted) return undefined;
+  const said: unknown = artifact;
+  if (!isOutcome(said)) return undefined;
   const message = before.findLast(
     (earlier) => AIMessage.isInstance(earlier) && earlier.tool_calls?.some(({ id }) => id === tool_call_id),
   );
   const outcome = outcomeOf(outcomes, message?.id === undefined ? undefined : submissionOf(message.id, tool_call_id));
-  return outcome?.accepted === false ? outcome : undefined;
+  return outcome === undefined || isSameVerdict(outcome, said) ? undefined : outcome;
 }
 
 function outcomeOf(outcomes: Outcomes, submission: string | undefined): Outcome | undefined {

@@ -1,6 +1,6 @@
 import { END, MemorySaver, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { stateField } from "@opstate/langgraph";
 import { board, layout, sample } from "../support/board.ts";
 
@@ -117,5 +117,36 @@ describe("stateField", () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe("a stateField in subgraphs", () => {
+  /** A graph of two subgraphs, run twice, and the codes of its warnings. */
+  async function warnings(atOnce: boolean): Promise<readonly unknown[]> {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    const Fresh = new StateSchema({ board: stateField(board) });
+    const sub = (cardId: string) =>
+      new StateGraph(Fresh)
+        .addNode("remove", () => ({ board: board.op.remove({ cardId }) }))
+        .addEdge(START, "remove")
+        .compile();
+    const graph = new StateGraph(Fresh)
+      .addNode("a", sub("T-1"))
+      .addNode("b", sub("T-2"))
+      .addEdge(START, "a")
+      .addEdge(atOnce ? START : "a", "b")
+      .compile();
+    for (let run = 0; run < 2; run++) await graph.invoke({ board: sample });
+    const codes = warn.mock.calls.map(([, options]) => (options as { code?: unknown } | undefined)?.code);
+    warn.mockRestore();
+    return codes;
+  }
+
+  it("warns of those that run at once, once: the last one wins", async () => {
+    expect(await warnings(true)).toEqual(["OPSTATE_PARALLEL_STATE"]);
+  });
+
+  it("does not warn of those that run one after the other", async () => {
+    expect(await warnings(false)).toEqual([]);
   });
 });

@@ -1,109 +1,186 @@
-// In random graphs of subgraphs (one after the other, at once, and nested) the messages, the
-// field's outcomes and the state agree. The oracle is written by hand.
+// In random teams of each shape the messages, the field's outcomes and its state agree with a board
+// that is kept by hand.
 
-import { MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
-import { operationsNode, snapshotField, verdictsNode } from "@opstate/langgraph";
+import { Command, Send, START, StateGraph } from "@langchain/langgraph";
+import { operationTools, opstateMiddleware, verdictsNode } from "@opstate/langgraph";
 import fc from "fast-check";
-import { ToolMessage } from "langchain";
+import { createAgent, fakeModel, tool, ToolMessage, type ToolRuntime } from "langchain";
 import { expect, it } from "vitest";
-import { board, sample, type Board } from "../support/board.ts";
-import { call, type Call } from "../support/talk.ts";
+import * as z from "zod";
+import { runs } from "../../../../tools/runs.ts";
+import { board, layout, sample } from "../support/board.ts";
+import { HandBoard } from "../support/hand-board.ts";
+import {
+  handBuilt,
+  nested,
+  recorded,
+  staged,
+  Team,
+  told,
+  worker,
+  type Field,
+  type Runnable,
+} from "../support/teams.ts";
+import { call, say, type Call } from "../support/talk.ts";
 
-const Shared = new StateSchema({ messages: MessagesValue, board: snapshotField(board) });
+/** What one subgraph does: parallel calls, in one step or two. */
+type Sub = readonly (readonly Call[])[];
+/** Subgraphs that run at once. */
+type Stage = readonly Sub[];
 
-interface Sub {
-  readonly calls: readonly Call[];
-  /** How many graphs are around its nodes. */
-  readonly depth: number;
-}
-
+const cardId = fc.constantFrom("T-1", "T-2", "T-3", "T-9");
 const calls = fc.oneof(
-  fc
-    .record({ cardId: fc.constantFrom("T-1", "T-2", "T-3", "T-9"), to: fc.constantFrom("todo", "done") })
-    .map((args): Call => ["move", args]),
-  fc.constantFrom("T-1", "T-2").map((cardId): Call => ["rename", { cardId, title: "again" }]),
-  fc.constantFrom("T-1", "T-3").map((cardId): Call => ["remove", { cardId }]),
+  {
+    weight: 6,
+    arbitrary: fc.record({ cardId, to: fc.constantFrom("todo", "done") }).map((args): Call => ["move", args]),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ cardId, title: fc.constantFrom("a", "b") }).map((args): Call => ["rename", args]),
+  },
+  { weight: 1, arbitrary: cardId.map((id): Call => ["remove", { cardId: id }]) },
 );
-const subs: fc.Arbitrary<Sub> = fc.record({
-  calls: fc.array(calls, { minLength: 1, maxLength: 3 }),
-  depth: fc.integer({ min: 1, max: 3 }),
+const subs: fc.Arbitrary<Sub> = fc.array(fc.array(calls, { minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 2,
 });
-const stages = fc.array(fc.array(subs, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+/** Supersteps of subgraphs in one team. */
+const STAGES = 4;
+const plans = (most: number): fc.Arbitrary<readonly Stage[]> =>
+  fc.array(fc.array(subs, { minLength: 1, maxLength: most }), { minLength: STAGES, maxLength: STAGES });
 
-function graphOf({ calls: made, depth }: Sub, ids: string[]) {
-  const message = call(...made);
-  ids.push(...(message.tool_calls ?? []).map(({ id }) => String(id)));
-  let graph = new StateGraph(Shared)
-    .addNode("model", () => ({ messages: [message] }))
-    .addNode("operations", operationsNode(board, { field: "board" }))
-    .addEdge(START, "model")
-    .addEdge("model", "operations")
-    .compile();
-  for (let level = 1; level < depth; level++) {
-    graph = new StateGraph(Shared).addNode("model", graph).addEdge(START, "model").compile() as unknown as typeof graph;
-  }
-  return graph;
+const verdicts = verdictsNode(board, { field: "board" });
+
+interface Result {
+  readonly board: Field;
+  /** The verdicts that were told, where the shape brings the messages to the parent. */
+  readonly told?: readonly string[];
 }
 
-/** The verdict on each call, and what the field holds in the end. */
-function expected(plan: readonly (readonly Sub[])[]) {
-  const verdicts: string[] = [];
-  let [state, version]: [Board | null, number] = [sample, 1];
-  for (const stage of plan) {
-    const began: { readonly state: Board | null; readonly version: number } = { state, version };
-    for (const { calls: made } of stage) {
-      const stands = version === began.version;
-      let [own, ownVersion]: [Board | null, number] = [began.state, began.version];
-      for (const [type, args] of made) {
-        const transition = board.transition(own, { ...args, type }, { actor: { kind: "agent", id: "agent" } });
-        if (!transition.accepted) {
-          verdicts.push(`Refused (${transition.rejection.reason ?? transition.rejection.code})`);
-          continue;
-        }
-        const changes = transition.patches.length > 0;
-        verdicts.push(changes && !stands ? "Refused (not_merged)" : "Accepted");
-        if (changes) [own, ownVersion] = [transition.state, ownVersion + 1];
-      }
-      if (stands) [state, version] = [own, ownVersion];
-    }
-  }
-  return { verdicts, state, version };
+async function invoke(team: Runnable): Promise<Result> {
+  const { board: field, messages } = await team.invoke({ messages: "go", board: sample }, { recursionLimit: 100 });
+  return { board: field, told: told(messages).filter((words) => !words.startsWith("To ")) };
 }
 
-it("says in messages what the parent's field holds, in graphs of every shape", async () => {
+/** All in the same form: nodes, nested graphs, or nodes that call graphs. */
+const nodes = (make: (sub: Sub, index: number) => unknown) => (plan: readonly Stage[]) =>
+  invoke(
+    staged(
+      plan.map((stage) => stage.map(make)),
+      verdicts,
+    ),
+  );
+
+/** The subgraphs of a stage are `Send`s to one node. */
+function sends(plan: readonly Stage[]): Promise<Result> {
+  const graph = new StateGraph(Team) as unknown as {
+    addNode(name: string, node: unknown): void;
+    addEdge(from: string, to: string): void;
+    addConditionalEdges(from: string, route: (state: typeof Team.State) => Send[], ends: string[]): void;
+    compile(): Runnable;
+  };
+  for (const [at, stage] of plan.entries()) {
+    graph.addNode(`start${at}`, () => ({}));
+    graph.addNode(`sub${at}`, (state: { index: number }) => handBuilt(...stage[state.index]!).invoke(state));
+    graph.addConditionalEdges(
+      `start${at}`,
+      (state) => stage.map((_, index) => new Send(`sub${at}`, { ...state, messages: [], index })),
+      [`sub${at}`],
+    );
+    graph.addEdge(at === 0 ? START : `sub${at - 1}`, `start${at}`);
+  }
+  graph.addNode("verdicts", verdicts);
+  graph.addEdge(`sub${plan.length - 1}`, "verdicts");
+  return invoke(graph.compile());
+}
+
+/** An agent whose parallel tool calls are agents. Their messages stay with them. */
+async function supervisor(plan: readonly Stage[]): Promise<Result> {
+  const delegate = tool(
+    async ({ stage, index }: { stage: number; index: number }, config: ToolRuntime) => {
+      const { board: present } = config.state as typeof Team.State;
+      const done = await worker(...plan[stage]![index]!).invoke({ messages: "do it", board: present });
+      const message = new ToolMessage({ content: "done", tool_call_id: config.toolCallId });
+      return new Command({ update: { board: done.board, messages: [message] } });
+    },
+    { name: "delegate", description: "Delegate", schema: z.object({ stage: z.int(), index: z.int() }) },
+  );
+  const model = fakeModel();
+  for (const [at, stage] of plan.entries())
+    model.respond(call(...stage.map((_, index): Call => ["delegate", { stage: at, index }])));
+  const agent = createAgent({
+    model: model.respond(say("done")),
+    tools: [delegate],
+    middleware: [opstateMiddleware(board, { field: "board" })],
+  });
+  const { board: field } = await agent.invoke({ messages: "go", board: sample }, { recursionLimit: 100 });
+  return { board: field };
+}
+
+/** Agents that hand over to the next one by `Command.PARENT`. */
+function swarm(plan: readonly Stage[]): Promise<Result> {
+  const graph = new StateGraph(Team) as unknown as {
+    addNode(name: string, node: unknown, options: object): void;
+    addEdge(from: string, to: string): void;
+    compile(): Runnable;
+  };
+  for (const [at, stage] of plan.entries()) {
+    const next = at === plan.length - 1 ? "verdicts" : `agent${at + 1}`;
+    const handoff = tool(
+      (_args: object, config: ToolRuntime) => {
+        const { messages } = config.state as typeof Team.State;
+        const message = new ToolMessage({ content: `To ${next}`, tool_call_id: config.toolCallId });
+        return new Command({ goto: next, graph: Command.PARENT, update: { messages: [...messages, message] } });
+      },
+      { name: "handoff", description: "Hand over", schema: z.object({}) },
+    );
+    const model = fakeModel();
+    for (const step of stage[0]!) model.respond(call(...step));
+    model.respond(call(["handoff", {}]));
+    const agent = createAgent({
+      model,
+      tools: [...operationTools(board, { field: "board" }), handoff] as ReturnType<typeof operationTools>,
+      middleware: [opstateMiddleware(board, { field: "board" })],
+    });
+    graph.addNode(`agent${at}`, agent.graph, { ends: [next] });
+  }
+  graph.addNode("verdicts", verdicts, {});
+  graph.addEdge(START, "agent0");
+  return invoke(graph.compile());
+}
+
+/** The last word on each call, and the board in the end. */
+function expected(plan: readonly Stage[]) {
+  const parent = new HandBoard();
+  const words = plan.flatMap((stage) => {
+    // All subgraphs of a stage begin with the same board, and what they were refused stays so.
+    const read = stage.map((sub) => {
+      const own = parent.copy();
+      return sub.flat().map((made) => [made, own.run(made)] as const);
+    });
+    return read.flat().map(([made, word]) => (word === "Accepted" ? parent.run(made) : word));
+  });
+  return { words, layout: parent.layout, version: parent.version };
+}
+
+const shapes: readonly (readonly [string, (plan: readonly Stage[]) => Promise<Result>, most: number])[] = [
+  ["agents as nodes", nodes((sub) => worker(...sub)), 3],
+  ["hand-built graphs", nodes((sub) => handBuilt(...sub)), 3],
+  ["agents and graphs, nested twice", nodes((sub, at) => nested(at === 1 ? handBuilt(...sub) : worker(...sub), 2)), 3],
+  ["graphs that nodes call", nodes((sub) => (state: unknown) => handBuilt(...sub).invoke(state)), 3],
+  ["Sends", sends, 5],
+  ["a supervisor", supervisor, 3],
+  ["a swarm", swarm, 1],
+];
+
+it.each(shapes)("told, recorded and the parent's field agree: %s", async (_name, run, most) => {
   await fc.assert(
-    fc.asyncProperty(stages, async (plan) => {
-      const ids: string[] = [];
-      const graph = new StateGraph(Shared) as unknown as {
-        addNode(name: string, node: unknown): void;
-        addEdge(from: string | readonly string[], to: string): void;
-        compile(): { invoke(input: unknown): Promise<typeof Shared.State> };
-      };
-      let before = [START as string];
-      plan.forEach((stage, at) => {
-        const names = stage.map((sub, index) => {
-          const name = `s${at}-${index}`;
-          graph.addNode(name, graphOf(sub, ids));
-          graph.addEdge(before.length === 1 ? before[0]! : before, name);
-          return name;
-        });
-        before = names;
-      });
-      graph.addNode("verdicts", verdictsNode(board, { field: "board" }));
-      graph.addEdge(before.length === 1 ? before[0]! : before, "verdicts");
-      const { board: field, messages } = await graph.compile().invoke({ messages: "go", board: sample });
-      const oracle = expected(plan);
-      expect({ version: field.version, state: field.state }).toEqual({ version: oracle.version, state: oracle.state });
-      const texts = new Map(
-        messages
-          .filter((message) => ToolMessage.isInstance(message))
-          .map(({ tool_call_id, text }) => [tool_call_id, text.split(":")[0]]),
-      );
-      expect(ids.map((id) => texts.get(id))).toEqual(oracle.verdicts);
-      expect(Object.values(field.outcomes).filter(({ accepted }) => accepted)).toHaveLength(
-        oracle.verdicts.filter((text) => text === "Accepted").length,
-      );
+    fc.asyncProperty(plans(most), async (plan) => {
+      const { board: field, told: words = expected(plan).words } = await run(plan);
+      expect({ words, layout: layout(field.state), version: field.version }).toEqual(expected(plan));
+      expect(recorded(field)).toEqual(expected(plan).words);
+      expect(Object.keys(field)).toEqual(["version", "state", "outcomes"]);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(8, 1_000 / STAGES) },
   );
 });

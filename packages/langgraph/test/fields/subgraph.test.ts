@@ -144,7 +144,7 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
     expect([field.version, layout(field.state)]).toEqual([4, { todo: [], done: ["T-1", "T-2", "T-3"] }]);
   });
 
-  it("two at once: one is merged, and the next model reads that the other was not", async () => {
+  it("two at once: both are folded, and the next model reads at which version", async () => {
     const reader = fakeModel().respond(say("I see"));
     const third = createAgent({ model: reader, tools: [], middleware: [opstateMiddleware(board, { field: "board" })] });
     const parent = new StateGraph(State)
@@ -156,14 +156,12 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .addEdge(["a", "b"], "c")
       .compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: sample }, fresh());
-    expect(layout(field.state)).toEqual({ todo: ["T-2", "T-3"], done: ["T-1"] });
+    expect(layout(field.state)).toEqual({ todo: ["T-3"], done: ["T-1", "T-2"] });
     const read = reader.calls[0]?.messages ?? [];
-    const expected = ["Accepted", "Refused (card_not_found)", "Refused (not_merged)", "Refused (card_not_found)"];
+    const expected = ["Accepted", "Refused (card_not_found)", "Accepted", "Refused (card_not_found)"];
     expect(verdicts(read)).toEqual(expected);
     expect(verdicts(messages)).toEqual(expected);
-    expect(read.find(({ text }) => text.includes("not_merged"))?.text).toContain(
-      "board is unchanged by this call, at version 2.",
-    );
+    expect(read.find(({ text }) => text.includes("version 3"))?.text).toContain("Accepted: board is now at version 3.");
   });
 
   it("two at once before a model node of one's own: verdictsNode", async () => {
@@ -179,8 +177,8 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .addEdge("verdicts", "model")
       .compile(saver());
     const { board: field } = await parent.invoke({ messages: "go", board: sample }, fresh());
-    expect([field.version, layout(field.state)["done"]]).toEqual([2, ["T-1"]]);
-    expect(verdicts(read)).toEqual(["Accepted", "Refused (not_merged)"]);
+    expect([field.version, layout(field.state)["done"]]).toEqual([3, ["T-1", "T-2"]]);
+    expect(verdicts(read)).toEqual(["Accepted", "Accepted"]);
   });
 
   it("twenty at once, by Send: the messages, the outcomes and the state agree", async () => {
@@ -204,12 +202,12 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: many }, fresh());
     const texts = verdicts(messages);
-    expect([texts.length, texts.filter((text) => text === "Accepted").length]).toEqual([20, 1]);
-    expect([field.version, layout(field.state)["done"]]).toEqual([2, ["C-0"]]);
-    expect(Object.values(field.outcomes).filter(({ accepted }) => accepted)).toHaveLength(1);
+    expect([texts.length, texts.filter((text) => text === "Accepted").length]).toEqual([20, 20]);
+    expect([field.version, layout(field.state)["done"]]).toEqual([21, cards.map(({ cardId }) => cardId)]);
+    expect(Object.values(field.outcomes).filter(({ accepted }) => accepted)).toHaveLength(20);
   });
 
-  it("is not merged when the parent's own node wrote meanwhile", async () => {
+  it("is folded after what the parent's own node wrote meanwhile", async () => {
     const parent = new StateGraph(State)
       .addNode("a", () => ({ board: board.op.rename({ cardId: "T-1", title: "first" }) }))
       .addNode("b", worker(move("T-1")).graph)
@@ -219,10 +217,10 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .addEdge(["a", "b"], "verdicts")
       .compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: sample }, fresh());
-    expect([field.version, layout(field.state)["done"], verdicts(messages)]).toEqual([2, [], ["Refused (not_merged)"]]);
+    expect([field.version, layout(field.state)["done"], verdicts(messages)]).toEqual([3, ["T-1"], ["Accepted"]]);
   });
 
-  it("a supervisor whose tools are agents: of two in one step one is merged, and the supervisor is shown the state", async () => {
+  it("a supervisor whose tools are agents: two in one step are folded, and the supervisor is shown the state", async () => {
     const delegate = (name: string, graph: { invoke(state: unknown): Promise<typeof State.State> }) =>
       tool(
         async (_args: object, config: ToolRuntime) => {
@@ -257,9 +255,9 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       ...saver(),
     });
     const { board: field } = await supervisor.invoke({ messages: "go", board: sample }, fresh());
-    expect([field.version, layout(field.state)]).toEqual([3, { todo: ["T-2"], done: ["T-1", "T-3"] }]);
-    expect(shownBoard(model.calls[1]?.messages)).toMatchObject({ version: 2 });
-    expect(layout(shownBoard(model.calls[1]?.messages).state)).toEqual({ todo: ["T-2", "T-3"], done: ["T-1"] });
+    expect([field.version, layout(field.state)]).toEqual([4, { todo: [], done: ["T-1", "T-2", "T-3"] }]);
+    expect(shownBoard(model.calls[1]?.messages)).toMatchObject({ version: 3 });
+    expect(layout(shownBoard(model.calls[1]?.messages).state)).toEqual({ todo: ["T-3"], done: ["T-1", "T-2"] });
   });
 
   it("accepts no input from outside as a field", async () => {
@@ -267,7 +265,7 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       version: 999,
       state: { columns: [] },
       outcomes: {},
-      subgraph: { within: "x", began: { version: 0, hash: "" } },
+      subgraph: { within: "x", submissions: [{ id: "1", operation: { type: "$replace", value: sample } }] },
     };
     const parent = new StateGraph(State)
       .addNode("agent", worker(move("T-1")).graph)
@@ -418,7 +416,7 @@ describe("a parent's field with a thread", () => {
   });
 });
 
-it("an agent that is called without the parent's field says that it was not merged", async () => {
+it("an agent that is called on another state says what its calls did on the parent's", async () => {
   const { graph } = worker(["remove", { cardId: "T-1" }]);
   const replaced = handBuilt(move("T-9"));
   const called: { invoke(state: unknown): Promise<typeof State.State> } = graph;
@@ -432,5 +430,5 @@ it("an agent that is called without the parent's field says that it was not merg
     .compile();
   const { board: field, messages } = await parent.invoke({ messages: "go" });
   expect([field.version, field.state]).toEqual([0, null]);
-  expect(verdicts(messages)).toEqual(["Refused (not_merged)", "Refused (no_state)"]);
+  expect(verdicts(messages)).toEqual(["Refused (no_state)", "Refused (no_state)"]);
 });

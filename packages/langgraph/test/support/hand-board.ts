@@ -16,6 +16,14 @@ export class HandBoard {
     for (const card of cards) this.titles.set(card, `Task ${card}`);
   }
 
+  copy(): HandBoard {
+    const copy = new HandBoard([]);
+    copy.version = this.version;
+    for (const [card, title] of this.titles) copy.titles.set(card, title);
+    for (const [id, cards] of this.#columns) copy.#columns.set(id, [...cards]);
+    return copy;
+  }
+
   /** The card ids by column. */
   get layout(): Record<string, string[]> {
     return Object.fromEntries([...this.#columns].map(([id, cards]) => [id, [...cards]]));

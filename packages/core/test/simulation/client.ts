@@ -2,7 +2,8 @@
 // loaded again.
 //
 // Checked here:
-// - The view is the confirmed state with the pending operations applied to it.
+// - The view is the confirmed state with the pending operations applied to it, without those whose
+//   card is there already.
 // - Versions never decrease.
 // - Every change of the view is announced to listeners.
 // - A mark of the user that was visible once stays visible (no flicker).
@@ -214,6 +215,8 @@ export class Client {
     this.#folded.set(state, known);
     const next = known.get(operation) ?? tally.transition(state, operation, { actor: this.actor, id, at }).state;
     known.set(operation, next);
+    // A snapshot has the card that it puts there: it got to the authority, and the answer was lost.
+    if (new Set(next.cards.map((card) => card.id)).size < next.cards.length) return state;
     const edited = this.#edits.get(id);
     if (edited?.meant === undefined) return next;
     if (edited.meant === "next") edited.meant = touched(state, next);

@@ -211,11 +211,10 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     thread<D extends AnyDefinition>(definition: D, threadId: string, threadOptions: ThreadOptions<D> = {}) {
       const known = threads.get(threadId);
       // What a page shows of a closed client stays, until the page is another one.
-      if (isClosed && known === undefined)
-        throw new OpstateError("closed", "This client is closed. Create another one.");
+      if (isClosed && !known) throw new OpstateError("closed", "This client is closed. Create another one.");
       const held = known ?? create(definition, threadId, threadOptions);
       if (held.thread.definition !== definition) throw otherDefinition(threadId, held.thread.definition, definition);
-      if (known !== undefined && !isClosed) known.refresh(threadOptions.initial);
+      known?.refresh(threadOptions.initial);
       // The definition is the same, so the types are.
       return held.thread as unknown as ClientThread<D>;
     },

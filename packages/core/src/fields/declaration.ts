@@ -40,7 +40,10 @@ export interface DeclarationSource {
   readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
 }
 
-/** A list of declarations, alone or under `state`, `fields`, or `state: { fields }`. It is checked when it is read. */
+/**
+ * A list of declarations, alone or under `state`, `fields`, or `state: { fields }`. It is checked
+ * when it is read.
+ */
 export type FieldDeclarations = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 type Type = NonNullable<FieldDeclaration["type"]>;
@@ -60,8 +63,8 @@ const EMPTY: Readonly<Record<Type, unknown>> = {
 /**
  * The fields that declarations describe, for `defineAgentState`: a list of
  * `{ name, type, default, reducer }`, alone or under `state`, `fields`, or `state: { fields }`. The
- * types are `str int float bool list dict any`. Text in JSON or YAML is read by the function of the same name
- * at `@opstate/core/declaration`.
+ * types are `str int float bool list dict any`. Text in JSON or YAML is read by the function of the
+ * same name at `@opstate/core/declaration`.
  *
  * A list named `messages` appends, everything else is replaced. `reducer: "append"` or `"replace"`
  * changes that for a list. In a list that appends, a message replaces the one with the same id, and

@@ -6,7 +6,7 @@
 // What counts as a use:
 //
 //   import { useSync } from "@opstate/react"             of useSync, under whatever name
-//   import { undoOutcome } from "@opstate/core/feeds"    of undoOutcome, which a binding passes on
+//   import { undoOutcome } from "@opstate/core/thread"    of undoOutcome, which a binding passes on
 //   const Board = createAgentStateContext(board)
 //   Board.useHistory()      boardContext.history()       of useHistory, and of History
 

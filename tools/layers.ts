@@ -20,7 +20,13 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/error.ts",
     does: "what the programmer's own mistakes throw; a state that can be read and subscribed to; optional and readonly members",
-    files: ["core/src/error.ts", "core/src/readable.ts", "core/src/readonly-deep.ts", "core/src/defined.ts"],
+    files: [
+      "core/src/error.ts",
+      "core/src/readable.ts",
+      "core/src/ref-count.ts",
+      "core/src/readonly-deep.ts",
+      "core/src/defined.ts",
+    ],
     may: [],
     packages: [],
   },
@@ -97,6 +103,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/entries.ts",
       "core/src/thread/version-ranges.ts",
       "core/src/thread/words.ts",
+      "core/src/thread/undo-outcome.ts",
       "core/src/thread/origin.ts",
       "core/src/thread/pace.ts",
       "core/src/thread/id.ts",
@@ -280,20 +287,6 @@ export const layers: readonly Layer[] = [
       "core/src/thread/authority",
     ],
     packages: ["zod/v4/core"],
-  },
-  {
-    at: "core/src/feeds",
-    does: "what pages show of a thread: its history, undo, proposals",
-    may: [
-      "core/src/error.ts",
-      "core/src/engine",
-      "core/src/definition",
-      "core/src/thread/commit.ts",
-      "core/src/thread/log",
-      "core/src/thread/thread.ts",
-      "core/src/replica",
-    ],
-    packages: [],
   },
   {
     at: "core/src/testing/shared",
@@ -586,9 +579,34 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "client/src/carrier.ts",
-    does: "the ports of a client: its carrier, a thread as a page holds it",
-    files: ["client/src/carrier.ts", "client/src/client-thread.ts"],
+    does: "the ports of a client: its carrier, the calls of a thread, what tells of its commits",
+    files: ["client/src/carrier.ts", "client/src/thread-access.ts", "client/src/commit-source.ts"],
     may: [],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
+    at: "client/src/history",
+    does: "the past as a list that grows at both ends",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/readable", "@opstate/core/thread"],
+  },
+  {
+    at: "client/src/proposals",
+    does: "the open proposals as a live list",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/readable"],
+  },
+  {
+    at: "client/src/undo",
+    does: "one's own edits as a stack to take back and do again",
+    may: ["client/src/carrier.ts"],
+    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/readable", "@opstate/core/thread"],
+  },
+  {
+    at: "client/src/client-thread.ts",
+    does: "a thread as a page holds it",
+    files: ["client/src/client-thread.ts"],
+    may: ["client/src/carrier.ts", "client/src/history", "client/src/proposals", "client/src/undo"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
@@ -612,13 +630,19 @@ export const layers: readonly Layer[] = [
   {
     at: "client/src/thread",
     does: "a thread of a page: its replica, and the parts that load when they are used",
-    may: ["client/src/carrier.ts"],
+    may: [
+      "client/src/carrier.ts",
+      "client/src/history",
+      "client/src/proposals",
+      "client/src/undo",
+      "client/src/client-thread.ts",
+    ],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
     at: "client/src/binding",
     does: "what bindings share: moments at the pace of frames, memoised slices, a thread of one rendering",
-    may: ["client/src/carrier.ts", "client/src/thread"],
+    may: ["client/src/carrier.ts", "client/src/client-thread.ts", "client/src/thread"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
@@ -626,6 +650,10 @@ export const layers: readonly Layer[] = [
     does: "what a page holds: its threads on one connection; the public names",
     may: [
       "client/src/carrier.ts",
+      "client/src/history",
+      "client/src/proposals",
+      "client/src/undo",
+      "client/src/client-thread.ts",
       "client/src/storage",
       "client/src/connection",
       "client/src/tabs",

@@ -2,20 +2,20 @@
 // others as they were. `--short` leaves the longest measurements out (`short.ts` says which).
 
 import { cpus, loadavg } from "node:os";
-import { agUiTables } from "./ag-ui.ts";
-import { checkpointTables } from "./checkpoints.ts";
-import { jsonPatchTables } from "./json-patch.ts";
-import { logTables } from "./log.ts";
-import { promptTables } from "./prompts.ts";
-import { reducerTables } from "./reducer.ts";
+import { agUiTables } from "./ag-ui/ag-ui.ts";
+import { checkpointTables } from "./threads/checkpoints.ts";
+import { jsonPatchTables } from "./patches/json-patch.ts";
+import { logTables } from "./logs/log.ts";
+import { promptTables } from "./threads/prompts.ts";
+import { reducerTables } from "./reducer/reducer.ts";
 import { renderTables } from "./render/render.ts";
-import { replacementTables } from "./replacements.ts";
-import { writeReport } from "./report.ts";
-import { readResults, type Results, type Section, type Table, writeResults } from "./results.ts";
-import { sizeTables } from "./sizes.ts";
-import { tabTables } from "./tabs.ts";
-import { threadTables } from "./threads.ts";
-import { validationTables } from "./validation.ts";
+import { replacementTables } from "./reducer/replacements.ts";
+import { writeReport } from "./harness/report.ts";
+import { readResults, type Results, type Section, type Table, writeResults } from "./harness/results.ts";
+import { sizeTables } from "./page/sizes.ts";
+import { tabTables } from "./page/tabs.ts";
+import { threadTables } from "./threads/threads.ts";
+import { validationTables } from "./reducer/validation.ts";
 
 process.env["NODE_ENV"] = "production";
 

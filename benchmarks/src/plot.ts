@@ -2,11 +2,11 @@
 // board, both axes logarithmic.
 
 import { writeFileSync } from "node:fs";
-import { cardsHead, SIZES } from "./boards.ts";
-import { digits } from "./digits.ts";
-import { ROW } from "./movers.ts";
-import { FOUND } from "./reducer.ts";
-import { numberAt, readResults, type Results } from "./results.ts";
+import { cardsHead, SIZES } from "./boards/boards.ts";
+import { digits } from "./harness/digits.ts";
+import { ROW } from "./reducer/movers.ts";
+import { FOUND } from "./reducer/reducer.ts";
+import { numberAt, readResults, type Results } from "./harness/results.ts";
 
 interface Line {
   readonly label: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { writeGuide } from "./guide.ts";
-import { openBrowser, type People, type Person } from "./support/browser.ts";
+import { openBrowser, type People, type Person } from "../../tools/people.ts";
 import { type ServedPage, servePage } from "./support/page.ts";
 import { type Program, startProgram } from "./support/program.ts";
 import { svelteErrors, typeErrors } from "./support/types.ts";

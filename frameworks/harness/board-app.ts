@@ -242,6 +242,31 @@ export function boardAppTests(app: () => BoardApp): void {
     expect(people().errors).toEqual([]);
   });
 
+  it("shows an edit once whose answer was lost, in a page that is rendered from the state that has it", async () => {
+    await renew("launch");
+    const { page, context } = await visit("/boards/launch", "ada");
+    await live(page);
+    await context.setOffline(true);
+    await says(page, /^offline, 0 edits wait/);
+    await add(page, "Sent in the tunnel");
+    await expect.poll(() => page.evaluate(storedText)).toContain("Sent in the tunnel");
+    const [, id = ""] = /"edit":{"id":"([^"]+)"/.exec(await page.evaluate(storedText)) ?? [];
+    // It got there, and the page does not know.
+    await ask("POST", "/threads/launch/operations", { operation: { type: "add", title: "Sent in the tunnel" }, id });
+    await context.route("**/opstate/**", (route) => route.abort());
+    await context.setOffline(false);
+    await page.reload();
+    await says(page, /, 1 edits wait/);
+    await heading(page, "1 open").waitFor();
+    expect(await card(page, "Sent in the tunnel").count()).toBe(1);
+    await context.unroute("**/opstate/**");
+    await live(page);
+    expect(await titles("launch")).toEqual(["Sent in the tunnel"]);
+    expect(await card(page, "Sent in the tunnel").count()).toBe(1);
+    people().forget(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+    expect(people().errors).toEqual([]);
+  });
+
   it.each([
     [401, "launch", undefined, "The request carries no valid credentials."],
     [403, "garden", "ben", 'This request needs the right "read" on thread "garden".'],

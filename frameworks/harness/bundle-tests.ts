@@ -41,6 +41,7 @@ export function bundleTests({ project, app, build, start, client, server }: Buil
       expect(stream.status).toBe(200);
       const reading = stream.text();
       await app().server.stop();
+      expect(await app().server.ended).toBe(0);
       expect(await reading).toContain("event: snapshot");
     });
 

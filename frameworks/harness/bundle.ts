@@ -19,7 +19,9 @@ export function bundleIn(folder: string): Bundle {
   if (scripts.length === 0) throw new Error(`There is no script in ${folder}.`);
   return {
     bytes: scripts.reduce((sum, script) => sum + gzipSync(script).length, 0),
-    // Words of its strict patches, which nothing of the page's build says.
-    isFull: scripts.some((script) => script.includes("cannot move into itself")),
+    isFull: scripts.some((script) => hasFullEngine(script.toString())),
   };
 }
+
+/** By words of its strict patches, which nothing of the page's build says. */
+export const hasFullEngine = (script: string): boolean => script.includes("cannot move into itself");

@@ -8,7 +8,7 @@ import { packAll } from "../../tools/pack.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A folder with the tarball `opstate-<name>.tgz` and the manifest `opstate-<name>.json` of each library. */
+    /** A folder with the tarball and manifest of each library, as `opstate-<name>`. */
     readonly packages: string;
   }
 }

@@ -1,7 +1,7 @@
 // An application as its developer has it: a folder of its own outside of this repository, the
 // framework in the exact versions of a lockfile, and the libraries as they are published.
 //
-//   frameworks/next/app ──copy──> /tmp/opstate-next-x/          package.json: "@opstate/core": "file:packed/opstate-core.tgz"
+//   frameworks/next/app ──copy──> /tmp/opstate-next-x/
 //   packed libraries    ──copy──> /tmp/opstate-next-x/packed/
 //                                 npm install, build, start
 

@@ -59,6 +59,9 @@ export function usesBoards(running: () => Running): void {
     return page;
   };
   const isLive = (page: Page) => page.getByRole("status").getByText("Live", { exact: true }).waitFor();
+  /** Next may keep pages that were left, hidden. */
+  const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).filter({ visible: true });
+  const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
   const close = (page: Page) => page.context().close();
 
   it("signs in with a cookie, and shows the board with its cards before any script runs", async () => {
@@ -81,16 +84,16 @@ export function usesBoards(running: () => Running): void {
     const streams = await requestsOf("POST /events", async () => {
       page = await open("/boards/launch", "ada");
       await isLive(page);
-      for (const title of ["One", "Two"]) {
-        await benDoes({ type: "add", title });
-        await page.getByText(title, { exact: true }).waitFor();
-        await page.getByText(title, { exact: true }).click();
-        await expect.poll(() => titlesOf("launch")).toContain(title);
+      for (const each of ["One", "Two"]) {
+        await benDoes({ type: "add", title: each });
+        await shown(page, each).waitFor();
+        await shown(page, each).click();
+        await expect.poll(() => titlesOf("launch")).toContain(each);
       }
     });
     expect(streams).toBe(1);
     const sent = page!.waitForRequest((request) => request.url() === `${api}/operations`);
-    await page!.getByLabel("Title").fill("From Ada");
+    await title(page!).fill("From Ada");
     await page!.getByRole("button", { name: "Add" }).click();
     const headers = await (await sent).allHeaders();
     expect(headers["cookie"]).toBe("user=ada");
@@ -104,14 +107,14 @@ export function usesBoards(running: () => Running): void {
     await isLive(page);
     const before = await titlesOf("launch");
     await page.getByRole("link", { name: "Garden" }).click();
-    await page.getByText("0 open").waitFor();
+    await page.getByRole("heading", { name: "0 open" }).waitFor();
     await isLive(page);
-    await page.getByLabel("Title").fill("Beans");
+    await title(page).fill("Beans");
     await page.getByRole("button", { name: "Add" }).click();
     await expect.poll(() => titlesOf("garden")).toEqual(["Beans"]);
     await page.getByRole("link", { name: "Launch" }).click();
-    await page.getByText("From Ada").waitFor();
-    expect(await page.getByText("Beans").count()).toBe(0);
+    await shown(page, "From Ada").waitFor();
+    expect(await shown(page, "Beans").count()).toBe(0);
     expect(await titlesOf("launch")).toEqual(before);
     await close(page);
     expect(running().people.errors).toEqual([]);
@@ -121,10 +124,10 @@ export function usesBoards(running: () => Running): void {
     const page = await open("/boards/launch", "ada");
     await isLive(page);
     await page.getByRole("link", { name: "Garden" }).click();
-    await page.getByText("Beans").waitFor();
+    await shown(page, "Beans").waitFor();
     await benDoes({ type: "add", title: "While she is away" });
     await page.goBack();
-    await page.getByText("While she is away").click();
+    await shown(page, "While she is away").click();
     await expect.poll(() => titlesOf("launch")).toContain("While she is away");
     await close(page);
     expect(running().people.errors).toEqual([]);
@@ -139,14 +142,14 @@ export function usesBoards(running: () => Running): void {
       await page.getByRole("link", { name: "To garden" }).click();
       await page.getByRole("heading", { name: "garden" }).waitFor();
       await page.getByRole("button", { name: "Add" }).click();
-      await page.getByText("Edit of garden").waitFor();
+      await shown(page, "Edit of garden").waitFor();
       await expect.poll(() => titlesOf("garden")).toEqual(["Beans", "Edit of garden"]);
       await isLive(page);
     });
     // The stream that is open follows another thread.
     expect(streams).toBe(0);
     expect(await page.getByRole("main").getAttribute("title")).toBe("The same element");
-    expect(await page.getByText("From Ada").count()).toBe(0);
+    expect(await shown(page, "From Ada").count()).toBe(0);
     expect(await titlesOf("launch")).toEqual(before);
     await close(page);
     expect(running().people.errors).toEqual([]);
@@ -163,11 +166,11 @@ export function usesBoards(running: () => Running): void {
   it("shows the board under that boundary, on one connection", async () => {
     const streams = await requestsOf("POST /events", async () => {
       const page = await open("/suspense/launch", "ada");
-      await page.getByText("From Ada").waitFor();
+      await shown(page, "From Ada").waitFor();
       await isLive(page);
-      expect(await page.getByText("Opening the board").count()).toBe(0);
+      expect(await shown(page, "Opening the board").count()).toBe(0);
       await benDoes({ type: "add", title: "While Ada looks" });
-      await page.getByText("While Ada looks").waitFor();
+      await shown(page, "While Ada looks").waitFor();
       await close(page);
     });
     expect(streams).toBe(1);

@@ -58,16 +58,16 @@ export default mergeConfig(
           plugins: [babel({ include: /\/packages\/react\/(?:src|test)\//, presets: [reactCompilerPreset()] })],
           test: { name: "react, compiled", env: { REACT_COMPILER: "on" }, typecheck: { enabled: false } },
         },
-        // In the long form: with `@opstate/core` as a page's bundle has it.
-        ...(isLong()
-          ? [
-              {
-                extends: true as const,
-                resolve: { conditions: ["opstate-page"] },
-                test: { name: "react, page build", typecheck: { enabled: false } },
-              },
-            ]
-          : []),
+        {
+          extends: true,
+          // With `@opstate/core` as a page's bundle has it: the contract, in the long form all.
+          resolve: { conditions: ["opstate-page"] },
+          test: {
+            name: "react, page build",
+            exclude: isLong() ? [] : ["test/**/!(binding-contract).test.{ts,tsx}"],
+            typecheck: { enabled: false },
+          },
+        },
       ],
     },
   }),

@@ -8,31 +8,32 @@ import { launchOptions } from "../../tools/browser.mjs";
 import { isLong } from "../../tools/runs.ts";
 import { shared } from "../../vitest.shared.ts";
 
-const page = mergeConfig(
-  shared,
-  defineConfig({
-    plugins: [svelte()],
-    resolve: { conditions: ["module", "browser", "development|production"] },
-    // Found while a suite runs, a dependency would reload the page in the middle of it.
-    optimizeDeps: {
-      include: [
-        "zod",
-        ...["@ag-ui/core", "@ag-ui/core/schemas", "eventsource-parser"].map((name) => `@opstate/ag-ui > ${name}`),
-      ],
-    },
-    test: {
-      name: "page",
-      exclude: ["test/server/**"],
-      browser: {
-        enabled: true,
-        headless: true,
-        provider: playwright({ launchOptions: launchOptions() }),
-        instances: [{ browser: "chromium" }],
-        screenshotFailures: false,
+const inPage = (name: string, conditions: readonly string[] = [], exclude: readonly string[] = []) =>
+  mergeConfig(
+    shared,
+    defineConfig({
+      plugins: [svelte()],
+      resolve: { conditions: [...conditions, "module", "browser", "development|production"] },
+      // Found while a suite runs, a dependency would reload the page in the middle of it.
+      optimizeDeps: {
+        include: [
+          "zod",
+          ...["@ag-ui/core", "@ag-ui/core/schemas", "eventsource-parser"].map((name) => `@opstate/ag-ui > ${name}`),
+        ],
       },
-    },
-  }),
-);
+      test: {
+        name,
+        exclude: ["test/server/**", ...exclude],
+        browser: {
+          enabled: true,
+          headless: true,
+          provider: playwright({ launchOptions: launchOptions() }),
+          instances: [{ browser: "chromium" }],
+          screenshotFailures: false,
+        },
+      },
+    }),
+  );
 
 const server = mergeConfig(
   shared,
@@ -42,20 +43,16 @@ const server = mergeConfig(
   }),
 );
 
-/** In the long form: with `@opstate/core` as a page's bundle has it. */
-const onPageBuild = mergeConfig(
-  page,
-  defineConfig({
-    resolve: { conditions: ["opstate-page"] },
-    test: { name: "page build", typecheck: { enabled: false } },
-  }),
-);
+const page = inPage("page");
+
+/** With `@opstate/core` as a page's bundle has it: the contract, in the long form all. */
+const onPageBuild = inPage("page build", ["opstate-page"], isLong() ? [] : ["test/**/!(binding-contract).test.ts"]);
 
 export default defineConfig({
   test: {
     projects: [
       page,
-      ...(isLong() ? [onPageBuild] : []),
+      { ...onPageBuild, test: { ...onPageBuild.test, typecheck: { enabled: false } } },
       { ...server, test: { ...server.test, include: ["test/server/**/*.test.ts"] } },
     ],
   },

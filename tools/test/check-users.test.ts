@@ -7,7 +7,7 @@ export { createAgentStateContext } from "./agent-state-context.tsx";
 export { useSync } from "./sync.ts";
 export { useHistory } from "./history.ts";
 export type { History } from "./history.ts";
-export { undoOutcome, type UndoOutcome } from "@opstate/core/feeds";
+export { undoOutcome, type UndoOutcome } from "@opstate/core/thread";
 `;
 const user = `
 import { createAgentStateContext, useSync } from "@opstate/react";
@@ -87,7 +87,7 @@ describe("an export", () => {
   });
 
   it("that a binding passes on is used where it is imported from any package of ours", () => {
-    const text = `import { undoOutcome } from "@opstate/core/feeds";`;
+    const text = `import { undoOutcome } from "@opstate/core/thread";`;
     expect(isUsed("undoOutcome", text, true)).toBe(true);
     expect(isUsed("undoOutcome", text)).toBe(false);
     expect(isUsed("undoOutcome", `import { undoOutcome } from "another";`, true)).toBe(false);

@@ -62,7 +62,7 @@ export function debateServer(port: number, data: string, chunkDelay: number): De
       await expect(async () => {
         expect(started.exitCode, output).toBeNull();
         expect((await fetch(`${url}/api/info`)).ok).toBe(true);
-      }).toPass({ intervals: [50], timeout: 20_000 });
+      }).toPass({ intervals: [50], timeout: 60_000 });
     },
     async kill() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -76,6 +76,28 @@ test("edits of another person are neither sent nor forgotten, and can be copied"
   await expect(board.entry(2)).toHaveCount(0);
 });
 
+test("who is signed out is told so, and keeps what was not sent", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const status = page.getByTestId("status");
+  const connection = page.getByRole("switch", { name: "Connection" });
+  await connection.click();
+  await board.drag("T-1", "Done");
+  const signedOut = /\/(events|operations|presence|threads)/;
+  await page.route(signedOut, (route, request) =>
+    route.continue({ headers: { ...request.headers(), "x-opstate-user": "?" } }),
+  );
+  await connection.click();
+  await expect(status).toContainText("Signed out");
+  await expect(status).toContainText("Sign in to continue. 1 edit not sent");
+  await expect(status.getByRole("button", { name: "Copy" })).toBeVisible();
+  await page.unroute(signedOut);
+  await page.reload();
+  await board.saved();
+  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  await expect(status.getByRole("button", { name: "Copy" })).toHaveCount(0);
+});
+
 test("two tabs have one connection, and a switch each", { tag: "@smoke" }, async ({ context, server }) => {
   const [first, second] = [new BoardPage(await context.newPage()), new BoardPage(await context.newPage())];
   await first.open(server.page);

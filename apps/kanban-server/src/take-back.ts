@@ -7,7 +7,7 @@ import { AIMessage, BaseMessage, HumanMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
 import { defined, type Rejection, type Thread } from "@opstate/core";
-import { dependentsOf } from "@opstate/core/feeds";
+import { dependentsOf } from "@opstate/core/thread";
 import { board, describeCommit } from "@opstate/kanban-domain";
 import { type OpstateRun, threadOfRun } from "@opstate/langgraph";
 import { tool } from "langchain";

@@ -1,5 +1,6 @@
 // The shown thread, the board or a branch of it, for the components below.
 
+import type { Proposal } from "@opstate/core";
 import { board } from "@opstate/kanban-domain";
 import { type Log, LOG, logOf } from "@opstate/kanban-page/timeline/log.ts";
 import { createAgentStateContext } from "@opstate/svelte";
@@ -13,6 +14,16 @@ export function getLog(): { readonly current: Log } {
   return {
     get current() {
       return logOf(history, thread().getState());
+    },
+  };
+}
+
+/** The open proposals, oldest first; `current` is reactive. Call it once, as `getLog`. */
+export function getProposals(): { readonly current: readonly Proposal[] } {
+  const proposals = boardContext.proposals();
+  return {
+    get current() {
+      return proposals.proposals;
     },
   };
 }

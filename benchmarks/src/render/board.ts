@@ -2,12 +2,9 @@
 
 import { defineState } from "@opstate/core";
 import { z } from "zod";
-import { type Board, BoardSchema, type Card, makeBoard } from "../boards.ts";
+import { type Board, BoardSchema, type Card, makeBoard } from "../boards/boards.ts";
 
-export const CARDS = 1_000;
-
-export const initial: Board = makeBoard(CARDS);
-export const PER_COLUMN = CARDS / initial.columns.length;
+export const initial: Board = makeBoard(1_000);
 
 /** Where a component finds its card, and the card's id. */
 export interface Place {

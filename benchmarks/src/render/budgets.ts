@@ -1,6 +1,6 @@
 // The budgets of rendering: to zustand in the same run, and one render for one edit.
 
-import { atMost, type Budget, ratio } from "../budget.ts";
+import { atMost, type Budget, ratio } from "../harness/budget.ts";
 import { HEAD, RENDER_ROW, RENDERED, RENDERING } from "./render.ts";
 
 function shown(row: string, limit: number): Budget {

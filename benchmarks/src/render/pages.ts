@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright";
 import { launchOptions } from "../../../tools/browser.mjs";
-import { bundler } from "../bundler.ts";
+import { bundler } from "../harness/bundler.ts";
 import type { RoundResult } from "./page.tsx";
 
 /** What `@opstate/core` is bundled as. */

@@ -1,9 +1,9 @@
 // What a page takes to show one edit: 1,000 React components in Chromium, each reading one title of
 // one board of 1,000 cards.
 
-import { lowerQuartile } from "../median.ts";
-import type { Table } from "../results.ts";
-import { short } from "../short.ts";
+import { lowerQuartile } from "../harness/median.ts";
+import type { Table } from "../harness/results.ts";
+import { short } from "../harness/short.ts";
 import { type Candidate, openPages } from "./pages.ts";
 import type { RoundResult } from "./page.tsx";
 

@@ -15,7 +15,7 @@ import { cardOf, initial, type Place, renamed, renderBoard, titleAt } from "./bo
 export interface Store {
   /** A hook: the title at a place. */
   readonly useTitle: (place: Place) => string | undefined;
-  /** One edit. Resolves when nothing of it is left to do: where there is an authority, after its verdict. */
+  /** One edit. Resolves when nothing of it is left to do: with an authority, after its verdict. */
   readonly edit: (cardId: string, title: string) => Promise<unknown> | undefined;
 }
 

@@ -10,6 +10,14 @@ export type {
   PresenceValue,
   ThreadPosition,
 } from "./carrier.ts";
+export type {
+  AccessOptions,
+  ApproveAccessOptions,
+  BranchAccess,
+  DecideAccessOptions,
+  ThreadAccess,
+  UndoAccessOptions,
+} from "./thread-access.ts";
 export { RequestError } from "./connection/http/request.ts";
 export type { RequestHeaders, RequestOptions } from "./connection/http/request.ts";
 export { httpAccess } from "./connection/http/http-access.ts";

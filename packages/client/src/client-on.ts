@@ -15,7 +15,6 @@ import {
   type Replica,
   type Transport,
 } from "@opstate/core";
-import type { ThreadAccess } from "@opstate/core/feeds";
 import { createSource } from "@opstate/core/readable";
 import { sameActor } from "@opstate/core/thread";
 import type { Client, SignedOut } from "./client.ts";
@@ -25,6 +24,7 @@ import { SharedConnection } from "./connection/shared-connection.ts";
 import type { StoreOwner } from "./storage/store-owner.ts";
 import type { ThreadStore } from "./storage/thread-store.ts";
 import { UnloadGuard } from "./storage/unload-guard.ts";
+import type { ThreadAccess } from "./thread-access.ts";
 import { type ClientSide, createClientThread, type ThreadOptions } from "./thread/create-client-thread.ts";
 import { derived } from "./thread/derived.ts";
 import { type Kept, KeptThreads } from "./thread/kept-threads.ts";
@@ -211,11 +211,10 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     thread<D extends AnyDefinition>(definition: D, threadId: string, threadOptions: ThreadOptions<D> = {}) {
       const known = threads.get(threadId);
       // What a page shows of a closed client stays, until the page is another one.
-      if (isClosed && known === undefined)
-        throw new OpstateError("closed", "This client is closed. Create another one.");
+      if (isClosed && !known) throw new OpstateError("closed", "This client is closed. Create another one.");
       const held = known ?? create(definition, threadId, threadOptions);
       if (held.thread.definition !== definition) throw otherDefinition(threadId, held.thread.definition, definition);
-      if (known !== undefined && !isClosed) known.refresh(threadOptions.initial);
+      known?.refresh(threadOptions.initial);
       // The definition is the same, so the types are.
       return held.thread as unknown as ClientThread<D>;
     },

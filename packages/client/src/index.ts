@@ -29,15 +29,9 @@ export { indexedDbStorage, type IndexedDbStorageOptions } from "./storage/indexe
 export { memoryStorage } from "./storage/memory-storage.ts";
 export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
 export type { ThreadOptions } from "./thread/create-client-thread.ts";
-export { dependentsOf, undoOutcome } from "@opstate/core/feeds";
-export type {
-  Dependent,
-  Dependents,
-  HistoryFeed,
-  HistoryState,
-  ProposalFeed,
-  ProposalState,
-  UndoOutcome,
-  UndoState,
-  UndoStep,
-} from "@opstate/core/feeds";
+export type { HistoryFeed, HistoryState } from "./history/history-feed.ts";
+export type { ProposalFeed, ProposalState } from "./proposals/proposal-feed.ts";
+export type { UndoState } from "./undo/undo-stack.ts";
+export type { UndoStep } from "./undo/undo-steps.ts";
+export { dependentsOf, undoOutcome } from "@opstate/core/thread";
+export type { Dependent, Dependents, UndoOutcome } from "@opstate/core/thread";

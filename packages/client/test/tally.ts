@@ -24,8 +24,17 @@ export function defineTally(version = 1) {
       },
       name: {
         input: z.object({ name: z.string() }),
-        apply(draft, { name }) {
+        apply(draft, { name }, { reject }) {
+          if (draft.names.includes(name)) return reject("name_taken", `"${name}" is on the list`);
           draft.names.push(name);
+        },
+      },
+      unname: {
+        input: z.object({ name: z.string() }),
+        apply(draft, { name }, { reject }) {
+          const index = draft.names.indexOf(name);
+          if (index < 0) return reject("name_not_found", `No "${name}" on the list`);
+          draft.names.splice(index, 1);
         },
       },
       reset: { input: z.object({}), allow: ["user"], apply: (draft) => void (draft.count = 0) },

@@ -1,6 +1,8 @@
 // The one interface of everything that can be subscribed to. It has the shape of zustand's vanilla
 // store, so zustand's `useStore` accepts it. Also the entry `@opstate/core/readable`.
 
+export { RefCount } from "./ref-count.ts";
+
 /**
  * A value that changes over time. `subscribe` does not call the listener at once. It returns the
  * function that unsubscribes.

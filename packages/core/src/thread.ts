@@ -1,5 +1,6 @@
-// The entry `@opstate/core/thread`: what the methods of a thread take and give, who may do what by
-// default, and the rules of ids, for servers and other libraries that hold threads.
+// The entry `@opstate/core/thread`: what the methods of a thread take and give, what was done in
+// words, who may do what by default, and the rules of ids, for pages, servers and other libraries
+// that hold threads.
 
 export { sameActor } from "./engine/actor.ts";
 export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
@@ -23,3 +24,6 @@ export { thingsFault } from "./thread/submitted-things.ts";
 export type { SubmittedThing } from "./thread/submitted-things.ts";
 export { defaultRights } from "./thread/rights.ts";
 export type { Right, ThreadRight } from "./thread/rights.ts";
+export { dependentsOf, undoOutcome } from "./thread/undo-outcome.ts";
+export type { Dependent, Dependents, UndoOutcome } from "./thread/undo-outcome.ts";
+export { sentenceOf } from "./thread/words.ts";

@@ -61,11 +61,11 @@ test("shows an own edit at once, also between frames with many edits of others",
 });
 
 test("asks for no frame for an own edit and its verdict", async () => {
-  const { replica } = await openReplica();
-  const { result } = await renderHook(() => useAgentState(replica, (state) => state.title));
+  const { page } = await openPage();
+  const { result } = await renderHook(() => useAgentState(page, (state) => state.title));
   await frame();
   const frames = vi.spyOn(globalThis, "requestAnimationFrame");
-  await replica.dispatch(shelf.op.rename({ title: "Mine" }));
+  await page.dispatch(shelf.op.rename({ title: "Mine" }));
   await task();
   expect(result.current).toBe("Mine");
   expect(frames).not.toHaveBeenCalled();

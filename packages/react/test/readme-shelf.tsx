@@ -36,13 +36,12 @@ function Title() {
 
 function Log() {
   const { entries, hasOlder, older } = Shelf.useHistory();
-  const { proposals } = Shelf.useProposals();
-  const { approve } = Shelf.useThread().proposals;
+  const { proposals, approve } = Shelf.useProposals();
   return (
     <>
-      {proposals.map(({ id, version, actor, sentence }) => (
-        <button key={version} onClick={() => void approve(id, { proposedAt: version })}>
-          Let {actor.id} do it: {sentence}
+      {proposals.map((proposal) => (
+        <button key={proposal.version} onClick={() => void approve(proposal)}>
+          Let {proposal.actor.id} do it: {proposal.sentence}
         </button>
       ))}
       <ol>

@@ -1,7 +1,7 @@
 // The words of a commit on their way: a page, the log file, a restart with other words, a reader.
 
 import { createReplica, defineState } from "@opstate/core";
-import { sentenceOf } from "@opstate/core/feeds";
+import { sentenceOf } from "@opstate/core/thread";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -95,6 +95,14 @@ export class AgentState<Source extends Readable<unknown>> {
     return this.#source().definition?.can(this.current, operation, actor ?? this.#actor.current);
   }
 
+  /**
+   * Resolves when there is a confirmed state, and rejects when the actor is not admitted: for
+   * `{#await board.ready()}`. A source that is no thread of a client is ready.
+   */
+  async ready(): Promise<void> {
+    await this.#source().ready?.();
+  }
+
   /** How a thread stands with its authority: `{ status, version, pending, rejections, actor }`. */
   get sync(): SyncIn<Source> {
     return this.#sync.current;
@@ -105,6 +113,7 @@ export class AgentState<Source extends Readable<unknown>> {
 interface UsedSource<Source extends Readable<unknown>> extends Readable<StateIn<Source>> {
   readonly dispatch?: (...given: unknown[]) => unknown;
   readonly sync?: Readable<SyncIn<Source>>;
+  readonly ready?: () => Promise<void>;
   readonly definition?: {
     can(state: StateIn<Source>, operation: OperationIn<Source>, actor?: Actor): Rejection | undefined;
   };

@@ -102,6 +102,10 @@ export class Chat<S extends ChatState = ChatState> {
     return this.#parts.read("warnings");
   }
 
+  get protocol(): S["protocol"] {
+    return this.#parts.read("protocol");
+  }
+
   /** Sends a message and runs the agent. Resolves with the state when the run has ended. */
   send(...message: Parameters<ChatSession<S>["send"]>): Promise<S> {
     return this.session.send(...message);

@@ -121,6 +121,16 @@ test("shows an edit at once, and no longer when the authority refuses it", async
   expect(seen.at(-1)).toBe("theirs");
 });
 
+test("says when there is a confirmed state, and what keeps the page from it", async () => {
+  const board = new AgentState((await openPage()).page);
+  await board.ready();
+  expect(board.sync).toMatchObject({ ready: true });
+  const missing = await openPage();
+  missing.find.reach = () => undefined;
+  await expect(new AgentState(missing.page).ready()).rejects.toThrow('There is no thread "test" here.');
+  expect(await new AgentState((await openShelf()).thread).ready()).toBeUndefined();
+});
+
 test("an effect may dispatch, and sees its own edit", async () => {
   const { page } = await openPage();
   const board = new AgentState(page);

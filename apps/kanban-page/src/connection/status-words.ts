@@ -37,14 +37,18 @@ export function statusSentence(status: Status, pending: number): string {
 export const lostWords = ({ lost }: Pick<ThreadSync, "lost">): string | undefined =>
   lost.length === 0 ? undefined : `${edits(lost.length)} of before cannot be sent`;
 
+/** Edits that are not sent before a person does something about it, if ever. */
+export const unsentEdits = ({ status, lost, pending }: Pick<ThreadSync, "status" | "lost" | "pending">) =>
+  LASTING[status] === undefined ? lost : [...lost, ...pending];
+
 /** That edits would not outlive a reload. */
 export const storageWords = ({ storage, pending }: Pick<ThreadSync, "storage" | "pending">): string | undefined =>
   storage === undefined || pending.length === 0 ? undefined : "This browser does not keep them: leave the page open";
 
-/** Copies lost edits: what each was in words, and the operation to do it again. */
-export function copyLost({ lost }: Pick<ThreadSync, "lost">, announcer: Announcer): Promise<boolean> {
-  const text = lost.map(({ operation }) => `${describe(operation)}\n${JSON.stringify(operation)}`).join("\n\n");
-  return copyText(text, `${edits(lost.length)} copied.`, announcer);
+/** Copies edits: what each was in words, and the operation to do it again. */
+export function copyEdits(unsent: ThreadSync["pending"], announcer: Announcer): Promise<boolean> {
+  const text = unsent.map(({ operation }) => `${describe(operation)}\n${JSON.stringify(operation)}`).join("\n\n");
+  return copyText(text, `${edits(unsent.length)} copied.`, announcer);
 }
 
 /** The text in the board's place while there is no board. */

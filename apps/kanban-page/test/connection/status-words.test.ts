@@ -1,10 +1,14 @@
 import { expect, it } from "vitest";
+import { board } from "@opstate/kanban-domain";
 import {
+  lostWords,
   noBoardWords,
   stableStatus,
   spokenStatus,
   STATUS_NAMES,
   statusSentence,
+  storageWords,
+  unsentEdits,
 } from "../../src/connection/status-words.ts";
 
 it.each([
@@ -30,4 +34,17 @@ it("tells who hears the page when it is let in no more, and when it is again", (
   expect(spokenStatus("online", "unauthenticated", 1)).toBe("Signed out. Sign in to continue. 1 edit not sent.");
   expect(spokenStatus("unauthenticated", stableStatus("unauthenticated", "connecting"), 1)).toBeUndefined();
   expect(spokenStatus("unauthenticated", "online", 0)).toBe("Connected again. All edits saved.");
+});
+
+it("says what is not sent, and what does not outlive a reload", () => {
+  const edit = { id: "1", at: "2026-01-01T00:00:00.000Z", operation: board.op.remove({ cardId: "T-1" }) };
+  const waiting = [{ ...edit, status: "queued" }] as const;
+  expect(lostWords({ lost: [] })).toBeUndefined();
+  expect(lostWords({ lost: waiting })).toBe("1 edit of before cannot be sent");
+  expect(unsentEdits({ status: "offline", lost: [], pending: waiting })).toEqual([]);
+  expect(unsentEdits({ status: "forbidden", lost: waiting, pending: waiting })).toHaveLength(2);
+  const storage = new Error("full");
+  expect(storageWords({ pending: waiting })).toBeUndefined();
+  expect(storageWords({ pending: [], storage })).toBeUndefined();
+  expect(storageWords({ pending: waiting, storage })).toContain("leave the page open");
 });

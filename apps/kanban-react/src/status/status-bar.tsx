@@ -3,14 +3,14 @@
 
 import type { Sync } from "@opstate/core";
 import {
-  copyLost,
+  copyEdits,
   lostWords,
   spokenStatus,
   STATUS_NAMES,
   statusSentence,
   storageWords,
+  unsentEdits,
 } from "@opstate/kanban-page/connection/status-words.ts";
-import { useAgentState } from "@opstate/react";
 import { useEffect, useRef } from "react";
 import { Board } from "../board-context.ts";
 import { ConnectionSwitch } from "../connection-switch.tsx";
@@ -40,15 +40,15 @@ export function StatusBar() {
 /** What is not kept, or not sent. */
 function KeptApart() {
   const { announcer } = useSession();
-  const sync = useAgentState(Board.useThread().sync);
-  const [notKept, lost] = [storageWords(sync), lostWords(sync)];
+  const sync = Board.useSync();
+  const [notKept, unsent] = [storageWords(sync), unsentEdits(sync)];
   return (
     <>
       {notKept !== undefined && <span className="status-problem">{notKept}</span>}
-      {lost !== undefined && (
+      {unsent.length > 0 && (
         <span className="status-problem">
-          {lost}
-          <button type="button" className="button quiet small" onClick={() => void copyLost(sync, announcer)}>
+          {lostWords(sync)}
+          <button type="button" className="button quiet small" onClick={() => void copyEdits(unsent, announcer)}>
             Copy
           </button>
         </span>

@@ -1,8 +1,8 @@
 // What a client stands on: the carrier of its threads, and the calls that are no stream.
 
 import type { Actor } from "@opstate/core";
-import type { ThreadAccess } from "@opstate/core/feeds";
 import type { Carrier } from "../carrier.ts";
+import type { ThreadAccess } from "../thread-access.ts";
 
 export interface Authority {
   readonly carrier: Carrier;

@@ -19,7 +19,7 @@ export function threadsAuthority({ threads, actor, allows }: ThreadsAuthorityOpt
     async access(threadId) {
       const thread = await find(threadId);
       if (thread === undefined) throw new OpstateError("invalid_id", `There is no thread "${threadId}" here.`);
-      const { accessThread } = await import("@opstate/core/feeds");
+      const { accessThread } = await import("./access-thread.ts");
       return accessThread(thread, actor, allows && ((right) => allows(right, threadId)));
     },
   };

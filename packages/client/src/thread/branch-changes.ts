@@ -6,9 +6,9 @@
 //   older than the commits that were received.
 
 import type { AnyOperation } from "@opstate/core";
-import type { CommitSource } from "@opstate/core/feeds";
 import { createSource } from "@opstate/core/readable";
 import type { BranchChange } from "@opstate/core/thread";
+import type { CommitSource } from "../commit-source.ts";
 import type { BranchChanges, BranchChangesState } from "../client-thread.ts";
 
 export interface BranchChangesSource<Operation = AnyOperation> {

@@ -16,7 +16,6 @@ import {
   type Sync,
   type Verdict,
 } from "@opstate/core";
-import type { HistoryFeed, HistoryState, ProposalFeed, ProposalState, ThreadAccess } from "@opstate/core/feeds";
 import type { Readable } from "@opstate/core/readable";
 import type {
   ClientThread,
@@ -29,6 +28,9 @@ import type {
   ThreadUndo,
   ThreadUndoState,
 } from "../client-thread.ts";
+import type { HistoryFeed, HistoryState } from "../history/history-feed.ts";
+import type { ProposalFeed, ProposalState } from "../proposals/proposal-feed.ts";
+import type { ThreadAccess } from "../thread-access.ts";
 import type { Call } from "./call.ts";
 import { derived } from "./derived.ts";
 import { handled, lazyPart } from "./lazy-part.ts";
@@ -145,14 +147,10 @@ function historyFeed<D extends AnyDefinition>(
   options: HistoryOptions,
 ): HistoryFeed<Accepted<D>> {
   const initial: HistoryState<Accepted<D>> = { entries: [], hasOlder: false, loading: true };
-  const { part, ...state } = lazyPart<HistoryState<Accepted<D>>, HistoryFeed<Accepted<D>>>(
-    initial,
-    async () => {
-      const { createHistoryFeed } = await import("@opstate/core/feeds");
-      return createHistoryFeed({ onCommit, onRejection, sync, history }, options);
-    },
-    (error) => ({ ...initial, loading: false, error }),
-  );
+  const { part, ...state } = lazyPart<HistoryState<Accepted<D>>, HistoryFeed<Accepted<D>>>(initial, async () => {
+    const { createHistoryFeed } = await import("../history/history-feed.ts");
+    return createHistoryFeed({ onCommit, onRejection, sync, history }, options);
+  });
   return {
     ...state,
     async older() {
@@ -170,20 +168,16 @@ function threadUndo<D extends AnyDefinition>(
   edit: Edit<D>,
 ): ThreadUndo<D> {
   const initial: ThreadUndoState<D> = { canUndo: false, canRedo: false, busy: false };
-  const { part, ...state } = lazyPart<ThreadUndoState<D>, UndoPart<Accepted<D>>>(
-    initial,
-    async () => {
-      const { undoPart } = await import("./undo.ts");
-      return undoPart<Accepted<D>>({
-        onCommit: replica.onCommit,
-        sync: replica.sync,
-        undo: (target, how) => edit((of) => of.undo(target, how)),
-        history: (range) => call((of) => of.history(range)),
-        actor: () => side.getState().actor,
-      });
-    },
-    (error) => ({ ...initial, error }),
-  );
+  const { part, ...state } = lazyPart<ThreadUndoState<D>, UndoPart<Accepted<D>>>(initial, async () => {
+    const { undoPart } = await import("./undo.ts");
+    return undoPart<Accepted<D>>({
+      onCommit: replica.onCommit,
+      sync: replica.sync,
+      undo: (target, how) => edit((of) => of.undo(target, how)),
+      history: (range) => call((of) => of.history(range)),
+      actor: () => side.getState().actor,
+    });
+  });
   const undo = (
     target: Parameters<UndoPart<Accepted<D>>["undo"]>[0] = "last",
     options?: Parameters<UndoPart<Accepted<D>>["undo"]>[1],
@@ -200,19 +194,15 @@ function threadProposals<D extends AnyDefinition>(
   edit: Edit<D>,
 ): ThreadProposals<D> {
   const initial: ProposalState<Accepted<D>> = { proposals: [], loading: true };
-  const { part, ...state } = lazyPart<ProposalState<Accepted<D>>, ProposalFeed<Accepted<D>>>(
-    initial,
-    async () => {
-      const { createProposalFeed } = await import("@opstate/core/feeds");
-      return createProposalFeed({
-        // The feed reads of a commit what is the same in all definitions.
-        onCommit: (listener) => replica.onCommit((commit) => listener(commit)),
-        sync: replica.sync,
-        proposals: () => call((of) => of.proposals()),
-      });
-    },
-    (error) => ({ ...initial, loading: false, error }),
-  );
+  const { part, ...state } = lazyPart<ProposalState<Accepted<D>>, ProposalFeed<Accepted<D>>>(initial, async () => {
+    const { createProposalFeed } = await import("../proposals/proposal-feed.ts");
+    return createProposalFeed({
+      // The feed reads of a commit what is the same in all definitions.
+      onCommit: (listener) => replica.onCommit((commit) => listener(commit)),
+      sync: replica.sync,
+      proposals: () => call((of) => of.proposals()),
+    });
+  });
   return {
     ...state,
     async refresh() {
@@ -220,17 +210,16 @@ function threadProposals<D extends AnyDefinition>(
       await feed?.refresh();
     },
     propose: (update, options) => edit((of) => of.propose(update, options)),
-    approve: (proposal, options) => edit((of) => of.approve(idOf(proposal), { ...asShown(proposal), ...options })),
-    decline: (proposal, options) => edit((of) => of.decline(idOf(proposal), { ...asShown(proposal), ...options })),
+    approve: (proposal, options) => edit((of) => of.approve(...asShown(proposal, options))),
+    decline: (proposal, options) => edit((of) => of.decline(...asShown(proposal, options))),
   };
 }
 
-function idOf(proposal: string | ShownProposal): string {
-  return typeof proposal === "string" ? proposal : proposal.id;
-}
-
-function asShown(proposal: string | ShownProposal): { readonly proposedAt?: number } {
-  return typeof proposal === "string" ? {} : { proposedAt: proposal.version };
+/** The id, and the options of a decision about the proposal as it was shown. */
+function asShown<Options>(proposal: string | ShownProposal, options: Options): [string, Options] {
+  return typeof proposal === "string"
+    ? [proposal, options]
+    : [proposal.id, { proposedAt: proposal.version, ...options }];
 }
 
 export interface ThreadOptions<D extends AnyDefinition> {

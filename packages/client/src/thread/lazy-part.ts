@@ -8,11 +8,10 @@ export interface LazyPart<T, Part extends Readable<T>> extends Readable<T> {
   part(): Promise<Part>;
 }
 
-/** `failed`: the state that says that the code could not be loaded. */
-export function lazyPart<T, Part extends Readable<T>>(
+/** `initial`: also what is shown, with the error, when the code cannot be loaded. */
+export function lazyPart<T extends { readonly error?: unknown }, Part extends Readable<T>>(
   initial: T,
   load: () => Promise<Part>,
-  failed: (error: unknown) => T,
 ): LazyPart<T, Part> {
   const before = createSource(initial);
   let loading: Promise<Part> | undefined;
@@ -24,7 +23,7 @@ export function lazyPart<T, Part extends Readable<T>>(
       return loaded;
     } catch (error) {
       loading = undefined;
-      before.set(failed(error))();
+      before.set({ ...initial, ...("loading" in initial && { loading: false }), error })();
       throw error;
     }
   }

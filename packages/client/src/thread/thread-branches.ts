@@ -57,7 +57,6 @@ function changesOf<D extends AnyDefinition>(
       const { branchChanges } = await import("./branch-changes.ts");
       return branchChanges<Accepted<D>>({ threads: threads(), diff });
     },
-    (error) => ({ ...initial, loading: false, error }),
   );
   return {
     ...state,

@@ -1,10 +1,10 @@
 // Taking back and doing again. Loaded when it is first used.
 
 import type { Actor, AnyOperation, Verdict } from "@opstate/core";
-import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core/feeds";
 import { createSource, type Readable } from "@opstate/core/readable";
 import { sameActor, type UndoTarget } from "@opstate/core/thread";
 import type { UndoCallOptions } from "../client-thread.ts";
+import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "../undo/undo-stack.ts";
 import { derived } from "./derived.ts";
 
 type Failed = { readonly error?: unknown };

@@ -16,7 +16,7 @@ export function equal(a: unknown, b: unknown, levels: number): boolean {
   const others = Object.keys(b);
   let complete = true;
   for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] as string;
+    const key = keys[i]!;
     const value = a[key];
     if (value === undefined) complete = false;
     // Most have their keys in the same order.

@@ -109,9 +109,7 @@ export class Drafting {
         created(result);
         return result;
       }
-      const keys = keysOf(base);
-      const isSame = keys.length === keysOf(result).length && keys.every((key) => result[key] === base[key]);
-      return isSame ? base : copied(result, base);
+      return equal(result, base, 1) ? base : copied(result, base);
     };
     return finish(this.#base as Container, false);
   }

@@ -74,8 +74,8 @@ export function nameStep(
     wrote(place, then, now) {
       const thing = thingAround(model, before.state, place);
       const name = thing.length === 0 ? "" : identityOf(readAt(before.state, thing) as object);
-      seenIn(before).set(name, thing);
       touched.add(name);
+      seenIn(before).set(name, thing);
       forEachItem(then, place, watch.left);
       forEachItem(now, place, watch.came);
     },
@@ -206,8 +206,8 @@ export function submittedThing(
 ): SubmittedThing | undefined {
   if (name === "") return name;
   const { state } = named;
-  const seen = seenIn(named).get(name);
-  const place = seen !== undefined && isAt(state, seen, name) ? seen : find(state, name);
+  const seen = seenIn(named).get(name) ?? [];
+  const place = knownIdentity(readAt(state, seen) as object) === name ? seen : find(state, name);
   if (place === undefined) {
     const [part = "", by = ""] = name.startsWith("[") ? (JSON.parse(name) as [string, string?]) : [];
     return by ? { by, part } : undefined;
@@ -215,11 +215,6 @@ export function submittedThing(
   const at = pointerOf(place);
   if (!isLate) return at;
   return { at, content: shortHash(canonicalJson(withoutDerived(model, readAt(state, place), place))) };
-}
-
-function isAt(state: unknown, place: Tokens, name: Name): boolean {
-  const value = readAt(state, place);
-  return isContainer(value) && knownIdentity(value) === name;
 }
 
 /** Where a thing stands. */

@@ -23,7 +23,7 @@ import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
 import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/random-id.ts";
 import { typeOf } from "../thread/type-of.ts";
-import { RefCount } from "./ref-count.ts";
+import { RefCount } from "../ref-count.ts";
 import {
   markSent,
   type Merged,

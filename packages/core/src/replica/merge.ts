@@ -80,7 +80,7 @@ export function startReplica(
   const { definition } = side;
   const confirmed =
     snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
-  const pending = restored.map((entry) => ({ ...entry, sent: true }));
+  const pending = restored.map(again);
   const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
   return rebase(side, start, start).next;
 }
@@ -169,7 +169,7 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
   const confirmed = confirm(side.definition, snapshot.state);
   const pending = current.pending.flatMap((entry) => {
     // Names are not followed over a snapshot: the authority holds the operation to its things.
-    const kept = entry.meant instanceof Set ? { ...entry, meant: undefined } : entry;
+    const kept = { ...entry, mayBeConfirmed: entry.sent, meant: entry.meant instanceof Set ? undefined : entry.meant };
     if (expected !== "any") return [kept];
     return entry.acceptedAt === undefined ? [{ ...kept, submission: withoutBasis(entry.submission) }] : [];
   });
@@ -251,11 +251,18 @@ export function mergeRestored(
   restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[],
   snapshot: Snapshot | undefined,
 ): Followed {
-  const pending = [...restored.map((entry): Pending => ({ ...entry, sent: true })), ...current.pending];
+  const pending = [...restored.map(again), ...current.pending];
   if (snapshot !== undefined) return mergeSnapshot(side, { ...current, pending }, snapshot, "newer");
   const { confirmed, version, names } = current;
   return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
 }
+
+/** A submission that an earlier replica had pending, and may have sent. */
+const again = (entry: Pick<Pending, "submission" | "at" | "incarnation">): Pending => ({
+  ...entry,
+  sent: true,
+  mayBeConfirmed: true,
+});
 
 /** Marks submissions as sent. From then on only the authority may refuse them. */
 export function markSent(current: Replicated, ids: ReadonlySet<string>): Replicated {

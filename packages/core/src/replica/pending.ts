@@ -4,13 +4,14 @@
 // - An operation that was run on a state is not run on it again: what it came to is taken.
 // - A rebased operation changes only what it changed at first, else it counts as refused (law 10).
 // - Those that were never sent follow all those that were.
+// - What an operation creates is in the view once, also when a snapshot has it before its verdict.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 import { describeOperation, isHeldToThings, nameStep, otherThing, run } from "@opstate/core/engine";
-import type { Source } from "../engine/source.ts";
+import type { RunContext, Source } from "../engine/source.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { Transition } from "../engine/transition.ts";
 import type { Submission } from "../thread/commit.ts";
@@ -47,6 +48,8 @@ export interface Pending {
   readonly sent: boolean;
   /** Of one that an earlier replica had pending: the thread that it was made on. */
   readonly incarnation?: string | undefined;
+  /** It was sent, and then a snapshot came, which has it if it got there. Its verdict will say. */
+  readonly mayBeConfirmed?: boolean | undefined;
   /** The authority accepted it at this version. The commit has not arrived yet. */
   readonly acceptedAt?: number;
   /** The operation as the reducer accepted it on a confirmed state. */
@@ -65,11 +68,13 @@ export interface Pending {
 export interface Ran {
   readonly on: Place;
   readonly as: Pick<Side, "actor" | "branch">;
-  readonly step: Transition<unknown, AnyOperation>;
+  readonly step: Step;
   readonly named: Trace | undefined;
   /** The reducer accepts it, and it would change another thing. */
   readonly other?: Rejection | undefined;
 }
+
+type Step = Transition<unknown, AnyOperation>;
 
 export interface Dropped {
   readonly submission: Submission;
@@ -147,7 +152,7 @@ function runOn(side: Side, on: Place, entry: Pending): Ran {
   const earlier = ran !== undefined && ran.on.state === on.state && isSameSide(ran.as, side) ? ran : undefined;
   if (earlier !== undefined && earlier.on.names === on.names) return earlier;
   const source = sourceOf(side, entry);
-  const step = earlier?.step ?? run(definition.model, on.state, entry.submission.operation, { actor, source });
+  const step = earlier?.step ?? runOnce(definition, on.state, entry, { actor, source });
   const as = { actor, branch };
   const { state, names } = on;
   if (!step.accepted || names === undefined) return { on, as, step, named: undefined };
@@ -157,6 +162,15 @@ function runOn(side: Side, on: Place, entry: Pending): Ran {
   const others = meant instanceof Set ? named.touched.filter((name) => !meant.has(name)) : [];
   const other = others.length > 0 ? otherThing(step.operation.type, before, others) : undefined;
   return { on, as, step, named, other };
+}
+
+/** What an operation comes to; nothing where the state has what it creates already. */
+function runOnce({ model }: AnyDefinition, state: unknown, entry: Pending, context: RunContext): Step {
+  const made: string[] = [];
+  const step = run(model, state, entry.submission.operation, { ...context, onId: (id) => made.push(id) });
+  if (!step.accepted || !entry.mayBeConfirmed) return step;
+  const text = JSON.stringify(state);
+  return made.some((id) => text.includes(JSON.stringify(id))) ? { ...step, state, patches: [], inverse: [] } : step;
 }
 
 /**

@@ -44,7 +44,7 @@ export interface Commit<Operation = AnyOperation> {
   /**
    * The operation in a sentence, where its `describe` gave one; of a proposal, an approval and a
    * merge, the operation inside. Users' own text in it is not marked. `sentenceOf` of
-   * `@opstate/core/feeds` words any commit.
+   * `@opstate/core/thread` words any commit.
    */
   readonly sentence?: string;
   readonly actor: Actor;

@@ -26,7 +26,7 @@ const ITEM_LIMIT = 5;
  * @example
  * ```ts
  * import { defineState, memoryLog, openThread } from "@opstate/core";
- * import { sentenceOf } from "@opstate/core/feeds";
+ * import { sentenceOf } from "@opstate/core/thread";
  * import { z } from "zod";
  *
  * const counter = defineState({

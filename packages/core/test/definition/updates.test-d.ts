@@ -1,7 +1,6 @@
 // What `dispatch` and its like take, and what does not compile.
 
 import { defineState, type Replica, type Thread, type UpdateOf } from "@opstate/core";
-import type { ThreadAccess } from "@opstate/core/feeds";
 import { checkDefinition } from "@opstate/core/testing";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
@@ -44,7 +43,6 @@ describe("every door is the same", () => {
     expectTypeOf<Parameters<Thread<typeof board>["dispatch"]>[0]>().toEqualTypeOf<UpdateOf<typeof board>>();
     expectTypeOf<Parameters<Thread<typeof board>["propose"]>[0]>().toEqualTypeOf<UpdateOf<typeof board>>();
     expectTypeOf<Parameters<Replica<typeof board>["dispatch"]>[0]>().toEqualTypeOf<UpdateOf<typeof board>>();
-    expectTypeOf<Parameters<ThreadAccess<typeof board>["propose"]>[0]>().toEqualTypeOf<UpdateOf<typeof board>>();
     expectTypeOf<Parameters<typeof board.reduce>[1]>().toEqualTypeOf<UpdateOf<typeof board> | null | undefined>();
     // @ts-expect-error no such operation
     checkDefinition(board, { examples: [{ type: "mvoe", cardId: "T-1", toColumn: "done" }] });

@@ -9,7 +9,7 @@ export type {
   AccessOptions as CallOptions,
   BranchAccess as BranchClient,
   UndoAccessOptions as UndoCallOptions,
-} from "@opstate/core/feeds";
+} from "@opstate/client/carriers";
 
 export type ThreadClient<D extends AnyDefinition = AnyDefinition> = HttpAccess<D>;
 

@@ -1,38 +1,11 @@
-"use client";
+import { type ReactNode, Suspense } from "react";
+import { Boards } from "./boards.tsx";
 
-import Link from "next/link";
-import { useParams } from "next/navigation";
-import { type ReactNode, useId } from "react";
-import { board } from "../../board.ts";
-import { Board, client } from "../../client.ts";
-
-/** It stays when the parameter changes: the provider gets another `threadId`. */
 export default function Layout({ children }: { children: ReactNode }) {
-  const { id } = useParams<{ id: string }>();
   return (
-    <Board.Provider client={client} threadId={id}>
-      <Link href="/switch/launch">To launch</Link> <Link href="/switch/garden">To garden</Link>
-      <Titles />
+    <Suspense fallback={<p>Opening the boards</p>}>
+      <Boards />
       {children}
-    </Board.Provider>
-  );
-}
-
-function Titles() {
-  const { cards } = Board.useAgentState();
-  const { threadId } = Board.useThread();
-  const status = Board.useSync((sync) => sync.status);
-  const dispatch = Board.useDispatch();
-  return (
-    <main data-mount={useId()}>
-      <h1>{threadId}</h1>
-      <p role="status">{status === "online" ? "Live" : status}</p>
-      <button onClick={() => void dispatch(board.op.add({ title: `Edit of ${threadId}` }))}>Add</button>
-      <ul>
-        {cards.map(({ id, title }) => (
-          <li key={id}>{title}</li>
-        ))}
-      </ul>
-    </main>
+    </Suspense>
   );
 }

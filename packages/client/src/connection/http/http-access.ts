@@ -2,14 +2,14 @@
 // one request.
 //
 // Invariants:
-// - A refused operation is a verdict, a value. A refused request, or a failure of the server, throws
-//   a RequestError.
+// - A refused operation is a verdict, a value. A refused request, or a failure of the server,
+//   throws a RequestError.
 // - What changes something is sent with whose it is: the credentials may be another actor's by now.
 
 import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
-import type { BranchAccess, ThreadAccess } from "@opstate/core/feeds";
 import type { CompactRange, ThreadParent } from "@opstate/core/log";
 import type { Explanation } from "@opstate/core/thread";
+import type { BranchAccess, ThreadAccess } from "../../thread-access.ts";
 import { pathPart } from "./path-part.ts";
 import type { Requester } from "./request.ts";
 

@@ -41,9 +41,10 @@ export class Items extends Stamp {
     return #areFrozen in list && list.#areFrozen;
   }
 
-  static note(list: object, areFrozen: boolean): void {
+  static note(list: object, areFrozen: boolean): object {
     if (#areFrozen in list) list.#areFrozen = areFrozen;
-    else if (areFrozen) new Items(list);
+    else if (areFrozen) return new Items(list);
+    return list;
   }
 }
 

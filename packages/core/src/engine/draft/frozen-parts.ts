@@ -38,7 +38,7 @@ export class FrozenParts implements Views {
   /** Whether none of an array's items can be written to. */
   hasFrozenItems(array: readonly unknown[]): boolean {
     if (this.freezing === false) return false;
-    if (this.#isNoted(array)) return true;
+    if (array.length >= LONG && this.#isNoted(array)) return true;
     for (let i = 0; i < array.length; i++) {
       const item = array[i];
       if (typeof item !== "object" || item === null) continue;
@@ -49,9 +49,7 @@ export class FrozenParts implements Views {
   }
 
   #isNoted(array: object): boolean {
-    return this.freezing === "objects" && !Object.isFrozen(array)
-      ? Items.areFrozen(array)
-      : this.#frozenItems.has(array);
+    return Items.areFrozen(array) || this.#frozenItems.has(array);
   }
 
   #note(array: object): void {

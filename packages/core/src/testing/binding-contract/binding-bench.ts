@@ -2,7 +2,7 @@
 
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Thread } from "../../thread/thread.ts";
-import type { counter } from "../shared/contract-counter.ts";
+import { counter } from "../shared/contract-counter.ts";
 import type { WiredThread } from "./wired-thread.ts";
 import type { BindingUnderTest, ContractClient, ContractClients, ProvideOptions } from "./binding-under-test.ts";
 
@@ -46,7 +46,7 @@ export function given<Client extends ContractClient>(
   { thread }: Pick<WiredCounter, "thread">,
 ): ProvideOptions<Client> {
   return {
-    definition: thread.definition,
+    definition: counter,
     client,
     threadId: thread.threadId,
     initial: { version: thread.version, state: thread.getState() },

@@ -3,6 +3,7 @@
 
 import { robot } from "../log-contract/samples.ts";
 import { expectEqual, expectTrue } from "../shared/contract.ts";
+import { counter } from "../shared/contract-counter.ts";
 import { add, type BindingCases, count, distinct, given, note, text } from "./binding-bench.ts";
 import type { ContractClient } from "./binding-under-test.ts";
 
@@ -132,7 +133,7 @@ export function providerCases<Client extends ContractClient>(): BindingCases<Cli
         expectTrue(`the HTML should have the state: ${one}`, one?.includes("of ada") === true);
         expectTrue(`the HTML should have its own state: ${two}`, two?.includes("of bob") === true);
         expectEqual("threads looked for", found, []);
-        expectEqual("the client's own thread", client.thread(thread.definition, "t").getState().note, "");
+        expectEqual("the client's own thread", client.thread(counter, "t").getState().note, "");
       },
     },
   };

@@ -1,5 +1,5 @@
 import { createReplica, defineState, memoryLog, openThread, threadTransport } from "@opstate/core";
-import { accessThread, dependentsOf, sentenceOf } from "@opstate/core/feeds";
+import { dependentsOf, sentenceOf } from "@opstate/core/thread";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ada, bob, robot } from "../tally.ts";
@@ -224,7 +224,7 @@ describe("who reads the words", () => {
     const { thread, op } = await open();
     await thread.dispatch(op.add({ id: "new", text: "New" }), { actor: ada, id: "a" });
     await thread.dispatch(op.rename({ id: "new", text: "Newer" }), { actor: bob });
-    const verdict = await accessThread(thread, ada).undo({ ids: ["a"] });
+    const verdict = await thread.undo({ ids: ["a"] }, { actor: ada });
     if (verdict.accepted) throw new Error("It should be refused.");
     expect(dependentsOf(verdict.rejection)?.named[0]?.sentence).toBe("Rename 'New' to 'Newer'");
     expect(verdict.rejection.message).toContain(`at version 2 ("Rename 'New' to 'Newer'"), would be refused`);

@@ -6,8 +6,9 @@
 //
 // - An undo that takes away a card which a kept operation moved, among others: the operation "does
 //   less", so it is a dependent. Only a removal of what is gone is satisfied by it.
-// - A kept removal takes along what was inside of the removed thing, whoever put it there. What comes
-//   back into it without the work that is taken back is another thing: the removal is a dependent.
+// - A kept removal takes along what was inside of the removed thing, whoever put it there. What
+//   comes back into it without the work that is taken back is another thing: then the removal is a
+//   dependent.
 // - A commit without effect stays without one: done anew, it would touch things that it did not
 //   touch at first. Where it would do something now, it is listed as carried.
 // - Where a carried thing stands in its list, and whether the same order of other things is the
@@ -19,8 +20,8 @@
 // - A page whose code is older than the authority's: things are those that the page showed.
 // - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
 //   of a page has not happened before the authority takes it: its new things may bear other values.
-// - An approval "anyway" may find other values, never other things. What has an item more or less in a
-//   list of its own is a thing that was touched.
+// - An approval "anyway" may find other values, never other things. What has an item more or less
+//   in a list of its own is a thing that was touched.
 
 import type { State } from "./board.ts";
 import { type Entry, type Line, UNKNOWN, versionsIn } from "./line.ts";

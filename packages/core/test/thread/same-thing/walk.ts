@@ -216,7 +216,7 @@ function isAsItWas(recorded: Effect, things: Things): boolean {
     [...recorded.moved].every(([key, { from }]) => things.get(key)?.list === from) &&
     [...recorded.set.values()].every(({ key, field, from }) => things.get(key)?.fields[field] === from) &&
     [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner))) &&
-    // What goes holds nothing else now: a removal would take that along, though it is another thing.
+    // What goes holds nothing else now: that would go along, though it is another thing.
     [...things].every(([key, { owner }]) => !recorded.removed.has(owner) || recorded.removed.has(key))
   );
 }

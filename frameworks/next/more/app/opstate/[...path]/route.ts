@@ -12,4 +12,3 @@ const server = (kept.server ??= createServer({
 const handle = (request: Request) => server.fetch(request);
 
 export { handle as GET, handle as POST, handle as PUT, handle as DELETE };
-export const dynamic = "force-dynamic";

@@ -1,0 +1,42 @@
+// Edits, their announcements, and refusals beside the card.
+
+import { board } from "@opstate/kanban-domain";
+import { describe, expect, it } from "vitest";
+import { createAnnouncer } from "../src/announcer.ts";
+import { createNotices } from "../src/notices/notices.ts";
+import { openBoard as openOnPage } from "../src/open-board.ts";
+import { openBoard, pageOf } from "./board-thread.ts";
+
+async function open() {
+  const thread = await openBoard();
+  const page = pageOf(thread);
+  const [notices, announcer] = [createNotices(), createAnnouncer()];
+  const shown = openOnPage(page, { notices, announcer });
+  await page.ready();
+  return { thread, page, notices, announcer, shown };
+}
+
+describe("an edit", () => {
+  it("is said with its version", async () => {
+    const { shown, announcer } = await open();
+    expect(await shown.edits.move("T-1", "backlog", { columnId: "done", index: 0 })).toBe(true);
+    expect(announcer.getState().sentence).toMatch(/^T-1 moved to Done.*; accepted, version 2\.$/);
+    shown.close();
+  });
+
+  it("is told beside its card when it is refused, whoever sends it", async () => {
+    const { thread, page, shown, notices, announcer } = await open();
+    await thread.dispatch(board.op.move({ cardId: "T-1", toColumn: "review" }), {
+      actor: { kind: "user", id: "grace" },
+    });
+    expect(await shown.edits.move("T-1", "backlog", { columnId: "done", index: 0 })).toBe(false);
+    expect(notices.getState()).toMatchObject([{ cardId: "T-1", columnId: "done" }]);
+    expect(announcer.getState().sentence).toContain("T-1 is in 'Review', not in 'Backlog'");
+    // As an edit of before a reload, which nobody here made.
+    await page.dispatch(board.op.addCard({ columnId: "nowhere", title: "New" }));
+    expect(notices.getState().at(-1)).toMatchObject({ columnId: "nowhere" });
+    shown.close();
+    await page.dispatch(board.op.removeColumn({ columnId: "backlog" }));
+    expect(notices.getState()).toHaveLength(2);
+  });
+});

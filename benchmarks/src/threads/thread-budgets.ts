@@ -1,0 +1,114 @@
+// The budgets of logs, threads and checkpoints.
+
+import { cardsHead } from "../boards/boards.ts";
+import { atMost, type Budget, quotient, type Read } from "../harness/budget.ts";
+import { CHECKPOINTS, FIELD } from "./checkpoints.ts";
+import { OVER_SERVER } from "../logs/fan-out.ts";
+import { HISTORY } from "./histories.ts";
+import { COMMITS, FAN_OUT, subscribersHead, threadsHead } from "../logs/log.ts";
+import { LOG } from "../logs/log-writers.ts";
+import { PENDING_ROW } from "./pending.ts";
+import { PLACE, PROMPTS } from "./prompts.ts";
+import { TAB_ROW, TABS } from "../page/tabs.ts";
+import { commitsHead, DRAINS, HISTORIES } from "./threads.ts";
+
+function grouped(row: string, threads: number): Budget {
+  const head = threadsHead(threads);
+  return {
+    what: `${row}, ${head}`,
+    table: COMMITS,
+    bound: "at least",
+    limit: 20_000,
+    unit: "per second",
+    measured: (read) => read(head, row),
+  };
+}
+
+function heardBy(subscribers: number, limit: number): Budget {
+  const head = subscribersHead(subscribers, "p99");
+  return {
+    what: `operation to subscriber over the server, ${head}`,
+    table: FAN_OUT,
+    bound: "at most",
+    limit,
+    unit: "ms",
+    measured: (read) => read(head, OVER_SERVER),
+  };
+}
+
+function percent(part: number | undefined): number | undefined {
+  return part === undefined ? undefined : part * 100;
+}
+
+/** A drain, in times of what the authority takes for the same operations. */
+function drained(row: string, alone: string, cards: number): Budget {
+  const head = cardsHead(cards);
+  return {
+    what: `1,000 pending, ${row}, ${head}, to ${alone}`,
+    table: DRAINS,
+    ...atMost(6),
+    measured: (read) => ratioOf(read, head, row, alone),
+  };
+}
+
+function ratioOf(read: Read, head: string, row: string, to: string): number | undefined {
+  return quotient(read(head, row), read(head, to));
+}
+
+/** In a browser, whose other work is in it too: the median. */
+function inTabs(row: string, limit: number): Budget {
+  return { what: row, table: TABS, bound: "at most", limit, unit: "ms", measured: (read) => read("median", row) };
+}
+
+export const threadBudgets: readonly Budget[] = [
+  inTabs(TAB_ROW.edit, 100),
+  inTabs(TAB_ROW.death, 1_000),
+  {
+    what: `${LOG.sqlite}, of what the disk does`,
+    table: COMMITS,
+    bound: "at least",
+    limit: 60,
+    unit: "%",
+    measured: (read) => percent(quotient(read(threadsHead(1), LOG.sqlite), read(threadsHead(1), LOG.floor))),
+  },
+  grouped(LOG.sqliteGrouped, 1),
+  grouped(LOG.sqliteGrouped, 99),
+  grouped(LOG.postgresGrouped, 1),
+  heardBy(100, 20),
+  heardBy(1_000, 50),
+  {
+    what: "open a thread of 1,000,000 commits",
+    table: HISTORIES,
+    bound: "at most",
+    limit: 50,
+    unit: "ms",
+    measured: (read) => read(commitsHead(1_000_000), HISTORY.open),
+  },
+  {
+    what: "undo of the last 10 commits, growth from 1,000 to 100,000 commits",
+    table: HISTORIES,
+    ...atMost(2),
+    measured: (read) =>
+      quotient(read(commitsHead(100_000), HISTORY.undoLast), read(commitsHead(1_000), HISTORY.undoLast)),
+  },
+  {
+    what: `${FIELD.version}, growth from 10 to 10,000 cards`,
+    table: CHECKPOINTS,
+    ...atMost(1),
+    measured: (read) => quotient(read(cardsHead(10_000), FIELD.version), read(cardsHead(10), FIELD.version)),
+  },
+  ...[100, 1_000].flatMap((cards) => [
+    drained(PENDING_ROW.single, PENDING_ROW.authority, cards),
+    drained(PENDING_ROW.grouped, PENDING_ROW.authority, cards),
+    drained(PENDING_ROW.batches, PENDING_ROW.batchesOnAuthority, cards),
+    drained(PENDING_ROW.offline, PENDING_ROW.authority, cards),
+  ]),
+  {
+    what: "share of a prompt that the next call can reuse, 60 messages and 10 cards",
+    table: PROMPTS,
+    bound: "at least",
+    limit: 95,
+    unit: "%",
+    measured: (read) => read(cardsHead(10), PLACE.end),
+  },
+];

@@ -9,7 +9,7 @@ describe("a request that changes something", () => {
     const requester = new Requester({
       url: "http://boards.test",
       fetch: async (input, init) => {
-        const { method, headers } = new Request(input as string, init);
+        const { method, headers } = new Request(input, init);
         if (method !== "GET") types.push([method, headers.get("content-type")]);
         return Response.json({ threadId: "b", floor: 0 });
       },

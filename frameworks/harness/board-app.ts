@@ -2,7 +2,7 @@
 // a browser. The boards "launch" and "garden" are there; the garden is Ada's alone.
 
 import type { Page } from "playwright";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { openBrowser, type People, type Person } from "../../tools/people.ts";
 import type { Program } from "../../tools/program.ts";
 
@@ -369,15 +369,15 @@ async function storedText(): Promise<string> {
   for (const { name = "" } of await indexedDB.databases()) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open(name);
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(opening.error ?? new Error("It does not open."));
+      opening.addEventListener("success", () => resolve(opening.result));
+      opening.addEventListener("error", () => reject(opening.error ?? new Error("It does not open.")));
     });
     for (const store of database.objectStoreNames)
       all.push(
         await new Promise((resolve, reject) => {
           const reading = database.transaction(store).objectStore(store).getAll();
-          reading.onsuccess = () => resolve(reading.result);
-          reading.onerror = () => reject(reading.error ?? new Error("It cannot be read."));
+          reading.addEventListener("success", () => resolve(reading.result));
+          reading.addEventListener("error", () => reject(reading.error ?? new Error("It cannot be read.")));
         }),
       );
     database.close();

@@ -63,7 +63,7 @@ describe.each(GUIDES)("Vite with the guide %s", (guide) => {
       `${port}`,
       "--strictPort",
     ]);
-    await preview.printed(/Local:/);
+    await preview.printed(/Local/);
     page = `http://localhost:${port}/`;
     people = await openBrowser();
   });

@@ -10,7 +10,7 @@ test("two tabs show each other, and the card that each is at", { tag: "@smoke" }
   await other.open(server.page);
   for (const board of [one, other]) await expect(board.here).toHaveText("you");
   await one.card("T-2").focus();
-  await expect(other.here).toHaveText(/^you\s*T-2$/);
+  await expect(other.here).toHaveText(/^\s*you\s*T-2\s*$/);
   await expect(other.card("T-2")).toHaveAttribute("data-here", "user");
   await expect(one.card("T-2")).not.toHaveAttribute("data-here");
   await one.card("T-3").focus();
@@ -45,7 +45,7 @@ test.describe("while the agent works", () => {
     const board = new BoardPage(page);
     await board.open(server.page);
     await board.say("Move T-1 to In Progress, then T-2 to Review, then summarise");
-    await expect(board.here).toHaveText(/^Agent\s*T-1$/);
+    await expect(board.here).toHaveText(/^\s*Agent\s*T-1\s*$/);
     await expect(board.card("T-1")).toHaveAttribute("data-here", "agent");
     await board.answered();
     await expect(board.here).toHaveCount(0);

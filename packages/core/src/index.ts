@@ -46,8 +46,6 @@ export type { Log } from "./thread/log/log.ts";
 export { memoryLog } from "./thread/log/memory-log.ts";
 export { openThread } from "./thread/open-thread.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";
-export { authorOf } from "./thread/origin.ts";
-export type { Author } from "./thread/origin.ts";
 export type { Proposal } from "./thread/results.ts";
 export { replay } from "./thread/reading/replay.ts";
 export type { Replayed } from "./thread/reading/replay.ts";

@@ -2,7 +2,8 @@
 // was made, about the board before it; a refusal's is about the board as it is.
 
 import type { UndoOutcome } from "@opstate/client";
-import { type AnyOperation, defined, type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
+import { type AnyOperation, defined, type Actor, type Commit, type Refusal } from "@opstate/core";
+import { authorOf } from "@opstate/core/thread";
 import { droppedVersions, isDecision, isUndo, versionsIn } from "@opstate/core/log";
 import { type Board, describe, describeCommit } from "@opstate/kanban-domain";
 

@@ -1,6 +1,7 @@
 // A commit in its stored form: its document, and the columns by which it is found.
 
-import { authorOf, type Commit } from "@opstate/core";
+import type { Commit } from "@opstate/core";
+import { authorOf } from "@opstate/core/thread";
 import { stringify } from "../log/document.ts";
 import { escapeId } from "./stored-id.ts";
 

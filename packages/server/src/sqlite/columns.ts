@@ -1,6 +1,7 @@
 // The columns of an entry: its document, and the values by which a commit is found.
 
-import { authorOf, type Commit } from "@opstate/core";
+import type { Commit } from "@opstate/core";
+import { authorOf } from "@opstate/core/thread";
 import type { Entry } from "@opstate/core/log";
 import { stringify } from "../log/document.ts";
 

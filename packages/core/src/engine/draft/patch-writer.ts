@@ -1,6 +1,7 @@
 // A patch and its inverse while they are written: each operation with the one that takes it back.
 
 import { diff, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { oneMove } from "../../patch/one-move.ts";
 import { isContainer } from "./touched.ts";
 
 export interface Patches {
@@ -29,8 +30,8 @@ export class PatchWriter {
 
   /** `path` is the place once `from` is gone; it holds nothing yet. */
   move(from: string, path: string): void {
-    this.#edits.push({ op: "move", from, path });
-    this.#undone.push({ op: "move", from: path, path: from });
+    this.#edits.push(...oneMove(from, path));
+    this.#undone.push(...oneMove(path, from).toReversed());
   }
 
   put(path: string, before: unknown, after: unknown): void {

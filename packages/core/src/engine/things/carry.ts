@@ -17,6 +17,7 @@
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
 import { formatPointer, parsePointer, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { oneMove } from "../../patch/one-move.ts";
 import { Steps } from "../../patch/steps.ts";
 import { NO_LIMITS } from "../limits/trusted.ts";
 import { contentOf, madeAt, withoutHoles } from "./content.ts";
@@ -292,14 +293,10 @@ class Carrying {
     const target = locate(this.#now, list);
     if (from === undefined || target === undefined) return;
     const index = this.#indexFor(list, name);
-    const step: PatchOperation = {
-      op: "move",
-      from: formatPointer(from),
-      path: formatPointer([...withoutItem(target, from), index]),
-    };
     // A thing is not moved into itself.
-    if (step.path.startsWith(`${step.from}/`)) return void this.#leave("changed", name);
-    this.#step(step);
+    if (from.every((token, index) => token === target[index])) return void this.#leave("changed", name);
+    const path = formatPointer([...withoutItem(target, from), index]);
+    for (const step of oneMove(formatPointer(from), path)) this.#step(step);
   }
 
   /** The items of a list in this order; the others stay behind the one that they stand behind. */

@@ -208,6 +208,28 @@ describe.each(cases)("%s", (_, recipe, patches, inverse) => {
   });
 });
 
+interface Line {
+  id: number;
+  lines: Line[];
+}
+
+// JSON Patch moves nothing to a path below its own: so says RFC 6902 of the paths, whatever stands there.
+test.each<[string, (lines: Line[]) => void]>([
+  ["into the one behind it", (lines) => void lines[1]!.lines.push(lines.shift()!)],
+  ["out of one, to the place before it", (lines) => void lines.splice(1, 0, lines[1]!.lines.shift()!)],
+  ["into the last one", (lines) => void lines[2]!.lines.unshift(...lines.splice(1, 1))],
+])("an item moves %s, there and back", (_, recipe) => {
+  const line = (id: number, ...lines: Line[]): Line => ({ id, lines });
+  const before = { lines: [line(1), line(2, line(3)), line(4)] };
+  const drafting = recordingDrafts.begin(before, { freeze: false });
+  recipe((drafting.draft as typeof before).lines);
+  const edited = drafting.finish();
+  expect(edited.patches.map(({ op }) => op)).toContain("move");
+  expect(new Set([...edited.patches, ...edited.inverse].map(({ op }) => op))).toEqual(new Set(["move"]));
+  expect(applyPatch(before, edited.patches)).toMatchObject({ ok: true, document: edited.state });
+  expect(applyPatch(edited.state, edited.inverse)).toMatchObject({ ok: true, document: before });
+});
+
 test("an edit in a list of 10,000 is one operation, wherever it is", () => {
   const state = { list: Array.from({ length: 10_000 }, (_, id) => ({ id })) };
   const drafting = recordingDrafts.begin(state, { freeze: false });

@@ -273,7 +273,10 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
       outer.unshift(inner.pop()!);
     },
     [{ op: "move", from: "/tree/0/parts/0", path: "/tree/0" }],
-    [{ op: "move", from: "/tree/0", path: "/tree/0/parts/0" }],
+    [
+      { op: "move", from: "/tree/0", path: "/tree/1" },
+      { op: "move", from: "/tree/1", path: "/tree/0/parts/0" },
+    ],
   ],
   [
     "a part that changes places with the one that holds it",
@@ -289,7 +292,8 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
     ],
     [
       { op: "move", from: "/tree/0/parts/1", path: "/tree/1" },
-      { op: "move", from: "/tree/0", path: "/tree/0/parts/0" },
+      { op: "move", from: "/tree/0", path: "/tree/1" },
+      { op: "move", from: "/tree/1", path: "/tree/0/parts/0" },
     ],
   ],
   [

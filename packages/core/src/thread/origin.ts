@@ -56,7 +56,8 @@ export function originOf(commit: OriginParts, branch?: string): Origin {
  *
  * @example
  * ```ts
- * import { authorOf, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { authorOf } from "@opstate/core/thread";
  * import { z } from "zod";
  *
  * const counter = defineState({

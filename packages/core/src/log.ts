@@ -35,6 +35,8 @@ export type {
   ProposeOperation,
   UndoOperation,
 } from "./thread/entries.ts";
+export { authorOf } from "./thread/origin.ts";
+export type { Author } from "./thread/origin.ts";
 export { countVersions, hasVersion, versionsIn } from "./thread/version-ranges.ts";
 export type { VersionRange, VersionRanges } from "./thread/version-ranges.ts";
 export { replayLog } from "./thread/reading/replay.ts";

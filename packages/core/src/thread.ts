@@ -20,8 +20,6 @@ export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation
 export type { Scheduler } from "./thread/pace.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";
-export { authorOf } from "./thread/origin.ts";
-export type { Author } from "./thread/origin.ts";
 export { thingsFault } from "./thread/submitted-things.ts";
 export type { SubmittedThing } from "./thread/submitted-things.ts";
 export { defaultRights } from "./thread/rights.ts";

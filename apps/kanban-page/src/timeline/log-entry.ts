@@ -3,8 +3,7 @@
 
 import type { UndoOutcome } from "@opstate/client";
 import { type AnyOperation, defined, type Actor, type Commit, type Refusal } from "@opstate/core";
-import { authorOf } from "@opstate/core/thread";
-import { droppedVersions, isDecision, isUndo, versionsIn } from "@opstate/core/log";
+import { authorOf, droppedVersions, isDecision, isUndo, versionsIn } from "@opstate/core/log";
 import { type Board, describe, describeCommit } from "@opstate/kanban-domain";
 
 /** The kind of an entry. An edit is any operation of the board itself. */

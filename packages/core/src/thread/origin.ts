@@ -57,7 +57,7 @@ export function originOf(commit: OriginParts, branch?: string): Origin {
  * @example
  * ```ts
  * import { defineState, memoryLog, openThread } from "@opstate/core";
- * import { authorOf } from "@opstate/core/thread";
+ * import { authorOf } from "@opstate/core/log";
  * import { z } from "zod";
  *
  * const counter = defineState({

@@ -1,7 +1,7 @@
 // A commit in its stored form: its document, and the columns by which it is found.
 
 import type { Commit } from "@opstate/core";
-import { authorOf } from "@opstate/core/thread";
+import { authorOf } from "@opstate/core/log";
 import { stringify } from "../log/document.ts";
 import { escapeId } from "./stored-id.ts";
 

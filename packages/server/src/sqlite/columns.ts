@@ -1,8 +1,7 @@
 // The columns of an entry: its document, and the values by which a commit is found.
 
 import type { Commit } from "@opstate/core";
-import { authorOf } from "@opstate/core/thread";
-import type { Entry } from "@opstate/core/log";
+import { authorOf, type Entry } from "@opstate/core/log";
 import { stringify } from "../log/document.ts";
 
 /** The text of the refusal or of the commit; the receipt has columns of its own. */

@@ -1,7 +1,7 @@
 // What the oracle notes of each commit, and what it judges in the moment of the commit.
 
 import type { Actor, Commit } from "@opstate/core";
-import { authorOf } from "@opstate/core/thread";
+import { authorOf } from "@opstate/core/log";
 import { applyPatch } from "@opstate/core/json-patch";
 import { Board, countOf, type State } from "./board.ts";
 import { claim, type Count, doubles, judgeIds, judgeReplay, Words } from "./claims.ts";

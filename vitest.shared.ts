@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
 import { isLong } from "./tools/runs.ts";
 
@@ -8,6 +9,7 @@ export const shared: ViteUserConfig = {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.json" },
     reporters: ["default"],
+    setupFiles: [fileURLToPath(new URL("./tools/fixed-seed.ts", import.meta.url))],
     // For a test that hangs; none says how fast anything is. A property on a busy machine of two
     // cores takes its time.
     testTimeout: isLong() ? 3_600_000 : 60_000,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { isLong, runs } from "../runs.ts";
+import { fixedSeed, isLong, runs } from "../runs.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -14,6 +14,16 @@ it("is the short form unless the long one is asked for", () => {
 it("is a number of its own where one is said", () => {
   vi.stubEnv("OPSTATE_RUNS", "7");
   expect([runs(1_000), isLong()]).toEqual([7, true]);
+});
+
+it("has a fixed seed, but for a soak", () => {
+  vi.stubEnv("OPSTATE_DEPTH", "");
+  vi.stubEnv("OPSTATE_RUNS", "");
+  expect(fixedSeed()).toBe(1);
+  vi.stubEnv("OPSTATE_DEPTH", "long");
+  expect(fixedSeed()).toBe(2);
+  vi.stubEnv("OPSTATE_RUNS", "7");
+  expect(fixedSeed()).toBeUndefined();
 });
 
 it.each(["many", "0", "-1", "1.5"])("refuses %s, with words", (asked) => {

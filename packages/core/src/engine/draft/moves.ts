@@ -56,6 +56,8 @@ const ABSENT = Symbol("absent");
 const LEVELS = 256;
 
 export function movePatches(root: Change, kept: KeptContainers): Patches {
+  // A part that went into a copy of its owner, which took the owner's place: nothing changed.
+  if (equal(root.base, root.value, LEVELS)) return { patches: [], inverse: [] };
   return new MoveScript(root, kept).run();
 }
 

@@ -88,6 +88,18 @@ describe.each(engines)("$name drafts", (engine) => {
     expect(edited.state).toBe(base);
   });
 
+  test("give the base itself when a copy with the same parts took an item's place", () => {
+    const base = board();
+    const edited = produce(engine, base, (draft) => {
+      const { cards } = draft.columns[0]!;
+      cards.splice(0, 1, { ...cards[0]!, tags: cards[0]!.tags!.filter(() => true) });
+      const [card] = cards;
+      cards.splice(0, 1, { ...card! });
+    });
+    expect(edited).toEqual({ state: base, patches: [], inverse: [], touched: undefined });
+    expect(edited.state).toBe(base);
+  });
+
   test("keep an item's draft across splices, removal and re-insertion", () => {
     const { state } = produce(engine, board(), (draft) => {
       const [todo, done] = draft.columns as [Board["columns"][0], Board["columns"][0]];

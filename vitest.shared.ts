@@ -9,13 +9,17 @@ export const shared: ViteUserConfig = {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.json" },
     reporters: ["default"],
-    setupFiles: [fileURLToPath(new URL("./tools/fixed-seed.ts", import.meta.url))],
     // For a test that hangs; none says how fast anything is. A property on a busy machine of two
     // cores takes its time.
     testTimeout: isLong() ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
   },
 };
+
+const FIXED_SEED = fileURLToPath(new URL("./tools/fixed-seed.ts", import.meta.url));
+
+/** The same, for a package with properties, whose suites run in Node. */
+export const withProperties: ViteUserConfig = { ...shared, test: { ...shared.test, setupFiles: [FIXED_SEED] } };
 
 /** The same, with `@opstate/core` as a page's bundle has it. Types are checked by the other run. */
 export function onPageBuild(config: ViteUserConfig): ViteUserConfig {

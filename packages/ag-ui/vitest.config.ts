@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
-import { shared } from "../../vitest.shared.ts";
+import { withProperties } from "../../vitest.shared.ts";
 
-export default defineConfig(shared);
+export default defineConfig(withProperties);

@@ -5,7 +5,7 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, mergeConfig } from "vitest/config";
 import { launchOptions } from "../../tools/browser.mjs";
 import { runs } from "../../tools/runs.ts";
-import { shared } from "../../vitest.shared.ts";
+import { shared, withProperties } from "../../vitest.shared.ts";
 
 const IN_BROWSER = "test/**/*.browser.test.ts";
 const { include = [], ...common } = shared.test ?? {};
@@ -15,7 +15,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       projects: [
-        { extends: true, test: { name: "client", include, exclude: [IN_BROWSER] } },
+        { extends: true, test: { ...withProperties.test, name: "client", include, exclude: [IN_BROWSER] } },
         {
           extends: true,
           resolve: { conditions: ["module", "browser", "development|production"] },

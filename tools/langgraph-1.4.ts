@@ -4,7 +4,7 @@
 //
 // The workspace runs on the newer line. Both lines do not fit into one tree (the newest
 // langgraph-sdk that 1.4 can be installed with is 1.12.4), so this makes a project of its own in a
-// temporary folder: copies of core and langgraph, the workspace's settings with the older versions
+// temporary folder: copies of core, agent and langgraph, the workspace's settings with the older versions
 // in the catalog, and the workspace's lockfile, from which pnpm keeps everything else.
 
 import { spawnSync } from "node:child_process";
@@ -44,12 +44,25 @@ function run(args: readonly string[]): number {
 
 function makeProject(): void {
   const isSource = (path: string) => !["node_modules", "dist", ".turbo", ".examples"].includes(basename(path));
-  for (const path of ["packages/core", "packages/langgraph", "tools", "tsconfig.base.json", "vitest.shared.ts"])
+  for (const path of [
+    "packages/core",
+    "packages/agent",
+    "packages/langgraph",
+    "tools",
+    "tsconfig.base.json",
+    "vitest.shared.ts",
+  ])
     cpSync(join(root, path), join(project, path), { recursive: true, filter: isSource });
   cpSync(join(root, "pnpm-lock.yaml"), join(project, "pnpm-lock.yaml"));
   writeFileSync(join(project, "pnpm-workspace.yaml"), olderWorkspace());
   const { packageManager }: { packageManager: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const devDependencies = { node: "catalog:", "@types/node": "catalog:", typescript: "catalog:", vitest: "catalog:" };
+  const devDependencies = {
+    "fast-check": "catalog:",
+    node: "catalog:",
+    "@types/node": "catalog:",
+    typescript: "catalog:",
+    vitest: "catalog:",
+  };
   writeFileSync(
     join(project, "package.json"),
     JSON.stringify({ private: true, type: "module", packageManager, devDependencies }),

@@ -494,12 +494,43 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
+    at: "agent/src/verdict",
+    does: "a verdict in words for a model",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/json-patch"],
+  },
+  {
+    at: "agent/src/ids",
+    does: "ids from a host as parts of a thread's ids",
+    may: [],
+    packages: ["@opstate/core/thread", "node:crypto"],
+  },
+  {
+    at: "agent/src/approval",
+    does: "what became of a proposal, and what a person answers",
+    may: ["agent/src/verdict"],
+    packages: ["@opstate/core", "@opstate/core/thread"],
+  },
+  {
+    at: "agent/src/context",
+    does: "what a model is told of a state, and where",
+    may: [],
+    packages: ["@opstate/core"],
+  },
+  {
+    at: "agent/src",
+    does: "the public names",
+    may: ["agent/src/verdict", "agent/src/ids", "agent/src/approval", "agent/src/context"],
+    packages: [],
+  },
+  {
     at: "langgraph/src/fields",
     does: "state fields for graphs",
     may: [],
     packages: [
       "@langchain/core/*",
       "@langchain/langgraph",
+      "@opstate/agent",
       "@opstate/core",
       "@opstate/core/definition",
       "@opstate/core/json-patch",
@@ -511,7 +542,14 @@ export const layers: readonly Layer[] = [
     at: "langgraph/src/thread",
     does: "which thread a run works on, and what it remembers of it",
     may: [],
-    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/core", "@opstate/core/thread", "node:crypto"],
+    packages: [
+      "@langchain/core/*",
+      "@langchain/langgraph",
+      "@opstate/agent",
+      "@opstate/core",
+      "@opstate/core/thread",
+      "node:crypto",
+    ],
   },
   {
     at: "langgraph/src/approval",
@@ -520,6 +558,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@langchain/core/*",
       "@langchain/langgraph",
+      "@opstate/agent",
       "@opstate/core",
       "@opstate/core/log",
       "@opstate/core/thread",
@@ -532,6 +571,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@langchain/core/*",
       "@langchain/langgraph",
+      "@opstate/agent",
       "@opstate/core",
       "@opstate/core/json-patch",
       "@opstate/core/thread",
@@ -543,7 +583,15 @@ export const layers: readonly Layer[] = [
     at: "langgraph/src/middleware",
     does: "what a model is told before it speaks",
     may: ["langgraph/src/fields", "langgraph/src/thread", "langgraph/src/approval", "langgraph/src/tools"],
-    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/core", "@opstate/core/tools", "langchain", "zod"],
+    packages: [
+      "@langchain/core/*",
+      "@langchain/langgraph",
+      "@opstate/agent",
+      "@opstate/core",
+      "@opstate/core/tools",
+      "langchain",
+      "zod",
+    ],
   },
   {
     at: "langgraph/src/graph",
@@ -552,6 +600,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@langchain/core/*",
       "@langchain/langgraph",
+      "@opstate/agent",
       "@opstate/core",
       "@opstate/core/json-patch",
       "@opstate/core/run-queue",
@@ -562,7 +611,14 @@ export const layers: readonly Layer[] = [
     at: "langgraph/src/ag-ui",
     does: "a graph as an AG-UI agent",
     may: ["langgraph/src/thread"],
-    packages: ["@ag-ui/core", "@langchain/core/*", "@langchain/langgraph", "@opstate/core", "@opstate/core/thread"],
+    packages: [
+      "@ag-ui/core",
+      "@langchain/core/*",
+      "@langchain/langgraph",
+      "@opstate/agent",
+      "@opstate/core",
+      "@opstate/core/thread",
+    ],
   },
   {
     at: "langgraph/src",
@@ -575,7 +631,7 @@ export const layers: readonly Layer[] = [
       "langgraph/src/middleware",
       "langgraph/src/graph",
     ],
-    packages: [],
+    packages: ["@opstate/agent"],
   },
   {
     at: "client/src/carrier.ts",

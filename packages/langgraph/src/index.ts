@@ -17,7 +17,7 @@ export type { OperationToolsOptions, ReplacementToolOptions } from "./tools/oper
 export type { OperationTool, ToolTarget } from "./tools/operation-tool.ts";
 export type { OpstateEvent } from "./tools/opstate-event.ts";
 export type { Approval, ApprovalOptions, Ask } from "./approval/approval-options.ts";
-export type { ApprovalAnswer } from "./approval/answer.ts";
+export type { ApprovalAnswer } from "@opstate/agent";
 export type { ApprovalRequest } from "./approval/ask-first.ts";
 export { opstateMiddleware } from "./middleware/opstate-middleware.ts";
 export type { OpstateMiddleware, OpstateMiddlewareOptions } from "./middleware/opstate-middleware.ts";

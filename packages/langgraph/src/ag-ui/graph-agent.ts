@@ -2,8 +2,8 @@
 
 import { EventType } from "@ag-ui/core";
 import { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { shortId } from "@opstate/agent";
 import type { Actor } from "@opstate/core";
-import { shortId } from "../thread/short-id.ts";
 import type { OpstateRun } from "../thread/thread-source.ts";
 import type { AgentRun, GraphEvent } from "./agent-run.ts";
 import { newInput } from "./input-messages.ts";

@@ -12,12 +12,11 @@
 // - Only the thread carries an operation out.
 
 import { interrupt } from "@langchain/langgraph";
+import { lostVerdict, proposalOutcome, proposedOperation, readAnswer } from "@opstate/agent";
 import { defined, type Actor, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { ProposeOperation } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
-import { readAnswer } from "./answer.ts";
 import { carryOut, isEdit, type CallResult } from "./carry-out.ts";
-import { lostVerdict, proposalOutcome, proposedOperation } from "./proposal-outcome.ts";
 
 /**
  * The value of an interrupt: the operation, what it would change and since which version, and the

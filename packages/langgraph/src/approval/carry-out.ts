@@ -6,6 +6,7 @@
 // - What the model is told stays true: a proposal that could not be carried out is withdrawn.
 // - An answer of an actor who may not give it changes nothing.
 
+import { actorName, type ApprovalAnswer, lostVerdict, proposalOutcome } from "@opstate/agent";
 import {
   defined,
   type Actor,
@@ -17,8 +18,6 @@ import {
 } from "@opstate/core";
 import { isApprove, isDecline } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
-import type { ApprovalAnswer } from "./answer.ts";
-import { actorName, lostVerdict, proposalOutcome } from "./proposal-outcome.ts";
 
 /**
  * The result of a call: the verdict, with the operation that replaced the proposed one; or the

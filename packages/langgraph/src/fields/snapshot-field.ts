@@ -14,11 +14,10 @@
 // Long because it is all of one reducer, with what a field takes and holds.
 
 import { ReducedValue } from "@langchain/langgraph";
+import { describeChanges, describeCreated } from "@opstate/agent";
 import { defined, type Actor, type AnyDefinition, type Snapshot, type StateOf, type UpdateOf } from "@opstate/core";
 import { diff } from "@opstate/core/json-patch";
 import * as z from "zod";
-import { describeChanges } from "./describe-changes.ts";
-import { describeCreated } from "./describe-created.ts";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
 import { acceptAnything } from "./accept-anything.ts";
 import { storedAsVersion } from "./stored-as-version.ts";

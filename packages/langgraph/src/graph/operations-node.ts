@@ -9,11 +9,10 @@
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command } from "@langchain/langgraph";
+import { describeChanges, describeCreated, type VerdictSummary } from "@opstate/agent";
 import { defined, type Actor, type AnyDefinition, type AnyOperation, type StateOf } from "@opstate/core";
 import { diff } from "@opstate/core/json-patch";
 import { toolsOf } from "@opstate/core/tools";
-import { describeChanges } from "../fields/describe-changes.ts";
-import { describeCreated } from "../fields/describe-created.ts";
 import { fold, isFieldSnapshot, type FieldSnapshot } from "../fields/snapshot-field.ts";
 import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
@@ -21,7 +20,6 @@ import type { FieldCall } from "../tools/opstate-event.ts";
 import { verdictMessage } from "../tools/fill-in-verdicts.ts";
 import { submissionOf } from "../tools/submission-id.ts";
 import type { Writer } from "../tools/stream-verdict.ts";
-import type { VerdictSummary } from "../tools/verdict-text.ts";
 
 export interface OperationsNodeOptions<Field extends string> {
   /**

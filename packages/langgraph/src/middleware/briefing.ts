@@ -10,8 +10,8 @@
 // call stands at the end. With `place: "system"` all of it stands in the system message.
 
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { outline } from "@opstate/agent";
 import type { Snapshot } from "@opstate/core";
-import { outline } from "./outline.ts";
 
 /**
  * Where the state is shown to the model: in a trailing message of each call, or in the system

@@ -5,10 +5,10 @@
 // id of the AI message makes it unique. Where a graph keeps no messages the id of the task is used,
 // which is the same on every resume.
 
+import { shortId } from "@opstate/agent";
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
-import { shortId } from "../thread/short-id.ts";
 
 /** The id of a tool call's submission. Undefined outside of a graph: the thread then makes one. */
 export function submissionId(config: RunnableConfig, toolCallId: string | undefined): string | undefined {

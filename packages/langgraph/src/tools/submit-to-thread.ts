@@ -1,6 +1,7 @@
 // A tool call as a submission to a thread. The tool awaits the thread's verdict. A call that needs
 // approval is proposed first.
 
+import { shortId, summarize, truncatedJson, verdictText } from "@opstate/agent";
 import { defined, type AnyDefinition, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { isOnlyCall } from "../approval/only-call.ts";
@@ -8,15 +9,12 @@ import { approvalOf, approverOf, needsApproval, type ApprovalOptions } from "../
 import { askFirst } from "../approval/ask-first.ts";
 import { approvedBy, type CallResult } from "../approval/carry-out.ts";
 import { requireCheckpointer } from "../approval/checkpointer.ts";
-import { truncatedJson } from "../fields/describe-changes.ts";
 import { memoryOf } from "../thread/run-memory.ts";
-import { shortId } from "../thread/short-id.ts";
 import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource } from "../thread/thread-source.ts";
 import type { Submit } from "./operation-tool.ts";
 import { countRefusals } from "./count-refusals.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
 import { streamVerdict } from "./stream-verdict.ts";
-import { summarize, verdictText } from "./verdict-text.ts";
 
 /** A larger commit is not stored with the message: the thread has it. */
 const MAX_ARTIFACT_CHARACTERS = 16_384;

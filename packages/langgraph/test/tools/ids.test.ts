@@ -1,12 +1,12 @@
 // The ids and the time of what an agent's calls create, and what the model is told of them.
 
 import { Command, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { describeCreated } from "@opstate/agent";
 import { defineState, memoryLog, openThread } from "@opstate/core";
 import { operationsNode, operationTools, opstateMiddleware, snapshotField, stateField } from "@opstate/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { describeCreated } from "../../src/fields/describe-created.ts";
 import { ada } from "../support/board.ts";
 import { results } from "../support/forms.ts";
 import { call, say } from "../support/talk.ts";

@@ -9,8 +9,8 @@
 //   board is unchanged by this call, at version 3.
 
 import { defined, type Rejection, type Verdict } from "@opstate/core";
-import { describeChanges, truncatedJson } from "../fields/describe-changes.ts";
-import { describeCreated } from "../fields/describe-created.ts";
+import { describeChanges, truncatedJson } from "./describe-changes.ts";
+import { describeCreated } from "./describe-created.ts";
 
 const MAX_DETAILS_CHARACTERS = 1_200;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { outline } from "../../src/middleware/outline.ts";
+import { outline } from "../../src/context/outline.ts";
 
 describe("outline", () => {
   it("is the whole JSON where it fits", () => {

@@ -3,7 +3,7 @@
 
 import type { Actor, AnyOperation, Commit, Rejection, Thread, Verdict } from "@opstate/core";
 import type { ProposalStatus } from "@opstate/core/thread";
-import { truncatedJson } from "../fields/describe-changes.ts";
+import { truncatedJson } from "../verdict/describe-changes.ts";
 
 const MAX_REASON_CHARACTERS = 1_000;
 

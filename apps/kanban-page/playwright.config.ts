@@ -3,7 +3,7 @@
 // - Short (the default): every test on the page in React; on the page in Svelte the tests tagged
 //   `@smoke`. `same-page.spec.ts` runs with the project "react" and compares both pages, element by
 //   element and pixel by pixel.
-// - Long (`OPSTATE_DEPTH=long`): every test on both pages.
+// - Long (`OPSTATE_DEPTH=long`): every test on the page in Svelte too; `test:long` runs that project.
 //
 // Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`).
 

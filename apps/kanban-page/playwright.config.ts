@@ -3,7 +3,8 @@
 // - Short (the default): every test on the page in React; on the page in Svelte the tests tagged
 //   `@smoke`. `same-page.spec.ts` runs with the project "react" and compares both pages, element by
 //   element and pixel by pixel.
-// - Long (`OPSTATE_DEPTH=long`): every test on the page in Svelte too; `test:long` runs that project.
+// - Long (`OPSTATE_DEPTH=long`): every test on the page in Svelte too. `test:long` runs that
+//   project alone.
 //
 // Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`).
 

@@ -10,7 +10,7 @@ describe("tabs that share a connection", () => {
     expect(await search(first, runs(5_000, 100_000))).toBeUndefined();
   });
 
-  // A tab that came back to a group waited for its own lock, which a frozen tab had got by watching.
+  // A tab came back to a group and waited for its own lock, which a frozen tab had by watching it.
   it("are so in a run that was found", async () => {
     expect(await search(91_473, 1)).toBeUndefined();
   });

@@ -14,9 +14,10 @@ export function minting({ source, onId }: RunContext, part: number | undefined, 
     if (source?.id === undefined) seed ??= canonicalJson(content());
     else {
       const { actor, id, branch } = source;
-      seed = canonicalJson([actor === undefined ? null : [actor.kind, actor.id], id, branch ?? null]);
+      // What is undefined is written as null.
+      seed = canonicalJson([actor && [actor.kind, actor.id], id, branch]);
     }
-    const made = prefix + shortHash(canonicalJson([seed, part ?? null, which]));
+    const made = prefix + shortHash(canonicalJson([seed, part, which]));
     onId?.(made);
     return made;
   };

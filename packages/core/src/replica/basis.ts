@@ -28,16 +28,21 @@ export function basisOf(
   return told.length === things.length && told.length <= THINGS_LIMIT ? { basedOn: version, things: told } : {};
 }
 
-/** Those that were made on another thread than this one say nothing of this one's versions. */
-export function onThread(pending: readonly Pending[], incarnation: string): readonly Pending[] {
-  const isOther = (entry: Pending) => entry.incarnation !== undefined && entry.incarnation !== incarnation;
-  if (!pending.some(isOther)) return pending;
+type Stored = Pick<Pending, "submission" | "incarnation">;
+
+/**
+ * Those that were made on another thread than this one say nothing of this one's versions.
+ * `incarnation`: this thread's, when it is known.
+ */
+export function onThread<P extends Stored>(pending: readonly P[], incarnation: string | undefined): readonly P[] {
   return pending.map((entry) =>
-    isOther(entry) ? { ...entry, incarnation: undefined, submission: withoutBasis(entry.submission) } : entry,
+    entry.incarnation === incarnation || entry.incarnation === undefined || incarnation === undefined
+      ? entry
+      : { ...entry, incarnation: undefined, submission: withoutBasis(entry.submission) },
   );
 }
 
 /** A submission that is sent to another thread than the one it was made on. */
-export function withoutBasis({ id, operation, runId, toolCallId, expectedVersion }: Submission): Submission {
-  return { id, operation, ...defined({ runId, toolCallId, expectedVersion }) };
+export function withoutBasis({ basedOn: _, things: __, ...submission }: Submission): Submission {
+  return submission;
 }

@@ -18,7 +18,8 @@ import { type Actor, sameActor } from "../engine/actor.ts";
 import { readUpdate, rejection, reused } from "@opstate/core/engine";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 import { OpstateError } from "../error.ts";
-import { createSource } from "../readable.ts";
+import { equal } from "../json/equal.ts";
+import { createSource, type Readable } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
 import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/random-id.ts";
@@ -40,7 +41,7 @@ import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
 import { onThread } from "./basis.ts";
-import type { Side } from "./pending.ts";
+import { isSameSide, type Pending, type Side } from "./pending.ts";
 import type { Replica, ReplicaSnapshot, Restored, StoredSubmission, Sync } from "./replica.ts";
 import { shownPending } from "./shown-pending.ts";
 import {
@@ -135,7 +136,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let failedToFollow: "gap" | "mismatch" | undefined;
   /** The thread that the authority has, once it is known. */
   let incarnation = snapshot?.incarnation;
-  let current = startReplica(side(), snapshot, incarnation === undefined ? restored : onThread(restored, incarnation));
+  let current = startReplica(side(), snapshot, onThread(restored, incarnation));
   /**
    * The state here belongs to a deleted thread. Only the snapshot of the new thread is accepted,
    * and nothing is sent before it arrives.
@@ -151,10 +152,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   for (const { submission } of restored) waitAgain(submission);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
-  const sync = createSource<Sync>(
-    { status, version: version(), ready: isReady(), pending: [], rejections: own.list },
-    onError,
-  );
+  const sync = createSource(syncWith([]), onError);
   let ready = new Readiness();
   if (isReady()) ready.resolve();
   const commitListeners = new Listeners<Commit>(onError);
@@ -181,22 +179,18 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     return current.version >= 0;
   }
 
+  function syncWith(pending: Sync["pending"]): Sync {
+    const parts = { status, ready: isReady(), version: version(), pending, rejections: own.list };
+    return failure === undefined ? parts : { ...parts, error: failure };
+  }
+
   /** Sets both values, then notifies the listeners of both. */
   function publish(): void {
     const before = sync.getState();
     const pending = shownPending(before.pending, current.pending, { isProvisional: actor === undefined, incarnation });
-    const unchanged =
-      pending === before.pending &&
-      before.status === status &&
-      before.error === failure &&
-      before.ready === isReady() &&
-      before.version === version() &&
-      before.rejections === own.list;
-    const error = failure && { error: failure };
+    const after = syncWith(pending);
     const notifyState = state.set(current.view);
-    const notifySync = sync.set(
-      unchanged ? before : { status, ...error, ready: isReady(), version: version(), pending, rejections: own.list },
-    );
+    const notifySync = sync.set(equal(before, after, 1) ? before : after);
     notifyState();
     notifySync();
     if (isReady()) ready.resolve();
@@ -233,7 +227,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         if (isGone) return beginAgain();
         isBranch = message.branch === true;
         checkIncarnation(message.incarnation);
-        if (current.pending.length > 0 && !threadReplaced && !hasIdentityOf(side(), before))
+        if (current.pending.length > 0 && !threadReplaced && !isSameSide(side(), before))
           apply(mergeIdentity(side(), before, current));
         break;
       }
@@ -271,13 +265,12 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** Another actor is connected now. Submissions of the earlier actor are refused, not sent. */
   function refuseForOtherActor(before: Actor, now: Actor): void {
     const message = `"${before.id}" made this edit, and "${now.id}" is connected now, so it was not sent again.`;
-    const refused = current.pending.filter(({ acceptedAt }) => acceptedAt === undefined);
-    const verdicts = refused.map(({ submission }) => {
-      const why = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
-      return [submission.id, own.refuse(submission, why, version())] as const;
-    });
-    apply(mergeRefused(side(), current, new Set(refused)));
-    for (const [id, verdict] of verdicts) outbox.resolve(id, verdict, "here");
+    const merged = mergeRefused(side(), current, hasNoVerdict);
+    const dropped = current.pending.filter(hasNoVerdict).map(({ submission }) => ({
+      submission,
+      rejection: rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" }),
+    }));
+    apply({ ...merged, dropped: [...dropped, ...merged.dropped] });
   }
 
   /** What was restored is another actor's: its state is gone, and the new actor's comes anew. */
@@ -303,9 +296,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     }
     const waiting = pending.filter(({ id }) => outbox.find(id) === undefined).map(pendingAgain);
     for (const { submission } of waiting) waitAgain(submission);
-    const renamed = hasIdentityOf(side(), before) ? undefined : mergeIdentity(side(), before, current);
-    const known = incarnation === undefined ? waiting : onThread(waiting, incarnation);
-    const merged = mergeRestored(side(), renamed?.next ?? current, known, taken);
+    const renamed = isSameSide(side(), before) ? undefined : mergeIdentity(side(), before, current);
+    const merged = mergeRestored(side(), renamed?.next ?? current, onThread(waiting, incarnation), taken);
     apply({ ...merged, dropped: [...(renamed?.dropped ?? []), ...merged.dropped] });
     // The stream continues from the state that is here now.
     if (isOpen && taken !== undefined) connect(current.version);
@@ -377,7 +369,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const from = which === "all" ? 0 : current.pending.findLastIndex(({ sent }) => sent) + 1;
     const unsent = current.pending
       .slice(from)
-      .filter(({ acceptedAt }) => acceptedAt === undefined)
+      .filter(hasNoVerdict)
       .map(({ submission }) => submission);
     if (unsent.length === 0) return;
     current = markSent(current, new Set(unsent.map(({ id }) => id)));
@@ -394,7 +386,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const { operation, hash, unreadable } = readUpdate(definition, update);
     const submission = submissionOf(id, operation, expectedVersion);
     const known = outbox.find(id);
-    if (known !== undefined) return known.hash === hash ? known.verdict : refuseNow(submission, reused(id, operation));
+    if (known !== undefined) return known.hash === hash ? known.promise : refuseNow(submission, reused(id, operation));
     if (unreadable !== undefined) return refuseNow(submission, unreadable);
     if (current.pending.length >= maxPending) return refuseNow(submission, queueFull(submission, maxPending));
     const submitted = submit(side(), current, { submission, at: clock() });
@@ -447,14 +439,17 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   const refCount = options.connect === "while watched" ? new RefCount(open, closeIfIdle) : undefined;
   const watched = <L>(subscribe: (listener: L) => () => void) => refCount?.whileSubscribed(subscribe) ?? subscribe;
+  const watchedReadable = <T>({ getState, getInitialState, subscribe }: Readable<T>): Readable<T> => ({
+    getState,
+    getInitialState,
+    subscribe: watched(subscribe),
+  });
   if (refCount === undefined || current.pending.length > 0) open();
 
   const replica: Replica = {
     definition,
-    getState: state.getState,
-    getInitialState: state.getInitialState,
-    subscribe: watched(state.subscribe),
-    sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
+    ...watchedReadable(state),
+    sync: watchedReadable(sync),
     dispatch,
     submit: dispatch,
     snapshot: () =>
@@ -479,7 +474,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       disconnect();
       const error = new OpstateError(
         "closed",
-        "The replica was closed before the verdict came. An operation that was sent may still be accepted.",
+        "This replica was closed before the verdict came. What was sent may still be accepted.",
       );
       outbox.rejectAll(error);
       ready.reject(error);
@@ -490,10 +485,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   return replica as Replica<D>;
 }
 
-/** Whether an operation makes the same ids on both sides. */
-function hasIdentityOf({ actor, branch }: Side, before: Side): boolean {
-  const sameAuthor = actor !== undefined && before.actor !== undefined && sameActor(actor, before.actor);
-  return sameAuthor && branch === before.branch;
+function hasNoVerdict({ acceptedAt }: Pending): boolean {
+  return acceptedAt === undefined;
 }
 
 function now(): string {
@@ -505,12 +498,6 @@ function submissionOf(id: string, operation: unknown, expectedVersion: number | 
 }
 
 function queueFull({ operation }: Submission, limit: number): Rejection {
-  return rejection(
-    "too_large",
-    typeOf(operation),
-    `${limit} operations are already waiting for the authority. Try again when it has answered.`,
-    {
-      reason: "queue_full",
-    },
-  );
+  const message = `${limit} operations wait for the authority already. Try again when it has answered.`;
+  return rejection("too_large", typeOf(operation), message, { reason: "queue_full" });
 }

@@ -77,12 +77,9 @@ export function startReplica(
   snapshot: Snapshot | undefined,
   restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[] = [],
 ): Replicated {
-  const { definition } = side;
-  const confirmed =
-    snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
-  const pending = restored.map(again);
-  const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
-  return rebase(side, start, start).next;
+  const state = side.definition.initial;
+  const start = { confirmed: { state, isValid: true }, version: -1, pending: [], view: state };
+  return mergeRestored(side, start, restored, snapshot).next;
 }
 
 /**
@@ -165,7 +162,7 @@ export type Expected = "newer" | "as new" | "any";
 export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapshot, expected: Expected): Followed {
   const { version } = snapshot;
   if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
-    return { outcome: "advance", next: current, commits: [], ownCommits: [], dropped: [] };
+    return keep(current);
   const confirmed = confirm(side.definition, snapshot.state);
   const pending = current.pending.flatMap((entry) => {
     // Names are not followed over a snapshot: the authority holds the operation to its things.
@@ -173,7 +170,7 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
     if (expected !== "any") return [kept];
     return entry.acceptedAt === undefined ? [{ ...kept, submission: withoutBasis(entry.submission) }] : [];
   });
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
+  return rebase(side, current, { confirmed, version, pending });
 }
 
 /**
@@ -181,23 +178,16 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
  * confirmed, so that nothing flickers.
  */
 export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Merged {
-  const { confirmed, version, names } = current;
-  if (verdict.accepted && verdict.version > version) {
-    // The view has it already.
-    const waiting = current.pending.map((entry) =>
-      entry.submission.id === id ? { ...entry, acceptedAt: verdict.version } : entry,
-    );
-    return { outcome: "advance", next: { ...current, pending: waiting }, commits: [], ownCommits: [], dropped: [] };
-  }
-  const pending = current.pending.filter((entry) => entry.submission.id !== id);
-  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
+  const isIts = ({ submission }: Pending) => submission.id === id;
+  if (!verdict.accepted || verdict.version <= current.version) return mergeRefused(side, current, isIts);
+  // The view has it already.
+  const pending = current.pending.map((entry) => (isIts(entry) ? { ...entry, acceptedAt: verdict.version } : entry));
+  return keep({ ...current, pending });
 }
 
-/** Takes out submissions that will not be sent any more. */
-export function mergeRefused(side: Side, current: Replicated, refused: ReadonlySet<Pending>): Merged {
-  const { confirmed, version, names } = current;
-  const pending = current.pending.filter((entry) => !refused.has(entry));
-  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
+/** Takes out submissions that have their outcome, or will not be sent any more. */
+export function mergeRefused(side: Side, current: Replicated, isOut: (entry: Pending) => boolean): Followed {
+  return rebase(side, current, { ...current, pending: current.pending.filter((entry) => !isOut(entry)) });
 }
 
 /**
@@ -238,7 +228,7 @@ export function mergeIdentity(side: Side, before: Side, current: Replicated): Fo
     (entry) => sourceOf(before, entry),
     (entry) => sourceOf(side, entry),
   ).map((entry): Pending => (entry.meant === undefined ? entry : { ...entry, meant: "next" }));
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
+  return rebase(side, current, { confirmed, version, pending });
 }
 
 /**
@@ -251,10 +241,8 @@ export function mergeRestored(
   restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[],
   snapshot: Snapshot | undefined,
 ): Followed {
-  const pending = [...restored.map(again), ...current.pending];
-  if (snapshot !== undefined) return mergeSnapshot(side, { ...current, pending }, snapshot, "newer");
-  const { confirmed, version, names } = current;
-  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
+  const all = { ...current, pending: [...restored.map(again), ...current.pending] };
+  return snapshot === undefined ? rebase(side, current, all) : mergeSnapshot(side, all, snapshot, "newer");
 }
 
 /** A submission that an earlier replica had pending, and may have sent. */
@@ -274,11 +262,12 @@ export function markSent(current: Replicated, ids: ReadonlySet<string>): Replica
   };
 }
 
-function rebase(
-  side: Side,
-  before: Replicated,
-  after: Omit<Replicated, "view">,
-): { outcome: "advance" | "rebase"; next: Replicated; dropped: readonly Dropped[] } {
+/** Nothing is run again. */
+function keep(next: Replicated): Followed {
+  return { outcome: "advance", next, commits: [], ownCommits: [], dropped: [] };
+}
+
+function rebase(side: Side, before: Replicated, after: Omit<Replicated, "view">): Followed {
   const isConfirmed = ({ acceptedAt = Infinity }: Pending) => acceptedAt <= after.version;
   const remaining = after.pending.some(isConfirmed)
     ? after.pending.filter((entry) => !isConfirmed(entry))
@@ -291,12 +280,13 @@ function rebase(
   const outcome = isSame || folded.pending.length === 0 ? "advance" : "rebase";
   const { state: view, names: viewNames } = folded.view;
   const next = { ...after, names, pending: folded.pending, view, viewNames };
-  if (!isSame || view === before.view) return { outcome, next, dropped };
+  const merged: Followed = { ...keep(next), outcome, dropped };
+  if (!isSame || view === before.view) return merged;
   // The old view came from the reducer, the new one from patches. Equal values keep the reference
   // that subscribers have, and later commits and operations build on it.
   const { pending, changesState } = leadingTo(before.view, folded.pending);
   const confirmed = changesState ? after.confirmed : { ...after.confirmed, state: before.view };
-  return { outcome, next: { ...next, confirmed, pending, view: before.view }, dropped };
+  return { ...merged, next: { ...next, confirmed, pending, view: before.view } };
 }
 
 /**

@@ -207,7 +207,8 @@ export function sourceOf(
   return { actor, id, at, ...(branch === undefined ? {} : { branch }) };
 }
 
-function isSameSide(a: Pick<Side, "actor" | "branch">, b: Pick<Side, "actor" | "branch">): boolean {
+/** Whether an operation makes the same ids on both sides. */
+export function isSameSide(a: Pick<Side, "actor" | "branch">, b: Pick<Side, "actor" | "branch">): boolean {
   if (a.branch !== b.branch) return false;
   return a.actor === b.actor || (a.actor !== undefined && b.actor !== undefined && sameActor(a.actor, b.actor));
 }

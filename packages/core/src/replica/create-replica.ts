@@ -27,7 +27,7 @@ import { typeOf } from "../thread/type-of.ts";
 import { RefCount } from "../ref-count.ts";
 import {
   markSent,
-  type Merged,
+  type Followed,
   mergeCommits,
   mergeIdentity,
   mergeRefused,
@@ -41,7 +41,7 @@ import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
 import { onThread } from "./basis.ts";
-import { isSameSide, type Pending, type Side } from "./pending.ts";
+import type { Pending, Side } from "./pending.ts";
 import type { Replica, ReplicaSnapshot, Restored, StoredSubmission, Sync } from "./replica.ts";
 import { shownPending } from "./shown-pending.ts";
 import {
@@ -126,6 +126,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const { definition, transport, snapshot, mintId = randomId, clock = now, maxPending = 1_000, onError } = options;
   let actor = options.actor ?? snapshot?.actor;
   let isBranch = snapshot?.parent !== undefined;
+  const outbox = new Outbox();
   const restored = (options.pending ?? []).map(pendingAgain);
   let status: Sync["status"] = "connecting";
   /** The reason of a status that stays until a retry. */
@@ -148,8 +149,6 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** The confirmed state was restored, and no authority has said yet who is connected. */
   let isUnconfirmed = false;
   let isWelcome = false;
-  const outbox = new Outbox();
-  for (const { submission } of restored) waitAgain(submission);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
   const sync = createSource(syncWith([]), onError);
@@ -160,11 +159,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   function pendingAgain({ id, operation, expectedVersion, basedOn, things, incarnation: of, at }: StoredSubmission) {
     const submission = { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) };
-    return { incarnation: of, submission, at: at ?? clock(), sent: true };
-  }
-
-  function waitAgain({ id, operation }: Submission): void {
     void outbox.add(id, readUpdate(definition, operation).hash);
+    return { incarnation: of, submission, at: at ?? clock(), sent: true };
   }
 
   function side(): Side {
@@ -172,7 +168,12 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   }
 
   function version(): number {
-    return Math.max(current.version, 0);
+    return known() ?? 0;
+  }
+
+  /** The version that a stream continues from; undefined: it begins with a snapshot. */
+  function known(): number | undefined {
+    return isReady() ? current.version : undefined;
   }
 
   function isReady(): boolean {
@@ -198,10 +199,9 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (current.pending.length === 0) void refCount?.releaseIfUnused();
   }
 
-  /** Makes the result of a merge current. Returns false when the commits did not follow. */
-  function apply(merged: Merged): boolean {
-    if (merged.outcome === "reject") return false;
-    const wasReady = current.version >= 0;
+  /** Makes the result of a merge current. */
+  function apply(merged: Followed): void {
+    const wasReady = isReady();
     current = merged.next;
     for (const { submission, rejection: rejected } of merged.dropped)
       outbox.resolve(submission.id, own.refuse(submission, rejected, version()), "here");
@@ -210,8 +210,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     for (const commit of merged.ownCommits)
       outbox.resolve(commit.id, { accepted: true, version: commit.version, commit }, "authority");
     // Submissions of an earlier replica count as sent, but this connection has not sent them.
-    if (!wasReady && current.version >= 0) send("all");
-    return true;
+    if (!wasReady && isReady()) send("all");
   }
 
   function receive(message: TransportMessage): void {
@@ -227,24 +226,24 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         if (isGone) return beginAgain();
         isBranch = message.branch === true;
         checkIncarnation(message.incarnation);
-        if (current.pending.length > 0 && !threadReplaced && !isSameSide(side(), before))
-          apply(mergeIdentity(side(), before, current));
+        if (!threadReplaced) apply(mergeIdentity(side(), before, current));
         break;
       }
       case "snapshot": {
         const expected = threadReplaced ? "any" : failedToFollow === "mismatch" ? "as new" : "newer";
-        const wasReplaced = threadReplaced;
         threadReplaced = false;
-        if (apply(mergeSnapshot(side(), current, message.snapshot, expected))) failedToFollow = undefined;
-        if (wasReplaced) send("all");
+        failedToFollow = undefined;
+        apply(mergeSnapshot(side(), current, message.snapshot, expected));
+        if (expected === "any") send("all");
         break;
       }
       case "commits": {
         // A stream from the beginning starts with a snapshot. Commits before it are ignored.
-        if (current.version < 0 || threadReplaced) break;
+        if (!isReady() || threadReplaced) break;
         const merged = mergeCommits(side(), current, message.commits);
-        if (!apply(merged)) resume(merged.outcome === "reject" ? merged.why : "gap");
-        else if (message.commits.length > 0) failedToFollow = undefined;
+        if (merged.outcome === "reject") return resume(merged.why);
+        if (message.commits.length > 0) failedToFollow = undefined;
+        apply(merged);
         break;
       }
       case "verdict": {
@@ -295,12 +294,11 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       isUnconfirmed = !isWelcome;
     }
     const waiting = pending.filter(({ id }) => outbox.find(id) === undefined).map(pendingAgain);
-    for (const { submission } of waiting) waitAgain(submission);
-    const renamed = isSameSide(side(), before) ? undefined : mergeIdentity(side(), before, current);
-    const merged = mergeRestored(side(), renamed?.next ?? current, onThread(waiting, incarnation), taken);
-    apply({ ...merged, dropped: [...(renamed?.dropped ?? []), ...merged.dropped] });
+    const renamed = mergeIdentity(side(), before, current);
+    const merged = mergeRestored(side(), renamed.next, onThread(waiting, incarnation), taken);
+    apply({ ...merged, dropped: [...renamed.dropped, ...merged.dropped] });
     // The stream continues from the state that is here now.
-    if (isOpen && taken !== undefined) connect(current.version);
+    if (isOpen && taken !== undefined) connect(known());
     else if (isOpen) send("all");
     else if (current.pending.length > 0) open();
     return true;
@@ -313,7 +311,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     incarnation = next;
     current = { ...current, pending: onThread(current.pending, next) };
     if (first) return;
-    threadReplaced = current.version >= 0;
+    threadReplaced = isReady();
     failedToFollow = undefined;
     connect(undefined);
   }
@@ -325,7 +323,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   function resume(why: "gap" | "mismatch"): void {
     const canContinue = failedToFollow === undefined && why === "gap";
     failedToFollow = canContinue ? "gap" : "mismatch";
-    connect(canContinue && current.version >= 0 ? current.version : undefined);
+    connect(canContinue ? known() : undefined);
   }
 
   function connect(after: number | undefined): void {
@@ -365,7 +363,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
    * without a verdict.
    */
   function send(which: "queued" | "all"): void {
-    if (connection === undefined || status !== "online" || current.version < 0 || threadReplaced) return;
+    if (connection === undefined || status !== "online" || !isReady() || threadReplaced) return;
     const from = which === "all" ? 0 : current.pending.findLastIndex(({ sent }) => sent) + 1;
     const unsent = current.pending
       .slice(from)
@@ -388,7 +386,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const known = outbox.find(id);
     if (known !== undefined) return known.hash === hash ? known.promise : refuseNow(submission, reused(id, operation));
     if (unreadable !== undefined) return refuseNow(submission, unreadable);
-    if (current.pending.length >= maxPending) return refuseNow(submission, queueFull(submission, maxPending));
+    if (current.pending.length >= maxPending) return refuseNow(submission, queueFull(operation, maxPending));
     const submitted = submit(side(), current, { submission, at: clock() });
     if ("rejection" in submitted) return refuseNow(submission, submitted.rejection);
     current = submitted.next;
@@ -403,7 +401,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   function open(): void {
     if (closed || isOpen) return;
     isOpen = true;
-    connect(current.version < 0 ? undefined : current.version);
+    connect(known());
   }
 
   /** Pending submissions keep the connection open until their verdict arrives. */
@@ -457,8 +455,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         ? {
             version: current.version,
             state: current.confirmed.state,
-            ...defined({ incarnation, actor }),
-            ...(isBranch ? { parent: {} } : {}),
+            ...defined({ incarnation, actor, parent: isBranch ? {} : undefined }),
           }
         : undefined,
     restore,
@@ -497,7 +494,7 @@ function submissionOf(id: string, operation: unknown, expectedVersion: number | 
   return { id, operation, ...defined({ expectedVersion }) };
 }
 
-function queueFull({ operation }: Submission, limit: number): Rejection {
+function queueFull(operation: unknown, limit: number): Rejection {
   const message = `${limit} operations wait for the authority already. Try again when it has answered.`;
   return rejection("too_large", typeOf(operation), message, { reason: "queue_full" });
 }

@@ -32,6 +32,7 @@ import {
   placeAfter,
   type Dropped,
   fold,
+  isSameSide,
   leadingTo,
   type Pending,
   refusalOf,
@@ -59,9 +60,9 @@ export interface Replicated {
  * `advance`: the view is unchanged, or it is the confirmed state. `rebase`: pending operations were
  * run again. `reject`: the commits do not continue the confirmed version.
  */
-export type Merged = Followed | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
+type Merged = Followed | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
 
-interface Followed {
+export interface Followed {
   readonly outcome: "advance" | "rebase";
   readonly next: Replicated;
   readonly commits: readonly Commit[];
@@ -88,14 +89,13 @@ export function startReplica(
  */
 export function mergeCommits(side: Side, current: Replicated, commits: readonly Commit[]): Merged {
   const fresh = commits.filter(({ version }) => version > current.version);
-  const pendingOf = finder(side.actor, current.pending, fresh.length);
   const ownCommits: Commit[] = [];
   const own = new Set<Pending>();
   let { confirmed, version, names } = current;
   for (const commit of fresh) {
     if (commit.version !== version + 1) return { outcome: "reject", why: "gap" };
-    const entry = pendingOf(commit);
-    const isOwn = entry !== undefined && !own.has(entry);
+    const entry = current.pending.find(({ submission }) => submission.id === commit.id);
+    const isOwn = entry !== undefined && !own.has(entry) && confirmsPending(side.actor, entry, commit);
     const before = confirmed;
     const back = isOwn ? comeBack(side, confirmed, entry, commit) : undefined;
     try {
@@ -113,16 +113,6 @@ export function mergeCommits(side: Side, current: Replicated, commits: readonly 
   }
   const pending = own.size === 0 ? current.pending : current.pending.filter((entry) => !own.has(entry));
   return { ...rebase(side, current, { confirmed, version, pending, names }), commits: fresh, ownCommits };
-}
-
-/** Finds the pending submission that a commit confirms, for so many commits. */
-function finder(actor: Actor | undefined, pending: readonly Pending[], commits: number) {
-  // A list of ids is not worth its making for one commit.
-  const byId = commits > 1 ? new Map(pending.map((entry) => [entry.submission.id, entry])) : undefined;
-  return (commit: Commit): Pending | undefined => {
-    const entry = byId ? byId.get(commit.id) : pending.find(({ submission }) => submission.id === commit.id);
-    return entry !== undefined && confirmsPending(actor, entry, commit) ? entry : undefined;
-  };
 }
 
 /**
@@ -177,7 +167,7 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
  * Applies the verdict on an own submission. An accepted one stays in the view until its version is
  * confirmed, so that nothing flickers.
  */
-export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Merged {
+export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Followed {
   const isIts = ({ submission }: Pending) => submission.id === id;
   if (!verdict.accepted || verdict.version <= current.version) return mergeRefused(side, current, isIts);
   // The view has it already.
@@ -220,6 +210,7 @@ export function submit(
  * before, or was another.
  */
 export function mergeIdentity(side: Side, before: Side, current: Replicated): Followed {
+  if (isSameSide(side, before)) return keep(current);
   const { confirmed, version } = current;
   const pending = keyAgain(
     side.definition,

@@ -121,7 +121,8 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     if (allow?.includes(kind) === false)
       throw new Refusal("forbidden", type, { message: forbiddenText(kind, type, allow), details: { allowed: allow } });
     // A later part of a batch may be forbidden: that answer is stricter.
-    if (approve.includes(kind)) waiting.push(new Refusal("needs_approval", type, { message: `"${type}" needs approval.` }));
+    if (approve.includes(kind))
+      waiting.push(new Refusal("needs_approval", type, { message: `"${type}" needs approval.` }));
   };
   const replacing = (payload: object, valueFrom: (base: unknown) => unknown): Step => {
     permitted(replace);
@@ -133,7 +134,8 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
   if (type === REPLACE) {
     const own = { ...fields };
     const given = own["type"] === type ? own["value"] : update;
-    if (given === null || given === undefined) throw new Refusal("invalid_operation", type, { message: `Send a whole ${name}.` });
+    if (given === null || given === undefined)
+      throw new Refusal("invalid_operation", type, { message: `Send a whole ${name}.` });
     return replacing({ value: given }, () => given);
   }
   if (type === "$patch" && patches) {

@@ -364,10 +364,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
    */
   function send(which: "queued" | "all"): void {
     if (connection === undefined || status !== "online" || !isReady() || threadReplaced) return;
-    const from = which === "all" ? 0 : current.pending.findLastIndex(({ sent }) => sent) + 1;
     const unsent = current.pending
-      .slice(from)
-      .filter(hasNoVerdict)
+      .filter((entry) => hasNoVerdict(entry) && (which === "all" || !entry.sent))
       .map(({ submission }) => submission);
     if (unsent.length === 0) return;
     current = markSent(current, new Set(unsent.map(({ id }) => id)));
@@ -469,10 +467,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       if (closed) return;
       closed = true;
       disconnect();
-      const error = new OpstateError(
-        "closed",
-        "This replica was closed before the verdict came. What was sent may still be accepted.",
-      );
+      const error = new OpstateError("closed", "This replica is closed. What was sent may still be accepted.");
       outbox.rejectAll(error);
       ready.reject(error);
       [status, failure] = ["closed", undefined];
@@ -495,6 +490,6 @@ function submissionOf(id: string, operation: unknown, expectedVersion: number | 
 }
 
 function queueFull(operation: unknown, limit: number): Rejection {
-  const message = `${limit} operations wait for the authority already. Try again when it has answered.`;
+  const message = `${limit} operations wait already. Try again later.`;
   return rejection("too_large", typeOf(operation), message, { reason: "queue_full" });
 }

@@ -62,7 +62,7 @@ export function run(
       throw new Refusal("invalid_state", type, adopted.fault);
     const state = perform(adopted?.state ?? null);
     // What was written may be what was there.
-    if (equal(given, state, Infinity)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
+    if (equal(given, state)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
     model.adopted.set(state, { state });
     return {
       accepted: true,
@@ -157,7 +157,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
       perform: (base) => {
         const state = parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base);
-        return (equal(base, state, Infinity) ? base : state) as object;
+        return (equal(base, state) ? base : state) as object;
       },
     };
   }

@@ -158,7 +158,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const refusalListeners = new Listeners<Refusal>(onError);
 
   function pendingAgain({ id, operation, expectedVersion, basedOn, things, incarnation: of, at }: StoredSubmission) {
-    const submission = { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) };
+    const submission = { id, operation, ...defined({ expectedVersion, basedOn, things }) };
     void outbox.add(id, readUpdate(definition, operation).hash);
     return { incarnation: of, submission, at: at ?? clock(), sent: true };
   }
@@ -380,7 +380,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   ): Promise<Verdict> {
     if (closed) return Promise.reject(new OpstateError("closed", "This replica is closed. Create another one."));
     const { operation, hash, unreadable } = readUpdate(definition, update);
-    const submission = submissionOf(id, operation, expectedVersion);
+    const submission = { id, operation, ...defined({ expectedVersion }) };
     const known = outbox.find(id);
     if (known !== undefined) return known.hash === hash ? known.promise : refuseNow(submission, reused(id, operation));
     if (unreadable !== undefined) return refuseNow(submission, unreadable);
@@ -483,10 +483,6 @@ function hasNoVerdict({ acceptedAt }: Pending): boolean {
 
 function now(): string {
   return new Date().toISOString();
-}
-
-function submissionOf(id: string, operation: unknown, expectedVersion: number | undefined): Submission {
-  return { id, operation, ...defined({ expectedVersion }) };
 }
 
 function queueFull(operation: unknown, limit: number): Rejection {

@@ -90,14 +90,12 @@ export function startReplica(
 export function mergeCommits(side: Side, current: Replicated, commits: readonly Commit[]): Merged {
   const fresh = commits.filter(({ version }) => version > current.version);
   const ownCommits: Commit[] = [];
-  const own = new Set<Pending>();
-  let { confirmed, version, names } = current;
+  let { confirmed, version, names, pending } = current;
   for (const commit of fresh) {
     if (commit.version !== version + 1) return { outcome: "reject", why: "gap" };
-    const entry = current.pending.find(({ submission }) => submission.id === commit.id);
-    const isOwn = entry !== undefined && !own.has(entry) && confirmsPending(side.actor, entry, commit);
+    const own = pending.find((entry) => confirmsPending(side.actor, entry, commit));
     const before = confirmed;
-    const back = isOwn ? comeBack(side, confirmed, entry, commit) : undefined;
+    const back = own && comeBack(side, confirmed, own, commit);
     try {
       confirmed = back?.confirmed ?? confirmCommit(side.definition, confirmed, commit);
     } catch (error) {
@@ -107,11 +105,10 @@ export function mergeCommits(side: Side, current: Replicated, commits: readonly 
     version = commit.version;
     if (names !== undefined)
       names = back?.names ?? namesAfter(side, { state: before.state, names }, confirmed.state, commit);
-    if (!isOwn) continue;
-    own.add(entry);
+    if (own === undefined) continue;
+    pending = pending.filter((entry) => entry !== own);
     ownCommits.push(commit);
   }
-  const pending = own.size === 0 ? current.pending : current.pending.filter((entry) => !own.has(entry));
   return { ...rebase(side, current, { confirmed, version, pending, names }), commits: fresh, ownCommits };
 }
 
@@ -126,9 +123,8 @@ function comeBack(
   { ran }: Pending,
   commit: Commit,
 ): { readonly confirmed: Confirmed; readonly names: NamedState["names"] | undefined } | undefined {
-  if (ran?.step.accepted !== true || ran.on.state !== state) return undefined;
-  if (!isValid || commit.definitionVersion !== definition.version) return undefined;
-  if (!isSameOutcome(state, ran.step, commit)) return undefined;
+  if (ran?.step.accepted !== true || ran.on.state !== state || !isValid) return undefined;
+  if (commit.definitionVersion !== definition.version || !isSameOutcome(state, ran.step, commit)) return undefined;
   return { confirmed: { state: ran.step.state, isValid }, names: ran.named?.after.names };
 }
 
@@ -267,7 +263,7 @@ function rebase(side: Side, before: Replicated, after: Omit<Replicated, "view">)
   const names = begins ? nameState(undefined).names : remaining.length === 0 ? undefined : after.names;
   const folded = fold(side, { state: after.confirmed.state, names, version: after.version }, remaining);
   const { dropped } = folded;
-  const isSame = equal(before.view, folded.view.state, Infinity);
+  const isSame = equal(before.view, folded.view.state);
   const outcome = isSame || folded.pending.length === 0 ? "advance" : "rebase";
   const { state: view, names: viewNames } = folded.view;
   const next = { ...after, names, pending: folded.pending, view, viewNames };
@@ -284,7 +280,11 @@ function rebase(side: Side, before: Replicated, after: Omit<Replicated, "view">)
  * Whether a commit with the same id is the commit of a pending submission: an id belongs to one
  * actor. Where the actor is not known, an equal operation counts as the same actor's.
  */
-function confirmsPending(actor: Actor | undefined, { acceptedOperation }: Pending, commit: Commit): boolean {
-  if (actor !== undefined) return sameActor(actor, commit.actor);
-  return equal(acceptedOperation, commit.operation, Infinity);
+function confirmsPending(
+  actor: Actor | undefined,
+  { submission, acceptedOperation }: Pending,
+  commit: Commit,
+): boolean {
+  if (submission.id !== commit.id) return false;
+  return actor === undefined ? equal(acceptedOperation, commit.operation) : sameActor(actor, commit.actor);
 }

@@ -12,8 +12,9 @@ import { adopt } from "./run.ts";
 
 /** A state from outside the engine; whether the definition accepts it as it is. */
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
+  const model = pageModel(definition.model);
   if (!isContainer(state)) return { state, isValid: state === definition.initial };
-  const { state: own } = adopt(pageModel(definition.model), state);
+  const { state: own } = adopt(model, state);
   const isValid = own !== undefined && equal(own, state);
   return { state: isValid ? own : state, isValid };
 }

@@ -78,8 +78,9 @@ export function startReplica(
   snapshot: Snapshot | undefined,
   restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[] = [],
 ): Replicated {
-  const state = side.definition.initial;
-  const start = { confirmed: { state, isValid: true }, version: -1, pending: [], view: state };
+  const { definition } = side;
+  const confirmed = confirm(definition, definition.initial);
+  const start = { confirmed, version: -1, pending: [], view: confirmed.state };
   return mergeRestored(side, start, restored, snapshot).next;
 }
 

@@ -2,7 +2,6 @@
 // it is based on, and the things that it changes there.
 
 import type { Model } from "../engine/model.ts";
-import { defined } from "../defined.ts";
 import type { Name } from "../engine/things/index.ts";
 import type { Submission } from "../thread/commit.ts";
 import type { Base, Pending } from "./pending.ts";
@@ -43,6 +42,7 @@ export function onThread<P extends Stored>(pending: readonly P[], incarnation: s
 }
 
 /** A submission that is sent to another thread than the one it was made on. */
-export function withoutBasis({ basedOn: _, things: __, ...submission }: Submission): Submission {
-  return submission;
+export function withoutBasis(submission: Submission): Submission {
+  const { basedOn: _, things: __, ...kept } = submission;
+  return kept;
 }

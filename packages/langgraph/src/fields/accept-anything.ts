@@ -19,7 +19,7 @@ export function acceptAnything<Update>({ field, report }: { readonly field: stri
     .transform((update) => {
       const fault = faultOf(update);
       if (fault === undefined) return update;
-      report(droppedUpdate(field, fault), { field, update });
+      report(droppedUpdate(fault), { field, update });
       return undefined;
     })
     .optional();

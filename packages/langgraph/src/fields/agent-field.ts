@@ -28,27 +28,23 @@ export interface NamedField extends FieldReducer {
  * The reducer of a field. A conversation is a list of LangChain's message classes. Throws
  * `OpstateError` (`invalid_definition`) for a conversation whose initial value is none.
  */
-export function fieldReducer(
-  name: string,
-  field: AgentFields[string],
-  initial: unknown,
-  report: Report,
-): NamedField {
+export function fieldReducer(name: string, field: AgentFields[string], initial: unknown, report: Report): NamedField {
   const kind = "kind" in field ? field.kind : "definition";
   const conversation = "kind" in field ? conversationOf(name, field) : undefined;
   const step = "kind" in field ? stepOf(field, conversation) : field.transition;
+  const reportOfField: Report = (rejection, refused) => report(inField(name, rejection), refused);
   return {
     name,
     initial: conversation === undefined ? initial : startOf(name, initial),
     grows: kind === "append" && conversation === undefined,
     ignoresEcho: (kind === "append" && conversation === undefined) || kind === "counter",
     schema: conversation === undefined ? schemaOf(field, initial) : messagesSchema(initial),
-    report,
+    report: reportOfField,
     noteWrite: kind === "definition" ? warnOfParallelSubgraphs(name) : () => undefined,
     reduce(current, update) {
       if (isNoUpdate(current, update)) return current;
       const transition = step(current, update);
-      if (!transition.accepted) report(inField(name, transition.rejection), { field: name, update });
+      if (!transition.accepted) reportOfField(transition.rejection, { field: name, update });
       return transition.state;
     },
   };

@@ -7,7 +7,7 @@ import type { AgentFields, AgentUpdate } from "@opstate/core/definition";
 import { fieldReducer, reducedValue, type NamedField } from "./agent-field.ts";
 import { faultOf } from "./accept-anything.ts";
 import { FieldChannel } from "./field-channel.ts";
-import { droppedUpdate, reportTo, type FieldOptions, type Report } from "./on-reject.ts";
+import { droppedUpdate, reportTo, type FieldOptions } from "./on-reject.ts";
 
 /**
  * What a node reads in a field: the field's value; in a conversation LangChain's message classes.
@@ -40,7 +40,6 @@ export type AgentSchemaFields<F extends AgentFields> = {
 /** A `StateSchema` whose channels are those of an agent state. */
 export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSchemaFields<F>> {
   readonly #reducers: ReadonlyMap<string, NamedField>;
-  readonly #report: Report;
 
   constructor(agentState: AgentState<F>, options: FieldOptions = {}) {
     const report = reportTo(options);
@@ -57,7 +56,6 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
       ) as unknown as AgentSchemaFields<F>,
     );
     this.#reducers = reducers;
-    this.#report = report;
   }
 
   override getChannels(): ReturnType<StateSchema<AgentSchemaFields<F>>["getChannels"]> {
@@ -79,7 +77,7 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
     if (field === undefined) return update;
     const fault = faultOf(update);
     if (fault !== undefined) {
-      this.#report(droppedUpdate(name, fault), { field: name, update });
+      field.report(droppedUpdate(fault), { field: name, update });
       return undefined;
     }
     field.noteWrite(update);

@@ -67,7 +67,7 @@ export class FieldChannel extends BaseChannel {
 
   #drop(update: unknown): void {
     const { name, report } = this.#field;
-    report(droppedUpdate(name, OVERWRITE_IGNORED), { field: name, update });
+    report(droppedUpdate(OVERWRITE_IGNORED), { field: name, update });
   }
 
   #wasRead(update: unknown): boolean {

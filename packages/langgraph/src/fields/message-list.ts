@@ -12,7 +12,13 @@
 // - A message that did not change stays the same object.
 // - After a refusal, and when nothing changed, the value stays the same object.
 
-import { coerceMessageLikeToMessage, isBaseMessage, type BaseMessageLike } from "@langchain/core/messages";
+import {
+  ChatMessage,
+  coerceMessageLikeToMessage,
+  FunctionMessage,
+  isBaseMessage,
+  type MessageType,
+} from "@langchain/core/messages";
 import { messages, type Rejection } from "@opstate/core";
 import { isClear, plainMessages, type AnyField, type FieldTransition } from "@opstate/core/definition";
 import { diff } from "@opstate/core/json-patch";
@@ -101,11 +107,24 @@ function instancesByMessage(plain: unknown, current: unknown): ReadonlyMap<unkno
 }
 
 function toInstance(item: unknown): unknown {
-  return isMessageLike(item) ? coerceMessageLikeToMessage(structuredClone(item)) : item;
+  if (!isMessageLike(item)) return item;
+  // A role and a name are there where their class needs them: the field has checked the message.
+  const fields = structuredClone(item) as MessageFields;
+  // LangChain's own coercion does not know these two.
+  if (fields.type === "generic") return new ChatMessage(fields);
+  if (fields.type === "function") return new FunctionMessage(fields);
+  return coerceMessageLikeToMessage(fields);
 }
 
+type MessageFields = Record<string, unknown> & {
+  readonly type: MessageType;
+  readonly role: string;
+  readonly name: string;
+  readonly content: string;
+};
+
 /** A list may hold other items, too. They stay as they are. */
-function isMessageLike(item: unknown): item is Extract<BaseMessageLike, { content?: unknown }> {
+function isMessageLike(item: unknown): item is { readonly id?: unknown; readonly content: unknown } {
   if (typeof item !== "object" || item === null || isBaseMessage(item) || !("content" in item)) return false;
   return ("role" in item && typeof item.role === "string") || ("type" in item && MESSAGE_TYPES.has(item.type));
 }

@@ -4,7 +4,7 @@
 // silent: a node's code goes on, and its update is not there.
 //
 // - `onReject` is told, and nothing that it does reaches the reducer.
-// - Without it a warning says so once in the process's output, in development.
+// - Without it the process warns in development, once for each field and reason.
 
 import type { Rejection } from "@opstate/core";
 
@@ -30,9 +30,6 @@ export interface FieldOptions {
 /** Never throws. */
 export type Report = (rejection: Rejection, refused: RefusedUpdate) => void;
 
-/** Texts that a field remembers, so that it warns of each once. */
-const MAX_WARNED = 100;
-
 export function reportTo({ onReject }: FieldOptions): Report {
   if (onReject === undefined) return process.env["NODE_ENV"] === "production" ? () => undefined : warnOnce();
   return (rejection, refused) => {
@@ -47,17 +44,22 @@ export function reportTo({ onReject }: FieldOptions): Report {
 }
 
 /** The refusal of what is dropped before a field sees it. */
-export function droppedUpdate(field: string, message: string): Rejection {
-  return { code: "invalid_operation", message, operation: { type: field } };
+export function droppedUpdate(message: string): Rejection {
+  return { code: "invalid_operation", message, operation: { type: "update" } };
 }
 
 function warnOnce(): Report {
   const warned = new Set<string>();
-  return ({ code, reason, message, path }, { field }) => {
-    const text = `The field "${field}" refused an update and keeps its value: ${message} (${reason ?? code}${path === undefined ? "" : ` at ${path}`}). The option onReject is told of this instead.`;
-    if (warned.has(text) || warned.size >= MAX_WARNED) return;
-    warned.add(text);
-    process.emitWarning(text, { code: "OPSTATE_REFUSED_UPDATE" });
+  return ({ code, reason = code, message }, { field }) => {
+    const kind = `An update of "${field}" was refused (${reason}) and changed nothing.`;
+    if (warned.has(kind)) return;
+    warned.add(kind);
+    process.emitWarning(
+      `${kind} ${message.replace(/\.$/, "")}. Further ones are not shown; the option onReject is told of each.`,
+      {
+        code: "OPSTATE_REFUSED_UPDATE",
+      },
+    );
   };
 }
 

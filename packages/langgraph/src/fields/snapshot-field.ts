@@ -20,7 +20,7 @@ import { diff } from "@opstate/core/json-patch";
 import * as z from "zod";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
 import { acceptAnything } from "./accept-anything.ts";
-import { reportTo, type FieldOptions, type Report } from "./on-reject.ts";
+import { droppedUpdate, reportTo, type FieldOptions, type Report } from "./on-reject.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
 import {
   beginSubgraph,
@@ -195,10 +195,7 @@ function followThreadOnly<State>(
 ): FieldSnapshot<State> {
   const { update, by } = readWritten(written);
   if (update !== null && update !== undefined && !isThreadSnapshot(update) && !isFieldSnapshot(update))
-    report(
-      { code: "invalid_operation", message: "The field follows its thread: submit to the thread", operation: { type: name } },
-      { field: name, update },
-    );
+    report(droppedUpdate("The field follows its thread: submit to the thread"), { field: name, update });
   const next = isThreadSnapshot<State>(update) ? followThread(current, update) : followSubgraph(current, update, by);
   return next === current ? current : storedAsVersion(next);
 }

@@ -304,7 +304,9 @@ state:
       { messages: [{ role: "user", content: "a" }] },
       { messages: [{ role: "user", content: "b" }] },
     );
-    expect(await graph.invoke({}, config)).toEqual({ messages: [{ role: "user", content: "b" }] });
+    const { messages: said } = (await graph.invoke({}, config)) as { messages: unknown };
+    expect(said).toEqual([expect.any(HumanMessage)]);
+    expect(said).toMatchObject([{ content: "b" }]);
   });
 
   it("keeps messages and sources through createAgent with middleware", async () => {

@@ -14,7 +14,7 @@ export type { Accepted, Refused } from "./engine/transition.ts";
 export type { Issue } from "./engine/validation/issues.ts";
 export type { AgentSchema } from "./fields/agent-schema.ts";
 export { inField } from "./fields/agent-state.ts";
-export { clear, isClear } from "./fields/clear.ts";
+export { isClear } from "./fields/clear.ts";
 export type { Clear, WithClear } from "./fields/clear.ts";
 export { plainMessages } from "./fields/message-class.ts";
 export type { AgentFields, AgentTransition, AgentUpdate } from "./fields/agent-state.ts";

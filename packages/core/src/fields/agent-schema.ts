@@ -41,8 +41,7 @@ export function agentSchema(
 
 function fieldSchema(field: Member, start: unknown): $ZodType {
   // A definition without an initial state: its own schema does not accept null.
-  const held =
-    field.initial === null ? new $ZodNullable({ type: "nullable", innerType: field.schema }) : field.schema;
+  const held = field.initial === null ? new $ZodNullable({ type: "nullable", innerType: field.schema }) : field.schema;
   const innerType = "kind" in field ? new $ZodPipe({ type: "pipe", in: messagesAsJson(), out: held }) : held;
   return new $ZodDefault({
     type: "default",

@@ -11,11 +11,6 @@ export type Clear = { readonly type: typeof TYPE };
 /** The updates of a field, with `Clear` where the field may hold null. */
 export type WithClear<Value, Update> = null extends Value ? Update | Clear : Update;
 
-/** The update that sets a `replace` field to null. */
-export function clear(): Clear {
-  return { type: TYPE };
-}
-
 export function isClear(update: unknown): update is Clear {
   return isRecord(update) && update["type"] === TYPE && Object.keys(update).length === 1;
 }

@@ -1,7 +1,9 @@
 import { append, counter, defineAgentState, fixed, immutable, messages, oneOf, replace } from "@opstate/core";
-import { clear, type AnyField } from "@opstate/core/definition";
+import type { AnyField } from "@opstate/core/definition";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+
+const CLEAR = { type: "$clear" } as const;
 
 /** The rejection that an update gets; it must leave the very value that was there. */
 function refusal(field: AnyField, current: unknown, update: unknown) {
@@ -76,13 +78,13 @@ describe("replace", () => {
   it("is set to null by a clear, and by nothing else", () => {
     const summary = replace(z.string());
     expect(summary("done", null)).toBe("done");
-    expect(summary("done", clear())).toBeNull();
-    expect(summary(null, JSON.parse(JSON.stringify(clear())))).toBeNull();
+    expect(summary("done", CLEAR)).toBeNull();
+    expect(summary(null, JSON.parse(JSON.stringify(CLEAR)))).toBeNull();
     expect(replace(z.string().nullable(), "a")("b", { type: "$clear" })).toBeNull();
-    expect(replace()({ type: "$clear", more: 1 }, clear())).toBeNull();
+    expect(replace()({ type: "$clear", more: 1 }, CLEAR)).toBeNull();
     expect(replace()(1, { type: "$clear", more: 1 })).toEqual({ type: "$clear", more: 1 });
     const state = defineAgentState({ summary, round: counter() });
-    expect(state.reduce({ summary: "done", round: 1 }, { summary: clear(), round: 1 })).toEqual({
+    expect(state.reduce({ summary: "done", round: 1 }, { summary: CLEAR, round: 1 })).toEqual({
       summary: null,
       round: 2,
     });
@@ -98,7 +100,7 @@ describe("replace", () => {
     ["append", append(), [1]],
     ["messages", messages(), []],
   ] as const)("cannot be cleared: %s", (_, field: AnyField, current) => {
-    expect(refusal(field, current, clear())).toMatchObject({
+    expect(refusal(field, current, CLEAR)).toMatchObject({
       code: "invalid_operation",
       message: expect.stringContaining("only a replace() field can, whose schema accepts null"),
     });

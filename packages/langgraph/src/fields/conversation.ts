@@ -4,7 +4,7 @@
 import type { AnyField } from "@opstate/core/definition";
 import type * as z from "zod";
 
-/** Items of any kind: declared ones, and those that are typed as classes (`z.custom<BaseMessage>()`). */
+/** Items of any kind: declared ones, and those typed as classes (`z.custom<BaseMessage>()`). */
 const OPEN: ReadonlySet<string> = new Set(["unknown", "any", "custom"]);
 
 /** How a conversation takes an update; undefined for every other field. */

@@ -1,5 +1,5 @@
-// A plain state carries nothing out of a subgraph but itself. Of subgraphs that run at once the last
-// one wins, and what the others did is lost without a refusal.
+// A plain state carries nothing out of a subgraph but itself. Of subgraphs that run at once the
+// last one wins, and what the others did is lost without a refusal.
 
 import { callingTask } from "./written.ts";
 

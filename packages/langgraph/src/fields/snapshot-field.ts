@@ -78,8 +78,8 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
  * A field of a `StateSchema` that holds `{ version, state, outcomes }`. With a thread it adopts the
  * thread's snapshots (`snapshotOf(thread)`; `opstateMiddleware` writes them). Without one it
  * accepts the definition's operations and replacements, and each accepted one adds 1 to the
- * version. The verdict on `{ type: "$submission", id, operation }` is recorded in `outcomes[id]`. Of
- * another update that is refused `onReject` is told, or by default a warning in development.
+ * version. The verdict on `{ type: "$submission", id, operation }` is recorded in `outcomes[id]`.
+ * `onReject` is told of another update that is refused, or by default a warning in development.
  *
  * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a few bytes, where
  * LangGraph would store the whole value with every superstep. Such a field needs a thread and

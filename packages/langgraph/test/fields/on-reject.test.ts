@@ -109,7 +109,7 @@ describe("a refusal", () => {
     ],
     ["rejects", () => Promise.reject(new Error("boom"))],
   ])("leaves the run and the thread as they are when onReject %s", async (_, onReject) => {
-    const graph = graphOf(agentStateSchema(state, { onReject: onReject as () => void }), { round: "many" });
+    const graph = graphOf(agentStateSchema(state, { onReject }), { round: "many" });
     expect((await graph.invoke({ round: 1 } as never, config)) as unknown).toMatchObject({ round: 1 });
     expect((await graph.getState(config)).values).toMatchObject({ round: 1 });
     expect(warn).toHaveBeenCalledWith("onReject threw: boom", { code: "OPSTATE_ON_REJECT" });

@@ -131,6 +131,18 @@ describe("clear()", () => {
     expect(result).toMatchObject({ summary: "done" });
   });
 
+  it("does not leave a subgraph, whose result is null; the graph around it clears its own field", async () => {
+    const child = new StateGraph(Schema)
+      .addNode("writer", () => ({ summary: clear() }))
+      .addEdge(START, "writer")
+      .compile();
+    const around = (node: (state: typeof Schema.State) => Promise<typeof Schema.Update>) =>
+      new StateGraph(Schema).addNode("child", node).addEdge(START, "child").compile();
+    expect(await around((state) => child.invoke(state)).invoke({ summary: "done" })).toEqual({ summary: "done" });
+    const passedOn = around(async (state) => ({ summary: (await child.invoke(state)).summary ?? clear() }));
+    expect(await passedOn.invoke({ summary: "done" })).toEqual({ summary: null });
+  });
+
   it("waits in a checkpoint as a pending write", async () => {
     const saver = SqliteSaver.fromConnString(":memory:");
     const pending = new StateGraph(Schema)

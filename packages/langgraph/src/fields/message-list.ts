@@ -69,12 +69,15 @@ export function initialMessages(initial: unknown): unknown {
  * `decide` works on plain JSON. `instancesOf(update)` says which parts of its result become
  * classes.
  */
-function overClasses(decide: Step, instancesOf: (update: unknown) => (item: unknown) => boolean): Step {
+function overClasses(decide: Step, instancesOf: (update: unknown) => ((item: unknown) => boolean) | undefined): Step {
   const plainValues = new WeakMap<object, unknown>();
+  const remember = (held: unknown, plain: unknown): void => {
+    if (typeof held === "object" && held !== null) plainValues.set(held, plain);
+  };
   const toPlain = (held: unknown): unknown => {
     if (typeof held !== "object" || held === null) return held;
     const plain = plainValues.has(held) ? plainValues.get(held) : plainMessages(held);
-    plainValues.set(held, plain);
+    remember(held, plain);
     return plain;
   };
   return (current, update) => {
@@ -82,8 +85,12 @@ function overClasses(decide: Step, instancesOf: (update: unknown) => (item: unkn
     const result = decide(before, update);
     if (!result.accepted || result.state === before) return { ...result, state: current };
     try {
-      const state = toInstances(result.state, instancesOf(update), instancesByMessage(before, current));
-      if (typeof state === "object" && state !== null) plainValues.set(state, result.state);
+      const isInstance = instancesOf(update);
+      const state =
+        isInstance === undefined && before === current
+          ? result.state
+          : toInstances(result.state, isInstance ?? (() => false), instancesByMessage(before, current));
+      remember(state, result.state);
       return { accepted: true, state };
     } catch (error) {
       return { accepted: false, state: current, rejection: refusedByClasses(error) };
@@ -129,12 +136,15 @@ function isMessageLike(item: unknown): item is { readonly id?: unknown; readonly
   return ("role" in item && typeof item.role === "string") || ("type" in item && MESSAGE_TYPES.has(item.type));
 }
 
-/** Recognizes the update's instances, and their JSON, in what the field made of them. */
-function isFromInstance(update: unknown): (item: unknown) => boolean {
+/**
+ * Recognizes the update's instances, and their JSON, in what the field made of them. Undefined when
+ * there are none.
+ */
+function isFromInstance(update: unknown): ((item: unknown) => boolean) | undefined {
   const items: readonly unknown[] = Array.isArray(update) ? update : [update];
   const plain = items.map((item) => plainMessages(item)).filter((item, index) => item !== items[index]);
+  if (plain.length === 0) return undefined;
   const known = new Set(plain.map(textOf));
-  if (known.size === 0) return () => false;
   return (item) => {
     if (!isMessageLike(item)) return false;
     // A declared list gives an id to a message that has none.

@@ -16,6 +16,7 @@ import {
 import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import {
   agentStateSchema,
+  clear,
   operationsNode,
   operationTools,
   opstateMiddleware,
@@ -136,6 +137,27 @@ describe("agentStateSchema", () => {
       plan: { steps: string[] };
       board: Board | null;
     }>();
+  });
+
+  it("takes a conversation's updates where a list is typed as messages, and clears where there may be null", () => {
+    const Typed = agentStateSchema(
+      {
+        messages: append(z.custom<BaseMessage>()),
+        drafts: append(z.string()),
+        summary: replace(z.string()),
+        title: replace(""),
+      },
+      { onReject: ({ code }, { field }) => expectTypeOf([code, field]).toExtend<string[]>() },
+    );
+    expectTypeOf<(typeof Typed.State)["messages"]>().toEqualTypeOf<BaseMessage[]>();
+    const graph = new StateGraph(Typed);
+    graph
+      .addNode("a", () => ({ messages: "hi", summary: clear() }))
+      .addNode("b", () => ({ messages: [["user", "hi"] as ["user", string], { role: "user", content: "x" }] }));
+    // @ts-expect-error -- the title is never null
+    graph.addNode("c", () => ({ title: clear() }));
+    // @ts-expect-error -- no conversation
+    graph.addNode("d", () => ({ drafts: { role: "user", content: "x" } }));
   });
 
   it("lets nodes infer what they read and may return", () => {

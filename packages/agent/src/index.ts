@@ -1,7 +1,8 @@
 export { readAnswer } from "./approval/answer.ts";
-export type { ApprovalAnswer } from "./approval/answer.ts";
+export type { AnswerReading, ApprovalAnswer } from "./approval/answer.ts";
 export { actorName, lostVerdict, proposalOutcome, proposedOperation } from "./approval/proposal-outcome.ts";
 export type { ProposalOutcome } from "./approval/proposal-outcome.ts";
+export { openProposalText, questionText } from "./approval/proposal-text.ts";
 export { outline } from "./context/outline.ts";
 export type { Outline } from "./context/outline.ts";
 export { shortId } from "./ids/short-id.ts";

@@ -26,7 +26,7 @@ import { submitToThread, type ThreadTarget } from "./submit-to-thread.ts";
 /** Where a tool's operations go: to a thread, or to the graph's field. */
 export type ToolTarget<D extends AnyDefinition> = ThreadTarget<D> | (FieldTarget & { readonly thread?: undefined });
 
-interface ToolSpec {
+export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
@@ -50,7 +50,12 @@ export interface ManagedState {
 
 /** Submits a call. Returns the message's content, or a command for the graph, and the artifact. */
 export type Submit = (
-  call: { readonly name: string; readonly args: unknown; readonly update: AnyOperation },
+  call: {
+    readonly name: string;
+    readonly args: unknown;
+    readonly update: AnyOperation;
+    readonly spec: ToolSpec;
+  },
   config: ToolConfig,
 ) => Promise<readonly [content: unknown, artifact: unknown]>;
 
@@ -80,7 +85,7 @@ export class OperationTool extends DynamicStructuredTool {
       description: spec.description,
       schema: shownSchema(spec.inputSchema),
       responseFormat: "content_and_artifact",
-      func: (args, _manager, config) => submit({ name: spec.name, args, update: updateOf(args) }, config ?? {}),
+      func: (args, _manager, config) => submit({ name: spec.name, args, update: updateOf(args), spec }, config ?? {}),
     });
     this.definition = definition;
     this.operation = spec.operation;

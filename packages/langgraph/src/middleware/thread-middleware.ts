@@ -23,6 +23,7 @@ import {
   type RunConfig,
   type ThreadSource,
 } from "../thread/thread-source.ts";
+import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import type { Place } from "./briefing.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
 import { withThreadContext } from "./thread-context.ts";
@@ -98,8 +99,9 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       return { [field]: snapshot, [memory]: { runId: past?.runId ?? crypto.randomUUID(), observation } };
     },
 
-    async wrapModelCall(request, handler) {
-      const config = configOf(request.runtime);
+    async wrapModelCall(asked, handler) {
+      const config = configOf(asked.runtime);
+      const request = await answerDanglingCalls(asked, config);
       await checkInterrupts({ definition, name, field }, request.tools, config, find);
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
       // The run was resumed from a checkpoint that stores no state.

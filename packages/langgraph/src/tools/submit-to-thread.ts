@@ -97,7 +97,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
  * Whether the log has something else under the call's id: a proposal instead of the operation, or
  * the operation instead of a proposal.
  */
-function isIdConflict(verdict: Verdict): boolean {
+export function isIdConflict(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.path === "/id";
 }
 
@@ -136,7 +136,7 @@ function pendingText(
   return note === undefined ? text : `${text}\n${note}`;
 }
 
-function pendingArtifact({ id, version }: Commit): PendingApproval {
+export function pendingArtifact({ id, version }: Pick<Commit, "id" | "version">): PendingApproval {
   return { type: "opstate.proposed", proposal: id, proposedAt: version };
 }
 

@@ -589,6 +589,7 @@ export const layers: readonly Layer[] = [
       "@langchain/langgraph",
       "@opstate/agent",
       "@opstate/core",
+      "@opstate/core/json-patch",
       "@opstate/core/tools",
       "langchain",
       "zod",

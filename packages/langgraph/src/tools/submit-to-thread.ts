@@ -13,6 +13,7 @@ import { memoryOf } from "../thread/run-memory.ts";
 import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource } from "../thread/thread-source.ts";
 import type { Submit, ToolSpec } from "./operation-tool.ts";
 import { countRefusals } from "./count-refusals.ts";
+import { sameIdRejection } from "./same-id.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
 import { streamVerdict } from "./stream-verdict.ts";
 
@@ -101,14 +102,11 @@ export function isIdConflict(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.path === "/id";
 }
 
-/**
- * Another call of the same message had this id, and the first one holds it: a model does not choose
- * its ids, and reads what it can do.
- */
+/** Another call of the same message has this id in the log. */
 function sameId(verdict: Verdict, toolCallId: string | undefined): Verdict {
   if (verdict.accepted) return verdict;
-  const message = `Another call had the same id (${JSON.stringify(toolCallId)}), so this one was not carried out. Call the tool again.`;
-  return { ...verdict, rejection: { ...verdict.rejection, reason: "same_id", message } };
+  const { operation } = verdict.rejection;
+  return { ...verdict, rejection: sameIdRejection(operation, toolCallId) };
 }
 
 /**

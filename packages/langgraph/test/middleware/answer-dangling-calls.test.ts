@@ -4,10 +4,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { StructuredToolInterface } from "@langchain/core/tools";
 import { Command, MemorySaver, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { operationTools, opstateMiddleware } from "@opstate/langgraph";
-import { AIMessage, createAgent, fakeModel, tool, ToolMessage, type BaseMessage } from "langchain";
+import {
+  AIMessage,
+  createAgent,
+  fakeModel,
+  tool,
+  ToolMessage,
+  type AgentMiddleware,
+  type BaseMessage,
+} from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ada, board, openSample, sample } from "../support/board.ts";
@@ -162,12 +171,10 @@ describe("a handover beside other calls in one message", () => {
 
   it("is answered truly for agents whose field decides: what was not folded was not carried out", async () => {
     const second = fakeModel().respond(say("done"));
+    const tools: StructuredToolInterface[] = [...operationTools(board, { field: "board" }), handover];
     const agentOf = (model: ReturnType<typeof fakeModel>) =>
-      createAgent({
-        model,
-        tools: [...operationTools(board, { field: "board" }), handover],
-        middleware: [opstateMiddleware(board, { field: "board" })],
-      }).graph;
+      createAgent({ model, tools, middleware: [opstateMiddleware(board, { field: "board" }) as AgentMiddleware] })
+        .graph;
     const graph = new StateGraph(Team)
       .addNode("first", agentOf(first()) as never, { ends: ["second"] })
       .addNode("second", agentOf(second) as never)
@@ -183,12 +190,10 @@ describe("a handover beside other calls in one message", () => {
   it("is answered truly for agents of a thread", async () => {
     const thread = await openSample();
     const second = fakeModel().respond(say("done"));
+    const tools: StructuredToolInterface[] = [...operationTools(board, { thread }), handover];
+    const middleware = opstateMiddleware(board, { thread, field: "board" }) as AgentMiddleware;
     const agentOf = (model: ReturnType<typeof fakeModel>) =>
-      createAgent({
-        model,
-        tools: [...operationTools(board, { thread }), handover],
-        middleware: [opstateMiddleware(board, { thread, field: "board" })],
-      }).graph;
+      createAgent({ model, tools, middleware: [middleware] }).graph;
     const graph = new StateGraph(Team)
       .addNode("first", agentOf(first()) as never, { ends: ["second"] })
       .addNode("second", agentOf(second) as never)

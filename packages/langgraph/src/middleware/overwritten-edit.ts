@@ -3,7 +3,8 @@
 //
 //   field   v5 --- updateState --- v6' ---- the run begins --- v5
 //   thread  v5 ------------------------------------------------
-//                                  v6' is no version of the thread: `onReject`, and the model, are told
+//                                  v6' is no version of the thread: `onReject` and the model
+//                                  are told
 
 import { HumanMessage } from "@langchain/core/messages";
 import { describeChanges } from "@opstate/agent";

@@ -1,8 +1,8 @@
 // What a sub-agent last saw of a thread, when its graph keeps nothing of it.
 //
-// An agent that a tool or a node calls has no checkpoints of its own: each call begins with an empty
-// memory. The agent around it has a conversation (`thread_id`), so its looks are kept here, by
-// conversation and thread.
+// An agent that a tool or a node calls has no checkpoints of its own: each call begins with an
+// empty memory. The agent around it has a conversation (`thread_id`), so its looks are kept here,
+// by conversation and thread.
 //
 // - They live as long as the process. A sub-agent with `checkpointer: true`, or a checkpointer of
 //   its own, has a memory that outlives it, which comes first.

@@ -84,6 +84,15 @@ function isOperation(value: unknown): value is AnyOperation {
 const MAX_SHOWN_CHARACTERS = 160;
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = asJson(value) ?? typeof value;
   return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;
+}
+
+/** Undefined for what is not JSON: in one process an answer may be anything. */
+function asJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }

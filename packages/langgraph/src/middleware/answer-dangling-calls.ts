@@ -8,12 +8,15 @@
 //                                   user Never mind
 //
 // Invariants:
-// - Every call has one result, behind its message. A call that has one gets no other.
+// - Every call has one result, behind its message. A call that has one gets no other. Only the
+//   stopgap of a stopped run is replaced, where the truth is known.
 // - An answer is true when it is shown: it is made anew for each model call, and is not stored. A
 //   proposal that waits now is decided later.
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import { NO_RESULT } from "@opstate/agent";
+import { defined } from "@opstate/core";
+import { stoppedCallId } from "../thread/stopped-call.ts";
 import type { RunConfig } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
 
@@ -27,15 +30,18 @@ interface Call {
   readonly id: string;
   readonly name: string;
   readonly args: unknown;
+  /** The id of the stopgap in whose place the answer stands. */
+  readonly stopgap: string | undefined;
 }
 
 /** The request with an answer to each call that has none; the same request when all have one. */
 export async function answerDanglingCalls<R extends Request>(request: R, config: RunConfig): Promise<R> {
-  const dangling = danglingCalls(request.messages);
+  const { calls: dangling, stopgaps } = danglingCalls(request);
   if (dangling.size === 0) return request;
   const messages: BaseMessage[] = [];
   let answers: readonly ToolMessage[] = [];
   for (const message of request.messages) {
+    if (stopgaps.has(message)) continue;
     // They stand behind the results that there are.
     if (!ToolMessage.isInstance(message)) {
       messages.push(...answers);
@@ -49,34 +55,47 @@ export async function answerDanglingCalls<R extends Request>(request: R, config:
 }
 
 /**
- * The calls without a result, by their messages. Some providers use an id again in each message, so
- * a result belongs to the last call before it.
+ * The calls without a result, by their messages, and the stopgaps to leave out. Some providers use
+ * an id again in each message, so a result belongs to the last call before it.
  */
-function danglingCalls(messages: readonly BaseMessage[]): ReadonlyMap<BaseMessage, readonly Call[]> {
+function danglingCalls({ messages, tools }: Request): {
+  readonly calls: ReadonlyMap<BaseMessage, readonly Call[]>;
+  readonly stopgaps: ReadonlySet<BaseMessage>;
+} {
   const dangling = new Map<BaseMessage, readonly Call[]>();
-  const results = new Set<string>();
+  const stopgaps = new Set<BaseMessage>();
+  const results = new Map<string, ToolMessage>();
   for (const message of messages.toReversed()) {
-    if (ToolMessage.isInstance(message)) results.add(message.tool_call_id);
+    if (ToolMessage.isInstance(message)) results.set(message.tool_call_id, message);
     if (!AIMessage.isInstance(message)) continue;
-    const calls = (message.tool_calls ?? []).flatMap(({ id, name, args }) =>
-      id === undefined || results.has(id) ? [] : [{ id, name, args }],
-    );
+    const calls = (message.tool_calls ?? []).flatMap(({ id, name, args }) => {
+      const result = id === undefined ? undefined : results.get(id);
+      const isStopgap = id !== undefined && result?.id === stoppedCallId(message.id, id) && operationToolOf(tools, name) !== undefined;
+      if (isStopgap && result !== undefined) stopgaps.add(result);
+      return id === undefined || (result !== undefined && !isStopgap) ? [] : [{ id, name, args, stopgap: result?.id }];
+    });
     if (calls.length > 0) dangling.set(message, calls);
     for (const { id } of message.tool_calls ?? []) if (id !== undefined) results.delete(id);
   }
-  return dangling;
+  return { calls: dangling, stopgaps };
+}
+
+function operationToolOf(tools: readonly unknown[], name: string): OperationTool | undefined {
+  return tools.find(
+    (candidate): candidate is OperationTool => candidate instanceof OperationTool && candidate.name === name,
+  );
 }
 
 async function answer(
-  { id, name, args }: Call,
+  { id, name, args, stopgap }: Call,
   { id: message }: BaseMessage,
   { tools, state }: Request,
   config: RunConfig,
 ): Promise<ToolMessage> {
-  const tool = tools.find((candidate) => candidate instanceof OperationTool && candidate.name === name);
+  const tool = operationToolOf(tools, name);
   const [content, artifact] =
-    tool instanceof OperationTool && message !== undefined
+    tool !== undefined && message !== undefined
       ? await tool.recall({ message, id, update: tool.updateOf(args) }, { config, state })
       : [NO_RESULT, null];
-  return new ToolMessage({ content, tool_call_id: id, name, artifact });
+  return new ToolMessage({ content, tool_call_id: id, name, artifact, ...defined({ id: stopgap }) });
 }

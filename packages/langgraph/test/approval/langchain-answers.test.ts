@@ -7,8 +7,9 @@ import { Command, MemorySaver, type BaseCheckpointSaver } from "@langchain/langg
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { memoryLog } from "@opstate/core";
 import { operationTools, type ApprovalRequest } from "@opstate/langgraph";
-import { createAgent, fakeModel, type HITLRequest, type HITLResponse } from "langchain";
+import { createAgent, fakeModel, tool, type HITLRequest, type HITLResponse } from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { ada } from "../support/board.ts";
 import { results } from "../support/forms.ts";
 import { guardedAgent, happened, ids, lines, list, openList, waiting, type List } from "../support/guarded.ts";
@@ -242,4 +243,24 @@ describe("an edit", () => {
     expect(results(messages)[0]?.text).toContain("it is based on version 99, and there is none after 1");
     expect(await thread.proposals()).toHaveLength(1);
   });
+});
+
+it("asks again through the graph around the agent, too", async () => {
+  const thread = await openList();
+  const worker = createAgent({ model: remover("A"), tools: operationTools(list, { thread, approver: ada }) });
+  const delegate = tool(async () => (await worker.invoke({ messages: "go" })).messages.at(-1)!.text, {
+    name: "delegate",
+    description: "Delegate",
+    schema: z.object({}),
+  });
+  const model = fakeModel()
+    .respond(call(["delegate", {}]))
+    .respond(say("main is done"));
+  const main = createAgent({ model, tools: [delegate], checkpointer: new MemorySaver() });
+  const first = waiting(await main.invoke({ messages: "go" }, config));
+  const again = waiting(await main.invoke(new Command({ resume: { [first["A"]!.id]: "perhaps" } }), config));
+  expect(again["A"]?.value.problem).toContain('it was "perhaps"');
+  const { messages } = await main.invoke(new Command({ resume: { [again["A"]!.id]: "approve" } }), config);
+  expect(messages.at(-1)?.text).toBe("main is done");
+  expect(await happened(thread)).toBe("$propose $approve");
 });

@@ -12,7 +12,10 @@ describe("an answer", () => {
     [{ type: "accept", by: "ada" }, { type: "accept" }],
     ["decline", { type: "decline" }],
     [{ type: "decline", message: "" }, { type: "decline" }],
-    [{ type: "decline", message: "no" }, { type: "decline", message: "no" }],
+    [
+      { type: "decline", message: "no" },
+      { type: "decline", message: "no" },
+    ],
     [
       { type: "edit", operation },
       { type: "edit", operation },
@@ -28,7 +31,10 @@ describe("an answer", () => {
     [true, "it was true"],
     [[{ type: "accept" }], "The answer must be"],
     [{ type: "edit", operation: "move" }, "An edit needs the `operation`"],
-    [{ type: "edit", operation, basedOn: "3" }, '`basedOn` must be the version that was shown: 0, 1, 2...; it was "3".'],
+    [
+      { type: "edit", operation, basedOn: "3" },
+      '`basedOn` must be the version that was shown: 0, 1, 2...; it was "3".',
+    ],
     [{ type: "edit", operation, things: {} }, "`things` must be a list."],
     [{ type: "decline", message: ["no"] }, "The `message` must be a text"],
   ])("is not taken, with words: %j", (value, words) => expect(readAnswer(value).problem).toContain(words));

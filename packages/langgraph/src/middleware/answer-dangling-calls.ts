@@ -70,7 +70,8 @@ function danglingCalls({ messages, tools }: Request): {
     if (!AIMessage.isInstance(message)) continue;
     const calls = (message.tool_calls ?? []).flatMap(({ id, name, args }) => {
       const result = id === undefined ? undefined : results.get(id);
-      const isStopgap = id !== undefined && result?.id === stoppedCallId(message.id, id) && operationToolOf(tools, name) !== undefined;
+      const isStopgap =
+        id !== undefined && result?.id === stoppedCallId(message.id, id) && operationToolOf(tools, name) !== undefined;
       if (isStopgap && result !== undefined) stopgaps.add(result);
       return id === undefined || (result !== undefined && !isStopgap) ? [] : [{ id, name, args, stopgap: result?.id }];
     });

@@ -37,7 +37,7 @@ export async function findEdit(thread: Thread, found: unknown, last: Written | u
     return undefined;
   const known = Math.min(version, thread.version);
   if (known < thread.floor) return undefined;
-  const patch = diff(await thread.stateAt(known), state);
+  const patch = diff(known === thread.version ? thread.getState() : await thread.stateAt(known), state);
   return patch.length === 0 ? undefined : patch;
 }
 

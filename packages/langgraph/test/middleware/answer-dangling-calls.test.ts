@@ -12,13 +12,16 @@ import {
   AIMessage,
   createAgent,
   fakeModel,
+  HumanMessage,
   tool,
   ToolMessage,
   type AgentMiddleware,
   type BaseMessage,
 } from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
+import * as fc from "fast-check";
 import * as z from "zod";
+import { runs } from "../../../../tools/runs.ts";
 import { ada, board, openSample, sample } from "../support/board.ts";
 import { commits, guardedAgent, happened, list, openList, waiting } from "../support/guarded.ts";
 import { conversation } from "../support/shown.ts";
@@ -203,5 +206,59 @@ describe("a handover beside other calls in one message", () => {
     const told = toolLines(conversation(second.calls[0]!.messages));
     const isDone = thread.getState()?.columns[0]?.cards[0]?.title === "a";
     expect(told["call_0"]).toMatch(isDone ? /^Accepted/ : /^Not carried out/);
+  });
+});
+
+describe("any conversation", () => {
+  const turn = fc.oneof(
+    fc.record({ kind: fc.constant("human" as const) }),
+    fc.record({
+      kind: fc.constant("calls" as const),
+      // Ids come again from message to message, and each call has its result or lost it.
+      calls: fc.uniqueArray(fc.record({ id: fc.constantFrom("0", "1", "2"), answered: fc.boolean() }), {
+        selector: ({ id }) => id,
+        minLength: 1,
+      }),
+    }),
+  );
+
+  it("gets exactly the results that are missing, behind those that are there", async () => {
+    const thread = await openList();
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { maxLength: 8 }), async (turns) => {
+        const given: BaseMessage[] = [];
+        const expected: string[] = [];
+        for (const [at, { kind, ...rest }] of turns.entries()) {
+          const calls = "calls" in rest ? rest.calls : [];
+          if (kind === "human") given.push(new HumanMessage({ id: `h${at}`, content: "hi" }));
+          else
+            given.push(
+              new AIMessage({
+                id: `m${at}`,
+                content: "",
+                tool_calls: calls.map(({ id }) => ({ type: "tool_call", id, name: "look", args: {} })),
+              }),
+            );
+          expected.push(kind === "human" ? "human" : "ai");
+          for (const { id } of calls.filter(({ answered }) => answered)) {
+            given.push(new ToolMessage({ id: `r${at}/${id}`, tool_call_id: id, content: `given ${at}` }));
+            expected.push(`${id}: given ${at}`);
+          }
+          for (const { id } of calls.filter(({ answered }) => !answered)) expected.push(`${id}: lost`);
+        }
+        given.push(new HumanMessage({ id: "last", content: "go on" }));
+        const model = fakeModel().respond(say("done"));
+        await createAgent({ model, middleware: [opstateMiddleware(list, { thread })] }).invoke({ messages: given });
+        const seen = conversation(model.calls[0]!.messages).filter(({ type }) => type !== "system");
+        checkForProvider(seen);
+        const lines = seen.map((message) =>
+          ToolMessage.isInstance(message)
+            ? `${message.tool_call_id}: ${message.text.startsWith("This call gave no result") ? "lost" : message.text}`
+            : message.type,
+        );
+        expect(lines).toEqual([...expected, "human"]);
+      }),
+      { numRuns: runs(100, 2_000) },
+    );
   });
 });

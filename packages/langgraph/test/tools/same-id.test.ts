@@ -8,6 +8,7 @@ import { ada, board, openSample } from "../support/board.ts";
 import { guardedAgent, happened, lines, openList } from "../support/guarded.ts";
 import { results } from "../support/forms.ts";
 import { call, say, type Call } from "../support/talk.ts";
+import { handBuilt } from "../support/teams.ts";
 
 const config = { configurable: { thread_id: "t" } };
 const rename = (cardId: string, title: string): Call => ["rename", { cardId, title }, "call_0"];
@@ -78,6 +79,14 @@ it("a second call of the same id is not told the first one's verdict where the f
     "Accepted: board is now at version 2.",
     'Refused (same_id): Another call had the same id ("call_0"), so this one was not carried out. Call the tool again.',
   ]);
+});
+
+it("nor where operationsNode carries the calls out", async () => {
+  const team = handBuilt([rename("T-1", "one"), rename("T-2", "two")]);
+  const start = (await openSample()).getState();
+  const { messages, board: field } = await team.invoke({ messages: "go", board: start });
+  expect(lines(messages).map((line) => line.split(":", 1)[0])).toEqual(["Accepted", "Refused (same_id)"]);
+  expect(field.version).toBe(2);
 });
 
 it("300 calls of one message have 300 true verdicts, where the field decides", async () => {

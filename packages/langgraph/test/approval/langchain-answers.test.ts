@@ -208,7 +208,7 @@ it("asks again after a restart, and goes on with the answer to that", async () =
   const second = await start();
   const { tasks } = await second.agent.graph.getState(config);
   const [question] = tasks.flatMap(({ interrupts }) => interrupts);
-  expect((question?.value as ApprovalRequest).problem).toContain('it was "nonsense"');
+  expect((question?.value as ApprovalRequest | undefined)?.problem).toContain('it was "nonsense"');
   await second.stop();
   const third = await start();
   const { messages } = await third.agent.invoke(new Command({ resume: { [`${question?.id}`]: "approve" } }), config);

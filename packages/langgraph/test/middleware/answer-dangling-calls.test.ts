@@ -41,7 +41,7 @@ const savers: readonly (readonly [string, () => BaseCheckpointSaver])[] = [
 function checkForProvider(messages: readonly BaseMessage[]): void {
   messages.forEach((message, index) => {
     if (!AIMessage.isInstance(message)) return;
-    const calls = (message.tool_calls ?? []).map(({ id }) => id);
+    const calls = (message.tool_calls ?? []).map(({ id = "" }) => id);
     const behind = messages.slice(index + 1);
     const end = behind.findIndex((next) => !ToolMessage.isInstance(next));
     const results = (end < 0 ? behind : behind.slice(0, end)).map((next) => (next as ToolMessage).tool_call_id);
@@ -183,7 +183,7 @@ describe("a handover beside other calls in one message", () => {
       .addNode("second", agentOf(second) as never)
       .addEdge(START, "first")
       .compile();
-    const { board: field } = await graph.invoke({ messages: "go", board: sample } as never);
+    const { board: field } = await graph.invoke({ messages: "go", board: sample });
     const told = toolLines(conversation(second.calls[0]!.messages));
     const isDone = field.state?.columns[0]?.cards[0]?.title === "a";
     expect(told["call_0"]).toMatch(isDone ? /^Accepted/ : /^Not carried out: .* board is unchanged by this call\./);
@@ -202,7 +202,7 @@ describe("a handover beside other calls in one message", () => {
       .addNode("second", agentOf(second) as never)
       .addEdge(START, "first")
       .compile();
-    await graph.invoke({ messages: "go" } as never);
+    await graph.invoke({ messages: "go" });
     const told = toolLines(conversation(second.calls[0]!.messages));
     const isDone = thread.getState()?.columns[0]?.cards[0]?.title === "a";
     expect(told["call_0"]).toMatch(isDone ? /^Accepted/ : /^Not carried out/);

@@ -52,7 +52,7 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
     const told: [Rejection, { field: string; update: unknown }][] = [];
     const agent = agentOn(thread, model, saver(), (...given) => told.push(given));
     await agent.invoke({ messages: "go" }, config);
-    await agent.graph.updateState(config, { list: update } as never, node);
+    await agent.graph.updateState(config, { list: update }, node);
     return { thread, model, agent, told };
   }
 
@@ -101,7 +101,7 @@ it("an edit while the run waits is told when it goes on", async () => {
   const told: Rejection[] = [];
   const agent = agentOn(thread, model, new MemorySaver(), (rejection) => told.push(rejection));
   await agent.invoke({ messages: "go" }, config);
-  await agent.graph.updateState(config, { list: rename } as never, "model_request");
+  await agent.graph.updateState(config, { list: rename }, "model_request");
   const again = waiting(await agent.invoke(null as never, config));
   await agent.invoke(new Command({ resume: { [again["A"]!.id]: "approve" } }), config);
   expect(told).toHaveLength(1);
@@ -115,7 +115,7 @@ it("a throwing onReject ends no run", async () => {
     throw new Error("mine");
   });
   await agent.invoke({ messages: "go" }, config);
-  await agent.graph.updateState(config, { list: rename } as never, "model_request");
+  await agent.graph.updateState(config, { list: rename }, "model_request");
   const { messages } = await agent.invoke({ messages: "and?" }, config);
   expect(messages.at(-1)?.text).toBe("two");
 });

@@ -71,9 +71,9 @@ it("a sub-agent as a node is told, too", async () => {
     .addNode("worker", subAgent(thread, model).graph as never)
     .addEdge(START, "worker")
     .compile({ checkpointer: new MemorySaver() });
-  await graph.invoke({ messages: "go" } as never, at("one"));
+  await graph.invoke({ messages: "go" }, at("one"));
   await thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada });
-  await graph.invoke({ messages: "again" } as never, at("one"));
+  await graph.invoke({ messages: "again" }, at("one"));
   expect(changesIn(model, 1)?.[1]).toContain("by Ada");
 });
 

@@ -31,7 +31,7 @@ describe.each([
     const { messages } = await agent.invoke({ messages: "go" }, config);
     const texts = results(messages).map(({ text }) => text);
     expect(texts.filter((text) => text.startsWith("Accepted"))).toHaveLength(1);
-    const [refused] = texts.filter((text) => text.startsWith("Refused"));
+    const refused = texts.find((text) => text.startsWith("Refused"));
     expect(refused).toBe(
       'Refused (same_id): Another call had the same id ("call_0"), so this one was not carried out. Call the tool again.\nboard is unchanged by this call, at version 2.',
     );
@@ -56,11 +56,9 @@ it("a call that needs approval beside one of the same id that needs none", async
     .respond(say("done"));
   const agent = guardedAgent(thread, model, { approver: ada, approval: "propose" });
   const { messages } = await agent.invoke({ messages: "go" }, config);
-  expect(
-    lines(messages)
-      .map((line) => line.split(":", 1)[0])
-      .toSorted(),
-  ).toEqual(["Accepted", "Refused (same_id)"].toSorted());
+  expect(new Set(lines(messages).map((line) => line.split(":", 1)[0]))).toEqual(
+    new Set(["Accepted", "Refused (same_id)"]),
+  );
   expect(await happened(thread)).toBe("rename");
 });
 

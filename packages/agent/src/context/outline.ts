@@ -41,8 +41,7 @@ const MARK_KEY = '"…":';
  *
  * const state = { items: ["milk", "eggs", "flour", "sugar", "a very long text about butter"] };
  * outline(state, 1000).whole; // true
- * outline(state, 50).json; // '{"items":["milk","eggs","flour","… 2 more"]}'
- * outline(state, 50, { focus: ["/items/3"] }).json; // '{"items":["milk","… 2 more","sugar","… 1 more"]}'
+ * outline(state, 60).json; // '{"items":["milk","eggs","… 3 more"]}'
  * ```
  */
 export function outline(
@@ -179,11 +178,14 @@ class Fitter {
   /** Writes the parts one after the other. What one does not use, the later ones may. */
   #write(chosen: readonly Part[], left: number): number {
     let unused = left;
-    for (const part of chosen) unused += part.room - this.#writePart(part, part.room + unused);
+    for (const part of chosen) {
+      const room = part.room + unused;
+      unused = room - this.#writePart(part, room);
+    }
     // What the last ones did not use, for the first ones.
     for (const part of chosen) {
-      if (unused < LEAST) break;
-      if (part.json.length < part.size) unused -= this.#writePart(part, part.json.length + unused) - part.room;
+      const room = part.json.length + unused;
+      if (unused >= LEAST && part.json.length < part.size) unused = room - this.#writePart(part, room);
     }
     return unused;
   }
@@ -192,7 +194,6 @@ class Fitter {
   #writePart(part: Part, room: number): number {
     const json = this.fit(part.value, Math.min(part.size, room), part.focus);
     if (json.length > part.json.length) part.json = json;
-    part.room = part.json.length;
     return part.json.length;
   }
 

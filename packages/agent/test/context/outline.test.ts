@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { outline } from "../../src/context/outline.ts";
+import { runs } from "../../../../tools/runs.ts";
 
 const board = (cards: number, columns = 5) => ({
   columns: Array.from({ length: columns }, (_, c) => ({
@@ -78,7 +79,7 @@ describe("outline", () => {
         const parsed: unknown = JSON.parse(json);
         if (whole) expect(parsed).toEqual(JSON.parse(JSON.stringify([...state, "</board>"])));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -105,7 +106,7 @@ describe("outline", () => {
           expect(outline(structuredClone(state), characters, { focus }).json).toBe(json);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -115,7 +116,7 @@ describe("outline", () => {
         const { json } = outline(state, characters);
         if (!json.startsWith('"…')) expect(isPartOf(JSON.parse(json), JSON.parse(JSON.stringify(state)))).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

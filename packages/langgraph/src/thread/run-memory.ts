@@ -3,10 +3,17 @@
 // It is kept in a private field of the graph, not in the middleware. So it survives a restart, and
 // one middleware serves many threads.
 
+import type { StateBase } from "@opstate/agent";
+
 /** Plain JSON: a checkpoint stores it. */
 export interface Memory {
   readonly runId: string;
   readonly observation?: Observation;
+  /**
+   * Of a large state: the snapshot that stands before the conversation. Its text is made again from
+   * the thread, to the letter: a checkpoint has its version alone.
+   */
+  readonly base?: StateBase;
 }
 
 /** What the model is shown with one call: the thread at version `to`, and a digest since `from`. */

@@ -34,6 +34,8 @@ export async function commitsBetween(
 
 /** What the conversation says of the agent's own changes. */
 export interface Said {
+  /** The state's name for the model. */
+  readonly name: string;
   readonly actor: Actor;
   /** The texts of the results of its tools. */
   readonly results: readonly string[];
@@ -41,6 +43,8 @@ export interface Said {
 
 export interface ChangeLine {
   readonly version: number;
+  /** Whether it is the agent's own change. */
+  readonly isOwn: boolean;
   readonly text: string;
 }
 
@@ -48,20 +52,20 @@ export interface ChangeLine {
 export function changeLines(
   definition: AnyDefinition,
   commits: readonly Commit[],
-  { actor, results }: Said,
+  { name, actor, results }: Said,
 ): readonly ChangeLine[] {
   return commits.flatMap((commit) => {
     const isOwn = sameActor(commit.actor, actor);
-    if (isOwn && (commit.patches.length === 0 || isSaid(commit, results))) return [];
-    const who = `${plain(commit.actor.kind)} ${plain(commit.actor.id)}`;
+    if (isOwn && (commit.patches.length === 0 || isSaid(commit, name, results))) return [];
+    const who = isOwn ? "you" : `${plain(commit.actor.kind)} ${plain(commit.actor.id)}`;
     const lines = [`${commit.version} ${who}: ${words(definition, commit)}`, ...commit.patches.map(change)];
-    return [{ version: commit.version, text: lines.join("\n ").replaceAll("<", "\\u003c") }];
+    return [{ version: commit.version, isOwn, text: lines.join("\n ").replaceAll("<", "\\u003c") }];
   });
 }
 
-function isSaid({ version, patches }: Commit, results: readonly string[]): boolean {
+function isSaid({ version, patches }: Commit, name: string, results: readonly string[]): boolean {
   if (!describesAll(patches)) return false;
-  const [at, changed] = [`version ${version}.`, `Changed: ${describeChanges(patches)}`];
+  const [at, changed] = [`${name} is now at version ${version}.`, `Changed: ${describeChanges(patches)}`];
   return results.some((result) => result.includes(at) && result.includes(changed));
 }
 

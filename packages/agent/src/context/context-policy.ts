@@ -104,7 +104,7 @@ export class ContextPolicy {
     const size = JSON.stringify(state ?? null).length;
     if (size <= SMALL_STATE * CHARACTERS_PER_TOKEN) return undefined;
     const snapshot = size <= this.#budget.state ? size : this.#budget.outline;
-    return nextBase(thread, last, { version, actor, results, conversation: characters, snapshot });
+    return nextBase(thread, last, { name: this.#options.name, version, actor, results, conversation: characters, snapshot });
   }
 
   /** The words of a call. */
@@ -122,14 +122,16 @@ export class ContextPolicy {
     const since = await this.#sinceBase(request);
     if (since !== undefined) {
       const { base, json, lines } = since;
-      const [earlier, later] = [true, false].map((isEarlier) =>
-        lines.filter(({ version }) => version <= request.known === isEarlier).map(({ text }) => text),
-      );
+      const isNews = ({ version, isOwn }: ChangeLine) => version > request.known && !isOwn;
+      const textOf = (some: readonly ChangeLine[]) => some.map(({ text }) => text).join("\n");
       return {
         ...common,
         place: "start",
         state: { version: base.version, ...json, isNull: false },
-        changes: { earlier: earlier?.join("\n") ?? "", sinceLastLook: later?.join("\n") ?? "" },
+        changes: {
+          earlier: textOf(lines.filter((line) => !isNews(line))),
+          sinceLastLook: textOf(lines.filter(isNews)),
+        },
         digest: base.version > request.known ? shortDigest(digest) : "",
       };
     }
@@ -159,7 +161,7 @@ export class ContextPolicy {
         json: this.#outline(snapshot.state, base.focus),
         lines: [],
       };
-    return { base, json, lines: changeLines(thread.definition, commits, { actor, results }) };
+    return { base, json, lines: changeLines(thread.definition, commits, { name: this.#options.name, actor, results }) };
   }
 
   async #text(thread: Thread, base: StateBase, snapshot: Snapshot): Promise<Outline | undefined> {

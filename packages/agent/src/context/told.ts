@@ -27,7 +27,10 @@ export interface Told {
     readonly whole: boolean;
     readonly isNull: boolean;
   };
-  /** The changes since the snapshot that the conversation does not say; "" for none. */
+  /**
+   * The changes since the snapshot that the conversation does not say; "" for none. Each has its
+   * version. `sinceLastLook`: those of others that the model does not know yet.
+   */
   readonly changes: { readonly earlier: string; readonly sinceLastLook: string };
   /** What others did since the model last looked, where the changes do not say it; "" for nothing. */
   readonly digest: string;

@@ -150,7 +150,7 @@ describe("a large state", () => {
       middleware: [trim, opstateMiddleware(board, { thread, actor: agentActor })],
     });
     await around.invoke({ messages: "go" });
-    expect(shown(model.calls[1]?.messages)).toContain('2 agent agent: rename {"cardId":"T-0-3","title":"own"}');
+    expect(shown(model.calls[1]?.messages)).toContain('2 you: rename {"cardId":"T-0-3","title":"own"}');
   });
 
   it.each([

@@ -20,7 +20,7 @@ export function understood(messages: readonly BaseMessage[]): { readonly version
   for (const { patches } of changes.toSorted((a, b) => a.version - b.version)) {
     const applied = applyPatch(state, patches);
     if (!applied.ok) throw new Error(JSON.stringify([applied, patches]));
-    state = applied.value;
+    state = applied.document;
   }
   return { version: Number(version), state };
 }

@@ -9,11 +9,11 @@ const Card = z.object({ cardId: z.string(), title: z.string(), priority: z.numbe
 const Column = z.object({ columnId: z.string(), title: z.string(), cardCount: z.number(), cards: some(Card) });
 const BoardText = z.object({ columns: some(Column) });
 
-/** A large board is cut: in the place of what is not shown there is null. */
+/** A large board is cut: what is not shown, or not all of it, is left out. */
 function some<Item extends z.ZodType>(item: Item) {
   return z
-    .array(z.union([item, z.null()]))
-    .transform((items) => items.flatMap((value) => (value === null ? [] : [value])));
+    .array(z.union([item.transform((value) => [value]), z.unknown().transform(() => [])]))
+    .transform((items) => items.flat());
 }
 
 /** Null without one. `briefing` is the last message, `results` are the texts of all tool messages. */

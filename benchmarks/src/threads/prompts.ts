@@ -42,7 +42,10 @@ type Shown = keyof typeof PLACE;
 export async function promptTables(): Promise<readonly Table[]> {
   const places: readonly Shown[] = ["auto", "end", "system"];
   const measured = async (others: boolean) => {
-    const [shares, lengths]: [Record<string, Record<string, number>>, Record<string, Record<string, number>>] = [{}, {}];
+    const [shares, lengths]: [Record<string, Record<string, number>>, Record<string, Record<string, number>>] = [
+      {},
+      {},
+    ];
     for (const cards of SIZES) {
       for (const place of places) {
         const prompts = await promptsOf({ cards, place, edits: others ? STEPS : 0 });

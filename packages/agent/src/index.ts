@@ -3,13 +3,7 @@ export type { ApprovalAnswer } from "./approval/answer.ts";
 export { actorName, lostVerdict, proposalOutcome, proposedOperation } from "./approval/proposal-outcome.ts";
 export type { ProposalOutcome } from "./approval/proposal-outcome.ts";
 export { ContextPolicy, DEFAULT_BUDGET } from "./context/context-policy.ts";
-export type {
-  ContextBudget,
-  ContextOptions,
-  ContextRequest,
-  Conversation,
-  Place,
-} from "./context/context-policy.ts";
+export type { ContextBudget, ContextOptions, ContextRequest, Conversation, Place } from "./context/context-policy.ts";
 export { legalNow } from "./context/legal-now.ts";
 export type { StateBase } from "./context/state-base.ts";
 export type { Template, Told, Words } from "./context/told.ts";

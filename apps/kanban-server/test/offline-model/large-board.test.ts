@@ -32,7 +32,9 @@ async function calls(cards: number): Promise<{ readonly all: readonly BaseMessag
       return step("move", { cardId: "T-01000", fromColumn: "backlog", toColumn: "done" }, "a");
     })
     .respond(() => {
-      void thread.dispatch(board.op.move({ cardId: "T-11002", fromColumn: "done", toColumn: "backlog" }), { actor: ada });
+      void thread.dispatch(board.op.move({ cardId: "T-11002", fromColumn: "done", toColumn: "backlog" }), {
+        actor: ada,
+      });
       return step("editCard", { cardId: "T-11001", title: "By the agent" }, "b");
     })
     .respond(new AIMessage("Done."));

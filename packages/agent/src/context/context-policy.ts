@@ -104,7 +104,14 @@ export class ContextPolicy {
     const size = JSON.stringify(state ?? null).length;
     if (size <= SMALL_STATE * CHARACTERS_PER_TOKEN) return undefined;
     const snapshot = size <= this.#budget.state ? size : this.#budget.outline;
-    return nextBase(thread, last, { name: this.#options.name, version, actor, results, conversation: characters, snapshot });
+    return nextBase(thread, last, {
+      name: this.#options.name,
+      version,
+      actor,
+      results,
+      conversation: characters,
+      snapshot,
+    });
   }
 
   /** The words of a call. */
@@ -149,7 +156,13 @@ export class ContextPolicy {
   }
 
   /** The snapshot's text and what changed since; with a snapshot of now when the log has it no more. */
-  async #sinceBase({ thread, base, snapshot, actor, results }: ContextRequest): Promise<
+  async #sinceBase({
+    thread,
+    base,
+    snapshot,
+    actor,
+    results,
+  }: ContextRequest): Promise<
     { readonly base: StateBase; readonly json: Outline; readonly lines: readonly ChangeLine[] } | undefined
   > {
     if (thread === undefined || base === undefined) return undefined;

@@ -19,8 +19,7 @@ export function describesAll(patches: Patch): boolean {
     patches.every(
       (patch) =>
         patch.op === "remove" ||
-        ((patch.op === "add" || patch.op === "replace") &&
-          JSON.stringify(patch.value).length <= MAX_VALUE_CHARACTERS),
+        ((patch.op === "add" || patch.op === "replace") && JSON.stringify(patch.value).length <= MAX_VALUE_CHARACTERS),
     )
   );
 }

@@ -85,7 +85,11 @@ describe("outline", () => {
 
   it("uses at least 80 % of its budget where the state is larger", () => {
     const cards = fc.array(
-      fc.record({ cardId: fc.string({ maxLength: 12 }), title: fc.string({ maxLength: 200 }), tags: fc.array(fc.nat()) }),
+      fc.record({
+        cardId: fc.string({ maxLength: 12 }),
+        title: fc.string({ maxLength: 200 }),
+        tags: fc.array(fc.nat()),
+      }),
       { maxLength: 200 },
     );
     const boards = fc.record({

@@ -26,13 +26,18 @@ describe("recentPointers", () => {
 
   it("follows every item through the lists that it is in", () => {
     // The oracle: items that know who they are, in lists that are changed at random.
-    const changes = fc.array(fc.tuple(fc.nat(2), fc.nat(9), fc.nat(9), fc.constantFrom("write", "add", "remove", "move")), {
-      minLength: 1,
-      maxLength: 30,
-    });
+    const changes = fc.array(
+      fc.tuple(fc.nat(2), fc.nat(9), fc.nat(9), fc.constantFrom("write", "add", "remove", "move")),
+      {
+        minLength: 1,
+        maxLength: 30,
+      },
+    );
     fc.assert(
       fc.property(changes, (steps) => {
-        let state = { lists: [0, 1, 2].map((list) => Array.from({ length: 4 }, (_, i) => ({ id: `${list}${i}`, n: 0 }))) };
+        let state = {
+          lists: [0, 1, 2].map((list) => Array.from({ length: 4 }, (_, i) => ({ id: `${list}${i}`, n: 0 }))),
+        };
         const written: string[] = [];
         const patches: Patch[] = [];
         for (const [step, [list, at, to, what]] of steps.entries()) {

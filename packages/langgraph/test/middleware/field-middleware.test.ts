@@ -54,7 +54,7 @@ describe("an agent whose field decides", () => {
     expect(JSON.stringify(messages)).not.toContain("<board");
   });
 
-  it("offers with `narrow: \"tools\"` what is legal at each step: a tool that builds while there is nothing, operations afterwards", async () => {
+  it('offers with `narrow: "tools"` what is legal at each step: a tool that builds while there is nothing, operations afterwards', async () => {
     const offered: (readonly string[])[] = [];
     const watch = createMiddleware({
       name: "watch",

@@ -118,7 +118,7 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
   });
 });
 
-it("narrows with `narrow: \"tools\"` each thread's tools to what its own state allows", async () => {
+it('narrows with `narrow: "tools"` each thread\'s tools to what its own state allows', async () => {
   const offered: string[][] = [];
   const watch = createMiddleware({
     name: "watch",

@@ -195,7 +195,7 @@ describe("opstateMiddleware", () => {
     ]);
   });
 
-  it("narrows with `narrow: \"tools\"` the tools to what can be used, and leaves others alone", async () => {
+  it('narrows with `narrow: "tools"` the tools to what can be used, and leaves others alone', async () => {
     const thread = await openSample();
     const names: (readonly string[])[] = [];
     const watch = createMiddleware({

@@ -34,18 +34,22 @@ interface Change {
 function listed(lines: string): readonly Change[] {
   return lines.split(/\n(?=\d+ )/).flatMap((text) => {
     const [head = "", ...operations] = text.split("\n").filter((line) => /^(?:\d| )/.test(line));
-    return /^\d/.test(head) ? [{ version: Number.parseInt(head), patches: operations.map((line) => read(line.trim())) }] : [];
+    return /^\d/.test(head)
+      ? [{ version: Number.parseInt(head), patches: operations.map((line) => read(line.trim())) }]
+      : [];
   });
 }
 
 /** `Accepted: board is now at version 7.`, and `Changed: set /a = 1; removed /b`. */
 function resulted(messages: readonly BaseMessage[]): readonly Change[] {
-  return messages.filter((message) => ToolMessage.isInstance(message)).flatMap(({ text }) => {
-    const [, version, changed] = /now at version (\d+)\.[^]*\nChanged: (.*)$/.exec(text) ?? [];
-    // What has more is in the changes.
-    if (changed === undefined || /\d+ more$|…|(?:^|; )(?:move|copy) /.test(changed)) return [];
-    return [{ version: Number(version), patches: changed.split(/; (?=(?:set|added|removed) \/)/).map(read) }];
-  });
+  return messages
+    .filter((message) => ToolMessage.isInstance(message))
+    .flatMap(({ text }) => {
+      const [, version, changed] = /now at version (\d+)\.[^]*\nChanged: (.*)$/.exec(text) ?? [];
+      // What has more is in the changes.
+      if (changed === undefined || /\d+ more$|…|(?:^|; )(?:move|copy) /.test(changed)) return [];
+      return [{ version: Number(version), patches: changed.split(/; (?=(?:set|added|removed) \/)/).map(read) }];
+    });
 }
 
 function read(line: string): PatchOperation {

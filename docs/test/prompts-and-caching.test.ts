@@ -1,5 +1,5 @@
-// "Prompts, caching and what they cost": its programs print what the guide says, and its numbers are
-// those of the benchmark.
+// "Prompts, caching and what they cost": its programs print what the guide says, and its numbers
+// are those of the benchmark.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -73,7 +73,9 @@ export async function promptTables(): Promise<readonly Table[]> {
   ];
 }
 
-/** The prompts of all calls of a run. Ada edits another card during each of the first `edits` steps. */
+/**
+ * The prompts of all calls of a run. Ada edits another card during each of the first `edits` steps.
+ */
 async function promptsOf({
   cards,
   place,

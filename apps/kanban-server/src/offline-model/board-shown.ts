@@ -1,5 +1,5 @@
-// The board as a model call shows it: whole, or as a snapshot before the conversation and the changes
-// since. Those of others are in the last message, its own in the results of its tools.
+// The board as a model call shows it: whole, or as a snapshot before the conversation and the
+// changes since. Those of others are in the last message, its own in the results of its tools.
 
 import type { Board } from "@opstate/kanban-domain";
 import { applyPatch, type PatchOperation } from "@opstate/core/json-patch";
@@ -16,7 +16,9 @@ function some<Item extends z.ZodType>(item: Item) {
     .transform((items) => items.flat());
 }
 
-/** Null without one. `briefing` is the last message, `results` are the texts of all tool messages. */
+/**
+ * Null without one. `briefing` is the last message, `results` are the texts of all tool messages.
+ */
 export function readBoard(briefing: string, snapshot: string | undefined, results: readonly string[]): Board | null {
   const shown = stateIn(briefing) ?? (snapshot === undefined ? undefined : stateIn(snapshot));
   if (shown === undefined) return null;

@@ -15,7 +15,7 @@ import type { PatchOperation } from "@opstate/core/json-patch";
 import { quoteText, sameActor, sentenceOf } from "@opstate/core/thread";
 import { describeChanges, describesAll } from "../verdict/describe-changes.ts";
 
-/** All commits after version `after`, up to version `to`; undefined when compaction removed some. */
+/** The commits after version `after`, up to `to`; undefined when compaction removed some. */
 export async function commitsBetween(
   thread: Thread,
   after: number,

@@ -2,7 +2,7 @@
 //
 // How much stands where, by default (`place: "auto"`):
 //   a small state    whole, at the end of each call
-//   a large state    before the conversation, as it was at some version; the changes since at the end
+//   a large state    before the conversation, as it was at a version; the changes since at the end
 //
 // Invariant: a call shows exactly one version.
 
@@ -155,7 +155,9 @@ export class ContextPolicy {
     };
   }
 
-  /** The snapshot's text and what changed since; with a snapshot of now when the log has it no more. */
+  /**
+   * The snapshot's text and what changed since; a snapshot of now when the log has it no more.
+   */
   async #sinceBase({
     thread,
     base,

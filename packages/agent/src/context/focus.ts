@@ -1,6 +1,6 @@
 // Which parts of a state an outline shows first: those that JSON Pointers name, as a tree.
 //
-//   /columns/0/cards/7/title     columns -> 0 -> cards -> 7 (whole: the item of a list that it is in)
+//   /columns/0/cards/7/title     columns -> 0 -> cards -> 7 (whole: the item that it is in)
 //
 // A pointer stands for the item that it lies in, because a card's title says little without the
 // card's id. Where that item is large, it stands for the value that it names.
@@ -16,8 +16,8 @@ export interface Focus {
 }
 
 /**
- * The tree of the pointers that lead somewhere in `state`. A value whose size is more than `most` is
- * not shown whole.
+ * The tree of the pointers that lead somewhere in `state`. A value whose size is more than `most`
+ * is not shown whole.
  */
 export function focusOf(
   state: unknown,

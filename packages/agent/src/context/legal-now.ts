@@ -9,8 +9,8 @@ const MAX_VALUES_CHARACTERS = 120;
 
 /**
  * Which of the offered tools cannot be used in `current`, and the few values that an operation's
- * `narrow` leaves; "" when all can be used with any values. `names` gives the name of the tool of an
- * operation, for the tools that the model is offered.
+ * `narrow` leaves; "" when all can be used with any values. `names` gives the name of the tool of
+ * an operation, for the tools that the model is offered.
  *
  * @example
  * ```ts

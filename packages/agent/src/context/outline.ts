@@ -1,12 +1,12 @@
-// A state as compact JSON within a budget: whole when it fits; otherwise lists, records and texts are
-// cut, and marks say where and how much.
+// A state as compact JSON within a budget: whole when it fits; otherwise lists, records and texts
+// are cut, and marks say where and how much.
 //
 //   {"title":"Launch","cards":[{"id":"T-1"},{"id":"T-2"},"… 31 more",{"id":"T-34"},"… 966 more"]}
 //                              from the start             in the focus
 //
 // A container divides its room among its parts:
 //   1. parts in the focus get what they need, in the order of the focus;
-//   2. the other parts get the least that says something, from the first one on, while there is room;
+//   2. the others get the least that says something, the first ones first, while there is room;
 //   3. what is left over is shared equally by the parts that were cut, and what those do not need
 //      shows more parts.
 //

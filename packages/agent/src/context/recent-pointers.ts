@@ -10,16 +10,16 @@ const INDEX = /^(?:0|[1-9]\d*)$/;
 type Tokens = readonly string[];
 
 /**
- * The pointers of the values that patches wrote, the last one first, at most `limit`. `patches` are
- * in their order. Where a record has numbers as keys, a pointer into it may be wrong: it names what
- * to show first, and decides nothing.
+ * The pointers of the values that patches wrote, the last one first, at most `limit`; not of the
+ * whole state. `patches` are in their order. Where a record has numbers as keys, a pointer into it
+ * may be wrong: it names what to show first, and decides nothing.
  */
 export function recentPointers(patches: readonly Patch[], limit: number): readonly string[] {
   let pointers: Tokens[] = [];
   for (const operation of patches.flat()) {
     const path = parsePointer(operation.path);
     pointers = pointers.flatMap((pointer) => shifted(pointer, operation, path));
-    if (operation.op !== "remove" && operation.op !== "test") pointers.push(path);
+    if (operation.op !== "remove" && operation.op !== "test" && path.length > 0) pointers.push(path);
   }
   return [...new Set(pointers.toReversed().map(formatPointer))].slice(0, limit);
 }

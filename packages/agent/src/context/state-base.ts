@@ -1,4 +1,4 @@
-// The snapshot of a large state that stands before the conversation: when it is made, and made anew.
+// The snapshot of a large state, before the conversation: when it is made, and made anew.
 //
 //   call 1   [snapshot v41] conversation                     changes since: none
 //   call 2   [snapshot v41] conversation, longer             changes since v41

@@ -4,7 +4,7 @@
 //   instructions          |  the same in every call: providers cache it
 //   start: a large state  |  <board version="41"> ...
 //   conversation         /
-//   end: what is new         <board version="57"> ..., or <board-changes since="41" version="57"> ...
+//   end: what is new         <board version="57">, or <board-changes since="41" version="57">
 //
 // Providers cache the longest common beginning of two calls. So what changes from call to call
 // stands at the end, and is in no history.
@@ -32,7 +32,9 @@ export interface Told {
    * version. `sinceLastLook`: those of others that the model does not know yet.
    */
   readonly changes: { readonly earlier: string; readonly sinceLastLook: string };
-  /** What others did since the model last looked, where the changes do not say it; "" for nothing. */
+  /**
+   * What others did since the model last looked, where the changes do not say it; "" for nothing.
+   */
   readonly digest: string;
   /** What is legal now; "" where the tools say it, or where everything is. */
   readonly legal: string;

@@ -125,7 +125,7 @@ describe("outline", () => {
   });
 });
 
-/** Whether every value of the outline is the state's, in its place, or a mark with the true count. */
+/** Whether every value shown is the state's, in its place, or a mark with the true count. */
 function isPartOf(shown: unknown, state: unknown): boolean {
   if (typeof shown === "string" && typeof state === "string") {
     const [, kept = "", cut] = /^([^]*)… (\d+) more characters$/.exec(shown) ?? [];

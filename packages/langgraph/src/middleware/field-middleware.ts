@@ -31,8 +31,8 @@ export interface FieldMiddlewareOptions<Field extends string = string> {
   /** The actor that the agent is. It is offered only the tools that it may use. */
   readonly actor?: ActorSource;
   /**
-   * The most that the model is shown, in tokens of about 4 characters: of a state that is shown whole
-   * (8,000), and of the outline of a larger one (4,000).
+   * The most that the model is shown, in tokens of about 4 characters: of a state that is shown
+   * whole (8,000), and of the outline of a larger one (4,000).
    */
   readonly budget?: Pick<Partial<ContextBudget>, "state" | "outline">;
   /**

@@ -47,8 +47,8 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
    */
   readonly field?: Field;
   /**
-   * The most that the model is shown, in tokens of about 4 characters: of a state that is shown whole
-   * (8,000), of the outline of a larger one (4,000), and of the changes by others (600).
+   * The most that the model is shown, in tokens of about 4 characters: of a state that is shown
+   * whole (8,000), of the outline of a larger one (4,000), and of the changes by others (600).
    */
   readonly budget?: Partial<ContextBudget>;
   /**

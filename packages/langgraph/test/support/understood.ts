@@ -1,5 +1,6 @@
-// What a model can know of a board from one call: the state that it is shown, or the snapshot before
-// the conversation with all changes since: those at the end, and its own in its tools' results.
+// What a model can know of a board from one call: the state that it is shown, or the snapshot
+// before the conversation with all changes since: those at the end, and its own in its tools'
+// results.
 
 import { applyPatch, type PatchOperation } from "@opstate/core/json-patch";
 import { ToolMessage, type BaseMessage } from "langchain";

@@ -217,7 +217,7 @@ describe("a large state", () => {
       await thread.dispatch(rename(`T-${edit % 3}-${edit % 50}`, `edit ${edit}`), { actor: ada });
     await agent.invoke({ messages: "go on" }, config);
     const branch = await thread.branch(1);
-    const onBranch = agentOf(branch as unknown as LargeThread, model, {
+    const onBranch = agentOf(branch, model, {
       checkpointer: agent.options.checkpointer as MemorySaver,
     });
     await onBranch.invoke({ messages: "another way" }, old.config);

@@ -514,8 +514,8 @@ export const layers: readonly Layer[] = [
   {
     at: "agent/src/context",
     does: "what a model is told of a state, and where",
-    may: [],
-    packages: ["@opstate/core"],
+    may: ["agent/src/verdict"],
+    packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread", "@opstate/core/tools"],
   },
   {
     at: "agent/src",

@@ -26,4 +26,4 @@ export { defaultRights } from "./thread/rights.ts";
 export type { Right, ThreadRight } from "./thread/rights.ts";
 export { dependentsOf, undoOutcome } from "./thread/undo-outcome.ts";
 export type { Dependent, Dependents, UndoOutcome } from "./thread/undo-outcome.ts";
-export { sentenceOf } from "./thread/words.ts";
+export { quoteText, sentenceOf } from "./thread/words.ts";

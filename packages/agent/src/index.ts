@@ -1,5 +1,7 @@
 export { readAnswer } from "./approval/answer.ts";
 export type { ApprovalAnswer } from "./approval/answer.ts";
+export { connectionOf, isCredentials } from "./approval/connection.ts";
+export type { Connection, Credentials, Decider } from "./approval/connection.ts";
 export { actorName, lostVerdict, proposalOutcome, proposedOperation } from "./approval/proposal-outcome.ts";
 export type { ProposalOutcome } from "./approval/proposal-outcome.ts";
 export { outline } from "./context/outline.ts";

@@ -12,8 +12,15 @@
 // - Only the thread carries an operation out.
 
 import { interrupt } from "@langchain/langgraph";
-import { lostVerdict, proposalOutcome, proposedOperation, readAnswer } from "@opstate/agent";
-import { defined, type Actor, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
+import {
+  type ApprovalAnswer,
+  type Decider,
+  lostVerdict,
+  proposalOutcome,
+  proposedOperation,
+  readAnswer,
+} from "@opstate/agent";
+import { defined, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { ProposeOperation } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { carryOut, isEdit, type CallResult } from "./carry-out.ts";
@@ -35,7 +42,8 @@ export interface AskOptions {
   readonly options: DispatchOptions;
   /** Whether the graph waits for the answer. */
   readonly interrupts: boolean;
-  readonly approver: () => Actor | undefined;
+  /** Who carries an answer out, or in words why nobody does. */
+  readonly decider: (answer: ApprovalAnswer["type"]) => Promise<Decider | string>;
   /** Called with the verdict on each submission. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
@@ -58,9 +66,9 @@ export async function askFirst(ask: AskOptions): Promise<CallResult> {
     return unchanged(
       'The answer must be { type: "accept" }, { type: "edit", operation } or { type: "decline", message }; it was something else.',
     );
-  const approver = ask.approver();
-  if (approver === undefined) return unchanged("This run names nobody who may approve, so the answer was not used.");
-  return carryOut(answer, { thread, proposal, approver, onVerdict });
+  const decider = await ask.decider(answer.type);
+  if (typeof decider === "string") return unchanged(decider);
+  return carryOut(answer, { thread, proposal, decider, onVerdict });
 }
 
 function requestOf(proposal: Commit): ApprovalRequest {

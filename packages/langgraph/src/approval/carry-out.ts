@@ -6,10 +6,9 @@
 // - What the model is told stays true: a proposal that could not be carried out is withdrawn.
 // - An answer of an actor who may not give it changes nothing.
 
-import { actorName, type ApprovalAnswer, lostVerdict, proposalOutcome } from "@opstate/agent";
+import { actorName, type ApprovalAnswer, type Decider, lostVerdict, proposalOutcome } from "@opstate/agent";
 import {
   defined,
-  type Actor,
   type AnyOperation,
   type Commit,
   type Rejection,
@@ -30,7 +29,7 @@ export type CallResult =
 export interface DecisionContext {
   readonly thread: Thread;
   readonly proposal: Commit;
-  readonly approver: Actor;
+  readonly decider: Decider;
   /** Called with the verdict on each submission. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
@@ -38,8 +37,8 @@ export interface DecisionContext {
 export async function carryOut(answer: ApprovalAnswer, context: DecisionContext): Promise<CallResult> {
   if (answer.type === "accept") return accept(context);
   if (answer.type === "edit") return edit(answer.operation, context);
-  const { thread, onVerdict } = context;
-  const verdict = await thread.decline(context.proposal.id, {
+  const { decider, onVerdict } = context;
+  const verdict = await decider.decline(context.proposal.id, {
     ...decisionOptions(context, "decline"),
     ...defined({ reason: answer.message }),
   });
@@ -48,8 +47,8 @@ export async function carryOut(answer: ApprovalAnswer, context: DecisionContext)
 }
 
 async function accept(context: DecisionContext): Promise<CallResult> {
-  const { thread, proposal, onVerdict } = context;
-  const verdict = await thread.approve(proposal.id, decisionOptions(context, "accept"));
+  const { thread, proposal, decider, onVerdict } = context;
+  const verdict = await decider.approve(proposal.id, decisionOptions(context, "accept"));
   onVerdict(verdict);
   if (verdict.accepted) return { verdict };
   if (isDecided(verdict)) return decided(context);
@@ -71,10 +70,10 @@ async function accept(context: DecisionContext): Promise<CallResult> {
  * must be allowed to do the edited operation themselves.
  */
 async function edit(operation: AnyOperation, context: DecisionContext): Promise<CallResult> {
-  const { thread, proposal, approver, onVerdict } = context;
-  const fault = thread.definition.can(thread.getState(), operation, approver);
+  const { thread, proposal, decider, onVerdict } = context;
+  const fault = thread.definition.can(thread.getState(), operation, decider.actor);
   if (fault?.code === "forbidden") return notAllowed(fault, context);
-  const declined = await thread.decline(proposal.id, {
+  const declined = await decider.decline(proposal.id, {
     ...decisionOptions(context, "edit"),
     reason: "It was edited. The edited operation follows.",
   });
@@ -122,9 +121,9 @@ function isDecided(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.reason === "decided";
 }
 
-function decisionOptions({ proposal, approver }: DecisionContext, how: string) {
+function decisionOptions({ proposal, decider }: DecisionContext, how: string) {
   const { id, version: proposedAt } = proposal;
-  return { ...originOf(proposal), actor: approver, id: `${id}/${how}`, proposedAt, allows: () => true };
+  return { ...originOf(proposal), actor: decider.actor, id: `${id}/${how}`, proposedAt, allows: () => true };
 }
 
 /** A decision belongs to the run that proposed: undoing that run undoes the decision, too. */

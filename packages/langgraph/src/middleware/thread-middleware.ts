@@ -91,7 +91,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const thread = await find(config);
       const past = memoryOf(state, name);
       const { observation, snapshot } = await observe(thread, past?.observation, state.messages, {
-        for: resolveActor(options.actor, config),
+        for: resolveActor(options.actor, config, thread),
         budget: budget.digest,
         checkpoint: options.checkpoint,
       });
@@ -106,7 +106,8 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const isStateless = options.checkpoint === "version" && isFieldSnapshot(found) && found.state === null;
       const snapshot = isStateless ? snapshotOf(await find(config), options) : found;
       const digest = memoryOf(request.state, name)?.observation?.digest ?? "";
-      const { place, actor } = options;
+      const { place } = options;
+      const actor = resolveActor(options.actor, config, await find(config));
       return handler(
         withThreadContext(definition, request, { name, field, snapshot, digest, budget: budget.state, place, actor }),
       );

@@ -5,7 +5,7 @@ import { shortId, summarize, truncatedJson, verdictText } from "@opstate/agent";
 import { defined, type AnyDefinition, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { isOnlyCall } from "../approval/only-call.ts";
-import { approvalOf, approverOf, needsApproval, type ApprovalOptions } from "../approval/approval-options.ts";
+import { approvalOf, deciderOf, needsApproval, type ApprovalOptions } from "../approval/approval-options.ts";
 import { askFirst } from "../approval/ask-first.ts";
 import { approvedBy, type CallResult } from "../approval/carry-out.ts";
 import { requireCheckpointer } from "../approval/checkpointer.ts";
@@ -48,7 +48,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const memory = memoryOf(input, state.name);
     const runId = runOf(config)?.runId ?? memory?.runId;
     const seen = memory?.observation;
-    const actor = resolveActor(target.actor, config);
+    const actor = resolveActor(target.actor, config, thread);
     const options: DispatchOptions = defined({
       actor,
       id,
@@ -68,7 +68,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const interrupts = approvalOf(target, config) === "interrupt" && isOnlyCall(input, toolCallId);
     async function ask(): Promise<CallResult> {
       if (interrupts) requireCheckpointer(name, config);
-      return askFirst({ thread, update, options, interrupts, approver: () => approverOf(target, config), onVerdict });
+      return askFirst({ thread, update, options, interrupts, decider: (answer) => deciderOf(target, answer, thread, config), onVerdict });
     }
 
     const asks = needsApproval(definition, update.type, { ask: target.ask, actor, thread, config });

@@ -52,7 +52,7 @@ export interface SqliteLogOptions {
   readonly lockTimeout?: number;
   /**
    * Milliseconds between two looks at whether another process wrote, while threads are open or
-   * watched. A look reads no table. Default 100.
+   * watched. A look reads no table. Default 50.
    */
   readonly pollInterval?: number;
 }
@@ -72,7 +72,7 @@ export interface SqliteLogOptions {
  * ```
  */
 export function sqliteLog(options: SqliteLogOptions): WatchedLog {
-  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000, pollInterval = 100 } = options;
+  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000, pollInterval = 50 } = options;
   if (!(lockTimeout >= 0))
     throw new RangeError(`\`lockTimeout\` must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
   if (!(pollInterval > 0))

@@ -58,7 +58,8 @@ async function otherSide(directory: string): Promise<Table> {
   const postgres = startPostgres();
   try {
     const times = await withSchemas(postgres, async (schemas) => {
-      const sides = schemas === undefined ? onBoth : { ...onBoth, ...bothInPostgres(schemas.config, schemas.schemas[0]) };
+      const sides =
+        schemas === undefined ? onBoth : { ...onBoth, ...bothInPostgres(schemas.config, schemas.schemas[0]) };
       const found: Record<string, Awaited<ReturnType<typeof timesToOtherSide>>> = {};
       for (const [name, open] of Object.entries(sides)) found[name] = await timesToOtherSide(open(directory));
       return found;

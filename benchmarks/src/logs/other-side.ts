@@ -1,4 +1,5 @@
-// How soon a commit that one authority makes is seen by whoever follows the thread with another one:
+// How soon a commit that one authority makes is seen by whoever follows the thread with another
+// one:
 // on the same log object, or on another one of the same storage, as another process has it.
 
 import { join } from "node:path";
@@ -41,8 +42,14 @@ export function inPostgres(config: PoolConfig, schema: string): Readonly<Record<
   };
 }
 
-/** Milliseconds from a verdict to the commit at the other side; 0 where it came before the verdict. */
-export async function timesToOtherSide({ here, there, close }: Sides): Promise<{ readonly p50: number; readonly p99: number }> {
+/**
+ * Milliseconds from a verdict to the commit at the other side; 0 where it came before the verdict.
+ */
+export async function timesToOtherSide({
+  here,
+  there,
+  close,
+}: Sides): Promise<{ readonly p50: number; readonly p99: number }> {
   const options = { definition: renameBoard, threadId: "b" };
   const [writer, reader] = [await openThread({ ...options, log: here }), await openThread({ ...options, log: there })];
   const times: number[] = [];

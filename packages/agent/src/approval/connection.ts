@@ -1,5 +1,5 @@
-// A thread that is reached by a connection, such as that of `remoteThread`: everything on it is done
-// by one actor, and others need credentials of their own.
+// A thread that is reached by a connection, such as that of `remoteThread`: everything on it is
+// done by one actor, and others need credentials of their own.
 
 import type { Actor, Thread } from "@opstate/core";
 

@@ -1,7 +1,8 @@
 // A thread of a server, with the calls that a thread has in the server's own process: for an agent,
 // a job or a worker that runs elsewhere.
 //
-//   tool, middleware -> RemoteThread ─ POST /operations, /proposals, /undo ...   one call, one request
+// tool, middleware -> RemoteThread ─ POST /operations, /proposals, /undo ...   one call, one
+// request
 //                            └─ Replica ─ POST /events                           its state, live
 //
 // Invariants:
@@ -25,7 +26,6 @@ import {
   type StateOf,
   type Thread,
   type Transport,
-
   type Verdict,
 } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
@@ -55,7 +55,9 @@ export interface Credentials {
   readonly headers: NonNullable<RequestOptions["headers"]>;
 }
 
-/** A thread of a server. Every call is made as `actor`, whom the server takes the connection for. */
+/**
+ * A thread of a server. Every call is made as `actor`, whom the server takes the connection for.
+ */
 export interface RemoteThread<D extends AnyDefinition = AnyDefinition> extends Thread<D> {
   readonly actor: Actor;
   /** The decisions of whoever these credentials belong to, such as the person who approves. */
@@ -82,19 +84,7 @@ interface Found {
  * (`definition_mismatch`) when the thread holds another definition. A call that names another
  * `actor` than the connection's gets a verdict, `forbidden`.
  *
- * @example
- * ```ts
- * import { remoteThread } from "@opstate/client/remote";
- * import { operationTools } from "@opstate/langgraph";
- *
- * const thread = await remoteThread({
- *   definition: board,
- *   url: "https://boards.example.com/opstate",
- *   threadId: "launch",
- *   headers: { authorization: `Bearer ${process.env.AGENT_TOKEN}` },
- * });
- * const tools = operationTools(board, { thread });
- * ```
+ * The guide "Which log may be shared by whom" (docs/share-a-log.md) has it at work.
  */
 export async function remoteThread<D extends AnyDefinition>(options: RemoteThreadOptions<D>): Promise<RemoteThread<D>> {
   const definition = fullDefinition(options.definition);
@@ -198,7 +188,9 @@ async function follow<D extends AnyDefinition>(
     if (!sameActor(named, actor)) return otherActor(named, actor, type, version());
     // What the actor may do, the server says.
     const { allows: _, ...rest } = options as typeof options & { readonly allows?: unknown };
-    const given = { ...rest, id: options.id ?? randomId() } as Omit<Options, "actor" | "allows"> & { readonly id: string };
+    const given = { ...rest, id: options.id ?? randomId() } as Omit<Options, "actor" | "allows"> & {
+      readonly id: string;
+    };
     const verdict = await send(given);
     await shown(verdict.version);
     return verdict;
@@ -339,4 +331,3 @@ function typeOf(update: unknown): string {
   const type: unknown = typeof update === "object" && update !== null ? Reflect.get(update, "type") : undefined;
   return typeof type === "string" ? type : "$replace";
 }
-

@@ -129,7 +129,9 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
     return call;
   }
 
-  /** `begin` begins to listen, and gives what ends it. An error of the listener is this holder's. */
+  /**
+   * `begin` begins to listen, and gives what ends it. An error of the listener is this holder's.
+   */
   function listen<Args extends unknown[]>(
     listener: (...args: Args) => void,
     begin: (guarded: (...args: Args) => void) => () => void,

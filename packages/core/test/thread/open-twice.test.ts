@@ -178,7 +178,9 @@ describe("a thread that is opened twice in one process", () => {
       const mine = await open(log);
       const error = await rejected(open(log, { definition: defineTally(2) }));
       expect(error.code).toBe("definition_mismatch");
-      expect(error.message).toMatch(/open already.*also named "tally" \(version 1; here it is version 2\).*Define it once/);
+      expect(error.message).toMatch(
+        /open already.*also named "tally" \(version 1; here it is version 2\).*Define it once/,
+      );
       await mine.close();
       expect((await openThread({ definition: defineTally(2), log, threadId: "t" })).definition.version).toBe(2);
     });

@@ -7,14 +7,7 @@
 // - An answer of an actor who may not give it changes nothing.
 
 import { actorName, type ApprovalAnswer, type Decider, lostVerdict, proposalOutcome } from "@opstate/agent";
-import {
-  defined,
-  type AnyOperation,
-  type Commit,
-  type Rejection,
-  type Thread,
-  type Verdict,
-} from "@opstate/core";
+import { defined, type AnyOperation, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";
 import { isApprove, isDecline } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 

@@ -68,7 +68,14 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const interrupts = approvalOf(target, config) === "interrupt" && isOnlyCall(input, toolCallId);
     async function ask(): Promise<CallResult> {
       if (interrupts) requireCheckpointer(name, config);
-      return askFirst({ thread, update, options, interrupts, decider: (answer) => deciderOf(target, answer, thread, config), onVerdict });
+      return askFirst({
+        thread,
+        update,
+        options,
+        interrupts,
+        decider: (answer) => deciderOf(target, answer, thread, config),
+        onVerdict,
+      });
     }
 
     const asks = needsApproval(definition, update.type, { ask: target.ask, actor, thread, config });

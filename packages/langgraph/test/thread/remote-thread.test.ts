@@ -16,7 +16,14 @@ import { board, type Board } from "../support/board.ts";
 
 const FULL: Board = {
   columns: [
-    { columnId: "todo", cardCount: 2, cards: [{ cardId: "c1", title: "One" }, { cardId: "c2", title: "Two" }] },
+    {
+      columnId: "todo",
+      cardCount: 2,
+      cards: [
+        { cardId: "c1", title: "One" },
+        { cardId: "c2", title: "Two" },
+      ],
+    },
     { columnId: "done", cardCount: 0, cards: [] },
   ],
 };
@@ -126,7 +133,10 @@ describe("a remote thread", () => {
       ],
     });
     await agent.invoke({ messages: "Work" });
-    const last = model.calls.at(-1)?.messages.map(({ text }) => text).join("\n");
+    const last = model.calls
+      .at(-1)
+      ?.messages.map(({ text }) => text)
+      .join("\n");
     expect(last).toMatch(/user "ada".*rename|rename.*Hers/is);
   });
 
@@ -134,10 +144,7 @@ describe("a remote thread", () => {
     const { url, thread: there } = await started();
     const thread = await connect(url);
     expect(thread.actor).toEqual({ kind: "agent", id: "planner" });
-    const verdict = await thread.dispatch(
-      { type: "remove", cardId: "c1" },
-      { actor: { kind: "user", id: "ada" } },
-    );
+    const verdict = await thread.dispatch({ type: "remove", cardId: "c1" }, { actor: { kind: "user", id: "ada" } });
     expect(verdict).toMatchObject({
       accepted: false,
       rejection: {
@@ -227,7 +234,11 @@ describe("a remote thread", () => {
       ["no approver", undefined, /the thread is on a server.*`approver` gave none.*waits until a person/],
       ["an actor", { kind: "user", id: "ada" }, /the thread is on a server.*`approver` gave none/],
       ["credentials that the server does not know", () => ({ headers: {} }), /refused the credentials/],
-      ["those of somebody who may not approve", () => ({ headers: headers("user eve read,write") }), /not.*allowed|right/i],
+      [
+        "those of somebody who may not approve",
+        () => ({ headers: headers("user eve read,write") }),
+        /not.*allowed|right/i,
+      ],
     ])("waits for a page with %s", async (_, approver, words) => {
       const { url, page } = await started();
       const resume = await asked(url, approver);

@@ -14,15 +14,7 @@
 // (Long because it is the whole port, one method after another.)
 
 import type { Actor, Refusal } from "@opstate/core";
-import type {
-  Appended,
-  Entry,
-  Receipt,
-  StoredSnapshot,
-  ThreadHead,
-  ThreadInfo,
-  WatchedLog,
-} from "@opstate/core/log";
+import type { Appended, Entry, Receipt, StoredSnapshot, ThreadHead, ThreadInfo, WatchedLog } from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
 import { checkedLog, spareSnapshots } from "@opstate/core/log";
 import { parse, stringify } from "../log/document.ts";
@@ -59,8 +51,9 @@ export interface SqliteLogOptions {
 
 /**
  * A log in one SQLite file (`node:sqlite`, WAL, `synchronous=FULL`). Queued writes share one
- * transaction. Processes that share the file follow each other's commits. Throws an OpstateError `log_unavailable` when the file cannot be opened, belongs to
- * another program, or was written by a newer release.
+ * transaction. Processes that share the file follow each other's commits. Throws an OpstateError
+ * `log_unavailable` when the file cannot be opened, belongs to another program, or was written by a
+ * newer release.
  *
  * @example
  * ```ts

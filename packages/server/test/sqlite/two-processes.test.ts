@@ -33,10 +33,7 @@ it("shows a page of one process what the other one writes, and the other way rou
   onTestFinished(() => log.close());
   const { url, server } = await start({ log });
   const thread = await server.thread("b", board);
-  await thread.dispatch(
-    { columns: [{ columnId: "todo", cards: [] }] },
-    { actor: { kind: "system", id: "setup" } },
-  );
+  await thread.dispatch({ columns: [{ columnId: "todo", cards: [] }] }, { actor: { kind: "system", id: "setup" } });
   const client = createClient({ url, headers: ada });
   onTestFinished(() => client.close());
   const page = client.thread(board, "b");

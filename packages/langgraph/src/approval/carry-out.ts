@@ -8,7 +8,7 @@
 
 import { actorName, type ApprovalAnswer, type Decider, lostVerdict, proposalOutcome } from "@opstate/agent";
 import { defined, type AnyOperation, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";
-import { isApprove, isDecline } from "@opstate/core/log";
+import { isApprove, isDecline, isPropose } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 
 /**
@@ -18,6 +18,8 @@ import type { DispatchOptions } from "@opstate/core/thread";
 export type CallResult =
   | { readonly verdict: Verdict; readonly edited?: AnyOperation }
   | { readonly pending: Commit; readonly note?: string };
+
+type Edit = Extract<ApprovalAnswer, { readonly type: "edit" }>;
 
 export interface DecisionContext {
   readonly thread: Thread;
@@ -29,7 +31,7 @@ export interface DecisionContext {
 
 export async function carryOut(answer: ApprovalAnswer, context: DecisionContext): Promise<CallResult> {
   if (answer.type === "accept") return accept(context);
-  if (answer.type === "edit") return edit(answer.operation, context);
+  if (answer.type === "edit") return edit(answer, context);
   const { decider, onVerdict } = context;
   const verdict = await decider.decline(context.proposal.id, {
     ...decisionOptions(context, "decline"),
@@ -60,10 +62,16 @@ async function accept(context: DecisionContext): Promise<CallResult> {
 
 /**
  * Declines the proposal, and proposes and approves the edited operation in its place. The approver
- * must be allowed to do the edited operation themselves.
+ * must be allowed to do the edited operation themselves. It may change only the things that they
+ * saw: the state moves on while a person reads.
  */
-async function edit(operation: AnyOperation, context: DecisionContext): Promise<CallResult> {
+async function edit(answer: Edit, context: DecisionContext): Promise<CallResult> {
   const { thread, proposal, decider, onVerdict } = context;
+  const { operation, basedOn = shownVersion(proposal), things } = answer;
+  if (basedOn !== undefined && basedOn > thread.version) {
+    const note = `The answer was not used: it is based on version ${basedOn}, and there is none after ${thread.version}.`;
+    return notUsed(note, context);
+  }
   const fault = thread.definition.can(thread.getState(), operation, decider.actor);
   if (fault?.code === "forbidden") return notAllowed(fault, context);
   const declined = await decider.decline(proposal.id, {
@@ -78,11 +86,17 @@ async function edit(operation: AnyOperation, context: DecisionContext): Promise<
     ...originOf(proposal),
     actor: proposal.actor,
     id: `${proposal.id}/edited`,
+    ...defined({ basedOn, things }),
   });
   onVerdict(edited);
   if (!edited.accepted) return { verdict: edited, edited: operation };
   if (edited.commit === undefined) return { verdict: lostVerdict(operation.type, edited.version) };
   return { ...(await accept({ ...context, proposal: edited.commit })), edited: operation };
+}
+
+/** The version that the question showed; undefined for a proposal of an older kind. */
+function shownVersion({ operation }: Commit): number | undefined {
+  return isPropose(operation) ? operation.basedOn : undefined;
 }
 
 /** Whether this commit ended the proposal in favor of an edited one. */
@@ -97,11 +111,15 @@ export function approvedBy(verdict: Verdict): string {
     : "";
 }
 
-/** The approver has no right to give this answer: the proposal stays open, unless it is decided. */
-async function notAllowed({ code, message }: Rejection, { thread, proposal }: DecisionContext): Promise<CallResult> {
+/** The approver has no right to give this answer. */
+async function notAllowed({ code, message }: Rejection, context: DecisionContext): Promise<CallResult> {
+  return notUsed(`The answer was not allowed (${code}): ${message}`, context);
+}
+
+/** The answer decides nothing: the proposal stays open, unless it is decided. */
+async function notUsed(note: string, { thread, proposal }: DecisionContext): Promise<CallResult> {
   const outcome = await proposalOutcome(thread, proposal);
-  if (!outcome.isOpen) return { verdict: outcome.verdict };
-  return { pending: proposal, note: `The answer was not allowed (${code}): ${message}` };
+  return outcome.isOpen ? { pending: proposal, note } : { verdict: outcome.verdict };
 }
 
 async function decided({ thread, proposal }: DecisionContext): Promise<CallResult> {

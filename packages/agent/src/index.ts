@@ -1,5 +1,7 @@
 export { readAnswer } from "./approval/answer.ts";
 export type { AnswerReading, ApprovalAnswer } from "./approval/answer.ts";
+export { connectionOf, isCredentials } from "./approval/connection.ts";
+export type { Connection, Credentials, Decider } from "./approval/connection.ts";
 export {
   actorName,
   findProposalOutcome,

@@ -17,6 +17,7 @@ export type {
 } from "./thread/options.ts";
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
+export { digestSince } from "./thread/reading/digest.ts";
 export type { Scheduler } from "./thread/pace.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";

@@ -19,7 +19,7 @@ export { operationTools, replacementTool } from "./tools/operation-tools.ts";
 export type { OperationToolsOptions, ReplacementToolOptions } from "./tools/operation-tools.ts";
 export type { OperationTool, ToolTarget } from "./tools/operation-tool.ts";
 export type { OpstateEvent } from "./tools/opstate-event.ts";
-export type { Approval, ApprovalOptions, Ask } from "./approval/approval-options.ts";
+export type { Approval, ApprovalOptions, Ask, Approver } from "./approval/approval-options.ts";
 export type { ApprovalAnswer } from "@opstate/agent";
 export type { ApprovalRequest } from "./approval/ask-first.ts";
 export { opstateMiddleware } from "./middleware/opstate-middleware.ts";

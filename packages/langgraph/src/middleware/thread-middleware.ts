@@ -122,7 +122,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const config = configOf(runtime);
       const thread = await find(config);
       const past = memoryOf(state, name);
-      const self = resolveActor(actor, config);
+      const self = resolveActor(actor, config, thread);
       const last = past?.observation ?? looks.get(config, thread.threadId);
       const notice = past?.notice ?? (await noticeOf(thread, state, past));
       const { observation, snapshot } = await observe(thread, last, notice, state.messages, {
@@ -153,8 +153,8 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       // The run was resumed from a checkpoint that stores no state.
       const isStateless = options.checkpoint === "version" && isFieldSnapshot(found) && found.state === null;
       const { base, observation } = memoryOf(request.state, name) ?? {};
-      const thread = isStateless || base !== undefined ? await find(config) : undefined;
-      const snapshot = isStateless && thread !== undefined ? snapshotOf(thread, options) : found;
+      const thread = await find(config);
+      const snapshot = isStateless ? snapshotOf(thread, options) : found;
       const { notice } = observation ?? {};
       const messages = notice === undefined ? request.messages : [...request.messages, editMessage(notice)];
       const told = await withThreadContext(
@@ -169,7 +169,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
           digest: observation?.digest ?? "",
           place,
           narrow,
-          actor,
+          actor: resolveActor(actor, config, thread),
           thread,
           base,
         },

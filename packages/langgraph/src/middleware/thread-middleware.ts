@@ -12,6 +12,7 @@ import { type ContextBudget, ContextPolicy, DEFAULT_BUDGET, type Place, type Tem
 import { defined, type AnyDefinition, type Thread } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import * as z from "zod";
+import type { OnReject } from "../fields/on-reject.ts";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { snapshotOf, threadResult } from "../fields/thread-snapshot.ts";
 import { LastLooks } from "../thread/last-looks.ts";
@@ -32,7 +33,7 @@ import { withThreadContext, type Narrow } from "./thread-context.ts";
 import { observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
-import { editMessage, findEdit, reportEdit, written, type OnEdit } from "./overwritten-edit.ts";
+import { editMessage, findEdit, reportEdit, written } from "./overwritten-edit.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
   readonly thread: ThreadSource<D>;
@@ -76,9 +77,9 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
   /**
    * Is told when the field was edited: by `graph.updateState`, a run's input or a node. The thread
    * decides, so the edit has no effect; its state replaces it when the next run begins. The model
-   * is told, too.
+   * is told, too. `update` is the edit as a patch, `{ type: "$patch", patch }`.
    */
-  readonly onReject?: OnEdit;
+  readonly onReject?: OnReject;
 }
 
 export function threadMiddleware<D extends AnyDefinition>(definition: D, options: ThreadMiddlewareOptions<D>) {

@@ -25,10 +25,11 @@ import {
   stateField,
   threadOfRun,
   type ApprovalAnswer,
+  type ApprovalRequest,
   type FieldSnapshot,
 } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
-import { createAgent, fakeModel } from "langchain";
+import { createAgent, fakeModel, type HITLRequest } from "langchain";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { board, type Board } from "./support/board.ts";
@@ -240,6 +241,7 @@ describe("tools, middleware and agents", () => {
     // @ts-expect-error -- the graph's own field knows no approvals
     operationTools(board, { field: "board", ask: "always" });
     expectTypeOf<ApprovalAnswer["type"]>().toEqualTypeOf<"accept" | "edit" | "decline">();
+    expectTypeOf<ApprovalRequest>().toExtend<HITLRequest>();
   });
 
   it("type the agent's state with the field that is named", async () => {

@@ -27,10 +27,12 @@ export async function decider<D extends AnyDefinition>(
   const access = httpAccess<D>(requester, threadId, () => actor);
 
   async function decide<Options extends DecideOptions>(
-    { actor: named, allows: _, ...rest }: Options,
+    options: Options,
     type: string,
     send: (options: Omit<Options, "actor" | "allows">) => VerdictOf<D>,
   ): VerdictOf<D> {
+    // What they may do, the server says.
+    const { actor: named, allows: _, ...rest } = options;
     if (!sameActor(named, actor)) return otherActor(named, actor, type, version);
     const verdict = await send(rest);
     await shown(verdict.version);

@@ -124,8 +124,8 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
 
   function tracked<T>(call: Promise<T>): Promise<T> {
     underWay.add(call);
-    const done = () => void underWay.delete(call);
-    call.then(done, done);
+    const forget = () => void underWay.delete(call);
+    call.then(forget, forget);
     return call;
   }
 

@@ -31,7 +31,7 @@ describe("a thread that is opened twice in one process", () => {
     const threads = await Promise.all([1, 2, 3, 4].map(() => open(log)));
     expect(log.calls.filter((call) => call === "create")).toHaveLength(1);
     const verdicts = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => threads[index % 4]?.dispatch(add(1), { actor: ada })),
+      Array.from({ length: 40 }, async (_, index) => threads[index % 4]?.dispatch(add(1), { actor: ada })),
     );
     expect(verdicts.map((verdict) => verdict?.version)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     // Nobody was late.

@@ -1,14 +1,7 @@
 // A tool call as a submission to a thread. The tool awaits the thread's verdict. A call that needs
 // approval is proposed first.
 
-import {
-  type ApprovalAnswer,
-  openProposalText,
-  shortId,
-  summarize,
-  truncatedJson,
-  verdictText,
-} from "@opstate/agent";
+import { type ApprovalAnswer, openProposalText, shortId, summarize, truncatedJson, verdictText } from "@opstate/agent";
 import { defined, type AnyDefinition, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { isOnlyCall } from "../approval/only-call.ts";

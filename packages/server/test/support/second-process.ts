@@ -9,13 +9,15 @@ const [path = "", threadId = ""] = process.argv.slice(2);
 const log = sqliteLog({ path });
 const thread = await openThread({ definition: board, log, threadId });
 thread.onCommit(({ version }) => process.send?.({ version }));
-process.on("message", async (message) => {
-  if (message !== "end") {
-    await thread.submit(message, { actor: { kind: "agent", id: "elsewhere" } });
-    return;
-  }
+process.on("message", (message) => {
+  if (message === "end") void end();
+  else void thread.submit(message, { actor: { kind: "agent", id: "elsewhere" } });
+});
+
+async function end(): Promise<void> {
   await thread.close();
   await log.close();
   process.disconnect?.();
-});
+}
+
 process.send?.({ version: thread.version });

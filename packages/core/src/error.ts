@@ -12,6 +12,8 @@ export type OpstateErrorCode =
   | "compacted"
   | "replaced"
   | "definition_mismatch"
+  | "other_options"
+  | "unknown_thread"
   | "insecure_server"
   | "draft_misuse"
   | "page_build";

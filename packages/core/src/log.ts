@@ -3,6 +3,8 @@
 // `@opstate/core/testing`.
 
 export { checkedLog } from "./thread/log/checked-log.ts";
+export { HeadWatchers } from "./thread/log/head-watchers.ts";
+export type { ThreadHead } from "./thread/log/head-watchers.ts";
 export type {
   Appended,
   Entry,
@@ -15,6 +17,7 @@ export type {
   ThreadInfo,
   ThreadPage,
   ThreadParent,
+  WatchedLog,
 } from "./thread/log/log.ts";
 export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
 export {

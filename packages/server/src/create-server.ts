@@ -7,7 +7,7 @@
 //
 // (Long because most of it is the documented options.)
 
-import { type AnyDefinition, type Log, OpstateError } from "@opstate/core";
+import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
 import { RunQueue } from "@opstate/core/run-queue";
 import { Hono } from "hono";
@@ -92,6 +92,15 @@ export interface Server {
    * response.
    */
   fetch(request: Request, connection?: Connection): Promise<Response>;
+  /**
+   * A thread of this server, in process: for an agent, a job or a test beside it. Its commits reach
+   * every page at once. It is the caller's to close; until then the server keeps it open. With a
+   * definition, one of `definitions`, it is typed, and created when there is none. Rejects with an
+   * OpstateError: `unknown_thread` when there is none, `definition_mismatch` when it is of another
+   * definition, `closed` after `close`.
+   */
+  thread(threadId: string): Promise<Thread>;
+  thread<D extends AnyDefinition>(threadId: string, definition: D): Promise<Thread<D>>;
   /** Listens on a port of this machine. Rejects with an error when the port is in use. */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
@@ -226,7 +235,14 @@ export function createServer(options: ServerOptions): Server {
 
   const listening = new Set<HttpServer>();
 
+  async function thread(threadId: string, definition?: AnyDefinition): Promise<Thread> {
+    if (closing.signal.aborted) throw new OpstateError("closed", "The server is closed.");
+    return definition === undefined ? threads.open(threadId) : threads.openAs(threadId, fullDefinition(definition));
+  }
+
   return {
+    // The overload with a definition gives a thread of that definition.
+    thread: thread as Server["thread"],
     async fetch(request, connection) {
       // Hosts pass objects of their own as the second argument.
       return app.fetch(request, connection instanceof Connection ? { outgoing: connection.outgoing } : {});

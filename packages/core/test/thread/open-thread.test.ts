@@ -1,7 +1,7 @@
 import { defineState, memoryLog, openThread, OpstateError } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ada, defineTally, robot, spied, steady, tally } from "./tally.ts";
+import { ada, defineTally, robot, spied, steady, tally, elsewhere } from "./tally.ts";
 
 const rejected = (promise: Promise<unknown>) =>
   promise.then(
@@ -122,7 +122,7 @@ describe("openThread", () => {
 
   it("creates a thread once when it is opened several times at once", async () => {
     const log = memoryLog();
-    const threads = await Promise.all([1, 2, 3].map(() => openThread({ definition: tally, log, threadId: "t" })));
+    const threads = await Promise.all([1, 2, 3].map(() => openThread({ definition: tally, log: elsewhere(log), threadId: "t" })));
     expect(threads.map(({ version }) => version)).toEqual([0, 0, 0]);
     expect(await log.list()).toHaveLength(1);
   });
@@ -136,7 +136,7 @@ describe("openThread", () => {
       initial: { a: "" },
       operations: {},
     });
-    const error = await rejected(openThread({ definition: other, log, threadId: "t" }));
+    const error = await rejected(openThread({ definition: other, log: elsewhere(log), threadId: "t" }));
     expect(error).toBeInstanceOf(OpstateError);
     expect(error.code).toBe("definition_mismatch");
     expect(error.message).toMatch(/"t" holds a "tally", not a "other"/);
@@ -146,7 +146,7 @@ describe("openThread", () => {
     const log = memoryLog();
     const newer = await openThread({ definition: defineTally(2), log, threadId: "t" });
     await newer.dispatch({ type: "add", by: 1 }, { actor: ada });
-    const error = await rejected(openThread({ definition: tally, log, threadId: "t" }));
+    const error = await rejected(openThread({ definition: tally, log: elsewhere(log), threadId: "t" }));
     expect(error.code).toBe("definition_mismatch");
     expect(error.message).toMatch(/version 2 .* this code has version 1/);
   });
@@ -176,7 +176,7 @@ describe("openThread", () => {
 
   it("commits what a changed definition makes of a stored state", async () => {
     const { log, changed } = await withChangedDefinition();
-    const thread = await openThread({ definition: changed, log, threadId: "t" });
+    const thread = await openThread({ definition: changed, log: elsewhere(log), threadId: "t" });
     expect(thread.getState()).toEqual({ count: 0, names: ["x"], first: "x" });
     expect(thread.version).toBe(2);
     expect((await thread.history()).map((entry) => entry.kind === "commit" && entry.commit.operation.type)).toEqual([
@@ -187,9 +187,9 @@ describe("openThread", () => {
 
   it("makes that commit once, and replays what was before it as it was", async () => {
     const { log, changed } = await withChangedDefinition();
-    const thread = await openThread({ definition: changed, log, threadId: "t" });
+    const thread = await openThread({ definition: changed, log: elsewhere(log), threadId: "t" });
     await thread.dispatch({ type: "name", name: "y" }, { actor: ada });
-    const again = await openThread({ definition: changed, log, threadId: "t" });
+    const again = await openThread({ definition: changed, log: elsewhere(log), threadId: "t" });
     expect(again.version).toBe(3);
     expect(again.getState()).toEqual({ count: 0, names: ["y", "x"], first: "y" });
     expect(await again.stateAt(1)).toEqual({ count: 0, names: ["x"], size: 1 });
@@ -219,7 +219,7 @@ describe("openThread", () => {
 
   it("shows a stored state that the definition refuses now, and refuses operations on it", async () => {
     const { log, strict } = await withStricterDefinition();
-    const thread = await openThread({ definition: strict, log, threadId: "t" });
+    const thread = await openThread({ definition: strict, log: elsewhere(log), threadId: "t" });
     expect(thread.getState()).toEqual({ count: 5, names: [], size: 0 });
     expect(await thread.dispatch({ type: "add", by: -4 }, { actor: ada })).toMatchObject({
       accepted: false,
@@ -229,12 +229,12 @@ describe("openThread", () => {
 
   it("accepts a replacement of a stored state that the definition refuses now", async () => {
     const { log, strict } = await withStricterDefinition();
-    const thread = await openThread({ definition: strict, log, threadId: "t" });
+    const thread = await openThread({ definition: strict, log: elsewhere(log), threadId: "t" });
     expect(await thread.dispatch({ count: 1, names: [], size: 0 }, { actor: robot })).toMatchObject({
       accepted: true,
       version: 2,
     });
-    expect((await openThread({ definition: strict, log, threadId: "t" })).getState().count).toBe(1);
+    expect((await openThread({ definition: strict, log: elsewhere(log), threadId: "t" })).getState().count).toBe(1);
   });
 
   it("replays commits whose operation no longer exists", async () => {
@@ -247,7 +247,7 @@ describe("openThread", () => {
       initial: { count: 0, names: [], size: 0 },
       operations: {},
     });
-    const thread = await openThread({ definition: without, log, threadId: "t" });
+    const thread = await openThread({ definition: without, log: elsewhere(log), threadId: "t" });
     expect(thread.getState()).toEqual({ count: 5, names: [], size: 0 });
     expect(thread.version).toBe(1);
   });
@@ -271,7 +271,7 @@ describe("openThread", () => {
         commit: { ...commit, patches },
       },
     ]);
-    const error = await rejected(openThread({ definition: tally, log, threadId: "t" }));
+    const error = await rejected(openThread({ definition: tally, log: elsewhere(log), threadId: "t" }));
     expect(error.code).toBe("corrupt_log");
     expect(error.message).toMatch(/version 1/);
   });

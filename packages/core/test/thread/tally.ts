@@ -59,6 +59,11 @@ export function steady() {
   };
 }
 
+/** The log as another process has it: what is open here is not open there. */
+export function elsewhere<L extends Log>(log: L): L {
+  return { ...log };
+}
+
 /** A log that records its calls and does first what a test says. */
 export function spied(
   log: Log,
@@ -72,9 +77,11 @@ export function spied(
       await before(method, ...rest);
       return (log[method] as (...args: unknown[]) => unknown)(...rest);
     };
-  const methods = Object.keys(log) as (keyof Log)[];
+  // The one call that answers at once.
+  const { watch, ...rest } = log;
+  const methods = Object.keys(rest) as (keyof Log)[];
   return Object.assign(
-    { calls },
+    { calls, ...(watch && { watch }) },
     Object.fromEntries(methods.map((method) => [method, wrap(method)])) as unknown as Log,
   );
 }

@@ -13,14 +13,23 @@
 //
 // (Long because it is the whole port, one method after another.)
 
-import type { Actor, Log, Refusal } from "@opstate/core";
-import type { Entry, Receipt, StoredSnapshot, ThreadInfo } from "@opstate/core/log";
+import type { Actor, Refusal } from "@opstate/core";
+import type {
+  Appended,
+  Entry,
+  Receipt,
+  StoredSnapshot,
+  ThreadHead,
+  ThreadInfo,
+  WatchedLog,
+} from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
 import { checkedLog, spareSnapshots } from "@opstate/core/log";
 import { parse, stringify } from "../log/document.ts";
 import { keyAfter, pageOf } from "../log/list-page.ts";
 import { type Row, snapshotOf, threadInfoOf } from "../log/rows.ts";
 import { commitColumns, documentOf } from "./columns.ts";
+import { Heads } from "./heads.ts";
 import { retryWhileLocked } from "./locked.ts";
 import { openDatabase } from "./open-database.ts";
 import { CommitReader } from "./read-commits.ts";
@@ -41,11 +50,16 @@ export interface SqliteLogOptions {
    * `log_unavailable`, and nothing was done. The event loop is not blocked. Default 5,000.
    */
   readonly lockTimeout?: number;
+  /**
+   * Milliseconds between two looks at whether another process wrote, while threads are open or
+   * watched. A look reads no table. Default 100.
+   */
+  readonly pollInterval?: number;
 }
 
 /**
  * A log in one SQLite file (`node:sqlite`, WAL, `synchronous=FULL`). Queued writes share one
- * transaction. Throws an OpstateError `log_unavailable` when the file cannot be opened, belongs to
+ * transaction. Processes that share the file follow each other's commits. Throws an OpstateError `log_unavailable` when the file cannot be opened, belongs to
  * another program, or was written by a newer release.
  *
  * @example
@@ -57,15 +71,24 @@ export interface SqliteLogOptions {
  * const thread = await openThread({ definition: board, log, threadId: "launch" });
  * ```
  */
-export function sqliteLog(options: SqliteLogOptions): Log {
-  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000 } = options;
+export function sqliteLog(options: SqliteLogOptions): WatchedLog {
+  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000, pollInterval = 100 } = options;
   if (!(lockTimeout >= 0))
     throw new RangeError(`\`lockTimeout\` must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
+  if (!(pollInterval > 0))
+    throw new RangeError(`\`pollInterval\` must be a number of milliseconds above 0, not ${pollInterval}.`);
   const lock = { path, lockTimeout };
   const database = openDatabase(path, lockTimeout);
   const sql = prepareStatements(database);
   const writer = new Writer(database, lock);
   const commits = new CommitReader(database);
+
+  const heads = new Heads({
+    database,
+    // No other process can write to a log that is no file.
+    interval: path === ":memory:" ? Infinity : pollInterval,
+    headOf: (threadId) => find(threadId, undefined)?.info,
+  });
 
   const sweeper = new Sweeper(writer, sql);
   if (sql.findDeleted.get()) sweeper.sweepDeleted();
@@ -149,17 +172,19 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     });
   }
 
-  return checkedLog({
+  return checkedLog<WatchedLog>({
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const document = stringify(state);
       const origin = parent === undefined ? null : stringify(parent);
       const parentId = parent?.threadId ?? null;
-      return writer.write(() => {
+      const isNew = await writer.write(() => {
         const added = sql.addThread.run(threadId, definition, at, origin, parentId);
         if (Number(added.changes) === 0) return false;
         sql.addSnapshot.run(added.lastInsertRowid, 0, definitionVersion, document);
         return true;
       });
+      if (isNew) heads.read(threadId);
+      return isNew;
     },
 
     async load(threadId) {
@@ -174,7 +199,9 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 
     async append(threadId, expectedVersion, entries, incarnation) {
       const documents = entries.map(documentOf);
-      return writer.write(() => {
+      let moved: ThreadHead | undefined;
+      const appended = await writer.write<Appended>(() => {
+        moved = undefined;
         const found = find(threadId, incarnation);
         if (!found && incarnation !== undefined) return { status: "replaced" };
         const { key, info } = found ?? mustFind(threadId, incarnation);
@@ -188,8 +215,11 @@ export function sqliteLog(options: SqliteLogOptions): Log {
           expectedVersion,
         );
         if (head !== expectedVersion) sql.moveHead.run(head, key);
+        moved = { version: head, incarnation: info.incarnation };
         return { status: "appended" };
       });
+      if (moved !== undefined) heads.moved(threadId, moved);
+      return appended;
     },
 
     async receipt(threadId, actor, id, incarnation) {
@@ -270,11 +300,17 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 
     async delete(threadId, incarnation) {
       const deleted = await writer.write(() => sql.markDeleted.get(threadId, incarnation ?? null) !== undefined);
-      if (deleted) sweeper.sweepDeleted();
+      if (deleted) {
+        heads.read(threadId);
+        sweeper.sweepDeleted();
+      }
       return deleted;
     },
 
+    watch: (threadId, onHead) => heads.watch(threadId, onHead),
+
     async close() {
+      heads.close();
       await writer.close();
       await sweeper.idle();
       if (database.isOpen) database.close();

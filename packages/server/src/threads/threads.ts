@@ -13,7 +13,7 @@
 //
 // (Long because opening, closing and deleting share two maps, and their order is the invariant.)
 
-import { type AnyDefinition, defined, type Log, openThread, OpstateError } from "@opstate/core";
+import { type AnyDefinition, defined, type Log, openThread, OpstateError, type Thread } from "@opstate/core";
 import type { ThreadPage } from "@opstate/core/log";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
@@ -88,6 +88,29 @@ export class Threads {
     }
   }
 
+  /** The thread once more, for a caller in this process, who closes it. */
+  async open(threadId: string): Promise<Thread> {
+    const served = await this.#find(threadId);
+    if (!served) throw new OpstateError("unknown_thread", `This server has no thread "${threadId}".`);
+    return this.#openBeside(threadId, served.thread.definition);
+  }
+
+  /** The same, created when there is none. */
+  async openAs(threadId: string, definition: AnyDefinition): Promise<Thread> {
+    if (this.#definitions.get(definition.name) !== definition)
+      throw new OpstateError(
+        "definition_mismatch",
+        `This server has no such definition "${definition.name}". Give one of its \`definitions\`: ${[...this.#definitions.keys()].join(", ")}.`,
+      );
+    const { thread } = (await this.#find(threadId)) ?? (await this.getOrCreate(threadId, definition.name)).served;
+    if (thread.definition !== definition)
+      throw new OpstateError(
+        "definition_mismatch",
+        `Thread "${threadId}" holds a "${thread.definition.name}", not a "${definition.name}".`,
+      );
+    return this.#openBeside(threadId, definition);
+  }
+
   /**
    * One page of all threads except branches. Throws a RangeError when `after` is not the `next` of
    * a page.
@@ -149,6 +172,11 @@ export class Threads {
     await this.#nextTurn();
     const options = { log: this.#log, threadId, onError: this.#onError, ...defined({ compact: this.#compact }) };
     return new ServedThread(await openThread({ definition, ...options }));
+  }
+
+  /** It has the same authority: that belongs to the log. */
+  #openBeside(threadId: string, definition: AnyDefinition): Promise<Thread> {
+    return openThread({ definition, log: this.#log, threadId, onError: this.#onError });
   }
 
   /** One turn for each thread, so that a request for hundreds of them holds up no other request. */

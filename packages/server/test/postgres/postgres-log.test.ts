@@ -45,6 +45,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
         let log = open({ schema, ...options });
         return {
           log,
+          beside: async () => open({ schema, ...options }),
           async reopen() {
             await log.close();
             log = open({ schema, ...options });

@@ -37,6 +37,7 @@ describe("the log contract", () => {
           log = sqliteLog({ path, ...options });
           return log;
         },
+        beside: async () => sqliteLog({ path, ...options }),
         dispose: () => log.close(),
       };
     },

@@ -1,5 +1,5 @@
 // The contract of logs as runnable cases: order, fence, exactly one effect, durability. Reading,
-// compaction, incarnations, ids and lists have files of their own. Memory, SQLite and Postgres run
+// compaction, incarnations, ids, lists and watching have files of their own. Memory, SQLite and Postgres run
 // the same cases. (Long because it is a list: each case stands alone.)
 
 import type { Actor } from "../../engine/actor.ts";
@@ -10,6 +10,7 @@ import { idCases } from "./ids.ts";
 import { incarnationCases } from "./incarnation.ts";
 import { listCases } from "./list.ts";
 import { readingCases } from "./reading.ts";
+import { watchingCases } from "./watching.ts";
 import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./samples.ts";
 
 /**
@@ -19,6 +20,11 @@ import { ada, at, commitOf, commits, committed, newThread, refused, robot, uncha
 export interface LogUnderTest {
   readonly log: Log;
   reopen(): Promise<Log>;
+  /**
+   * Opens the same storage once more, as another process does, while `log` stays open. Left out, one
+   * process alone is tested.
+   */
+  beside?(): Promise<Log>;
   dispose?(): Promise<void>;
 }
 
@@ -59,6 +65,7 @@ export function logContract({ open }: LogContractOptions): readonly ContractCase
     ...incarnationCases,
     ...idCases,
     ...listCases,
+    ...watchingCases,
   }).map(([name, check]) => ({
     name,
     async run() {

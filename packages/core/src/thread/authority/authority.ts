@@ -5,7 +5,8 @@
 //                |          |         |
 //                |          +<--------+  another writer was first, or an id is known:
 //                |                       catch up with the log, and judge again
-//           follow(head): another writer's commits are read between two batches
+//           follow(head): another writer's commits are read between two batches; again and again
+//           while they cannot be read
 //
 // Invariants:
 // - `confirmed` is what the log holds, never ahead of it.
@@ -41,6 +42,7 @@ import { Lineage } from "./lineage.ts";
 import { isMerge, OPSTATE } from "../entries.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { Attempts } from "./refusal.ts";
+import { Retry } from "./retry.ts";
 
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
 const BATCH_LIMIT = 512;
@@ -77,6 +79,7 @@ export class Authority {
   #queue: QueuedSubmission[] = [];
   #running: Promise<void> | undefined;
   readonly #announced = new Announced();
+  readonly #retry = new Retry(() => this.#readAnnounced());
   readonly #lineage: Lineage;
   /** That of the present run of the loop. */
   #pace: Pace;
@@ -111,12 +114,21 @@ export class Authority {
    */
   follow(head: number): void {
     this.#announced.announce(head);
-    if (this.#announced.beyond(this.#version) !== undefined) this.#running ??= this.#run();
+    this.#readAnnounced();
   }
 
   /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running;
+  }
+
+  /** Nothing is read by itself any more. What is submitted is still judged. */
+  close(): void {
+    this.#retry.close();
+  }
+
+  #readAnnounced(): void {
+    if (this.#announced.beyond(this.#version) !== undefined) this.#running ??= this.#run();
   }
 
   async #run(): Promise<void> {
@@ -135,9 +147,12 @@ export class Authority {
         try {
           await this.#catchUp();
           this.#announced.markRead(head);
+          this.#retry.reset();
         } catch {
-          // The next submission meets the same fault, and reports it.
+          // A submission meets the same fault, and reports it. Nobody may submit, and a log may tell
+          // each head once: it is read again later.
           unread = head;
+          this.#retry.later();
         }
       }
       // Heads may be announced faster than they are read: submissions are judged in between.

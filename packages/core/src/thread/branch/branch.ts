@@ -7,6 +7,7 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import { OpstateError } from "../../error.ts";
+import { branchesOf, isBranchOf } from "./branches-of.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";
@@ -126,11 +127,8 @@ export class Branches {
     return parent !== undefined && (await this.#parent.log.info(parent.threadId))?.incarnation !== parent.incarnation;
   }
 
-  async list(): Promise<readonly ThreadInfo[]> {
-    const all = await this.#parent.log.list({ parent: this.#parent.threadId });
-    return all
-      .filter((info) => this.#isOwn(info))
-      .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
+  list(): Promise<readonly ThreadInfo[]> {
+    return branchesOf(this.#parent.log, this.#parent);
   }
 
   async close(): Promise<void> {
@@ -142,8 +140,7 @@ export class Branches {
   }
 
   #isOwn(info: ThreadInfo | undefined): info is ThreadInfo {
-    const { threadId, incarnation } = this.#parent;
-    return info?.parent?.threadId === threadId && info.parent.incarnation === incarnation;
+    return isBranchOf(info, this.#parent);
   }
 
   async #open(id: string, info: ThreadInfo): Promise<Branch | undefined> {

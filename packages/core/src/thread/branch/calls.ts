@@ -25,8 +25,6 @@ export interface BranchContext extends Omit<Parent, "merge"> {
 
 export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "openBranch" | "branches"> & {
   closeBranches(): Promise<void>;
-  /** The version that the oldest branch began with; Infinity when there is none. */
-  oldestFork(): Promise<number>;
 } {
   const { definition, log, threadId, submit } = context;
   const branches = new Branches({
@@ -77,10 +75,5 @@ export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "op
     },
 
     closeBranches: () => branches.close(),
-
-    async oldestFork() {
-      const forks = (await branches.list()).map(({ parent }) => parent?.version ?? 0);
-      return Math.min(Infinity, ...forks);
-    },
   };
 }

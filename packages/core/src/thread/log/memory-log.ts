@@ -9,6 +9,7 @@ import { OpstateError } from "../../error.ts";
 import { checkedLog } from "./checked-log.ts";
 import type { Commit, Refusal } from "../commit.ts";
 import { findCommits, type StoredCommit, storedCommit } from "./memory-commits.ts";
+import { HeadWatchers, type ThreadHead } from "./head-watchers.ts";
 import type { Entry, Log, Receipt, StoredSnapshot, ThreadInfo } from "./log.ts";
 import { actorKey, receiptKey } from "./receipt-key.ts";
 import { randomId } from "../random-id.ts";
@@ -65,7 +66,13 @@ interface Stored {
 export function memoryLog(options: MemoryLogOptions = {}): Log {
   const { refusalsPerActor = 1_000 } = options;
   const threads = new Map<string, Stored>();
+  const watchers = new HeadWatchers();
   let places = 0;
+
+  function headNow(threadId: string): ThreadHead | undefined {
+    const stored = threads.get(threadId);
+    return stored && { version: headOf(stored), incarnation: stored.info.incarnation };
+  }
 
   /** The thread of the id, if it is of the incarnation. */
   function find(threadId: string, incarnation: string | undefined): Stored | undefined {
@@ -98,7 +105,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     if (oldest !== undefined) stored.receipts.delete(oldest);
   }
 
-  return checkedLog({
+  return checkedLog<Log>({
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       if (threads.has(threadId)) return false;
       const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
@@ -118,6 +125,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
         refusals: [],
         refusalsOf: new Map(),
       });
+      watchers.moved(threadId, headNow(threadId));
       return true;
     },
 
@@ -145,6 +153,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       const commits = commitsOf(threadId, expectedVersion, entries).map(storedCommit);
       for (const commit of commits) stored.commits.push(commit);
       for (const { receipt } of entries) addReceipt(stored, receipt);
+      watchers.moved(threadId, headNow(threadId));
       return { status: "appended" };
     },
 
@@ -217,10 +226,16 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     },
 
     async delete(threadId, incarnation) {
-      return find(threadId, incarnation) !== undefined && threads.delete(threadId);
+      const isDeleted = find(threadId, incarnation) !== undefined && threads.delete(threadId);
+      if (isDeleted) watchers.moved(threadId, undefined);
+      return isDeleted;
     },
 
-    async close() {},
+    watch: (threadId, onHead) => watchers.watch(threadId, onHead, headNow(threadId)),
+
+    async close() {
+      watchers.end();
+    },
   });
 }
 

@@ -22,6 +22,28 @@ export interface DigestOptions {
   readonly budget: number;
 }
 
+/** Tokens. */
+const BUDGET = 500;
+/** Commits that a digest reads at most. Older ones are counted. */
+const MOST_READ = 500;
+
+/**
+ * The digest of a thread that is at `version`. `read` gives its commits after a version, and may lack
+ * the first of them.
+ */
+export async function digestSince(
+  definition: AnyDefinition,
+  version: number,
+  read: (after: number) => Promise<readonly Commit[]>,
+  { since, for: reader, budget = BUDGET }: { since: number; for: Actor; budget?: number },
+): Promise<string> {
+  const after = Math.max(since, version - MOST_READ);
+  const commits = after >= version ? [] : await read(after);
+  // Compaction may have removed more than the limit leaves out.
+  const known = (commits[0]?.version ?? version + 1) - 1;
+  return digest(definition, commits, { since, unread: Math.max(0, known - since), for: reader, budget });
+}
+
 export function digest(definition: AnyDefinition, commits: readonly Commit[], options: DigestOptions): string {
   const others = commits.filter(({ actor }) => !sameActor(actor, options.for));
   const total = others.length;

@@ -14,10 +14,10 @@ export interface UpkeepOptions {
   readonly definitionVersion: number;
   readonly savedVersion: number;
   readonly floor: number;
-  readonly snapshotEvery: number;
+  readonly snapshotEvery: () => number;
   readonly scheduler: Scheduler;
   /** How many of the newest commits stay; undefined: all. */
-  readonly keep: number | undefined;
+  readonly keep: () => number | undefined;
   /** How far compaction may go at most. */
   readonly limit: () => Promise<number>;
 }
@@ -44,9 +44,9 @@ export class Upkeep {
 
   /** Called after each commit. */
   afterCommit(version: number, state: unknown): void {
-    const { snapshotEvery, keep } = this.#options;
-    if (version - this.#savedVersion >= snapshotEvery) this.#save(version, state);
+    if (version - this.#savedVersion >= this.#options.snapshotEvery()) this.#save(version, state);
     this.#newestVersion = version;
+    const keep = this.#options.keep();
     if (keep === undefined) return;
     this.#compacting ??= this.#compactUntilDone(keep).then(() => void (this.#compacting = undefined));
   }

@@ -114,6 +114,13 @@ describe("an authority that catches up", () => {
       expect(commits).toEqual([1, 2]);
     });
 
+    it("reads it by itself when the log answers again", async () => {
+      const { thread, answer, commits } = await failedToRead();
+      await answer();
+      await expect.poll(() => commits).toEqual([1]);
+      await thread.close();
+    });
+
     it("reads it when it is announced again", async () => {
       const { announce, answer, commits } = await failedToRead();
       announce(1);

@@ -3,10 +3,10 @@
 
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { ada, bob, robot, tally } from "../tally.ts";
+import { ada, bob, robot, tally, elsewhere } from "../tally.ts";
 
 const add = (by: number) => ({ type: "add", by }) as const;
-const open = (log = memoryLog()) => openThread({ definition: tally, log, threadId: "t" });
+const open = (log = memoryLog()) => openThread({ definition: tally, log: elsewhere(log), threadId: "t" });
 
 describe("a submission with an id that was used", () => {
   it("has one effect and one verdict: at once, later, and after a restart", async () => {

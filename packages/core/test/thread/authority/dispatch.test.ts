@@ -3,12 +3,12 @@
 
 import { type Commit, memoryLog, openThread, type Refusal } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { ada, robot, spied, steady, tally } from "../tally.ts";
+import { ada, robot, spied, steady, tally, elsewhere } from "../tally.ts";
 
 const add = (by: number) => ({ type: "add", by }) as const;
 
 function open(log = memoryLog(), stamps: Partial<ReturnType<typeof steady>> = {}) {
-  return openThread({ definition: tally, log, threadId: "t", ...stamps });
+  return openThread({ definition: tally, log: elsewhere(log), threadId: "t", ...stamps });
 }
 
 describe("dispatch", () => {

@@ -2,10 +2,10 @@
 
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { ada, robot, spied, tally } from "../tally.ts";
+import { ada, robot, spied, tally, elsewhere } from "../tally.ts";
 
 const add = (by: number) => ({ type: "add", by }) as const;
-const open = (log = memoryLog()) => openThread({ definition: tally, log, threadId: "t" });
+const open = (log = memoryLog()) => openThread({ definition: tally, log: elsewhere(log), threadId: "t" });
 
 describe("a log that fails", () => {
   async function failing() {
@@ -53,11 +53,11 @@ describe("a log that fails", () => {
       },
     });
     lie = true;
+    const commits: number[] = [];
+    thread.onCommit(({ version }) => commits.push(version));
     await expect(thread.dispatch(add(1), { actor: ada, id: "1" })).rejects.toThrow("connection lost");
     await expect(thread.dispatch(add(101), { actor: ada, id: "2" })).rejects.toThrow("connection lost");
     lie = false;
-    const commits: number[] = [];
-    thread.onCommit(({ version }) => commits.push(version));
     expect(await thread.dispatch(add(1), { actor: ada, id: "1" })).toMatchObject({
       accepted: true,
       version: 1,

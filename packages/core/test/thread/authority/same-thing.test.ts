@@ -4,10 +4,10 @@
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { cards, titlesOf, twoPeople } from "../../replica/cards.ts";
-import { ada, bob } from "../tally.ts";
+import { ada, bob, elsewhere } from "../tally.ts";
 
 const { op } = cards;
-const open = (log = memoryLog(), more = {}) => openThread({ definition: cards, log, threadId: "t", ...more });
+const open = (log = memoryLog(), more = {}) => openThread({ definition: cards, log: elsewhere(log), threadId: "t", ...more });
 const reasonOf = (verdict: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["dispatch"]>>) =>
   verdict.accepted ? "accepted" : verdict.rejection.reason;
 

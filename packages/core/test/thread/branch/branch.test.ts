@@ -1,10 +1,10 @@
 import { type Actor, type Branch, defineState, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ada, bob, defineTally, robot, tally } from "../tally.ts";
+import { ada, bob, defineTally, robot, tally, elsewhere } from "../tally.ts";
 
 const other: Actor = { kind: "agent", id: "other" };
-const open = (log = memoryLog(), definition = tally) => openThread({ definition, log, threadId: "t" });
+const open = (log = memoryLog(), definition = tally) => openThread({ definition, log: elsewhere(log), threadId: "t" });
 const name = (name: string) => ({ type: "name", name }) as const;
 const add = (by: number) => ({ type: "add", by }) as const;
 
@@ -259,7 +259,7 @@ describe("a branch", () => {
     expect(await again.openBranch("mine")).toBe(found);
     expect(await again.openBranch("t")).toBeUndefined();
     expect(await again.openBranch("nothing")).toBeUndefined();
-    const plain = await openThread({ definition: tally, log, threadId: "mine" });
+    const plain = await openThread({ definition: tally, log: elsewhere(log), threadId: "mine" });
     expect(plain.parent).toEqual({ threadId: "t", version: 1, incarnation: again.incarnation });
     expect(await plain.dispatch({ type: "wipe" }, { actor: robot })).toMatchObject({ accepted: true });
     expect(await found?.diff()).toHaveLength(2);
@@ -313,8 +313,8 @@ describe("a branch", () => {
     const thread = await started(log);
     const branch = await thread.branch();
     await branch.dispatch(name("c"), { actor: robot });
-    const elsewhere = await open(log);
-    const copy = await elsewhere.openBranch(branch.threadId);
+    const other = await open(log);
+    const copy = await other.openBranch(branch.threadId);
     const [mine, theirs] = await Promise.all([branch.merge({ actor: ada }), copy?.merge({ actor: bob })]);
     expect(theirs).toEqual(mine);
     expect(await thread.history()).toHaveLength(3);

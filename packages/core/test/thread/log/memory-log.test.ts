@@ -6,7 +6,7 @@ describe("memoryLog", () => {
   const cases = logContract({
     async open(options) {
       const log = memoryLog(options);
-      return { log, reopen: async () => log };
+      return { log, reopen: async () => log, beside: async () => ({ ...log, close: async () => undefined }) };
     },
   });
   for (const { name, run } of cases) it(name, run);

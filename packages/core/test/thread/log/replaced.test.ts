@@ -11,9 +11,9 @@ import {
   threadTransport,
 } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { ada, bob, spied, tally } from "../tally.ts";
+import { ada, bob, spied, tally, elsewhere } from "../tally.ts";
 
-const open = (log: Log) => openThread({ definition: tally, log, threadId: "t", snapshotEvery: 2 });
+const open = (log: Log) => openThread({ definition: tally, log: elsewhere(log), threadId: "t", snapshotEvery: 2 });
 const add = (by: number) => ({ type: "add", by }) as const;
 const name = (name: string) => ({ type: "name", name }) as const;
 
@@ -154,7 +154,7 @@ describe("a thread that was deleted and created again", () => {
     const branch = await thread.branch(0, { id: "b" });
     await branch.dispatch(name("y"), { actor: bob });
     await log.delete("b");
-    const other = await openThread({ definition: tally, log, threadId: "main" });
+    const other = await openThread({ definition: tally, log: elsewhere(log), threadId: "main" });
     const again = await other.branch(0, { id: "b" });
     await again.dispatch(add(7), { actor: bob });
     await expect(branch.merge({ actor: ada })).rejects.toMatchObject({ code: "replaced" });

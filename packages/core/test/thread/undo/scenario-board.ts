@@ -4,6 +4,7 @@
 import { type Actor, defineState, memoryLog, openThread, type Verdict } from "@opstate/core";
 import { isUndo, versionsIn } from "@opstate/core/log";
 import { z } from "zod";
+import { elsewhere } from "../tally.ts";
 
 export const ada: Actor = { kind: "user", id: "ada" };
 export const robot: Actor = { kind: "agent", id: "robot" };
@@ -171,7 +172,7 @@ export function boardWith({ step = 1, version = 1 }: { readonly step?: number; r
 
 /** A thread on which the agent's submissions are all one run, "r". */
 export async function openBoard(log = memoryLog(), definition = boardWith()) {
-  const thread = await openThread({ definition, log, threadId: "board" });
+  const thread = await openThread({ definition, log: elsewhere(log), threadId: "board" });
   type Update = Parameters<typeof thread.dispatch>[0];
   return {
     log,

@@ -2,9 +2,9 @@ import { defineState, type Log, memoryLog, openThread } from "@opstate/core";
 import type { UndoTarget } from "@opstate/core/thread";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ada, bob, defineTally, robot, steady, tally } from "../tally.ts";
+import { ada, bob, defineTally, robot, steady, tally, elsewhere } from "../tally.ts";
 
-const open = (log: Log = memoryLog()) => openThread({ definition: tally, log, threadId: "t" });
+const open = (log: Log = memoryLog()) => openThread({ definition: tally, log: elsewhere(log), threadId: "t" });
 const name = (name: string) => ({ type: "name", name }) as const;
 const unname = (name: string) => ({ type: "unname", name }) as const;
 
@@ -182,7 +182,7 @@ describe("undo", () => {
         },
       },
     });
-    const again = await openThread({ definition: strict, log, threadId: "t" });
+    const again = await openThread({ definition: strict, log: elsewhere(log), threadId: "t" });
     await again.undo({ ids: ["a"] }, { actor: bob });
     // Today's code would sign the name. What was done stays what it was.
     expect(again.getState()).toEqual({ count: 0, names: ["x"], size: 1 });
@@ -202,7 +202,7 @@ describe("undo", () => {
       derive: { "/size": (state) => state.names.length },
       operations: {},
     });
-    const thread = await openThread({ definition: without, log, threadId: "t" });
+    const thread = await openThread({ definition: without, log: elsewhere(log), threadId: "t" });
     expect(await thread.undo({ ids: ["add"] }, { actor: ada })).toMatchObject({ accepted: true });
     // The replacements changed the names. That they repeated the count is no change.
     expect(thread.getState()).toEqual({ count: 0, names: ["b", "d"], size: 2 });
@@ -222,7 +222,7 @@ describe("undo", () => {
       initial: { count: 0, names: [] },
       operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
     });
-    const thread = await openThread({ definition: changed, log, threadId: "t" });
+    const thread = await openThread({ definition: changed, log: elsewhere(log), threadId: "t" });
     await thread.dispatch({ type: "add", by: 5 }, { actor: ada, id: "b" });
     expect(await thread.undo({ ids: ["a"] }, { actor: ada })).toMatchObject({
       rejection: { code: "conflict", reason: "migrated", message: expect.stringMatching(/migrated .* at version 2/) },
@@ -236,7 +236,7 @@ describe("undo", () => {
     const old = await open(log);
     await old.dispatch(name("x"), { actor: ada, id: "x" });
     await old.dispatch({ type: "add", by: 2 }, { actor: ada });
-    const thread = await openThread({ definition: defineTally(2), log, threadId: "t" });
+    const thread = await openThread({ definition: defineTally(2), log: elsewhere(log), threadId: "t" });
     expect(await thread.undo({ ids: ["x"] }, { actor: ada })).toMatchObject({
       accepted: true,
       commit: { definitionVersion: 2 },
@@ -371,7 +371,7 @@ describe("undo", () => {
     await old.dispatch({ type: "set", to: 50 }, { actor: ada });
     await old.dispatch({ type: "rename", title: "x" }, { actor: ada, id: "x" });
     await old.dispatch({ type: "set", to: 5 }, { actor: ada });
-    const thread = await openThread({ definition: define(2, 10), log, threadId: "t" });
+    const thread = await openThread({ definition: define(2, 10), log: elsewhere(log), threadId: "t" });
     expect(await thread.undo({ ids: ["x"] }, { actor: ada })).toMatchObject({
       rejection: { code: "invalid_state", message: expect.stringContaining("version 1") },
     });

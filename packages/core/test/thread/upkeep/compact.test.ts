@@ -4,10 +4,10 @@
 import { defined, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ada, bob, robot, spied, tally } from "../tally.ts";
+import { ada, bob, robot, spied, tally, elsewhere } from "../tally.ts";
 
 const open = (log: Log = memoryLog(), compact?: { readonly keep: number }) =>
-  openThread({ definition: tally, log, threadId: "t", ...defined({ compact }) });
+  openThread({ definition: tally, log: elsewhere(log), threadId: "t", ...defined({ compact }) });
 const add = (by: number) => ({ type: "add", by }) as const;
 
 async function counted(log: Log, count: number) {

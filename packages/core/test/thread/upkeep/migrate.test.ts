@@ -1,7 +1,7 @@
 import { defined, defineState, memoryLog, openThread, type OpstateError } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ada } from "../tally.ts";
+import { ada, elsewhere } from "../tally.ts";
 
 const first = defineState({
   name: "prices",
@@ -36,7 +36,7 @@ async function stored() {
 
 const inCents = (state: any) => ({ cents: state.euros.map((euro: number) => Math.round(euro * 100)) });
 const opening = (definition: ReturnType<typeof second>, log: Awaited<ReturnType<typeof stored>>) =>
-  openThread({ definition, log, threadId: "t" }).then(
+  openThread({ definition, log: elsewhere(log), threadId: "t" }).then(
     () => expect.unreachable("it should not open"),
     (error: unknown) => error as OpstateError,
   );
@@ -49,7 +49,7 @@ describe("migrate", () => {
       calls.push([structuredClone(state), from]);
       return inCents(state);
     });
-    const thread = await openThread({ definition, log, threadId: "t" });
+    const thread = await openThread({ definition, log: elsewhere(log), threadId: "t" });
     return { log, calls, definition, thread };
   }
 
@@ -65,7 +65,7 @@ describe("migrate", () => {
   it("is called once for a thread, and states from before it stay as they were", async () => {
     const { log, calls, definition, thread } = await migrated();
     await thread.dispatch({ type: "add", cent: 5 }, { actor: ada });
-    const again = await openThread({ definition, log, threadId: "t" });
+    const again = await openThread({ definition, log: elsewhere(log), threadId: "t" });
     expect(again.getState()).toEqual({ cents: [150, 200, 5], total: 355 });
     expect(await again.stateAt(2)).toEqual({ euros: [1.5, 2] });
     expect(calls).toEqual([[{ euros: [1.5, 2] }, 1]]);
@@ -80,14 +80,14 @@ describe("migrate", () => {
       version: 3,
       migrate: (state, from) => ({ size: state.size * 10 ** from }),
     });
-    expect((await openThread({ definition, log, threadId: "t" })).getState()).toEqual({ size: 10 });
-    expect((await openThread({ definition, log, threadId: "t" })).getState()).toEqual({ size: 10 });
+    expect((await openThread({ definition, log: elsewhere(log), threadId: "t" })).getState()).toEqual({ size: 10 });
+    expect((await openThread({ definition, log: elsewhere(log), threadId: "t" })).getState()).toEqual({ size: 10 });
   });
 
   it("is committed once when several processes open the thread at once", async () => {
     const log = await stored();
     const threads = await Promise.all(
-      [1, 2, 3].map(() => openThread({ definition: second(inCents), log, threadId: "t" })),
+      [1, 2, 3].map(() => openThread({ definition: second(inCents), log: elsewhere(log), threadId: "t" })),
     );
     expect(threads.map(({ version }) => version)).toEqual([3, 3, 3]);
   });
@@ -107,7 +107,7 @@ describe("migrate", () => {
       message: expect.stringMatching(message),
     });
     expect((await log.load("t"))?.commits).toHaveLength(2);
-    expect((await openThread({ definition: second(inCents), log, threadId: "t" })).version).toBe(3);
+    expect((await openThread({ definition: second(inCents), log: elsewhere(log), threadId: "t" })).version).toBe(3);
   });
 
   it("must be a synchronous function", () => {

@@ -1,0 +1,174 @@
+// What one process has of a thread: its authority, and what follows its commits. Everybody who
+// opened the thread shares it.
+//
+//   openThread() -> Thread ─┐  own clock, ids, listeners, branches, `close`
+//   openThread() -> Thread ─┴─ OpenedThread ─ authority, log, upkeep      one for a log and an id
+//
+// Invariants:
+// - It ends when the last of its holders let it go, or when the log has the thread no more.
+// - Once it has ended it is held by nobody again.
+
+import type { AnyDefinition } from "../definition/definition.ts";
+import type { OpstateError } from "../error.ts";
+import { createSource, type Source } from "../readable.ts";
+import { judgeOf } from "./authority/approval.ts";
+import { Authority } from "./authority/authority.ts";
+import { oldestFork } from "./branch/branches-of.ts";
+import type { Commit, Refusal } from "./commit.ts";
+import { Listeners } from "./listeners.ts";
+import { incarnationLog } from "./log/incarnation-log.ts";
+import type { Log, ThreadInfo } from "./log/log.ts";
+import type { Scheduler } from "./pace.ts";
+import { openProposals } from "./proposal/calls.ts";
+import { ProposedThings } from "./proposal/same-things.ts";
+import { ProposalIndex } from "./proposal/undecided.ts";
+import type { Loaded } from "./upkeep/load.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
+
+export interface OpenedThreadOptions {
+  readonly definition: AnyDefinition;
+  readonly log: Log;
+  readonly threadId: string;
+  readonly clock: () => string;
+  readonly scheduler: Scheduler;
+  readonly snapshotEvery: number | undefined;
+  readonly compact: { readonly keep: number } | undefined;
+}
+
+/** Commits between two snapshots. */
+const SNAPSHOT_EVERY = 500;
+
+export class OpenedThread {
+  readonly definition: AnyDefinition;
+  readonly info: ThreadInfo;
+  readonly scheduler: Scheduler;
+  /** The log as this thread sees it. */
+  readonly log: Log;
+  readonly authority: Authority;
+  readonly source: Source<unknown>;
+  readonly proposals: ProposalIndex;
+  readonly things: ProposedThings;
+  readonly upkeep: Upkeep;
+  readonly commits = new Listeners<Commit>();
+  readonly refusals = new Listeners<Refusal>();
+  /** What the openers said; undefined where none has said anything. */
+  readonly settings: { snapshotEvery: number | undefined; compact: number | undefined };
+  readonly #holders = new Set<(reason: OpstateError) => void>();
+  readonly #stopWatching: (() => void) | undefined;
+  readonly #onEnd: () => void;
+  #hasEnded = false;
+
+  /** `onEnd`: called once, in the step in which it ends. */
+  constructor(
+    { definition, log, threadId, clock, scheduler, snapshotEvery, compact }: OpenedThreadOptions,
+    { confirmed, version, savedVersion, info }: Loaded,
+    onEnd: () => void,
+  ) {
+    const { incarnation, parent } = info;
+    const branch = parent === undefined ? undefined : incarnation;
+    const settings = { snapshotEvery, compact: compact?.keep };
+    this.definition = definition;
+    this.info = info;
+    this.scheduler = scheduler;
+    this.settings = settings;
+    this.log = incarnationLog(log, info, (error) => this.#end(error));
+    this.source = createSource(confirmed.state);
+    this.authority = new Authority({
+      definition,
+      judge: judgeOf(definition, branch),
+      log: this.log,
+      threadId,
+      confirmed,
+      version,
+      scheduler,
+      branch,
+      onCommit: (commit, state) => {
+        this.proposals.add(commit);
+        this.things.add(commit, state);
+        this.source.set(state)();
+        this.commits.notify(commit);
+        this.upkeep.afterCommit(commit.version, state);
+      },
+      onJump: (state) => {
+        this.proposals.invalidate();
+        this.things.invalidate();
+        this.source.set(state)();
+      },
+      onRefusal: (refusal) => this.refusals.notify(refusal),
+    });
+    this.things = new ProposedThings({ definition, log: this.log, threadId, branch, scheduler }, version);
+    this.proposals = new ProposalIndex(this.log, threadId, () => this.authority.version);
+    this.upkeep = new Upkeep({
+      log: this.log,
+      threadId,
+      definitionVersion: definition.version,
+      savedVersion,
+      floor: info.floor,
+      snapshotEvery: () => settings.snapshotEvery ?? SNAPSHOT_EVERY,
+      scheduler,
+      keep: () => (parent === undefined ? settings.compact : undefined),
+      // Open proposals are kept, and what open branches have in common with this thread.
+      limit: async () => {
+        const [proposal] = await openProposals(this.proposals, clock());
+        return Math.min((proposal?.version ?? Infinity) - 1, await oldestFork(this.log, info));
+      },
+    });
+    this.#onEnd = onEnd;
+    this.#stopWatching = log.watch?.(threadId, (head, of = incarnation) => {
+      if (of === incarnation) this.authority.follow(head);
+      // It may be an old hint. When the thread was replaced, reading its info ends this.
+      else void this.log.info(threadId).catch(() => undefined);
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /**
+   * Keeps it open until the returned function is called, which resolves when nothing is under way
+   * any more if nobody else holds it. `onReplaced` is called when the log has the thread no more.
+   */
+  hold(onReplaced: (reason: OpstateError) => void): () => Promise<void> {
+    const holder = (reason: OpstateError) => onReplaced(reason);
+    this.#holders.add(holder);
+    return async () => {
+      this.#holders.delete(holder);
+      if (this.#holders.size > 0) return;
+      this.#end();
+      await this.authority.idle();
+      await this.upkeep.idle();
+    };
+  }
+
+  /**
+   * Follows the log as far as it is now. Throws an OpstateError (`replaced`) when the log has the
+   * thread no more.
+   */
+  async refresh(): Promise<void> {
+    const info = await this.log.info(this.info.threadId);
+    const head = info?.version ?? 0;
+    if (head <= this.authority.version) return;
+    await new Promise<void>((resolve) => {
+      const finish = () => {
+        end();
+        resolve();
+      };
+      const end = this.commits.add(({ version }) => {
+        if (version >= head) finish();
+      });
+      this.authority.follow(head);
+      // What another writer compacted is read without its commits.
+      void this.authority.idle().then(finish);
+    });
+  }
+
+  #end(reason?: OpstateError): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#stopWatching?.();
+    this.authority.close();
+    this.#onEnd();
+    if (reason !== undefined) for (const holder of [...this.#holders]) holder(reason);
+  }
+}

@@ -1,0 +1,101 @@
+// The heads of the threads that are watched: from this log's own writes, and from a poll that sees
+// when somebody else wrote to the file.
+//
+//   timer -> PRAGMA data_version -- as before? --> nothing is read
+//                                |  moved
+//                                v
+//                      heads of the watched threads, in turns --> watchers
+//
+// Invariants:
+// - Nothing is polled while nobody watches.
+// - What could not be read is read at the next look.
+// - The timer keeps no process alive.
+
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { HeadWatchers, type ThreadHead } from "@opstate/core/log";
+
+/** Heads that are read in one turn of the event loop. */
+const TURN = 500;
+
+export interface HeadsOptions {
+  readonly database: DatabaseSync;
+  /** Milliseconds between two looks; Infinity: nobody else writes. */
+  readonly interval: number;
+  /** Undefined: there is no such thread. */
+  headOf(threadId: string): ThreadHead | undefined;
+}
+
+export class Heads {
+  readonly #options: HeadsOptions;
+  readonly #watchers = new HeadWatchers();
+  /** It differs from its last value when another connection wrote to the file. */
+  readonly #dataVersion: StatementSync;
+  /** The one at which all heads were read; undefined: look again. */
+  #seen: unknown;
+  #timer: NodeJS.Timeout | undefined;
+  #isReading = false;
+
+  constructor(options: HeadsOptions) {
+    this.#options = options;
+    this.#dataVersion = options.database.prepare("PRAGMA data_version");
+  }
+
+  /** Returns the function that ends it. */
+  watch(threadId: string, onHead: (version: number, incarnation: string) => void): () => void {
+    const { interval } = this.#options;
+    const end = this.#watchers.watch(threadId, onHead, undefined);
+    this.read(threadId);
+    if (interval !== Infinity) this.#timer ??= setInterval(() => void this.#look(), interval).unref();
+    return () => {
+      end();
+      if (this.#watchers.threadIds.length === 0) this.#stop();
+    };
+  }
+
+  /** This log wrote it. */
+  moved(threadId: string, head: ThreadHead): void {
+    this.#watchers.moved(threadId, head);
+  }
+
+  /** Reads one head now. */
+  read(threadId: string): void {
+    try {
+      this.#watchers.moved(threadId, this.#options.headOf(threadId));
+    } catch {
+      // The file is locked or closed.
+      this.#seen = undefined;
+    }
+  }
+
+  close(): void {
+    this.#stop();
+    this.#watchers.end();
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#seen = undefined;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isReading || !this.#options.database.isOpen) return;
+    this.#isReading = true;
+    try {
+      const now = this.#dataVersion.get()?.["data_version"];
+      if (now === this.#seen) return;
+      // Before the heads: what is written meanwhile is seen by the next look.
+      this.#seen = now;
+      const threadIds = this.#watchers.threadIds;
+      for (let from = 0; from < threadIds.length; from += TURN) {
+        if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+        if (!this.#options.database.isOpen) return;
+        for (const threadId of threadIds.slice(from, from + TURN)) this.read(threadId);
+      }
+    } catch {
+      this.#seen = undefined;
+    } finally {
+      this.#isReading = false;
+    }
+  }
+}

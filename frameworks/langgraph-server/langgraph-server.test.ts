@@ -2,9 +2,10 @@
 // agent on a thread in the server's process, and a page with `useStream` beside the board. The
 // model is a scripted one, and nothing needs a network.
 
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
 import { openBrowser, type People } from "../../tools/people.ts";
 import type { Program } from "../../tools/program.ts";
@@ -28,6 +29,7 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 it("has right types, with the scripted model and with a provider's", async () => {
+  copyFileSync(join(import.meta.dirname, "app/server/model.ts"), join(project.folder, "server/provider.ts"));
   expect(await project.run("tsc", [])).toBe("");
 });
 
@@ -41,7 +43,7 @@ it("serves runs and boards to programs", async () => {
 
 describe("its page", () => {
   let people: People;
-  let pages: Page[] = [];
+  const pages: Page[] = [];
   const visit = async (user: string): Promise<Page> => {
     const { page, context } = await people.visit("about:blank");
     await context.addCookies([{ name: "user", value: user, url: `http://localhost:${ports[5173]}` }]);
@@ -53,11 +55,11 @@ describe("its page", () => {
   const list = (page: Page, name: string) => page.getByRole("list", { name }).getByRole("listitem");
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
   const say = async (page: Page, text: string) => {
-    await page.getByLabel("Message").fill(text);
+    await page.getByLabel("Message", { exact: true }).fill(text);
     await button(page, "Send").click();
   };
   const add = async (page: Page, title: string) => {
-    await page.getByLabel("Title").fill(title);
+    await page.getByLabel("Title", { exact: true }).fill(title);
     await button(page, "Add").click();
   };
   const titles = async (page: Page) =>
@@ -68,7 +70,14 @@ describe("its page", () => {
 
   beforeAll(async () => {
     await project.run("vite", ["build"]);
-    const preview = project.start("vite", ["preview", "--host", "localhost", "--port", `${ports[5173]}`, "--strictPort"]);
+    const preview = project.start("vite", [
+      "preview",
+      "--host",
+      "localhost",
+      "--port",
+      `${ports[5173]}`,
+      "--strictPort",
+    ]);
     await preview.printed(/Local/);
     people = await openBrowser();
   });

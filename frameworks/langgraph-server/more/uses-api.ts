@@ -1,5 +1,5 @@
 // What programs see of the server: LangGraph's client of a run, and a client of the board that the
-// run works on. `node --test api.test.ts`, with the server's address in SERVER.
+// run works on. `node --test uses-api.ts`, with the server's address in SERVER.
 
 import { Client } from "@langchain/langgraph-sdk";
 import type { ApprovalAnswer, ApprovalRequest } from "@opstate/langgraph";

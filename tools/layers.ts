@@ -509,7 +509,7 @@ export const layers: readonly Layer[] = [
     at: "agent/src/approval",
     does: "what became of a proposal, and what a person answers",
     may: ["agent/src/verdict"],
-    packages: ["@opstate/core", "@opstate/core/thread"],
+    packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
   },
   {
     at: "agent/src/context",
@@ -562,6 +562,7 @@ export const layers: readonly Layer[] = [
       "@opstate/core",
       "@opstate/core/log",
       "@opstate/core/thread",
+      "langchain",
     ],
   },
   {
@@ -588,6 +589,7 @@ export const layers: readonly Layer[] = [
       "@langchain/langgraph",
       "@opstate/agent",
       "@opstate/core",
+      "@opstate/core/json-patch",
       "@opstate/core/tools",
       "langchain",
       "zod",

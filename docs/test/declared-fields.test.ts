@@ -32,6 +32,8 @@ describe("Declared fields: append or replace", () => {
   it("keeps what nodes write side by side in LangGraph", async () =>
     expect(await run("graph.ts")).toBe(files["graph.txt"]));
 
+  it("tells of what a field refused", async () => expect(await run("refused.ts")).toBe(files["refused.txt"]));
+
   it("has the same in code", async () => {
     const said = /console\.log\(.*\); \/\/ (.*)/.exec(files["debate.ts"] ?? "")?.[1];
     expect(await run("debate.ts")).toBe(`${said}\n`);

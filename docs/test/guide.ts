@@ -2,7 +2,7 @@
 // file; other blocks are shown only.
 //
 // A file that is shown again further down replaces what it was before, as it does at the reader's
-// desk; `until` stops above a heading.
+// desk, and a block of changes (```diff board.ts) changes it; `until` stops above a heading.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,8 +22,22 @@ export interface GuideOptions {
 
 /** The files of `docs/<name>.md`, by name. */
 export function guideFiles(name: string, { until, ports = {} }: GuideOptions = {}): Readonly<Record<string, string>> {
-  const blocks = readGuide(name, until).matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```/gm);
-  return Object.fromEntries([...blocks].map(([, file = "", text = ""]) => [file, onPorts(text, ports)]));
+  const files: Record<string, string> = {};
+  for (const [, kind, file = "", text = ""] of readGuide(name, until).matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```/gm))
+    files[file] = kind === "diff" ? changed(files[file] ?? "", text) : text;
+  return Object.fromEntries(Object.entries(files).map(([file, text]) => [file, onPorts(text, ports)]));
+}
+
+/** A file after the changes of a block, whose parts are told apart by a line of `@@`. */
+function changed(file: string, changes: string): string {
+  return changes.split(/^@@\n/m).reduce((text, part) => {
+    const lines = part.split("\n").slice(0, -1);
+    const side = (left: string) =>
+      lines.flatMap((line) => (line.startsWith(left) ? [] : [`${line.slice(1)}\n`])).join("");
+    const [before, after] = [side("+"), side("-")];
+    if (text.split(before).length !== 2) throw new Error(`These lines must be in the file once:\n${before}`);
+    return text.replace(before, () => after);
+  }, file);
 }
 
 /**

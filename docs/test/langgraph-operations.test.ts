@@ -151,6 +151,28 @@ describe("asking a person", () => {
     expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }, { id: "T-2" }] });
   });
 
+  it("takes LangChain's answers, and asks again about what it cannot read", async () => {
+    const { thread, agent, open } = await asked({}, remove("T-2"));
+    await answer(agent, "chat-1", "ada", open[0]?.id ?? "", "hm" as never);
+    const [again] = await questions(agent, "chat-1");
+    expect(again?.request.problem).toContain('it was "hm"');
+    expect(again?.request.actionRequests[0]?.name).toBe("remove");
+    await answer(agent, "chat-1", "ada", again?.id ?? "", { decisions: [{ type: "approve" }] } as never);
+    expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }] });
+  });
+
+  it("tells the model that its proposal waits, when the user writes something else", async () => {
+    const thread = await openBoard();
+    const model = fakeModel()
+      .respondWithTools([remove("T-2")])
+      .respond(say("It waits."));
+    const agent = boardAgent(model, thread);
+    await agent.invoke({ messages: "Go" }, chat);
+    await agent.invoke({ messages: "Never mind" }, chat);
+    const results = model.calls[1]?.messages.filter((message) => ToolMessage.isInstance(message));
+    expect(results?.map(({ text }) => text.split(" ", 2).join(" "))).toEqual(["Proposed as"]);
+  });
+
   it("takes no answer from nobody", async () => {
     const { thread, agent, open } = await asked({}, remove("T-2"));
     await answer(agent, "chat-1", "", open[0]?.id ?? "", { type: "accept" });

@@ -1,11 +1,19 @@
 export { readAnswer } from "./approval/answer.ts";
-export type { ApprovalAnswer } from "./approval/answer.ts";
-export { actorName, lostVerdict, proposalOutcome, proposedOperation } from "./approval/proposal-outcome.ts";
+export type { AnswerReading, ApprovalAnswer } from "./approval/answer.ts";
+export {
+  actorName,
+  findProposalOutcome,
+  lostVerdict,
+  proposalOutcome,
+  proposedOperation,
+} from "./approval/proposal-outcome.ts";
 export type { ProposalOutcome } from "./approval/proposal-outcome.ts";
+export { openProposalText, questionText } from "./approval/proposal-text.ts";
 export { outline } from "./context/outline.ts";
 export type { Outline } from "./context/outline.ts";
 export { shortId } from "./ids/short-id.ts";
 export { describeChanges, truncatedJson } from "./verdict/describe-changes.ts";
+export { NO_RESULT, notCarriedOutText, notRecordedText } from "./verdict/lost-call.ts";
 export { describeCreated } from "./verdict/describe-created.ts";
 export { summarize, verdictText } from "./verdict/verdict-text.ts";
 export type { VerdictSummary } from "./verdict/verdict-text.ts";

@@ -47,14 +47,7 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
   return {
     getState: () => current,
     getInitialState: () => initial,
-    subscribe(listener) {
-      // A function of its own, so that a listener that subscribes twice has two subscriptions.
-      const entry = (state: T, previous: T) => listener(state, previous);
-      listeners.add(entry);
-      return () => {
-        listeners.delete(entry);
-      };
-    },
+    subscribe: (listener) => addTo(listeners, listener),
     set(next) {
       current = next;
       return notify;
@@ -82,6 +75,19 @@ export function callEach<L>(
       }
     }
   }
+}
+
+/**
+ * A function of its own is added, so that a listener that subscribes twice has two subscriptions.
+ * Returns the function that removes it.
+ */
+export function addTo<A extends unknown[]>(
+  listeners: Set<(...args: A) => void>,
+  listener: (...args: A) => void,
+): () => void {
+  const entry = (...args: A) => listener(...args);
+  listeners.add(entry);
+  return () => void listeners.delete(entry);
 }
 
 function unhandled(reason: unknown): void {

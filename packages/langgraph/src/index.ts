@@ -1,5 +1,8 @@
 export { agentStateSchema } from "./fields/agent-state-schema.ts";
 export type { AgentFieldUpdate, AgentSchemaFields, AgentStateSchema, AgentValue } from "./fields/agent-state-schema.ts";
+export { clear } from "./fields/clear.ts";
+export type { Clear } from "./fields/clear.ts";
+export type { FieldOptions, OnReject, RefusedUpdate } from "./fields/on-reject.ts";
 export { stateField } from "./fields/state-field.ts";
 export type { StateFieldUpdate } from "./fields/state-field.ts";
 export { snapshotField } from "./fields/snapshot-field.ts";

@@ -16,6 +16,7 @@ import {
 import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import {
   agentStateSchema,
+  clear,
   operationsNode,
   operationTools,
   opstateMiddleware,
@@ -24,10 +25,11 @@ import {
   stateField,
   threadOfRun,
   type ApprovalAnswer,
+  type ApprovalRequest,
   type FieldSnapshot,
 } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
-import { createAgent, fakeModel } from "langchain";
+import { createAgent, fakeModel, type HITLRequest } from "langchain";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { board, type Board } from "./support/board.ts";
@@ -138,6 +140,27 @@ describe("agentStateSchema", () => {
     }>();
   });
 
+  it("takes a conversation's updates where a list is typed as messages, and clears where there may be null", () => {
+    const Typed = agentStateSchema(
+      {
+        messages: append(z.custom<BaseMessage>()),
+        drafts: append(z.string()),
+        summary: replace(z.string()),
+        title: replace(""),
+      },
+      { onReject: ({ code }, { field }) => expectTypeOf([code, field]).toExtend<string[]>() },
+    );
+    expectTypeOf<(typeof Typed.State)["messages"]>().toEqualTypeOf<BaseMessage[]>();
+    const graph = new StateGraph(Typed);
+    graph
+      .addNode("a", () => ({ messages: "hi", summary: clear() }))
+      .addNode("b", () => ({ messages: [["user", "hi"] as ["user", string], { role: "user", content: "x" }] }));
+    // @ts-expect-error -- the title is never null
+    graph.addNode("c", () => ({ title: clear() }));
+    // @ts-expect-error -- no conversation
+    graph.addNode("d", () => ({ drafts: { role: "user", content: "x" } }));
+  });
+
   it("lets nodes infer what they read and may return", () => {
     const graph = new StateGraph(State);
     graph
@@ -218,6 +241,7 @@ describe("tools, middleware and agents", () => {
     // @ts-expect-error -- the graph's own field knows no approvals
     operationTools(board, { field: "board", ask: "always" });
     expectTypeOf<ApprovalAnswer["type"]>().toEqualTypeOf<"accept" | "edit" | "decline">();
+    expectTypeOf<ApprovalRequest>().toExtend<HITLRequest>();
   });
 
   it("type the agent's state with the field that is named", async () => {

@@ -39,9 +39,9 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
   const says = (speaker: Agent) =>
     step(speaker, (state: State, config) => speak(speaker, state, { model, clock }, config));
 
-  function open({ topic, maxRounds }: State) {
+  function open({ topic, maxRounds, startedAt }: State) {
     if (topic.trim() !== "")
-      return { round: 1, startedAt: now(), ...(maxRounds === 0 && { maxRounds: DEFAULT_ROUNDS }) };
+      return { round: 1, startedAt: startedAt || now(), ...(maxRounds === 0 && { maxRounds: DEFAULT_ROUNDS }) };
     const problem = "There is no topic to debate. Start a debate with a topic.";
     const [id, at] = [turnId(0, "moderator"), now()];
     return {
@@ -51,7 +51,7 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
       turns: [
         { id, speaker: "moderator" as const, round: 0, startedAt: at, endedAt: at, inputTokens: 0, outputTokens: 0 },
       ],
-      startedAt: at,
+      startedAt: startedAt || at,
       endedAt: at,
     };
   }

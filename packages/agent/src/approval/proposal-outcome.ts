@@ -14,15 +14,28 @@ export type ProposalOutcome =
 
 export async function proposalOutcome(thread: Thread, proposal: Commit): Promise<ProposalOutcome> {
   const { id, version, operation } = proposal;
-  const found = await thread.proposal(id, { proposedAt: version });
+  const outcome = outcomeOf(thread, operation.type, await thread.proposal(id, { proposedAt: version }));
+  return outcome ?? { isOpen: false, verdict: lostVerdict(operation.type, thread.version) };
+}
+
+/**
+ * The outcome of the proposal with this id, of an operation of this type. Undefined when the log
+ * knows no such proposal.
+ */
+export async function findProposalOutcome(
+  thread: Thread,
+  id: string,
+  type: string,
+): Promise<ProposalOutcome | undefined> {
+  return outcomeOf(thread, type, await thread.proposal(id));
+}
+
+function outcomeOf(thread: Thread, type: string, found: ProposalStatus | undefined): ProposalOutcome | undefined {
   if (found?.status === "open") return { isOpen: true };
-  if (found?.status === "decided")
-    return { isOpen: false, verdict: verdictOn(operation.type, found), decision: found.commit };
-  if (found?.status === "expired") {
-    const message = "The proposal expired before anybody decided it.";
-    return { isOpen: false, verdict: refusal(thread.version, operation.type, "expired", message) };
-  }
-  return { isOpen: false, verdict: lostVerdict(operation.type, thread.version) };
+  if (found?.status === "decided") return { isOpen: false, verdict: verdictOn(type, found), decision: found.commit };
+  if (found?.status !== "expired") return undefined;
+  const message = "The proposal expired before anybody decided it.";
+  return { isOpen: false, verdict: refusal(thread.version, type, "expired", message) };
 }
 
 /** An open proposal is never compacted: one that the log does not have was decided. */

@@ -234,7 +234,7 @@ function contextOf(name: string, context: ReduceContext | undefined): ReduceCont
 }
 
 /** A field's rejection as a rejection of the state: it names the field. */
-function inField(name: string, part: Rejection): Rejection {
+export function inField(name: string, part: Rejection): Rejection {
   return Object.freeze({
     ...part,
     message: cut(`Field "${name}": ${part.message}`, 500),

@@ -3,7 +3,7 @@
 //
 // Invariants of every kind of field:
 // - It is total and pure.
-// - Null and undefined are not updates (LangGraph writes both).
+// - Null and undefined are not updates (LangGraph writes both). `Clear` sets a field to null.
 // - An update is copied and checked to be plain JSON before `step` gets it.
 // - A refusal, and an update that changes nothing, return the very reference that came in.
 
@@ -12,6 +12,7 @@ import { deepFreeze } from "../engine/freeze.ts";
 import { copyJson, DEFAULT_LIMITS } from "../engine/limits/limits.ts";
 import { faultRejection, rejection } from "../engine/rejection/reject.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";
+import { isClear } from "./clear.ts";
 import { plainMessages } from "./message-class.ts";
 
 /**
@@ -54,6 +55,8 @@ export interface FieldSpec {
   readonly kind: string;
   readonly schema: $ZodType;
   readonly initial: unknown;
+  /** Whether a `Clear` sets the field to null. Otherwise it is refused. */
+  readonly isClearable?: boolean;
   /**
    * Applies an update, a detached copy of plain JSON. Returns `current` itself when nothing
    * changes, and does not mutate it.
@@ -62,7 +65,13 @@ export interface FieldSpec {
 }
 
 /** Makes a field. The schema and the step must agree with the types `Value` and `Update`. */
-export function createField<Value, Update>({ kind, schema, initial: written, step }: FieldSpec): Field<Value, Update> {
+export function createField<Value, Update>({
+  kind,
+  schema,
+  initial: written,
+  isClearable = false,
+  step,
+}: FieldSpec): Field<Value, Update> {
   const initial = deepFreeze(written);
   const transition = (current: unknown, update: unknown): FieldTransition<unknown> => {
     const state = current === undefined ? initial : current;
@@ -75,7 +84,9 @@ export function createField<Value, Update>({ kind, schema, initial: written, ste
   const attempt = (state: unknown, update: unknown): Outcome => {
     try {
       const copy = copyJson(plainMessages(update), DEFAULT_LIMITS);
-      return copy.ok ? step(state, copy.value) : { ok: false, rejection: faultRejection(kind, copy.fault) };
+      if (!copy.ok) return { ok: false, rejection: faultRejection(kind, copy.fault) };
+      if (!isClear(copy.value)) return step(state, copy.value);
+      return isClearable ? { ok: true, value: null } : { ok: false, rejection: notClearable(kind) };
     } catch {
       return {
         ok: false,
@@ -86,4 +97,12 @@ export function createField<Value, Update>({ kind, schema, initial: written, ste
   const reduce = (current: unknown, update: unknown): unknown => transition(current, update).state;
   // The engine works on JSON. A value that the schema accepted has the types.
   return Object.assign(reduce, { kind, initial, default: () => initial, schema, transition }) as Field<Value, Update>;
+}
+
+function notClearable(kind: string): Rejection {
+  return rejection(
+    "invalid_operation",
+    kind,
+    "The field cannot be cleared: only a replace() field can, whose schema accepts null",
+  );
 }

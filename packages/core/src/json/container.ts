@@ -6,7 +6,7 @@
 
 /** A plain object: no class instance, array, Date or Map. One from another realm is plain too. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isContainer(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return true;
   return !Array.isArray(value) && Object.getPrototypeOf(prototype) === null;
@@ -17,7 +17,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
  * those that need only be read by key: it is cheaper than `isRecord`.
  */
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /** An array or an object, read by key or index alike. */

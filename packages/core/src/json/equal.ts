@@ -2,7 +2,7 @@
 import { isRecord, own } from "./container.ts";
 
 /** Deep equality of JSON, whatever the order of keys; deeper than `levels` only by identity. */
-export function equal(a: unknown, b: unknown, levels: number): boolean {
+export function equal(a: unknown, b: unknown, levels = Infinity): boolean {
   if (a === b) return true;
   if (levels === 0) return false;
   if (Array.isArray(a)) {

@@ -54,7 +54,7 @@ export function applyTrusted(document: unknown, patch: Patch): unknown {
 
   for (const step of patch) {
     if (step.op === "test") {
-      if (!equal(read(step.path), step.value, Infinity)) throw fault(step.path);
+      if (!equal(read(step.path), step.value)) throw fault(step.path);
     } else if (step.op === "remove") take(step.path);
     else if (step.op === "replace") {
       const [holder, key] = holderOf(step.path, true);

@@ -12,9 +12,10 @@ import { adopt } from "./run.ts";
 
 /** A state from outside the engine; whether the definition accepts it as it is. */
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
+  const model = pageModel(definition.model);
   if (!isContainer(state)) return { state, isValid: state === definition.initial };
-  const { state: own } = adopt(pageModel(definition.model), state);
-  const isValid = own !== undefined && equal(own, state, Infinity);
+  const { state: own } = adopt(model, state);
+  const isValid = own !== undefined && equal(own, state);
   return { state: isValid ? own : state, isValid };
 }
 
@@ -31,7 +32,7 @@ export function confirmCommit(definition: AnyDefinition, before: Confirmed, comm
 /** Whether a commit did to a state what a run did: their patches may say it in other words. */
 export function isSameOutcome(before: unknown, { state }: Accepted<unknown, unknown>, commit: Commit): boolean {
   try {
-    return equal(applyTrusted(before, commit.patches), state, Infinity);
+    return equal(applyTrusted(before, commit.patches), state);
   } catch {
     return false;
   }

@@ -33,7 +33,7 @@ function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number,
     const old = after[rule.field];
     if (onlyAbsent && old !== undefined) return after;
     const value = rule.compute(after);
-    return equal(value, old, Infinity) ? after : write(after, rule.field, copyJson(value));
+    return equal(value, old) ? after : write(after, rule.field, copyJson(value));
   }
   const old = isContainer(before) ? before : undefined;
   const known = token === "*" && Array.isArray(old) ? new Set<unknown>(old) : undefined;

@@ -43,7 +43,7 @@ export function difference(then: unknown, now: unknown, watch?: Watch, place: To
           patches.push(value === undefined ? { op: "remove", path: below } : { op: "add", path: below, value });
         }
       }
-    else if (!equal(before, after, Infinity)) {
+    else if (!equal(before, after)) {
       watch?.wrote(at, before, after);
       patches.push({ op: "replace", path, value: after });
     }

@@ -102,8 +102,7 @@ export class Drafting {
         const held = this.nodeOf(value)?.base ?? value;
         const isNew = this.nodes.get(held)?.isFresh ?? (isFresh || this.#fresh.has(held));
         const done = finish(held, isNew);
-        result[key] =
-          isNew && !isFresh && equal(done, base[key], Infinity) && mayStay(base[key], latest) ? base[key] : done;
+        result[key] = isNew && !isFresh && equal(done, base[key]) && mayStay(base[key], latest) ? base[key] : done;
       }
       if (isFresh) {
         created(result);

@@ -14,9 +14,10 @@ export function minting({ source, onId }: RunContext, part: number | undefined, 
     if (source?.id === undefined) seed ??= canonicalJson(content());
     else {
       const { actor, id, branch } = source;
-      seed = canonicalJson([actor === undefined ? null : [actor.kind, actor.id], id, branch ?? null]);
+      // What is undefined is written as null.
+      seed = canonicalJson([actor && [actor.kind, actor.id], id, branch]);
     }
-    const made = prefix + shortHash(canonicalJson([seed, part ?? null, which]));
+    const made = prefix + shortHash(canonicalJson([seed, part, which]));
     onId?.(made);
     return made;
   };
@@ -41,7 +42,7 @@ export function shortHash(text: string): string {
   const words: number[] = [];
   // The mark of the end is one more code unit.
   for (let i = 0; i <= length; i++) words[i >> 1]! |= (i < length ? text.charCodeAt(i) : 0x8000) << (i & 1 ? 0 : 16);
-  const last = (((length * 2 + 8) >>> 6) + 1) * 16 - 1;
+  const last = ((length + 36) >>> 5) * 16 - 1;
   words[last] = length << 4;
   let hash = PRIMES.slice(0, 8).map((prime) => fraction(prime ** 0.5));
   for (let block = 0; block < last; block += 16) {
@@ -55,8 +56,8 @@ export function shortHash(text: string): string {
           ? words[block + i]! | 0
           : (w[i - 16]! + w[i - 7]! + mix(x, 7, 18, x >>> 3) + mix(y, 17, 19, y >>> 10)) | 0;
       const [a, b, c, d, e, f, g, h] = state as [number, number, number, number, number, number, number, number];
-      const first = h + mix(e, 6, 11, rotate(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i]! + w[i]!;
-      const second = mix(a, 2, 13, rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      const first = h + mix(e, 6, 11, rotate(e, 25)) + (g ^ (e & (f ^ g))) + ROUNDS[i]! + w[i]!;
+      const second = mix(a, 2, 13, rotate(a, 22)) + ((a & b) | (c & (a | b)));
       state = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
     }
     hash = hash.map((word, index) => (word + state[index]!) | 0);

@@ -48,12 +48,12 @@ export function shallow<T extends object>(container: T): T {
  * once: no container may stand in two places. What `after` has of `before` stands where it stood.
  */
 export function share(before: unknown, after: unknown): unknown {
-  if (equal(before, after, Infinity)) return before;
+  if (equal(before, after)) return before;
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) return after;
   if (Array.isArray(before)) {
     const others = new Map<unknown, unknown>();
     const contentOf = (item: unknown) => isContainer(item) && canonicalJson(item);
-    const isSame = (index: number) => equal(before[index], after[index], Infinity);
+    const isSame = (index: number) => equal(before[index], after[index]);
     for (const [index, item] of before.entries()) if (!isSame(index)) others.set(contentOf(item), item);
     return (after as unknown as unknown[]).map((item, index) => {
       if (isSame(index)) return before[index];

@@ -4,6 +4,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { Written } from "../definition/written.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
+import { OpstateError } from "../error.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 
 /** A state as the definition has it now, or why it is none of its states. */
@@ -31,6 +32,11 @@ export function asModel(model: PageModel): Model {
   return model as unknown as Model;
 }
 
+/** Throws an OpstateError (`page_build`) for a model of the full engine, such as a thread's. */
 export function pageModel(model: Model): PageModel {
-  return model as unknown as PageModel;
+  if ("adopted" in model) return model as unknown as PageModel;
+  throw new OpstateError(
+    "page_build",
+    `"${model.name}" is a thread's definition, on the full engine. A page needs the one from defineState.`,
+  );
 }

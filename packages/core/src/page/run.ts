@@ -10,7 +10,7 @@
 import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import { forbiddenText, type Permission } from "../engine/permission.ts";
-import type { Rejection } from "../engine/rejection/rejection.ts";
+import type { Rejection, RejectionCode } from "../engine/rejection/rejection.ts";
 import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";
 import { isContainer } from "../json/container.ts";
@@ -33,12 +33,14 @@ interface Step {
   readonly perform: (base: object | null, part?: number) => object;
 }
 
+type Words = Partial<Rejection> & Pick<Rejection, "message">;
+
 /** Ends a run. */
 class Refusal {
   readonly rejection: Rejection;
 
-  constructor(...args: Parameters<typeof rejection>) {
-    this.rejection = rejection(...args);
+  constructor(code: RejectionCode, type: string, { message, ...parts }: Words) {
+    this.rejection = rejection(code, type, message, parts);
   }
 }
 
@@ -57,10 +59,10 @@ export function run(
     if (waiting.length > 0) throw waiting[0];
     const adopted: Adopted | null = given === null ? null : adopt(model, given);
     if (adopted?.fault !== undefined && operation.type !== REPLACE)
-      throw new Refusal("invalid_state", type, adopted.fault.message, adopted.fault);
+      throw new Refusal("invalid_state", type, adopted.fault);
     const state = perform(adopted?.state ?? null);
     // What was written may be what was there.
-    if (equal(given, state, Infinity)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
+    if (equal(given, state)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
     model.adopted.set(state, { state });
     return {
       accepted: true,
@@ -104,7 +106,7 @@ function detached(model: PageModel, update: unknown, type: string): unknown {
   try {
     return copyJson(update);
   } catch (error) {
-    throw new Refusal("invalid_operation", type, String(error));
+    throw new Refusal("invalid_operation", type, { message: String(error) });
   }
 }
 
@@ -117,9 +119,10 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     const kind = context.actor?.kind;
     if (kind === undefined) return;
     if (allow?.includes(kind) === false)
-      throw new Refusal("forbidden", type, forbiddenText(kind, type, allow), { details: { allowed: allow } });
+      throw new Refusal("forbidden", type, { message: forbiddenText(kind, type, allow), details: { allowed: allow } });
     // A later part of a batch may be forbidden: that answer is stricter.
-    if (approve.includes(kind)) waiting.push(new Refusal("needs_approval", type, `"${type}" needs approval.`));
+    if (approve.includes(kind))
+      waiting.push(new Refusal("needs_approval", type, { message: `"${type}" needs approval.` }));
   };
   const replacing = (payload: object, valueFrom: (base: unknown) => unknown): Step => {
     permitted(replace);
@@ -131,7 +134,8 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
   if (type === REPLACE) {
     const own = { ...fields };
     const given = own["type"] === type ? own["value"] : update;
-    if (given === null || given === undefined) throw new Refusal("invalid_operation", type, `Send a whole ${name}.`);
+    if (given === null || given === undefined)
+      throw new Refusal("invalid_operation", type, { message: `Send a whole ${name}.` });
     return replacing({ value: given }, () => given);
   }
   if (type === "$patch" && patches) {
@@ -140,37 +144,38 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
       try {
         return applyTrusted(base, patch as Patch);
       } catch (error) {
-        throw new Refusal("conflict", type, String(error));
+        throw new Refusal("conflict", type, { message: String(error) });
       }
     });
   }
   if (type === "$batch") {
     const { operations: given } = fields;
     if (!mayBatch || !Array.isArray(given) || given.length === 0)
-      throw new Refusal("invalid_operation", type, "No list of operations.");
+      throw new Refusal("invalid_operation", type, { message: "No list of operations." });
     const parts = given.map((part) => resolve(model, part, context, waiting, false));
     return {
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
       perform: (base) => {
         const state = parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base);
-        return (equal(base, state, Infinity) ? base : state) as object;
+        return (equal(base, state) ? base : state) as object;
       },
     };
   }
   const operation = operations.get(type);
   if (operation === undefined)
-    throw new Refusal("unknown_operation", type, `No operation "${type}".`, {
+    throw new Refusal("unknown_operation", type, {
+      message: `No operation "${type}".`,
       details: { known: [...operations.keys()] },
     });
   const { type: _, ...given } = fields;
   // A copy: `apply` may write to its input, and what is sent stays as it was said.
   const { state: input, fault } = parse(operation.input, copyJson(given));
-  if (fault !== undefined) throw new Refusal("invalid_operation", type, fault.message, fault);
+  if (fault !== undefined) throw new Refusal("invalid_operation", type, fault);
   permitted(operation);
   return {
     operation: { type, ...input },
     perform: (base, part) => {
-      if (base === null) throw new Refusal("no_state", type, `No ${name} yet.`);
+      if (base === null) throw new Refusal("no_state", type, { message: `No ${name} yet.` });
       return apply(model, base, operation, input, context, part);
     },
   };
@@ -190,7 +195,7 @@ function apply(
   const given: ApplyContextLike = {
     actor: context.actor,
     reject(reason, message = `Refused: ${reason}`, details) {
-      refused ??= new Refusal("refused", type, message, { reason, details });
+      refused ??= new Refusal("refused", type, { message, reason, details });
     },
     id: minting(context, part, () => [base, type, input]),
     get now() {
@@ -223,7 +228,7 @@ function settled(model: PageModel, type: string, value: unknown, base?: object):
   } catch (error) {
     throw refusalOf(model, type, error, "invalid_state");
   }
-  if (result.fault !== undefined) throw new Refusal("invalid_state", type, result.fault.message, result.fault);
+  if (result.fault !== undefined) throw new Refusal("invalid_state", type, result.fault);
   return result.state;
 }
 
@@ -235,5 +240,5 @@ function refusalOf(model: PageModel, type: string, error: unknown, code: "failed
   } catch {
     // A hook that throws must not break the reducer.
   }
-  return new Refusal(code, type, `"${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
+  return new Refusal(code, type, { message: `"${type}" failed${model.development ? `: ${String(error)}` : ""}.` });
 }

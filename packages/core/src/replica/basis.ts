@@ -2,7 +2,6 @@
 // it is based on, and the things that it changes there.
 
 import type { Model } from "../engine/model.ts";
-import { defined } from "../defined.ts";
 import type { Name } from "../engine/things/index.ts";
 import type { Submission } from "../thread/commit.ts";
 import type { Base, Pending } from "./pending.ts";
@@ -28,16 +27,22 @@ export function basisOf(
   return told.length === things.length && told.length <= THINGS_LIMIT ? { basedOn: version, things: told } : {};
 }
 
-/** Those that were made on another thread than this one say nothing of this one's versions. */
-export function onThread(pending: readonly Pending[], incarnation: string): readonly Pending[] {
-  const isOther = (entry: Pending) => entry.incarnation !== undefined && entry.incarnation !== incarnation;
-  if (!pending.some(isOther)) return pending;
+type Stored = Pick<Pending, "submission" | "incarnation">;
+
+/**
+ * Those that were made on another thread than this one say nothing of this one's versions.
+ * `incarnation`: this thread's, when it is known.
+ */
+export function onThread<P extends Stored>(pending: readonly P[], incarnation: string | undefined): readonly P[] {
   return pending.map((entry) =>
-    isOther(entry) ? { ...entry, incarnation: undefined, submission: withoutBasis(entry.submission) } : entry,
+    entry.incarnation === incarnation || entry.incarnation === undefined || incarnation === undefined
+      ? entry
+      : { ...entry, incarnation: undefined, submission: withoutBasis(entry.submission) },
   );
 }
 
 /** A submission that is sent to another thread than the one it was made on. */
-export function withoutBasis({ id, operation, runId, toolCallId, expectedVersion }: Submission): Submission {
-  return { id, operation, ...defined({ runId, toolCallId, expectedVersion }) };
+export function withoutBasis(submission: Submission): Submission {
+  const { basedOn: _, things: __, ...kept } = submission;
+  return kept;
 }

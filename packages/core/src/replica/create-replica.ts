@@ -18,7 +18,8 @@ import { type Actor, sameActor } from "../engine/actor.ts";
 import { readUpdate, rejection, reused } from "@opstate/core/engine";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 import { OpstateError } from "../error.ts";
-import { createSource } from "../readable.ts";
+import { equal } from "../json/equal.ts";
+import { createSource, type Readable } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
 import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/random-id.ts";
@@ -26,7 +27,7 @@ import { typeOf } from "../thread/type-of.ts";
 import { RefCount } from "../ref-count.ts";
 import {
   markSent,
-  type Merged,
+  type Followed,
   mergeCommits,
   mergeIdentity,
   mergeRefused,
@@ -40,7 +41,7 @@ import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
 import { onThread } from "./basis.ts";
-import type { Side } from "./pending.ts";
+import type { Pending, Side } from "./pending.ts";
 import type { Replica, ReplicaSnapshot, Restored, StoredSubmission, Sync } from "./replica.ts";
 import { shownPending } from "./shown-pending.ts";
 import {
@@ -125,6 +126,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const { definition, transport, snapshot, mintId = randomId, clock = now, maxPending = 1_000, onError } = options;
   let actor = options.actor ?? snapshot?.actor;
   let isBranch = snapshot?.parent !== undefined;
+  const outbox = new Outbox();
   const restored = (options.pending ?? []).map(pendingAgain);
   let status: Sync["status"] = "connecting";
   /** The reason of a status that stays until a retry. */
@@ -135,7 +137,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let failedToFollow: "gap" | "mismatch" | undefined;
   /** The thread that the authority has, once it is known. */
   let incarnation = snapshot?.incarnation;
-  let current = startReplica(side(), snapshot, incarnation === undefined ? restored : onThread(restored, incarnation));
+  let current = startReplica(side(), snapshot, onThread(restored, incarnation));
   /**
    * The state here belongs to a deleted thread. Only the snapshot of the new thread is accepted,
    * and nothing is sent before it arrives.
@@ -147,26 +149,18 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** The confirmed state was restored, and no authority has said yet who is connected. */
   let isUnconfirmed = false;
   let isWelcome = false;
-  const outbox = new Outbox();
-  for (const { submission } of restored) waitAgain(submission);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
-  const sync = createSource<Sync>(
-    { status, version: version(), ready: isReady(), pending: [], rejections: own.list },
-    onError,
-  );
+  const sync = createSource(syncWith([]), onError);
   let ready = new Readiness();
   if (isReady()) ready.resolve();
   const commitListeners = new Listeners<Commit>(onError);
   const refusalListeners = new Listeners<Refusal>(onError);
 
   function pendingAgain({ id, operation, expectedVersion, basedOn, things, incarnation: of, at }: StoredSubmission) {
-    const submission = { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) };
-    return { incarnation: of, submission, at: at ?? clock(), sent: true };
-  }
-
-  function waitAgain({ id, operation }: Submission): void {
+    const submission = { id, operation, ...defined({ expectedVersion, basedOn, things }) };
     void outbox.add(id, readUpdate(definition, operation).hash);
+    return { incarnation: of, submission, at: at ?? clock(), sent: true };
   }
 
   function side(): Side {
@@ -174,29 +168,30 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   }
 
   function version(): number {
-    return Math.max(current.version, 0);
+    return known() ?? 0;
+  }
+
+  /** The version that a stream continues from; undefined: it begins with a snapshot. */
+  function known(): number | undefined {
+    return isReady() ? current.version : undefined;
   }
 
   function isReady(): boolean {
     return current.version >= 0;
   }
 
+  function syncWith(pending: Sync["pending"]): Sync {
+    const parts = { status, ready: isReady(), version: version(), pending, rejections: own.list };
+    return failure === undefined ? parts : { ...parts, error: failure };
+  }
+
   /** Sets both values, then notifies the listeners of both. */
   function publish(): void {
     const before = sync.getState();
     const pending = shownPending(before.pending, current.pending, { isProvisional: actor === undefined, incarnation });
-    const unchanged =
-      pending === before.pending &&
-      before.status === status &&
-      before.error === failure &&
-      before.ready === isReady() &&
-      before.version === version() &&
-      before.rejections === own.list;
-    const error = failure && { error: failure };
+    const after = syncWith(pending);
     const notifyState = state.set(current.view);
-    const notifySync = sync.set(
-      unchanged ? before : { status, ...error, ready: isReady(), version: version(), pending, rejections: own.list },
-    );
+    const notifySync = sync.set(equal(before, after, 1) ? before : after);
     notifyState();
     notifySync();
     if (isReady()) ready.resolve();
@@ -204,10 +199,9 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (current.pending.length === 0) void refCount?.releaseIfUnused();
   }
 
-  /** Makes the result of a merge current. Returns false when the commits did not follow. */
-  function apply(merged: Merged): boolean {
-    if (merged.outcome === "reject") return false;
-    const wasReady = current.version >= 0;
+  /** Makes the result of a merge current. */
+  function apply(merged: Followed): void {
+    const wasReady = isReady();
     current = merged.next;
     for (const { submission, rejection: rejected } of merged.dropped)
       outbox.resolve(submission.id, own.refuse(submission, rejected, version()), "here");
@@ -216,8 +210,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     for (const commit of merged.ownCommits)
       outbox.resolve(commit.id, { accepted: true, version: commit.version, commit }, "authority");
     // Submissions of an earlier replica count as sent, but this connection has not sent them.
-    if (!wasReady && current.version >= 0) send("all");
-    return true;
+    if (!wasReady && isReady()) send("all");
   }
 
   function receive(message: TransportMessage): void {
@@ -233,24 +226,24 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         if (isGone) return beginAgain();
         isBranch = message.branch === true;
         checkIncarnation(message.incarnation);
-        if (current.pending.length > 0 && !threadReplaced && !hasIdentityOf(side(), before))
-          apply(mergeIdentity(side(), before, current));
+        if (!threadReplaced) apply(mergeIdentity(side(), before, current));
         break;
       }
       case "snapshot": {
         const expected = threadReplaced ? "any" : failedToFollow === "mismatch" ? "as new" : "newer";
-        const wasReplaced = threadReplaced;
         threadReplaced = false;
-        if (apply(mergeSnapshot(side(), current, message.snapshot, expected))) failedToFollow = undefined;
-        if (wasReplaced) send("all");
+        failedToFollow = undefined;
+        apply(mergeSnapshot(side(), current, message.snapshot, expected));
+        if (expected === "any") send("all");
         break;
       }
       case "commits": {
         // A stream from the beginning starts with a snapshot. Commits before it are ignored.
-        if (current.version < 0 || threadReplaced) break;
+        if (!isReady() || threadReplaced) break;
         const merged = mergeCommits(side(), current, message.commits);
-        if (!apply(merged)) resume(merged.outcome === "reject" ? merged.why : "gap");
-        else if (message.commits.length > 0) failedToFollow = undefined;
+        if (merged.outcome === "reject") return resume(merged.why);
+        if (message.commits.length > 0) failedToFollow = undefined;
+        apply(merged);
         break;
       }
       case "verdict": {
@@ -271,13 +264,12 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** Another actor is connected now. Submissions of the earlier actor are refused, not sent. */
   function refuseForOtherActor(before: Actor, now: Actor): void {
     const message = `"${before.id}" made this edit, and "${now.id}" is connected now, so it was not sent again.`;
-    const refused = current.pending.filter(({ acceptedAt }) => acceptedAt === undefined);
-    const verdicts = refused.map(({ submission }) => {
-      const why = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
-      return [submission.id, own.refuse(submission, why, version())] as const;
-    });
-    apply(mergeRefused(side(), current, new Set(refused)));
-    for (const [id, verdict] of verdicts) outbox.resolve(id, verdict, "here");
+    const merged = mergeRefused(side(), current, hasNoVerdict);
+    const dropped = current.pending.filter(hasNoVerdict).map(({ submission }) => ({
+      submission,
+      rejection: rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" }),
+    }));
+    apply({ ...merged, dropped: [...dropped, ...merged.dropped] });
   }
 
   /** What was restored is another actor's: its state is gone, and the new actor's comes anew. */
@@ -302,13 +294,11 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       isUnconfirmed = !isWelcome;
     }
     const waiting = pending.filter(({ id }) => outbox.find(id) === undefined).map(pendingAgain);
-    for (const { submission } of waiting) waitAgain(submission);
-    const renamed = hasIdentityOf(side(), before) ? undefined : mergeIdentity(side(), before, current);
-    const known = incarnation === undefined ? waiting : onThread(waiting, incarnation);
-    const merged = mergeRestored(side(), renamed?.next ?? current, known, taken);
-    apply({ ...merged, dropped: [...(renamed?.dropped ?? []), ...merged.dropped] });
+    const renamed = mergeIdentity(side(), before, current);
+    const merged = mergeRestored(side(), renamed.next, onThread(waiting, incarnation), taken);
+    apply({ ...merged, dropped: [...renamed.dropped, ...merged.dropped] });
     // The stream continues from the state that is here now.
-    if (isOpen && taken !== undefined) connect(current.version);
+    if (isOpen && taken !== undefined) connect(known());
     else if (isOpen) send("all");
     else if (current.pending.length > 0) open();
     return true;
@@ -321,7 +311,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     incarnation = next;
     current = { ...current, pending: onThread(current.pending, next) };
     if (first) return;
-    threadReplaced = current.version >= 0;
+    threadReplaced = isReady();
     failedToFollow = undefined;
     connect(undefined);
   }
@@ -333,7 +323,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   function resume(why: "gap" | "mismatch"): void {
     const canContinue = failedToFollow === undefined && why === "gap";
     failedToFollow = canContinue ? "gap" : "mismatch";
-    connect(canContinue && current.version >= 0 ? current.version : undefined);
+    connect(canContinue ? known() : undefined);
   }
 
   function connect(after: number | undefined): void {
@@ -373,11 +363,9 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
    * without a verdict.
    */
   function send(which: "queued" | "all"): void {
-    if (connection === undefined || status !== "online" || current.version < 0 || threadReplaced) return;
-    const from = which === "all" ? 0 : current.pending.findLastIndex(({ sent }) => sent) + 1;
+    if (connection === undefined || status !== "online" || !isReady() || threadReplaced) return;
     const unsent = current.pending
-      .slice(from)
-      .filter(({ acceptedAt }) => acceptedAt === undefined)
+      .filter((entry) => hasNoVerdict(entry) && (which === "all" || !entry.sent))
       .map(({ submission }) => submission);
     if (unsent.length === 0) return;
     current = markSent(current, new Set(unsent.map(({ id }) => id)));
@@ -392,11 +380,11 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   ): Promise<Verdict> {
     if (closed) return Promise.reject(new OpstateError("closed", "This replica is closed. Create another one."));
     const { operation, hash, unreadable } = readUpdate(definition, update);
-    const submission = submissionOf(id, operation, expectedVersion);
+    const submission = { id, operation, ...defined({ expectedVersion }) };
     const known = outbox.find(id);
-    if (known !== undefined) return known.hash === hash ? known.verdict : refuseNow(submission, reused(id, operation));
+    if (known !== undefined) return known.hash === hash ? known.promise : refuseNow(submission, reused(id, operation));
     if (unreadable !== undefined) return refuseNow(submission, unreadable);
-    if (current.pending.length >= maxPending) return refuseNow(submission, queueFull(submission, maxPending));
+    if (current.pending.length >= maxPending) return refuseNow(submission, queueFull(operation, maxPending));
     const submitted = submit(side(), current, { submission, at: clock() });
     if ("rejection" in submitted) return refuseNow(submission, submitted.rejection);
     current = submitted.next;
@@ -411,7 +399,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   function open(): void {
     if (closed || isOpen) return;
     isOpen = true;
-    connect(current.version < 0 ? undefined : current.version);
+    connect(known());
   }
 
   /** Pending submissions keep the connection open until their verdict arrives. */
@@ -447,14 +435,17 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   const refCount = options.connect === "while watched" ? new RefCount(open, closeIfIdle) : undefined;
   const watched = <L>(subscribe: (listener: L) => () => void) => refCount?.whileSubscribed(subscribe) ?? subscribe;
+  const watchedReadable = <T>({ getState, getInitialState, subscribe }: Readable<T>): Readable<T> => ({
+    getState,
+    getInitialState,
+    subscribe: watched(subscribe),
+  });
   if (refCount === undefined || current.pending.length > 0) open();
 
   const replica: Replica = {
     definition,
-    getState: state.getState,
-    getInitialState: state.getInitialState,
-    subscribe: watched(state.subscribe),
-    sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
+    ...watchedReadable(state),
+    sync: watchedReadable(sync),
     dispatch,
     submit: dispatch,
     snapshot: () =>
@@ -462,8 +453,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         ? {
             version: current.version,
             state: current.confirmed.state,
-            ...defined({ incarnation, actor }),
-            ...(isBranch ? { parent: {} } : {}),
+            ...defined({ incarnation, actor, parent: isBranch ? {} : undefined }),
           }
         : undefined,
     restore,
@@ -477,10 +467,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       if (closed) return;
       closed = true;
       disconnect();
-      const error = new OpstateError(
-        "closed",
-        "The replica was closed before the verdict came. An operation that was sent may still be accepted.",
-      );
+      const error = new OpstateError("closed", "This replica is closed. What was sent may still be accepted.");
       outbox.rejectAll(error);
       ready.reject(error);
       [status, failure] = ["closed", undefined];
@@ -490,27 +477,15 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   return replica as Replica<D>;
 }
 
-/** Whether an operation makes the same ids on both sides. */
-function hasIdentityOf({ actor, branch }: Side, before: Side): boolean {
-  const sameAuthor = actor !== undefined && before.actor !== undefined && sameActor(actor, before.actor);
-  return sameAuthor && branch === before.branch;
+function hasNoVerdict({ acceptedAt }: Pending): boolean {
+  return acceptedAt === undefined;
 }
 
 function now(): string {
   return new Date().toISOString();
 }
 
-function submissionOf(id: string, operation: unknown, expectedVersion: number | undefined): Submission {
-  return { id, operation, ...defined({ expectedVersion }) };
-}
-
-function queueFull({ operation }: Submission, limit: number): Rejection {
-  return rejection(
-    "too_large",
-    typeOf(operation),
-    `${limit} operations are already waiting for the authority. Try again when it has answered.`,
-    {
-      reason: "queue_full",
-    },
-  );
+function queueFull(operation: unknown, limit: number): Rejection {
+  const message = `${limit} operations wait already. Try again later.`;
+  return rejection("too_large", typeOf(operation), message, { reason: "queue_full" });
 }

@@ -32,6 +32,7 @@ import {
   placeAfter,
   type Dropped,
   fold,
+  isSameSide,
   leadingTo,
   type Pending,
   refusalOf,
@@ -59,9 +60,9 @@ export interface Replicated {
  * `advance`: the view is unchanged, or it is the confirmed state. `rebase`: pending operations were
  * run again. `reject`: the commits do not continue the confirmed version.
  */
-export type Merged = Followed | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
+type Merged = Followed | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
 
-interface Followed {
+export interface Followed {
   readonly outcome: "advance" | "rebase";
   readonly next: Replicated;
   readonly commits: readonly Commit[];
@@ -78,11 +79,9 @@ export function startReplica(
   restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[] = [],
 ): Replicated {
   const { definition } = side;
-  const confirmed =
-    snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
-  const pending = restored.map(again);
-  const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
-  return rebase(side, start, start).next;
+  const confirmed = confirm(definition, definition.initial);
+  const start = { confirmed, version: -1, pending: [], view: confirmed.state };
+  return mergeRestored(side, start, restored, snapshot).next;
 }
 
 /**
@@ -91,16 +90,13 @@ export function startReplica(
  */
 export function mergeCommits(side: Side, current: Replicated, commits: readonly Commit[]): Merged {
   const fresh = commits.filter(({ version }) => version > current.version);
-  const pendingOf = finder(side.actor, current.pending, fresh.length);
   const ownCommits: Commit[] = [];
-  const own = new Set<Pending>();
-  let { confirmed, version, names } = current;
+  let { confirmed, version, names, pending } = current;
   for (const commit of fresh) {
     if (commit.version !== version + 1) return { outcome: "reject", why: "gap" };
-    const entry = pendingOf(commit);
-    const isOwn = entry !== undefined && !own.has(entry);
+    const own = pending.find((entry) => confirmsPending(side.actor, entry, commit));
     const before = confirmed;
-    const back = isOwn ? comeBack(side, confirmed, entry, commit) : undefined;
+    const back = own && comeBack(side, confirmed, own, commit);
     try {
       confirmed = back?.confirmed ?? confirmCommit(side.definition, confirmed, commit);
     } catch (error) {
@@ -110,22 +106,11 @@ export function mergeCommits(side: Side, current: Replicated, commits: readonly 
     version = commit.version;
     if (names !== undefined)
       names = back?.names ?? namesAfter(side, { state: before.state, names }, confirmed.state, commit);
-    if (!isOwn) continue;
-    own.add(entry);
+    if (own === undefined) continue;
+    pending = pending.filter((entry) => entry !== own);
     ownCommits.push(commit);
   }
-  const pending = own.size === 0 ? current.pending : current.pending.filter((entry) => !own.has(entry));
   return { ...rebase(side, current, { confirmed, version, pending, names }), commits: fresh, ownCommits };
-}
-
-/** Finds the pending submission that a commit confirms, for so many commits. */
-function finder(actor: Actor | undefined, pending: readonly Pending[], commits: number) {
-  // A list of ids is not worth its making for one commit.
-  const byId = commits > 1 ? new Map(pending.map((entry) => [entry.submission.id, entry])) : undefined;
-  return (commit: Commit): Pending | undefined => {
-    const entry = byId ? byId.get(commit.id) : pending.find(({ submission }) => submission.id === commit.id);
-    return entry !== undefined && confirmsPending(actor, entry, commit) ? entry : undefined;
-  };
 }
 
 /**
@@ -139,9 +124,8 @@ function comeBack(
   { ran }: Pending,
   commit: Commit,
 ): { readonly confirmed: Confirmed; readonly names: NamedState["names"] | undefined } | undefined {
-  if (ran?.step.accepted !== true || ran.on.state !== state) return undefined;
-  if (!isValid || commit.definitionVersion !== definition.version) return undefined;
-  if (!isSameOutcome(state, ran.step, commit)) return undefined;
+  if (ran?.step.accepted !== true || ran.on.state !== state || !isValid) return undefined;
+  if (commit.definitionVersion !== definition.version || !isSameOutcome(state, ran.step, commit)) return undefined;
   return { confirmed: { state: ran.step.state, isValid }, names: ran.named?.after.names };
 }
 
@@ -165,7 +149,7 @@ export type Expected = "newer" | "as new" | "any";
 export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapshot, expected: Expected): Followed {
   const { version } = snapshot;
   if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
-    return { outcome: "advance", next: current, commits: [], ownCommits: [], dropped: [] };
+    return keep(current);
   const confirmed = confirm(side.definition, snapshot.state);
   const pending = current.pending.flatMap((entry) => {
     // Names are not followed over a snapshot: the authority holds the operation to its things.
@@ -173,31 +157,24 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
     if (expected !== "any") return [kept];
     return entry.acceptedAt === undefined ? [{ ...kept, submission: withoutBasis(entry.submission) }] : [];
   });
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
+  return rebase(side, current, { confirmed, version, pending });
 }
 
 /**
  * Applies the verdict on an own submission. An accepted one stays in the view until its version is
  * confirmed, so that nothing flickers.
  */
-export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Merged {
-  const { confirmed, version, names } = current;
-  if (verdict.accepted && verdict.version > version) {
-    // The view has it already.
-    const waiting = current.pending.map((entry) =>
-      entry.submission.id === id ? { ...entry, acceptedAt: verdict.version } : entry,
-    );
-    return { outcome: "advance", next: { ...current, pending: waiting }, commits: [], ownCommits: [], dropped: [] };
-  }
-  const pending = current.pending.filter((entry) => entry.submission.id !== id);
-  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
+export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Followed {
+  const isIts = ({ submission }: Pending) => submission.id === id;
+  if (!verdict.accepted || verdict.version <= current.version) return mergeRefused(side, current, isIts);
+  // The view has it already.
+  const pending = current.pending.map((entry) => (isIts(entry) ? { ...entry, acceptedAt: verdict.version } : entry));
+  return keep({ ...current, pending });
 }
 
-/** Takes out submissions that will not be sent any more. */
-export function mergeRefused(side: Side, current: Replicated, refused: ReadonlySet<Pending>): Merged {
-  const { confirmed, version, names } = current;
-  const pending = current.pending.filter((entry) => !refused.has(entry));
-  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
+/** Takes out submissions that have their outcome, or will not be sent any more. */
+export function mergeRefused(side: Side, current: Replicated, isOut: (entry: Pending) => boolean): Followed {
+  return rebase(side, current, { ...current, pending: current.pending.filter((entry) => !isOut(entry)) });
 }
 
 /**
@@ -230,6 +207,7 @@ export function submit(
  * before, or was another.
  */
 export function mergeIdentity(side: Side, before: Side, current: Replicated): Followed {
+  if (isSameSide(side, before)) return keep(current);
   const { confirmed, version } = current;
   const pending = keyAgain(
     side.definition,
@@ -238,7 +216,7 @@ export function mergeIdentity(side: Side, before: Side, current: Replicated): Fo
     (entry) => sourceOf(before, entry),
     (entry) => sourceOf(side, entry),
   ).map((entry): Pending => (entry.meant === undefined ? entry : { ...entry, meant: "next" }));
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
+  return rebase(side, current, { confirmed, version, pending });
 }
 
 /**
@@ -251,10 +229,8 @@ export function mergeRestored(
   restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[],
   snapshot: Snapshot | undefined,
 ): Followed {
-  const pending = [...restored.map(again), ...current.pending];
-  if (snapshot !== undefined) return mergeSnapshot(side, { ...current, pending }, snapshot, "newer");
-  const { confirmed, version, names } = current;
-  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
+  const all = { ...current, pending: [...restored.map(again), ...current.pending] };
+  return snapshot === undefined ? rebase(side, current, all) : mergeSnapshot(side, all, snapshot, "newer");
 }
 
 /** A submission that an earlier replica had pending, and may have sent. */
@@ -274,11 +250,12 @@ export function markSent(current: Replicated, ids: ReadonlySet<string>): Replica
   };
 }
 
-function rebase(
-  side: Side,
-  before: Replicated,
-  after: Omit<Replicated, "view">,
-): { outcome: "advance" | "rebase"; next: Replicated; dropped: readonly Dropped[] } {
+/** Nothing is run again. */
+function keep(next: Replicated): Followed {
+  return { outcome: "advance", next, commits: [], ownCommits: [], dropped: [] };
+}
+
+function rebase(side: Side, before: Replicated, after: Omit<Replicated, "view">): Followed {
   const isConfirmed = ({ acceptedAt = Infinity }: Pending) => acceptedAt <= after.version;
   const remaining = after.pending.some(isConfirmed)
     ? after.pending.filter((entry) => !isConfirmed(entry))
@@ -287,23 +264,28 @@ function rebase(
   const names = begins ? nameState(undefined).names : remaining.length === 0 ? undefined : after.names;
   const folded = fold(side, { state: after.confirmed.state, names, version: after.version }, remaining);
   const { dropped } = folded;
-  const isSame = equal(before.view, folded.view.state, Infinity);
+  const isSame = equal(before.view, folded.view.state);
   const outcome = isSame || folded.pending.length === 0 ? "advance" : "rebase";
   const { state: view, names: viewNames } = folded.view;
   const next = { ...after, names, pending: folded.pending, view, viewNames };
-  if (!isSame || view === before.view) return { outcome, next, dropped };
+  const merged: Followed = { ...keep(next), outcome, dropped };
+  if (!isSame || view === before.view) return merged;
   // The old view came from the reducer, the new one from patches. Equal values keep the reference
   // that subscribers have, and later commits and operations build on it.
   const { pending, changesState } = leadingTo(before.view, folded.pending);
   const confirmed = changesState ? after.confirmed : { ...after.confirmed, state: before.view };
-  return { outcome, next: { ...next, confirmed, pending, view: before.view }, dropped };
+  return { ...merged, next: { ...next, confirmed, pending, view: before.view } };
 }
 
 /**
  * Whether a commit with the same id is the commit of a pending submission: an id belongs to one
  * actor. Where the actor is not known, an equal operation counts as the same actor's.
  */
-function confirmsPending(actor: Actor | undefined, { acceptedOperation }: Pending, commit: Commit): boolean {
-  if (actor !== undefined) return sameActor(actor, commit.actor);
-  return equal(acceptedOperation, commit.operation, Infinity);
+function confirmsPending(
+  actor: Actor | undefined,
+  { submission, acceptedOperation }: Pending,
+  commit: Commit,
+): boolean {
+  if (submission.id !== commit.id) return false;
+  return actor === undefined ? equal(acceptedOperation, commit.operation) : sameActor(actor, commit.actor);
 }

@@ -3,35 +3,26 @@
 
 import { isFinal } from "../engine/rejection/rejection.ts";
 import type { Verdict } from "../thread/commit.ts";
+import { deferred, type Deferred } from "./deferred.ts";
 
 const REMEMBERED = 500;
 
-interface Entry {
+interface Entry extends Deferred<Verdict> {
   readonly hash: string;
-  readonly verdict: Promise<Verdict>;
-  resolve(verdict: Verdict): void;
-  reject(error: unknown): void;
 }
 
 export class Outbox {
   readonly #waiting = new Map<string, Entry>();
   readonly #final = new Map<string, Entry>();
 
-  find(id: string): Pick<Entry, "hash" | "verdict"> | undefined {
+  find(id: string): Pick<Entry, "hash" | "promise"> | undefined {
     return this.#waiting.get(id) ?? this.#final.get(id);
   }
 
   add(id: string, hash: string): Promise<Verdict> {
-    let resolve: Entry["resolve"] = () => undefined;
-    let reject: Entry["reject"] = () => undefined;
-    const verdict = new Promise<Verdict>((resolvePromise, rejectPromise) => {
-      resolve = resolvePromise;
-      reject = rejectPromise;
-    });
-    // A caller that ignores its verdict gets no unhandled rejection when the replica is closed.
-    verdict.catch(() => undefined);
-    this.#waiting.set(id, { hash, verdict, resolve, reject });
-    return verdict;
+    const entry = { hash, ...deferred<Verdict>() };
+    this.#waiting.set(id, entry);
+    return entry.promise;
   }
 
   /** Resolves the promise. Only final verdicts of the authority are remembered. */

@@ -20,7 +20,7 @@ export class OwnRejections {
     const { code, reason } = rejection;
     const before = this.list.findLast(
       ({ operation, verdict: { rejection: other } }) =>
-        other.code === code && other.reason === reason && equal(operation, submission.operation, Infinity),
+        other.code === code && other.reason === reason && equal(operation, submission.operation),
     );
     const attempt = (before?.verdict.attempt ?? 0) + 1;
     return this.record(submission, { accepted: false, version, rejection, attempt });

@@ -7,7 +7,8 @@
 // - What an operation creates is in the view once, also when a snapshot has it before its verdict.
 
 import type { AnyDefinition } from "../definition/definition.ts";
-import { type Actor, sameActor } from "../engine/actor.ts";
+import { defined } from "../defined.ts";
+import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 import { describeOperation, isHeldToThings, nameStep, otherThing, run } from "@opstate/core/engine";
@@ -204,10 +205,10 @@ export function sourceOf(
   { actor, branch }: Pick<Side, "actor" | "branch">,
   { submission: { id }, at }: Pick<Pending, "submission" | "at">,
 ): Source {
-  return { actor, id, at, ...(branch === undefined ? {} : { branch }) };
+  return { actor, id, at, ...defined({ branch }) };
 }
 
-function isSameSide(a: Pick<Side, "actor" | "branch">, b: Pick<Side, "actor" | "branch">): boolean {
-  if (a.branch !== b.branch) return false;
-  return a.actor === b.actor || (a.actor !== undefined && b.actor !== undefined && sameActor(a.actor, b.actor));
+/** Whether an operation makes the same ids on both sides. */
+export function isSameSide(a: Pick<Side, "actor" | "branch">, b: Pick<Side, "actor" | "branch">): boolean {
+  return a.branch === b.branch && a.actor?.kind === b.actor?.kind && a.actor?.id === b.actor?.id;
 }

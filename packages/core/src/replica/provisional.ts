@@ -35,7 +35,7 @@ export function keyAgain(
     earlier = perform(earlier, submission.operation, before(entry), old);
     now = perform(now, renamed, after(entry), made);
     if (old.length === made.length) for (const [index, id] of old.entries()) ids.set(id, made[index]!);
-    if (equal(renamed, submission.operation, Infinity)) return entry;
+    if (equal(renamed, submission.operation)) return entry;
     return { ...entry, submission: { ...submission, operation: renamed } };
   });
 }

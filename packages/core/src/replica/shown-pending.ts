@@ -3,6 +3,8 @@
 // Invariant: what is shown as before is the same object; a list that is shown as before is the same
 // list.
 
+import { defined } from "../defined.ts";
+import { equal } from "../json/equal.ts";
 import type { Pending } from "./pending.ts";
 import type { PendingOperation } from "./replica.ts";
 
@@ -21,34 +23,24 @@ export function shownPending(
   const shown = pending.map((entry) => {
     // Both lists have one order, and operations leave: what is passed over is not there any more.
     while (at < before.length && before[at]?.id !== entry.submission.id) at++;
-    const earlier = before[at];
-    return earlier !== undefined && isShownAs(earlier, entry, shared) ? earlier : show(entry, shared);
+    return show(before[at], entry, shared);
   });
-  return shown.length === before.length && shown.every((each, index) => each === before[index]) ? before : shown;
+  return equal(before, shown, 1) ? before : shown;
 }
 
-function show(entry: Pending, shared: Shared): PendingOperation {
-  const { submission, sent, at, sentence } = entry;
-  const incarnation = incarnationOf(entry, shared);
-  return {
-    ...submission,
-    status: sent ? "sent" : "queued",
-    at,
-    ...(sentence === undefined ? {} : { sentence }),
-    ...(shared.isProvisional ? { provisional: true } : {}),
-    ...(incarnation === undefined ? {} : { incarnation }),
-  };
-}
-
-function isShownAs(shown: PendingOperation, entry: Pending, shared: Shared): boolean {
-  const { submission, sent } = entry;
-  if ((shown.status === "sent") !== sent || (shown.provisional === true) !== shared.isProvisional) return false;
-  if (shown.operation !== submission.operation || shown.basedOn !== submission.basedOn) return false;
-  if (shown.sentence !== entry.sentence) return false;
-  return shown.incarnation === incarnationOf(entry, shared);
-}
-
-/** The thread whose versions a submission names. */
-function incarnationOf(entry: Pending, { incarnation }: Shared): string | undefined {
-  return entry.submission.basedOn === undefined ? undefined : (entry.incarnation ?? incarnation);
+/** `earlier`: how it was shown. */
+function show(earlier: PendingOperation | undefined, entry: Pending, shared: Shared): PendingOperation {
+  const { submission, at, sentence } = entry;
+  const status = entry.sent ? "sent" : "queued";
+  const provisional = shared.isProvisional || undefined;
+  // The thread whose versions a submission names.
+  const incarnation = submission.basedOn === undefined ? undefined : (entry.incarnation ?? shared.incarnation);
+  return earlier?.status === status &&
+    earlier.provisional === provisional &&
+    earlier.operation === submission.operation &&
+    earlier.basedOn === submission.basedOn &&
+    earlier.sentence === sentence &&
+    earlier.incarnation === incarnation
+    ? earlier
+    : { ...submission, status, at, ...defined({ sentence, provisional, incarnation }) };
 }

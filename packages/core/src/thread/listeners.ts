@@ -1,4 +1,4 @@
-import { callEach } from "../readable.ts";
+import { addTo, callEach } from "../readable.ts";
 
 /**
  * The subscribers of one event. A function that is added twice is called twice. One that throws
@@ -14,9 +14,7 @@ export class Listeners<T> {
 
   /** Returns the function that removes it. */
   add(listener: (value: T) => void): () => void {
-    const entry = (value: T) => listener(value);
-    this.#entries.add(entry);
-    return () => void this.#entries.delete(entry);
+    return addTo(this.#entries, listener);
   }
 
   notify(value: T): void {

@@ -26,6 +26,7 @@ describe("what can be declared", () => {
     ["a list under state and fields", { name: "agent", state: { fields: declared } }],
     ["JSON", JSON.stringify(declared, null, 2)],
     ["JSON with an object", JSON.stringify({ state: declared })],
+    ["JSON under state and fields", JSON.stringify({ name: "agent", state: { version: 1, fields: declared } })],
     [
       "YAML",
       `# an agent
@@ -233,7 +234,7 @@ state:
 describe("what the root reads", () => {
   it("is data, alone or under a key", () => {
     const fields = [{ name: "notes", type: "list", reducer: "append" }];
-    for (const declaration of [fields, { state: fields }, { fields }])
+    for (const declaration of [fields, { state: fields }, { fields }, { name: "agent", state: { fields } }])
       expect(defineAgentState(fieldsFromData(declaration)).reduce(undefined, { notes: ["a"] })).toEqual({
         notes: ["a"],
       });

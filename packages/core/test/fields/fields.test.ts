@@ -3,6 +3,8 @@ import type { AnyField } from "@opstate/core/definition";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
+const CLEAR = { type: "$clear" } as const;
+
 /** The rejection that an update gets; it must leave the very value that was there. */
 function refusal(field: AnyField, current: unknown, update: unknown) {
   const result = field.transition(current, update);
@@ -73,6 +75,37 @@ describe("replace", () => {
     expect(replace(7)(7, "8" as never)).toBe(7);
   });
 
+  it("is set to null by a clear, and by nothing else", () => {
+    const summary = replace(z.string());
+    expect(summary("done", null)).toBe("done");
+    expect(summary("done", CLEAR)).toBeNull();
+    expect(summary(null, JSON.parse(JSON.stringify(CLEAR)))).toBeNull();
+    expect(replace(z.string().nullable(), "a")("b", { type: "$clear" })).toBeNull();
+    expect(replace()({ type: "$clear", more: 1 }, CLEAR)).toBeNull();
+    expect(replace()(1, { type: "$clear", more: 1 })).toEqual({ type: "$clear", more: 1 });
+    const state = defineAgentState({ summary, round: counter() });
+    expect(state.reduce({ summary: "done", round: 1 }, { summary: CLEAR, round: 1 })).toEqual({
+      summary: null,
+      round: 2,
+    });
+  });
+
+  it.each([
+    ["replace, whose schema accepts no null", replace(z.string(), "a"), "b"],
+    ["replace, whose schema has a default", replace(z.string().default("a")), "b"],
+    ["oneOf", oneOf(["a", "b"]), "b"],
+    ["immutable", immutable(), 1],
+    ["fixed", fixed(3), 3],
+    ["counter", counter(), 1],
+    ["append", append(), [1]],
+    ["messages", messages(), []],
+  ] as const)("cannot be cleared: %s", (_, field: AnyField, current) => {
+    expect(refusal(field, current, CLEAR)).toMatchObject({
+      code: "invalid_operation",
+      message: expect.stringContaining("only a replace() field can, whose schema accepts null"),
+    });
+  });
+
   it("replaces a value that broke its schema", () => {
     expect(plan("rubbish" as never, { steps: [] })).toEqual({ steps: [] });
   });
@@ -102,6 +135,25 @@ describe("immutable", () => {
     });
     expect(refusal(topic, set, "")).toMatchObject({ code: "refused" });
     expect(refusal(topic, "", 3)).toMatchObject({ code: "invalid_operation" });
+  });
+
+  it("is null until it is set, without a default", () => {
+    const rounds = immutable(z.int());
+    expect(rounds(undefined, null)).toBeNull();
+    expect(rounds(null, 3)).toBe(3);
+    expect(refusal(rounds, 3, 5)).toMatchObject({
+      message: "The value is already set and cannot change",
+      details: { current: 3 },
+    });
+  });
+
+  it("is not set by its default, and says so when it refuses", () => {
+    const rounds = immutable(z.int(), 3);
+    expect(rounds(rounds(undefined, 3), 5)).toBe(5);
+    expect(refusal(rounds, 5, 3)).toMatchObject({
+      message: expect.stringContaining("once, in place of the default"),
+      details: { current: 5, default: 3 },
+    });
   });
 
   it("compares whole values", () => {

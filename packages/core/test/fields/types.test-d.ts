@@ -57,6 +57,7 @@ describe("an agent state", () => {
     const node = (state: State): Partial<State> => ({ round: 1, status: state.round > 3 ? "completed" : "running" });
     debate.reduce(debate.initial, node(debate.initial));
     debate.reduce(undefined, { messages: "Hi", notes: { text: "x" }, board: board.op.add({ card: "a" }), topic: null });
+    debate.reduce(undefined, { summary: { type: "$clear" } });
     debate.reduce(undefined, {
       messages: [["user", "Hi"], { role: "assistant", content: "Yes" }, { type: "remove", id: "1" }],
     });
@@ -66,6 +67,8 @@ describe("an agent state", () => {
   it("refuses what no field takes", () => {
     // @ts-expect-error no such status
     debate.reduce(undefined, { status: "paused" });
+    // @ts-expect-error a field that holds no null cannot be cleared
+    debate.reduce(undefined, { mode: { type: "$clear" } });
     // @ts-expect-error no such field
     debate.reduce(undefined, { mood: "bad" });
     // @ts-expect-error a count is a number

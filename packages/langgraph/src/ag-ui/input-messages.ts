@@ -11,6 +11,7 @@ import {
   type ContentBlock,
 } from "@langchain/core/messages";
 import { defined } from "@opstate/core";
+import { stoppedCallId } from "../thread/stopped-call.ts";
 
 export interface NewInput {
   readonly messages: readonly BaseMessage[];
@@ -69,7 +70,7 @@ function openCalls(messages: readonly BaseMessage[]): Map<string, string | undef
 
 function stoppedAnswer(callId: string, messageId: string | undefined): ToolMessage {
   return new ToolMessage({
-    id: `${messageId}/${callId}/stopped`,
+    id: stoppedCallId(messageId, callId),
     tool_call_id: callId,
     content: "The run was stopped before this call returned a result. The current state shows whether it took effect.",
   });

@@ -4,35 +4,65 @@
 //                          | yes
 //                          v
 //                      interrupt --> answer --> carry out (accept | edit | decline) --> verdict
+//                          ^            |
+//                          +--- what cannot be read asks again
 //
 // Invariants:
 // - The log is read before a person is asked. A step that runs again asks about nothing that was
 //   decided meanwhile, wherever it was decided.
 // - Each interrupt is about one operation.
 // - Only the thread carries an operation out.
+// - What cannot be read as an answer decides nothing, and is never taken for one later: LangGraph
+//   gives a task all its answers again, in their order, whenever it runs again.
 
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { interrupt } from "@langchain/langgraph";
-import { lostVerdict, proposalOutcome, proposedOperation, readAnswer } from "@opstate/agent";
-import { defined, type Actor, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
+import { lostVerdict, proposalOutcome, proposedOperation, questionText, type ApprovalAnswer } from "@opstate/agent";
+import {
+  defined,
+  type Actor,
+  type AnyDefinition,
+  type AnyOperation,
+  type Commit,
+  type Thread,
+  type Verdict,
+} from "@opstate/core";
 import type { ProposeOperation } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
+import type { HITLRequest } from "langchain";
 import { carryOut, isEdit, type CallResult } from "./carry-out.ts";
+import { readAnyAnswer, type OperationOfCall } from "./langchain-answer.ts";
+import { isUnaddressed, refuseUnaddressed } from "./unaddressed.ts";
 
 /**
  * The value of an interrupt: the operation, what it would change and since which version, and the
- * id of its proposal in the thread.
+ * id of its proposal in the thread. `actionRequests` and `reviewConfigs` say the same, one action,
+ * in the shape of LangChain's `humanInTheLoopMiddleware`, for user interfaces made for that.
  */
-export interface ApprovalRequest {
+export interface ApprovalRequest extends HITLRequest {
   readonly operation: AnyOperation;
   readonly patches: ProposeOperation["patches"];
   readonly basedOn: number;
   readonly proposal: string;
+  /** What was wrong with the answer before: it could not be read, and decided nothing. */
+  readonly problem?: string;
+}
+
+/** The tool call that waits, as LangChain knows it. */
+export interface AskedCall {
+  readonly name: string;
+  readonly args: unknown;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly operationOf: OperationOfCall;
 }
 
 export interface AskOptions {
   readonly thread: Thread;
+  readonly call: AskedCall;
   readonly update: AnyOperation;
   readonly options: DispatchOptions;
+  readonly config: RunnableConfig;
   /** Whether the graph waits for the answer. */
   readonly interrupts: boolean;
   readonly approver: () => Actor | undefined;
@@ -53,17 +83,47 @@ export async function askFirst(ask: AskOptions): Promise<CallResult> {
   // An edit that was cut off continues with its answer.
   const isUnanswered = outcome.isOpen || isEdit(proposal, outcome.decision);
   if (!isUnanswered || !interrupts) return unchanged();
-  const answer = readAnswer(interrupt<ApprovalRequest>(requestOf(proposal)));
-  if (answer === undefined)
-    return unchanged(
-      'The answer must be { type: "accept" }, { type: "edit", operation } or { type: "decline", message }; it was something else.',
-    );
+  await refuseUnaddressed(thread, proposal, ask.config);
+  const answer = answerTo(ask, proposal);
   const approver = ask.approver();
   if (approver === undefined) return unchanged("This run names nobody who may approve, so the answer was not used.");
   return carryOut(answer, { thread, proposal, approver, onVerdict });
 }
 
-function requestOf(proposal: Commit): ApprovalRequest {
+const UNADDRESSED =
+  "Several interrupts wait, and the answer did not say which one it is for. Answer each under its own id: { [id]: answer }.";
+
+/** Asks until an answer can be read. `interrupt` throws while nobody has answered. */
+function answerTo({ thread, call }: AskOptions, proposal: Commit): ApprovalAnswer {
+  let problem: string | undefined;
+  for (;;) {
+    const given: unknown = interrupt<ApprovalRequest>(requestOf(thread.definition, call, proposal, problem));
+    const reading = isUnaddressed(given) ? { problem: UNADDRESSED } : readAnyAnswer(given, call.operationOf);
+    if (reading.answer !== undefined) return reading.answer;
+    ({ problem } = reading);
+  }
+}
+
+function requestOf(
+  definition: AnyDefinition,
+  { name, args, inputSchema }: AskedCall,
+  proposal: Commit,
+  problem: string | undefined,
+): ApprovalRequest {
   const { patches, basedOn } = proposal.operation as ProposeOperation;
-  return { operation: proposedOperation(proposal), patches, basedOn, proposal: proposal.id };
+  const operation = proposedOperation(proposal);
+  const { actor, sentence } = proposal;
+  const question = questionText(definition, { actor, operation, patches, sentence });
+  const description = problem === undefined ? question : `${question}\nThe last answer was not used: ${problem}`;
+  return {
+    operation,
+    patches,
+    basedOn,
+    proposal: proposal.id,
+    actionRequests: [{ name, args: typeof args === "object" ? { ...args } : {}, description }],
+    reviewConfigs: [
+      { actionName: name, allowedDecisions: ["approve", "edit", "reject"], argsSchema: { ...inputSchema } },
+    ],
+    ...defined({ problem }),
+  };
 }

@@ -16,7 +16,7 @@ import {
   type Thread,
   type Verdict,
 } from "@opstate/core";
-import { isApprove, isDecline } from "@opstate/core/log";
+import { isApprove, isDecline, isPropose } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 
 /**
@@ -26,6 +26,8 @@ import type { DispatchOptions } from "@opstate/core/thread";
 export type CallResult =
   | { readonly verdict: Verdict; readonly edited?: AnyOperation }
   | { readonly pending: Commit; readonly note?: string };
+
+type Edit = Extract<ApprovalAnswer, { readonly type: "edit" }>;
 
 export interface DecisionContext {
   readonly thread: Thread;
@@ -37,7 +39,7 @@ export interface DecisionContext {
 
 export async function carryOut(answer: ApprovalAnswer, context: DecisionContext): Promise<CallResult> {
   if (answer.type === "accept") return accept(context);
-  if (answer.type === "edit") return edit(answer.operation, context);
+  if (answer.type === "edit") return edit(answer, context);
   const { thread, onVerdict } = context;
   const verdict = await thread.decline(context.proposal.id, {
     ...decisionOptions(context, "decline"),
@@ -68,10 +70,16 @@ async function accept(context: DecisionContext): Promise<CallResult> {
 
 /**
  * Declines the proposal, and proposes and approves the edited operation in its place. The approver
- * must be allowed to do the edited operation themselves.
+ * must be allowed to do the edited operation themselves. It may change only the things that they
+ * saw: the state moves on while a person reads.
  */
-async function edit(operation: AnyOperation, context: DecisionContext): Promise<CallResult> {
+async function edit(answer: Edit, context: DecisionContext): Promise<CallResult> {
   const { thread, proposal, approver, onVerdict } = context;
+  const { operation, basedOn = shownVersion(proposal), things } = answer;
+  if (basedOn !== undefined && basedOn > thread.version) {
+    const note = `The answer was not used: it is based on version ${basedOn}, and there is none after ${thread.version}.`;
+    return notUsed(note, context);
+  }
   const fault = thread.definition.can(thread.getState(), operation, approver);
   if (fault?.code === "forbidden") return notAllowed(fault, context);
   const declined = await thread.decline(proposal.id, {
@@ -86,11 +94,17 @@ async function edit(operation: AnyOperation, context: DecisionContext): Promise<
     ...originOf(proposal),
     actor: proposal.actor,
     id: `${proposal.id}/edited`,
+    ...defined({ basedOn, things }),
   });
   onVerdict(edited);
   if (!edited.accepted) return { verdict: edited, edited: operation };
   if (edited.commit === undefined) return { verdict: lostVerdict(operation.type, edited.version) };
   return { ...(await accept({ ...context, proposal: edited.commit })), edited: operation };
+}
+
+/** The version that the question showed; undefined for a proposal of an older kind. */
+function shownVersion({ operation }: Commit): number | undefined {
+  return isPropose(operation) ? operation.basedOn : undefined;
 }
 
 /** Whether this commit ended the proposal in favor of an edited one. */
@@ -105,11 +119,15 @@ export function approvedBy(verdict: Verdict): string {
     : "";
 }
 
-/** The approver has no right to give this answer: the proposal stays open, unless it is decided. */
-async function notAllowed({ code, message }: Rejection, { thread, proposal }: DecisionContext): Promise<CallResult> {
+/** The approver has no right to give this answer. */
+async function notAllowed({ code, message }: Rejection, context: DecisionContext): Promise<CallResult> {
+  return notUsed(`The answer was not allowed (${code}): ${message}`, context);
+}
+
+/** The answer decides nothing: the proposal stays open, unless it is decided. */
+async function notUsed(note: string, { thread, proposal }: DecisionContext): Promise<CallResult> {
   const outcome = await proposalOutcome(thread, proposal);
-  if (!outcome.isOpen) return { verdict: outcome.verdict };
-  return { pending: proposal, note: `The answer was not allowed (${code}): ${message}` };
+  return outcome.isOpen ? { pending: proposal, note } : { verdict: outcome.verdict };
 }
 
 async function decided({ thread, proposal }: DecisionContext): Promise<CallResult> {

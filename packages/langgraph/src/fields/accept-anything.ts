@@ -6,21 +6,34 @@
 //   checkpoint can store (a BigInt, a cycle), and an overwrite, which bypasses the reducer.
 
 import * as z from "zod";
-import { isOverwrite } from "./overwrite.ts";
+import { droppedUpdate, type Report } from "./on-reject.ts";
+import { isOverwrite, OVERWRITE_IGNORED } from "./overwrite.ts";
 
 /** The engine refuses deeper values anyway. A cycle has no end. */
 const MAX_DEPTH = 256;
 
-/** A schema that accepts any `Update`, and none at all. */
-export function acceptAnything<Update>() {
+/** A schema that accepts any `Update`, and none at all. What it drops is reported. */
+export function acceptAnything<Update>({ field, report }: { readonly field: string; readonly report: Report }) {
   return z
     .custom<Update>()
-    .transform((update) => (isStorable(update) && !isOverwrite(update) ? update : undefined))
+    .transform((update) => {
+      const fault = faultOf(update);
+      if (fault === undefined) return update;
+      report(droppedUpdate(fault), { field, update });
+      return undefined;
+    })
     .optional();
 }
 
+/** Why an update cannot be given to a field. Undefined when it can. */
+export function faultOf(update: unknown): string | undefined {
+  if (!isStorable(update))
+    return "No checkpoint can store the update: it must be JSON, without a BigInt, a function, a symbol or a cycle";
+  return isOverwrite(update) ? OVERWRITE_IGNORED : undefined;
+}
+
 /** Whether a checkpoint can store the value and bring it back. A function is stored as nothing. */
-export function isStorable(value: unknown): boolean {
+function isStorable(value: unknown): boolean {
   try {
     return typeof value !== "function" && typeof value !== "symbol" && isJson(value, MAX_DEPTH);
   } catch {

@@ -3,50 +3,71 @@
 
 import { isBaseMessage } from "@langchain/core/messages";
 import { ReducedValue } from "@langchain/langgraph";
-import type { AgentFields } from "@opstate/core/definition";
+import { messages, OpstateError } from "@opstate/core";
+import { inField, type AgentFields, type AnyField } from "@opstate/core/definition";
 import * as z from "zod";
-import type { FieldReducer } from "./field-channel.ts";
-import { initialMessages, messageList } from "./message-list.ts";
 import { acceptAnything } from "./accept-anything.ts";
-import { markInput, ignoringEcho } from "./input-echo.ts";
+import { conversationOf } from "./conversation.ts";
+import type { FieldReducer } from "./field-channel.ts";
+import { ignoringEcho, markInput } from "./input-echo.ts";
+import { initialMessages, keptClasses, mergedMessages, replacedMessages, type Step } from "./message-list.ts";
+import type { Report } from "./on-reject.ts";
+import { warnOfParallelSubgraphs } from "./parallel-subgraphs.ts";
 
 export interface NamedField extends FieldReducer {
+  readonly name: string;
   /** Whether input that equals the current value is taken for an echo (see `input-echo.ts`). */
   readonly ignoresEcho: boolean;
+  /** Called in the task that writes an update. */
+  readonly noteWrite: (update: unknown) => void;
   /** The schema of the values that the field holds. */
   readonly schema: z.core.$ZodType;
 }
 
-/** The reducer of a field. A conversation is a list of LangChain's message classes. */
-export function fieldReducer(name: string, field: AgentFields[string], initial: unknown): NamedField {
+/**
+ * The reducer of a field. A conversation is a list of LangChain's message classes. Throws
+ * `OpstateError` (`invalid_definition`) for a conversation whose initial value is none.
+ */
+export function fieldReducer(name: string, field: AgentFields[string], initial: unknown, report: Report): NamedField {
   const kind = "kind" in field ? field.kind : "definition";
-  if ("kind" in field && (kind === "messages" || (kind === "append" && name === "messages")))
-    return {
-      initial: initialMessages(initial),
-      grows: false,
-      ignoresEcho: false,
-      schema: messagesSchema(),
-      reduce: messageList(field),
-    };
+  const conversation = "kind" in field ? conversationOf(name, field) : undefined;
+  const step = "kind" in field ? stepOf(field, conversation) : field.transition;
+  const reportOfField: Report = (rejection, refused) => report(inField(name, rejection), refused);
   return {
-    initial,
-    grows: kind === "append",
-    ignoresEcho: kind === "append" || kind === "counter",
-    // A definition without an initial state starts with null, which its own schema refuses.
-    schema: initial === null ? z.nullable(field.schema) : field.schema,
-    reduce: (current, update) => (isNoUpdate(current, update) ? current : field.transition(current, update).state),
+    name,
+    initial: conversation === undefined ? initial : startOf(name, initial),
+    grows: kind === "append" && conversation === undefined,
+    ignoresEcho: (kind === "append" && conversation === undefined) || kind === "counter",
+    schema: conversation === undefined ? schemaOf(field, initial) : messagesSchema(initial),
+    report: reportOfField,
+    noteWrite: kind === "definition" ? warnOfParallelSubgraphs(name) : () => undefined,
+    reduce(current, update) {
+      if (isNoUpdate(current, update)) return current;
+      const transition = step(current, update);
+      if (!transition.accepted) reportOfField(transition.rejection, { field: name, update });
+      return transition.state;
+    },
   };
 }
 
 export function reducedValue(field: NamedField): ReducedValue<unknown, unknown> {
   // Channels share the initial value, because fields never change a value in place.
   const valueSchema = z._default(field.schema, () => field.initial);
-  if (!field.ignoresEcho)
-    return new ReducedValue(valueSchema, { inputSchema: acceptAnything(), reducer: field.reduce });
+  const inputSchema = acceptAnything({ field: field.name, report: field.report }).transform((update) => {
+    field.noteWrite(update);
+    return update;
+  });
+  if (!field.ignoresEcho) return new ReducedValue(valueSchema, { inputSchema, reducer: field.reduce });
   return new ReducedValue(valueSchema, {
-    inputSchema: acceptAnything().transform(markInput),
+    inputSchema: inputSchema.transform(markInput),
     reducer: ignoringEcho(field.reduce),
   });
+}
+
+function stepOf(field: AnyField, conversation: ReturnType<typeof conversationOf>): Step {
+  if (conversation === "replaced") return replacedMessages(field);
+  if (conversation === "merged") return mergedMessages(field.kind === "messages" ? field : messages());
+  return keptClasses(field);
 }
 
 /**
@@ -57,6 +78,21 @@ function isNoUpdate(current: unknown, update: unknown): boolean {
   return update === null || update === undefined || (typeof update === "object" && update === current);
 }
 
-function messagesSchema() {
-  return z.array(z.custom((item) => isBaseMessage(item) || (typeof item === "object" && item !== null)));
+function startOf(name: string, initial: unknown): unknown {
+  try {
+    return initialMessages(initial);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OpstateError("invalid_definition", `The initial value of "${name}" must be messages: ${why}`);
+  }
+}
+
+function schemaOf(field: AgentFields[string], initial: unknown): z.core.$ZodType {
+  // A definition without an initial state starts with null, which its own schema refuses.
+  return initial === null ? z.nullable(field.schema) : field.schema;
+}
+
+function messagesSchema(initial: unknown): z.core.$ZodType {
+  const list = z.array(z.custom((item) => isBaseMessage(item) || (typeof item === "object" && item !== null)));
+  return initial === null ? z.nullable(list) : list;
 }

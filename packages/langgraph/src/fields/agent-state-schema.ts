@@ -5,9 +5,9 @@ import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { defineAgentState, type AgentState, type AgentStateOf, type Message } from "@opstate/core";
 import type { AgentFields, AgentUpdate } from "@opstate/core/definition";
 import { fieldReducer, reducedValue, type NamedField } from "./agent-field.ts";
+import { faultOf } from "./accept-anything.ts";
 import { FieldChannel } from "./field-channel.ts";
-import { isOverwrite } from "./overwrite.ts";
-import { isStorable } from "./accept-anything.ts";
+import { droppedUpdate, reportTo, type FieldOptions } from "./on-reject.ts";
 
 /**
  * What a node reads in a field: the field's value; in a conversation LangChain's message classes.
@@ -16,10 +16,19 @@ export type AgentValue<F extends AgentFields, K extends keyof F> = AgentStateOf<
   ? BaseMessage[]
   : AgentStateOf<F>[K];
 
+/** Whether a field takes what LangGraph's `add_messages` takes. */
+type IsConversation<F extends AgentFields, K extends keyof F> = AgentStateOf<F>[K] extends Message[]
+  ? true
+  : K extends "messages"
+    ? NonNullable<AgentStateOf<F>[K]> extends readonly BaseMessage[]
+      ? true
+      : false
+    : false;
+
 /** What a node may return for a field. */
 export type AgentFieldUpdate<F extends AgentFields, K extends keyof F> =
   | AgentUpdate<F>[K]
-  | (AgentStateOf<F>[K] extends Message[] ? BaseMessageLike | readonly BaseMessageLike[] : never)
+  | (IsConversation<F, K> extends true ? BaseMessageLike | readonly BaseMessageLike[] : never)
   | null
   | undefined;
 
@@ -32,11 +41,12 @@ export type AgentSchemaFields<F extends AgentFields> = {
 export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSchemaFields<F>> {
   readonly #reducers: ReadonlyMap<string, NamedField>;
 
-  constructor(agentState: AgentState<F>) {
+  constructor(agentState: AgentState<F>, options: FieldOptions = {}) {
+    const report = reportTo(options);
     const reducers = new Map(
       Object.entries(agentState.fields).map(([name, field]): [string, NamedField] => [
         name,
-        fieldReducer(name, field, new Map(Object.entries(agentState.initial)).get(name)),
+        fieldReducer(name, field, new Map(Object.entries(agentState.initial)).get(name), report),
       ]),
     );
     // The record has the keys of `F`, and each value is made from the field of that name.
@@ -58,26 +68,38 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
    */
   override validateInput<T>(data: T): Promise<T> {
     if (typeof data !== "object" || data === null) return Promise.resolve(data);
-    const kept = Object.entries(data).map(([name, value]) => [
-      name,
-      this.#letsThrough(name, value) ? value : undefined,
-    ]);
-    return Promise.resolve(Object.fromEntries(kept));
+    const kept = Object.entries(data).map(([name, value]): [string, unknown] => [name, this.#readInput(name, value)]);
+    return Promise.resolve(Object.fromEntries(kept) as T);
   }
 
-  #letsThrough(name: string, value: unknown): boolean {
-    return !this.#reducers.has(name) || (isStorable(value) && !isOverwrite(value));
+  #readInput(name: string, update: unknown): unknown {
+    const field = this.#reducers.get(name);
+    if (field === undefined) return update;
+    const fault = faultOf(update);
+    if (fault !== undefined) {
+      field.report(droppedUpdate(fault), { field: name, update });
+      return undefined;
+    }
+    field.noteWrite(update);
+    return update;
   }
 }
 
 /**
  * The `StateSchema` of an agent state (`defineAgentState`), or of fields, which may be declared in
  * JSON or YAML (`fieldsFromDeclaration`). Nodes read the fields' values and return partial updates,
- * with types. A field that refuses an update keeps its value, and the run goes on. `{ __overwrite__
- * }` and values that no checkpoint can store are ignored.
+ * with types. A field that refuses an update keeps its value, and the run goes on: `onReject` is
+ * told, or by default a warning in development. `{ __overwrite__ }` and values that no checkpoint
+ * can store are dropped, and told as well. Null is no update; `clear()` sets a `replace` field to
+ * null.
  *
- * A conversation (`messages()`, or a declared list named `messages` that appends) holds LangChain's
- * message classes.
+ * A conversation takes what LangGraph's `messagesStateReducer` takes, and holds LangChain's message
+ * classes. It is `messages()`, or a list named `messages`: declared, or typed as classes
+ * (`append(z.custom<BaseMessage>())`). A list named `messages` that is replaced takes the same, and
+ * each update is the whole list. In any other field a LangChain message stays one, as the value or
+ * as an item of a list.
+ *
+ * Throws `OpstateError` (`invalid_definition`) for a conversation whose initial value is not one.
  *
  * `createAgent({ stateSchema })` uses the fields only. With any middleware it sends the whole state
  * back as input. Input that equals the current value of a list or a count is therefore ignored, so
@@ -109,8 +131,11 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
  * [said[0]?.text, round, status]; // ["Round 3", 3, "completed"]
  * ```
  */
-export function agentStateSchema<F extends AgentFields>(agentState: AgentState<F> | F): AgentStateSchema<F> {
-  return new AgentStateSchema(isAgentState(agentState) ? agentState : defineAgentState(agentState));
+export function agentStateSchema<F extends AgentFields>(
+  agentState: AgentState<F> | F,
+  options: FieldOptions = {},
+): AgentStateSchema<F> {
+  return new AgentStateSchema(isAgentState(agentState) ? agentState : defineAgentState(agentState), options);
 }
 
 /** An agent state has a method `reduce`. A field may have that name, too, but is no method. */

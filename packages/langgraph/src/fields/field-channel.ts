@@ -7,15 +7,18 @@
 //   that it read.
 
 import { BaseChannel } from "@langchain/langgraph";
-import { isOverwrite } from "./overwrite.ts";
+import { droppedUpdate, type Report } from "./on-reject.ts";
+import { isOverwrite, OVERWRITE_IGNORED } from "./overwrite.ts";
 
 /** What a channel needs to know about its field. */
 export interface FieldReducer {
+  readonly name: string;
   readonly initial: unknown;
   /** Whether an update that is a list is added to the current list. */
   readonly grows: boolean;
   /** Pure and total. */
   readonly reduce: (current: unknown, update: unknown) => unknown;
+  readonly report: Report;
 }
 
 export class FieldChannel extends BaseChannel {
@@ -38,8 +41,8 @@ export class FieldChannel extends BaseChannel {
   update(updates: readonly unknown[]): boolean {
     const before = this.#value;
     for (const update of updates) {
-      if (isOverwrite(update) || this.#wasRead(update)) continue;
-      this.#value = this.#field.reduce(this.#value, update);
+      if (isOverwrite(update)) this.#drop(update);
+      else if (!this.#wasRead(update)) this.#value = this.#field.reduce(this.#value, update);
     }
     return this.#value !== before;
   }
@@ -60,6 +63,11 @@ export class FieldChannel extends BaseChannel {
 
   override equals(other: BaseChannel): boolean {
     return other instanceof FieldChannel && other.#field === this.#field;
+  }
+
+  #drop(update: unknown): void {
+    const { name, report } = this.#field;
+    report(droppedUpdate(OVERWRITE_IGNORED), { field: name, update });
   }
 
   #wasRead(update: unknown): boolean {

@@ -7,6 +7,7 @@
 // - What a node writes has no mark, and is never taken for an echo.
 
 import { getConfig } from "@langchain/langgraph";
+import { plainMessages } from "@opstate/core/definition";
 import { diff } from "@opstate/core/json-patch";
 
 const TYPE = "$input";
@@ -37,7 +38,7 @@ function isInput(value: unknown): value is Input {
 
 function isEqual(current: unknown, value: unknown): boolean {
   try {
-    return diff(current, value).length === 0;
+    return diff(plainMessages(current), plainMessages(value)).length === 0;
   } catch {
     // Not JSON: the field decides.
     return false;

@@ -51,6 +51,11 @@ export function record(outcomes: Outcomes, id: string, outcome: Outcome, step: n
   return Object.fromEntries(entries.filter((entry) => !isOld(entry) || --dropped < 0));
 }
 
+/** Whether older outcomes may have been dropped: then one that is not here may have been there. */
+export function mayBeIncomplete(outcomes: Outcomes): boolean {
+  return Object.keys(outcomes).length >= MAX_OLD_OUTCOMES;
+}
+
 /** The outcomes for a subgraph, which counts its own supersteps. What is no outcome is left out. */
 export function inherited(outcomes: Readonly<Record<string, unknown>>): Outcomes {
   return Object.fromEntries(

@@ -20,6 +20,7 @@ import { diff } from "@opstate/core/json-patch";
 import * as z from "zod";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
 import { acceptAnything } from "./accept-anything.ts";
+import { droppedUpdate, reportTo, type FieldOptions, type Report } from "./on-reject.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
 import {
   beginSubgraph,
@@ -58,7 +59,8 @@ export interface FieldSubmission<Update = unknown> {
   readonly by?: WrittenBy;
 }
 
-export interface SnapshotFieldOptions {
+/** `onReject` is not told of submissions: their verdicts are in the field's `outcomes`. */
+export interface SnapshotFieldOptions extends FieldOptions {
   /** What a checkpoint stores of the field: everything (the default), or its version only. */
   readonly checkpoint?: "state" | "version";
 }
@@ -77,6 +79,7 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
  * thread's snapshots (`snapshotOf(thread)`; `opstateMiddleware` writes them). Without one it
  * accepts the definition's operations and replacements, and each accepted one adds 1 to the
  * version. The verdict on `{ type: "$submission", id, operation }` is recorded in `outcomes[id]`.
+ * `onReject` is told of another update that is refused, or by default a warning in development.
  *
  * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a few bytes, where
  * LangGraph would store the whole value with every superstep. Such a field needs a thread and
@@ -120,6 +123,7 @@ export function snapshotField<D extends AnyDefinition>(
   options: SnapshotFieldOptions = {},
 ): ReducedValue<FieldSnapshot<StateOf<D>>, SnapshotFieldUpdate<D>> {
   const initial: FieldSnapshot<StateOf<D>> = { version: 0, state: definition.initial, outcomes: {} };
+  const report = reportTo(options);
   const valueSchema = z.object({
     version: z.int().min(0),
     state: z.nullable(definition.schema),
@@ -129,10 +133,14 @@ export function snapshotField<D extends AnyDefinition>(
   // `AnyDefinition` has no type of its schema. What the schema parses to is the definition's state.
   return new ReducedValue(z._default(valueSchema, () => initial) as unknown as z.ZodType<FieldSnapshot<StateOf<D>>>, {
     // A marked update keeps the type of the update.
-    inputSchema: acceptAnything<SnapshotFieldUpdate<D>>().transform((update) => noteWriter(update) as typeof update),
+    inputSchema: acceptAnything<SnapshotFieldUpdate<D>>({ field: definition.name, report }).transform(
+      (update) => noteWriter(update) as typeof update,
+    ),
     reducer: (current, update) => {
       const present = isFieldSnapshot<StateOf<D>>(current) ? current : initial;
-      return options.checkpoint === "version" ? followThreadOnly(present, update) : fold(definition, present, update);
+      return options.checkpoint === "version"
+        ? followThreadOnly(definition, present, update, report)
+        : fold(definition, present, update, report);
     },
   });
 }
@@ -154,11 +162,12 @@ function noteWriter(update: unknown): unknown {
   return Object.assign(Object.create(Object.getPrototypeOf(update)), update, { subgraph });
 }
 
-/** The field's reducer. Total and pure. */
+/** The field's reducer. Total and, but for `report`, pure. */
 export function fold<D extends AnyDefinition>(
   definition: D,
   current: FieldSnapshot<StateOf<D>>,
   written: unknown,
+  report: Report = () => undefined,
 ): FieldSnapshot<StateOf<D>> {
   const { update, by } = readWritten(written);
   if (update === null || update === undefined) return current;
@@ -166,18 +175,27 @@ export function fold<D extends AnyDefinition>(
   const input = by?.isInput === true ? by.subgraph : undefined;
   if (isFieldSnapshot<StateOf<D>>(update)) {
     return input === undefined
-      ? mergeSubgraph(current, update, (field, submission, writer) => submit(definition, field, submission, writer))
+      ? mergeSubgraph(current, update, (field, submission, writer) =>
+          submit(definition, field, submission, writer, report),
+        )
       : beginSubgraph(definition, current, update, input);
   }
-  if (isSubmission(update)) return submit(definition, current, update, update.by);
+  if (isSubmission(update)) return submit(definition, current, update, update.by, report);
   return input === undefined || isOperation(update)
-    ? submit(definition, current, { operation: update }, by)
+    ? submit(definition, current, { operation: update }, by, report)
     : beginWithState(definition, current, update, input);
 }
 
 /** Without a stored state nothing can be folded: the field follows the thread only. */
-function followThreadOnly<State>(current: FieldSnapshot<State>, written: unknown): FieldSnapshot<State> {
+function followThreadOnly<State>(
+  { name }: AnyDefinition,
+  current: FieldSnapshot<State>,
+  written: unknown,
+  report: Report,
+): FieldSnapshot<State> {
   const { update, by } = readWritten(written);
+  if (update !== null && update !== undefined && !isThreadSnapshot(update) && !isFieldSnapshot(update))
+    report(droppedUpdate("The field follows its thread: submit to the thread"), { field: name, update });
   const next = isThreadSnapshot<State>(update) ? followThread(current, update) : followSubgraph(current, update, by);
   return next === current ? current : storedAsVersion(next);
 }
@@ -212,6 +230,7 @@ function submit<D extends AnyDefinition>(
   current: FieldSnapshot<StateOf<D>>,
   { id, operation, actor, unnamed }: Partial<CarriedSubmission>,
   by: WrittenBy | undefined,
+  report: Report,
 ): FieldSnapshot<StateOf<D>> {
   if (id !== undefined && Object.hasOwn(current.outcomes, id)) return current;
   // A field has no time, since a clock would differ in every run of its reducer.
@@ -220,6 +239,8 @@ function submit<D extends AnyDefinition>(
   const withOutcome = (outcome: Outcome) =>
     id === undefined ? current.outcomes : record(current.outcomes, id, outcome, by?.step);
   if (!transition.accepted) {
+    if (id === undefined || unnamed === true)
+      report(transition.rejection, { field: definition.name, update: operation });
     if (id === undefined) return current;
     const refused = refusal(current.outcomes, operation, current.version, transition.rejection);
     return carry({ ...current, outcomes: withOutcome(refused) }, by, () => ({ id, refused }));

@@ -13,15 +13,16 @@ import { ReducedValue } from "@langchain/langgraph";
 import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
 import * as z from "zod";
 import { acceptAnything } from "./accept-anything.ts";
-import { callingTask } from "./written.ts";
+import { reportTo, type FieldOptions } from "./on-reject.ts";
+import { warnOfParallelSubgraphs } from "./parallel-subgraphs.ts";
 
 /** What a node may return for a `stateField`: an update, the state as it read it, or nothing. */
 export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | undefined;
 
 /**
  * A field of a `StateSchema` that holds the definition's state and accepts its operations and
- * replacements. A refused update leaves the state unchanged. Nodes are trusted code: the field does
- * not check permissions.
+ * replacements. A refused update leaves the state unchanged: `onReject` is told, or by default a
+ * warning in development. Nodes are trusted code: the field does not check permissions.
  *
  * Of subgraphs that run at once the last one's state wins, and what the others did is lost: use a
  * `snapshotField` there. In development the field warns of it.
@@ -60,35 +61,25 @@ export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | und
  * await graph.invoke({ counter: { count: 2 } }); // { counter: { count: 5 } }
  * ```
  */
-export function stateField<D extends AnyDefinition>(definition: D): ReducedValue<StateOf<D>, StateFieldUpdate<D>> {
-  const warn = warnOfParallelSubgraphs(definition.name);
+export function stateField<D extends AnyDefinition>(
+  definition: D,
+  options: FieldOptions = {},
+): ReducedValue<StateOf<D>, StateFieldUpdate<D>> {
+  const { name: field } = definition;
+  const warn = warnOfParallelSubgraphs(field);
+  const report = reportTo(options);
   const valueSchema = z.nullable(definition.schema).default(() => definition.initial);
   // `AnyDefinition` has no type of its schema. What the schema parses to is the definition's state.
   return new ReducedValue(valueSchema as unknown as z.ZodType<StateOf<D>>, {
-    inputSchema: acceptAnything<StateFieldUpdate<D>>().transform((update) => {
-      if (update !== undefined) warn();
+    inputSchema: acceptAnything<StateFieldUpdate<D>>({ field, report }).transform((update) => {
+      warn(update);
       return update;
     }),
-    reducer: (current, update) =>
-      update === null || update === undefined || update === current ? current : definition.reduce(current, update),
+    reducer(current, update) {
+      if (update === null || update === undefined || update === current) return current;
+      const transition = definition.transition(current, update);
+      if (!transition.accepted) report(transition.rejection, { field, update });
+      return transition.state;
+    },
   });
-}
-
-/** Warns once, in development, when a second subgraph works on the field in the same superstep. */
-function warnOfParallelSubgraphs(name: string): () => void {
-  let [last, isWarned]: [ReturnType<typeof callingTask>, boolean] = [
-    undefined,
-    process.env["NODE_ENV"] === "production",
-  ];
-  return () => {
-    const caller = isWarned ? undefined : callingTask();
-    if (caller === undefined) return;
-    isWarned = last?.step === caller.step && last.task !== caller.task;
-    last = caller;
-    if (!isWarned) return;
-    process.emitWarning(
-      `Subgraphs that run at once have the stateField of "${name}": the state of the last one wins, and what the others did is lost. Use snapshotField, whose parent folds what each of them did.`,
-      { code: "OPSTATE_PARALLEL_STATE" },
-    );
-  };
 }

@@ -18,6 +18,7 @@ import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
 import type { FieldCall } from "../tools/opstate-event.ts";
 import { verdictMessage } from "../tools/fill-in-verdicts.ts";
+import { isSecondOfId, sameIdRejection } from "../tools/same-id.ts";
 import { submissionOf } from "../tools/submission-id.ts";
 import type { Writer } from "../tools/stream-verdict.ts";
 
@@ -99,7 +100,11 @@ export function operationsNode<D extends AnyDefinition, const Field extends stri
       const update = updates.get(call.name)?.(call.args);
       if (update === undefined) continue;
       const id = submissionOf(scope, call.id);
-      const step = runOperation(definition, current, { id, update, actor });
+      // A field with outcomes would take it for the first call of that id.
+      const isSecond = isFieldSnapshot(current) && isSecondOfId(state.messages, call);
+      const step: Step = isSecond
+        ? { state: current, verdict: { accepted: false, rejection: sameIdRejection({ type: update.type }, call.id) } }
+        : runOperation(definition, current, { id, update, actor });
       streamStep(config.writer, { field, operation: update, actor, id, toolCallId: call.id }, current, step);
       current = step.state;
       if (step.write !== undefined) writes.push([field, step.write]);

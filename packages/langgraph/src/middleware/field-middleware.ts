@@ -12,8 +12,9 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { AnyDefinition } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
-import type { ActorSource } from "../thread/thread-source.ts";
+import { configOf, type ActorSource } from "../thread/thread-source.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
+import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import type { Place } from "./briefing.ts";
 import { withThreadContext } from "./thread-context.ts";
 import { handOver } from "./hand-over.ts";
@@ -53,7 +54,8 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     name: `opstate_${name}`,
     stateSchema: new StateSchema(fields),
     beforeModel: fillIn,
-    wrapModelCall(request, handler) {
+    async wrapModelCall(asked, handler) {
+      const request = await answerDanglingCalls(asked, configOf(asked.runtime));
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
       return handler(
         withThreadContext(definition, request, {

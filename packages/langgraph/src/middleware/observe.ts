@@ -13,11 +13,12 @@ const MAX_TRIES = 3;
 
 /**
  * The next observation of the thread, and its snapshot. When the model never answered the last one,
- * its changes are shown again.
+ * its changes are shown again. `notice` is about an edit of the field, and shown with the call.
  */
 export async function observe<D extends AnyDefinition>(
   thread: Thread<D>,
   last: Observation | undefined,
+  notice: string | undefined,
   messages: readonly BaseMessage[],
   {
     checkpoint,
@@ -28,12 +29,13 @@ export async function observe<D extends AnyDefinition>(
   const known = last?.threadId === threadId && last.to <= thread.version ? last : undefined;
   const from = known === undefined ? thread.version : isAnswered(known, messages) ? known.to : known.from;
   const after = messages.at(-1)?.id;
+  const unread = known === undefined || isAnswered(known, messages) ? undefined : known.notice;
   for (let tries = 1; ; tries++) {
     const to = thread.version;
     const digest = to === from ? "" : await thread.digest({ since: from, ...options });
     if (to !== thread.version && tries < MAX_TRIES) continue;
     return {
-      observation: defined({ threadId, from, to, digest, after }),
+      observation: defined({ threadId, from, to, digest, notice: notice ?? unread, after }),
       snapshot: snapshotOf(thread, defined({ checkpoint })),
     };
   }

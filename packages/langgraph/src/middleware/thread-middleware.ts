@@ -8,11 +8,12 @@
 // - Nothing that the middleware shows enters the history.
 
 import { StateSchema } from "@langchain/langgraph";
-import type { AnyDefinition, Thread } from "@opstate/core";
+import { defined, type AnyDefinition, type Thread } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import * as z from "zod";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { snapshotOf, threadResult } from "../fields/thread-snapshot.ts";
+import { LastLooks } from "../thread/last-looks.ts";
 import { memoryKey, memoryOf, type Memory } from "../thread/run-memory.ts";
 import {
   configOf,
@@ -23,12 +24,14 @@ import {
   type RunConfig,
   type ThreadSource,
 } from "../thread/thread-source.ts";
+import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import type { Place } from "./briefing.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
 import { withThreadContext } from "./thread-context.ts";
 import { observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
+import { editMessage, findEdit, reportEdit, written, type OnEdit } from "./overwritten-edit.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
   readonly thread: ThreadSource<D>;
@@ -60,6 +63,12 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
    * a tool's result (Mistral's).
    */
   readonly place?: Place;
+  /**
+   * Is told when the field was edited: by `graph.updateState`, a run's input or a node. The thread
+   * decides, so the edit has no effect; its state replaces it when the next run begins. The model
+   * is told, too.
+   */
+  readonly onReject?: OnEdit;
 }
 
 export function threadMiddleware<D extends AnyDefinition>(definition: D, options: ThreadMiddlewareOptions<D>) {
@@ -68,6 +77,15 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const memory = memoryKey(name);
   const budget = { state: 8000, digest: 600, ...options.budget };
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
+
+  const looks = new LastLooks();
+
+  /** Reports an edit of the field, and gives the words for the model. */
+  async function noticeOf(thread: Thread, state: object, past: Memory | undefined): Promise<string | undefined> {
+    const { [field]: found }: Readonly<Record<string, unknown>> = { ...state };
+    const edit = await findEdit(thread, found, past?.written);
+    return edit === undefined ? undefined : reportEdit(field, edit, options.onReject);
+  }
 
   // The types do not know the fields' names, which are values here. The caller types the result.
   const fields: Record<never, never> = {
@@ -83,33 +101,48 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const config = configOf(runtime);
       const thread = await find(config);
       const runId = runOf(config)?.runId ?? crypto.randomUUID();
-      return { [field]: snapshotOf(thread, options), [memory]: { ...memoryOf(state, name), runId } };
+      const past = memoryOf(state, name);
+      const notice = await noticeOf(thread, state, past);
+      const next: Memory = { ...past, runId, written: written(thread), ...defined({ notice }) };
+      return { [field]: snapshotOf(thread, options), [memory]: next };
     },
 
     async beforeModel(state, runtime) {
       const config = configOf(runtime);
       const thread = await find(config);
       const past = memoryOf(state, name);
-      const { observation, snapshot } = await observe(thread, past?.observation, state.messages, {
+      const last = past?.observation ?? looks.get(config, thread.threadId);
+      const notice = past?.notice ?? (await noticeOf(thread, state, past));
+      const { observation, snapshot } = await observe(thread, last, notice, state.messages, {
         for: resolveActor(options.actor, config),
         budget: budget.digest,
         checkpoint: options.checkpoint,
       });
-      return { [field]: snapshot, [memory]: { runId: past?.runId ?? crypto.randomUUID(), observation } };
+      const { version } = snapshot;
+      const next: Memory = {
+        runId: past?.runId ?? crypto.randomUUID(),
+        observation,
+        written: { ...written(thread), version },
+      };
+      return { [field]: snapshot, [memory]: next };
     },
 
-    async wrapModelCall(request, handler) {
-      const config = configOf(request.runtime);
+    async wrapModelCall(asked, handler) {
+      const config = configOf(asked.runtime);
+      const request = await answerDanglingCalls(asked, config);
       await checkInterrupts({ definition, name, field }, request.tools, config, find);
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
       // The run was resumed from a checkpoint that stores no state.
       const isStateless = options.checkpoint === "version" && isFieldSnapshot(found) && found.state === null;
       const snapshot = isStateless ? snapshotOf(await find(config), options) : found;
-      const digest = memoryOf(request.state, name)?.observation?.digest ?? "";
+      const observation = memoryOf(request.state, name)?.observation;
+      const { digest = "", notice } = observation ?? {};
       const { place, actor } = options;
-      return handler(
-        withThreadContext(definition, request, { name, field, snapshot, digest, budget: budget.state, place, actor }),
-      );
+      const messages = notice === undefined ? request.messages : [...request.messages, editMessage(notice)];
+      const context = { name, field, snapshot, digest, budget: budget.state, place, actor };
+      const response = await handler(withThreadContext(definition, { ...request, messages }, context));
+      if (observation !== undefined) looks.set(config, observation);
+      return response;
     },
 
     wrapToolCall(request, handler) {
@@ -119,8 +152,12 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       });
     },
 
-    async afterAgent(_state, runtime) {
-      return { [field]: snapshotOf(await find(configOf(runtime)), options) };
+    async afterAgent(state, runtime) {
+      const thread = await find(configOf(runtime));
+      const past = memoryOf(state, name);
+      // Without memory the run was not begun by this middleware: there is nothing to keep.
+      const memoryUpdate = past === undefined ? {} : { [memory]: { ...past, written: written(thread) } };
+      return { [field]: snapshotOf(thread, options), ...memoryUpdate };
     },
   });
 }

@@ -7,6 +7,17 @@
 export interface Memory {
   readonly runId: string;
   readonly observation?: Observation;
+  /** The snapshot that the middleware wrote to the field last. */
+  readonly written?: Written;
+  /** For the next model call: an edit of the field that had no effect, in words. */
+  readonly notice?: string;
+}
+
+/** A version of a thread. */
+export interface Written {
+  readonly threadId: string;
+  readonly incarnation: string;
+  readonly version: number;
 }
 
 /** What the model is shown with one call: the thread at version `to`, and a digest since `from`. */
@@ -16,6 +27,8 @@ export interface Observation {
   readonly to: number;
   /** What others did after version `from`, in words; "" for nothing. */
   readonly digest: string;
+  /** An edit of the field that had no effect, in words. */
+  readonly notice?: string;
   /**
    * The id of the last message before the call. An AI message after it means: the model saw this.
    */

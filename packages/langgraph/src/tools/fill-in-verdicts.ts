@@ -8,7 +8,7 @@
 //   +----------------------------+      +---------------------+      +--------------------------+
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
-import { type VerdictSummary, verdictText } from "@opstate/agent";
+import { notRecordedText, type VerdictSummary, verdictText } from "@opstate/agent";
 import { defined } from "@opstate/core";
 import { isOutcome, isSameVerdict, type Outcome, type Outcomes } from "../fields/outcomes.ts";
 import type { FieldSnapshot } from "../fields/snapshot-field.ts";
@@ -83,10 +83,7 @@ export function verdictMessage(
   before: readonly BaseMessage[],
 ): ToolMessage {
   const times = outcome === undefined || outcome.accepted ? 0 : 1 + countRefusals(before, call, outcome.rejection);
-  const content =
-    outcome === undefined
-      ? `The result of this call was not recorded. Check the current state of ${state.name}.`
-      : verdictText(state, outcome, times);
+  const content = outcome === undefined ? notRecordedText(state.name) : verdictText(state, outcome, times);
   return new ToolMessage({ content, tool_call_id, artifact: outcome ?? null, ...defined({ id, name }) });
 }
 

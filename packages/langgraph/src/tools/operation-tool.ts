@@ -20,13 +20,14 @@ import * as z from "zod";
 import { approvalOf, needsApproval } from "../approval/approval-options.ts";
 import { resolveActor, type RunConfig } from "../thread/thread-source.ts";
 import type { OpstateEvent } from "./opstate-event.ts";
+import { recallFromField, recallFromThread } from "./recall.ts";
 import { submitToField, type FieldTarget } from "./submit-to-field.ts";
 import { submitToThread, type ThreadTarget } from "./submit-to-thread.ts";
 
 /** Where a tool's operations go: to a thread, or to the graph's field. */
 export type ToolTarget<D extends AnyDefinition> = ThreadTarget<D> | (FieldTarget & { readonly thread?: undefined });
 
-interface ToolSpec {
+export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
@@ -50,9 +51,28 @@ export interface ManagedState {
 
 /** Submits a call. Returns the message's content, or a command for the graph, and the artifact. */
 export type Submit = (
-  call: { readonly name: string; readonly args: unknown; readonly update: AnyOperation },
+  call: {
+    readonly name: string;
+    readonly args: unknown;
+    readonly update: AnyOperation;
+    readonly spec: ToolSpec;
+  },
   config: ToolConfig,
 ) => Promise<readonly [content: unknown, artifact: unknown]>;
+
+/** A call that has no tool message. */
+export interface LostCall {
+  /** The id of its AI message. */
+  readonly message: string;
+  readonly id: string;
+  readonly update: AnyOperation;
+}
+
+/** What became of a call: the content and the artifact of the message that answers it. */
+export type Recall = (
+  call: LostCall,
+  run: { readonly config: RunConfig; readonly state: Readonly<Record<string, unknown>> },
+) => Promise<readonly [content: string, artifact: unknown]>;
 
 /**
  * A LangChain tool that knows its definition and its operation. Middleware recognizes its own tools
@@ -67,12 +87,14 @@ export class OperationTool extends DynamicStructuredTool {
   readonly interrupts: (thread: Thread, config: RunConfig) => boolean;
   /** Whether the tool works on the state that a middleware manages. */
   readonly worksOn: (managed: ManagedState) => boolean;
+  /** What became of a call whose result got lost. It carries nothing out. */
+  readonly recall: Recall;
 
   constructor(
     definition: AnyDefinition,
     spec: ToolSpec,
     submit: Submit,
-    more: Pick<OperationTool, "interrupts" | "worksOn">,
+    more: Pick<OperationTool, "interrupts" | "worksOn" | "recall">,
   ) {
     const updateOf = (args: unknown) => spec.update(typeof args === "object" && args !== null ? { ...args } : {});
     super({
@@ -80,13 +102,14 @@ export class OperationTool extends DynamicStructuredTool {
       description: spec.description,
       schema: shownSchema(spec.inputSchema),
       responseFormat: "content_and_artifact",
-      func: (args, _manager, config) => submit({ name: spec.name, args, update: updateOf(args) }, config ?? {}),
+      func: (args, _manager, config) => submit({ name: spec.name, args, update: updateOf(args), spec }, config ?? {}),
     });
     this.definition = definition;
     this.operation = spec.operation;
     this.updateOf = updateOf;
     this.interrupts = more.interrupts;
     this.worksOn = more.worksOn;
+    this.recall = more.recall;
   }
 }
 
@@ -99,6 +122,7 @@ export function operationTool<D extends AnyDefinition>(
     return new OperationTool(definition, spec, submitToField(definition, target), {
       interrupts: () => false,
       worksOn: (managed) => managed.definition === definition && managed.field === target.field,
+      recall: recallFromField(definition, target),
     });
   }
   const { ask, actor, middleware = definition.name } = target;
@@ -107,6 +131,7 @@ export function operationTool<D extends AnyDefinition>(
       approvalOf(target, config) === "interrupt" &&
       needsApproval(definition, spec.operation, { ask, actor: resolveActor(actor, config), thread, config }),
     worksOn: (managed) => managed.definition === definition && managed.name === middleware,
+    recall: recallFromThread(definition, target),
   });
 }
 

@@ -26,11 +26,12 @@ export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
  * verdict object is the tool message's `artifact`. With `streamMode: "custom"` each commit is
  * streamed at once, as an `OpstateEvent`.
  *
- * An operation that needs approval is proposed in the thread, and the graph is interrupted with `{
- * operation, patches, basedOn, proposal }`. It continues when it is resumed with `{ type: "accept"
- * }`, `{ type: "edit", operation }` or `{ type: "decline", message }`, or when the proposal was
- * decided in the thread. With `ask: "always"` every call needs approval. With `approval: "propose"`
- * the run goes on meanwhile.
+ * An operation that needs approval is proposed in the thread, and the graph is interrupted with an
+ * `ApprovalRequest`. It continues when it is resumed with `{ type: "accept" }`, `{ type: "edit",
+ * operation }` or `{ type: "decline", message }`, with an answer in LangChain's shape, such as `{
+ * decisions: [{ type: "approve" }] }`, or when the proposal was decided in the thread. An answer
+ * that cannot be read asks again. With `ask: "always"` every call needs approval. With `approval:
+ * "propose"` the run goes on meanwhile.
  *
  * With `field`, and no thread, the graph's own `snapshotField` decides after all parallel calls are
  * folded into it. `opstateMiddleware(definition, { field })` provides the field, and fills in the

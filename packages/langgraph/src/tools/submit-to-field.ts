@@ -4,10 +4,12 @@
 
 import { ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import { verdictText } from "@opstate/agent";
 import type { AnyDefinition } from "@opstate/core";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import type { Submit } from "./operation-tool.ts";
+import { isSecondOfId, sameIdRejection } from "./same-id.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
 
 export interface FieldTarget {
@@ -26,13 +28,18 @@ interface PendingVerdict {
 }
 
 export function submitToField(definition: AnyDefinition, { field, actor }: FieldTarget): Submit {
-  return async ({ name, update }, config) => {
+  return async ({ name, args, update }, config) => {
     const toolCallId = config.toolCall?.id;
     const id = submissionId(config, toolCallId);
     if (id === undefined || toolCallId === undefined || !isFieldSnapshot(taskInput(config)[field])) {
       throw new TypeError(
         `The tool "${name}" needs a snapshotField "${field}" in its graph, and there is none. Give the agent opstateMiddleware(definition, { field: "${field}" }), or give the tools a \`thread\`.`,
       );
+    }
+    // The field would take it for the first call, which comes again after an interrupt.
+    if (isSecondOfId(taskInput(config)["messages"], { id: toolCallId, name, args })) {
+      const refused = { accepted: false, rejection: sameIdRejection({ type: update.type }, toolCallId) } as const;
+      return [verdictText({ name: definition.name }, refused, 1), refused];
     }
     const pending: PendingVerdict = { type: "opstate.waiting", definition: definition.name, field, submission: id };
     const message = new ToolMessage({

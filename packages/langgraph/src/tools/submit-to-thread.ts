@@ -1,18 +1,19 @@
 // A tool call as a submission to a thread. The tool awaits the thread's verdict. A call that needs
 // approval is proposed first.
 
-import { shortId, summarize, truncatedJson, verdictText } from "@opstate/agent";
-import { defined, type AnyDefinition, type Commit, type Thread, type Verdict } from "@opstate/core";
+import { openProposalText, shortId, summarize, truncatedJson, verdictText } from "@opstate/agent";
+import { defined, type AnyDefinition, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { isOnlyCall } from "../approval/only-call.ts";
 import { approvalOf, approverOf, needsApproval, type ApprovalOptions } from "../approval/approval-options.ts";
 import { askFirst } from "../approval/ask-first.ts";
 import { approvedBy, type CallResult } from "../approval/carry-out.ts";
-import { requireCheckpointer } from "../approval/checkpointer.ts";
+import { hasCheckpointer, requireCheckpointer } from "../approval/checkpointer.ts";
 import { memoryOf } from "../thread/run-memory.ts";
 import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource } from "../thread/thread-source.ts";
-import type { Submit } from "./operation-tool.ts";
+import type { Submit, ToolSpec } from "./operation-tool.ts";
 import { countRefusals } from "./count-refusals.ts";
+import { sameIdRejection } from "./same-id.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
 import { streamVerdict } from "./stream-verdict.ts";
 
@@ -39,7 +40,7 @@ interface PendingApproval {
 
 export function submitToThread<D extends AnyDefinition>(definition: D, target: ThreadTarget<D>): Submit {
   const state = { name: target.middleware ?? definition.name };
-  return async ({ name, args, update }, config) => {
+  return async ({ name, args, update, spec }, config) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
     config.signal?.throwIfAborted();
     const toolCallId = config.toolCall?.id;
@@ -65,10 +66,14 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
       return { verdict };
     }
 
-    const interrupts = approvalOf(target, config) === "interrupt" && isOnlyCall(input, toolCallId);
+    const mayInterrupt = approvalOf(target, config) === "interrupt" && isOnlyCall(input, toolCallId);
+    const operationOf = (edited: string, changed: unknown) => operationOfCall(definition, spec, edited, changed);
     async function ask(): Promise<CallResult> {
+      const call = { name, args, inputSchema: spec.inputSchema, operationOf };
+      const interrupts = mayInterrupt && (asks || hasCheckpointer(config));
       if (interrupts) requireCheckpointer(name, config);
-      return askFirst({ thread, update, options, interrupts, approver: () => approverOf(target, config), onVerdict });
+      const approver = () => approverOf(target, config);
+      return askFirst({ thread, call, update, options, config, interrupts, approver, onVerdict });
     }
 
     const asks = needsApproval(definition, update.type, { ask: target.ask, actor, thread, config });
@@ -76,6 +81,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     let result = await first();
     // The settings changed since the call was submitted: it stays what it was then.
     if ("verdict" in result && isIdConflict(result.verdict)) result = await second();
+    if ("verdict" in result && isIdConflict(result.verdict)) result = { verdict: sameId(result.verdict, toolCallId) };
     if ("pending" in result) return [pendingText(state, result), pendingArtifact(result.pending)];
     const { verdict, edited } = result;
     const times = verdict.accepted ? 0 : 1 + countRefusals(input["messages"], { name, args }, verdict.rejection);
@@ -92,19 +98,43 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
  * Whether the log has something else under the call's id: a proposal instead of the operation, or
  * the operation instead of a proposal.
  */
-function isIdConflict(verdict: Verdict): boolean {
+export function isIdConflict(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.path === "/id";
+}
+
+/** Another call of the same message has this id in the log. */
+function sameId(verdict: Verdict, toolCallId: string | undefined): Verdict {
+  if (verdict.accepted) return verdict;
+  const { operation } = verdict.rejection;
+  return { ...verdict, rejection: sameIdRejection(operation, toolCallId) };
+}
+
+/**
+ * The operation of a call whose tool a person may have changed: of the same tool, or of another one
+ * of the definition. Undefined when it names none.
+ */
+function operationOfCall(
+  definition: AnyDefinition,
+  spec: ToolSpec,
+  name: string,
+  args: unknown,
+): AnyOperation | undefined {
+  const given = typeof args === "object" && args !== null ? { ...args } : {};
+  if (name === spec.name) return spec.update(given);
+  const prefix = spec.name.endsWith(spec.operation) ? spec.name.slice(0, -spec.operation.length) : "";
+  const type = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+  return definition.model.operations.has(type) ? { ...given, type } : undefined;
 }
 
 function pendingText(
   { name }: { readonly name: string },
   { pending, note }: { readonly pending: Commit; readonly note?: string },
 ): string {
-  const text = `Proposed as "${pending.id}": it waits for a person's approval. Until it is approved, ${name} is unchanged by this call. Continue without it, and do not propose it again.`;
+  const text = openProposalText(name, pending);
   return note === undefined ? text : `${text}\n${note}`;
 }
 
-function pendingArtifact({ id, version }: Commit): PendingApproval {
+export function pendingArtifact({ id, version }: Pick<Commit, "id" | "version">): PendingApproval {
   return { type: "opstate.proposed", proposal: id, proposedAt: version };
 }
 

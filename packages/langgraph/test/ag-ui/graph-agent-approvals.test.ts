@@ -14,11 +14,14 @@ import { call, say } from "../support/talk.ts";
 
 const hello: Message = { id: "u1", role: "user", content: "Remove A and B" };
 
-function agentOn(thread: List, checkpointer = new MemorySaver()) {
-  const model = fakeModel()
+function scripted() {
+  return fakeModel()
     .respond(call(["remove", { id: "A" }, "call_A"], ["remove", { id: "B" }, "call_B"]))
     .respond(say("done"))
     .respond(say("and so on"));
+}
+
+function agentOn(thread: List, checkpointer = new MemorySaver(), model = scripted()) {
   const found = threadOfRun(list);
   const agent = graphAgent(
     createAgent({
@@ -167,10 +170,14 @@ describe("a graph that needs approval", () => {
 
   it("ends its run when the user writes something else, and the proposals stay open", async () => {
     const thread = await openList();
-    const run = agentOn(thread);
+    const model = scripted();
+    const run = agentOn(thread, new MemorySaver(), model);
     await run();
     const events = await run({ messages: [hello, { id: "u2", role: "user", content: "Never mind" }] });
     expect(verdicts(events).at(-1)).toBe("done");
     expect(await thread.proposals()).toHaveLength(2);
+    // The model reads once of each call that it waits.
+    const told = model.calls.at(-1)!.messages.filter(({ type }) => type === "tool");
+    expect(told.map(({ text }) => text.split(" ", 1)[0])).toEqual(["Proposed", "Proposed"]);
   });
 });

@@ -53,7 +53,7 @@ describe("an operation that an agent needs approval for", () => {
     expect(Object.keys(interrupts).toSorted()).toEqual(["A", "C"]);
     for (const [item, { value }] of Object.entries(interrupts)) {
       const { id, operation, patches, basedOn } = open.find(({ id }) => id === value.proposal)!;
-      expect(value).toEqual({ operation, patches, basedOn, proposal: id });
+      expect(value).toMatchObject({ operation, patches, basedOn, proposal: id });
       expect(operation).toEqual({ type: "remove", id: item });
     }
   });
@@ -244,8 +244,6 @@ describe("who approves", () => {
       { approver: ada },
       "(forbidden)",
     ],
-    ["an answer of another shape", { status: "cancelled" }, { approver: ada }, "The answer must be"],
-    ["an edit without an operation", { type: "edit" }, { approver: ada }, "The answer must be"],
   ] as const)("is not %s: nothing is decided, and the proposal stays open", async (name, answer, options, why) => {
     const opstate = name.includes("server") ? { opstate: { requester: ada } } : {};
     const { thread, text, open } = await answered(answer, options, opstate);

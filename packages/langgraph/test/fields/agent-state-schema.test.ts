@@ -295,6 +295,15 @@ state:
     expect(said).toMatchObject([{ id: "2", content: "c" }]);
   });
 
+  it("is read from under state and fields, as YAML and as data", async () => {
+    const fields = [{ name: "messages", type: "list" }, { name: "title" }];
+    const yaml = "state:\n  fields:\n    - { name: messages, type: list }\n    - { name: title }";
+    for (const declaration of [yaml, JSON.stringify({ state: { fields } }), { name: "agent", state: { fields } }]) {
+      const graph = graphOf(agentStateSchema(fieldsFromDeclaration(declaration)), { messages: "hi", title: "one" });
+      expect(await graph.invoke({}, config)).toMatchObject({ messages: [expect.any(HumanMessage)], title: "one" });
+    }
+  });
+
   it("replaces messages when the declaration says so, in JSON too", async () => {
     const replaced = agentStateSchema(
       fieldsFromDeclaration('[{ "name": "messages", "type": "list", "reducer": "replace" }]'),
@@ -304,7 +313,9 @@ state:
       { messages: [{ role: "user", content: "a" }] },
       { messages: [{ role: "user", content: "b" }] },
     );
-    expect(await graph.invoke({}, config)).toEqual({ messages: [{ role: "user", content: "b" }] });
+    const { messages: said } = (await graph.invoke({}, config)) as { messages: unknown };
+    expect(said).toEqual([expect.any(HumanMessage)]);
+    expect(said).toMatchObject([{ content: "b" }]);
   });
 
   it("keeps messages and sources through createAgent with middleware", async () => {

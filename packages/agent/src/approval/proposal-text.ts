@@ -1,0 +1,28 @@
+// A proposal in words: for the model whose call it was, and for the person who is asked.
+
+import { defined, type Actor, type AnyDefinition, type AnyOperation } from "@opstate/core";
+import type { Patch } from "@opstate/core/json-patch";
+import { sentenceOf } from "@opstate/core/thread";
+import { describeChanges } from "../verdict/describe-changes.ts";
+
+/** What a model reads of its call while the proposal is open. `name` is the state's. */
+export function openProposalText(name: string, { id }: { readonly id: string }): string {
+  return `Proposed as "${id}": it waits for a person's approval. Until it is approved, ${name} is unchanged by this call. Continue without it, and do not propose it again.`;
+}
+
+interface Question {
+  readonly actor: Actor;
+  readonly operation: AnyOperation;
+  /** What it would change. */
+  readonly patches: Patch;
+  /** What the operation's `describe` gave. */
+  readonly sentence?: string | undefined;
+}
+
+/** What a person is asked: who wants to do what, and what it would change. */
+export function questionText(definition: AnyDefinition, question: Question): string {
+  const { actor, operation, patches, sentence } = question;
+  const who = actor.kind === "agent" ? "The agent" : actor.id;
+  const what = `${who} asks for approval: ${sentenceOf(definition, { operation, ...defined({ sentence }) })}`;
+  return patches.length === 0 ? what : `${what}\nIt would change: ${describeChanges(patches)}`;
+}

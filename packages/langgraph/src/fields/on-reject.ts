@@ -1,0 +1,70 @@
+// Who is told of a refused update of a field.
+//
+// A reducer cannot throw, since a throw would make the thread unreadable. So a refusal would be
+// silent: a node's code goes on, and its update is not there.
+//
+// - `onReject` is told, and nothing that it does reaches the reducer.
+// - Without it the process warns in development, once for each field and reason.
+
+import type { Rejection } from "@opstate/core";
+
+/** The refused update, and its field: in an agent state its name, else that of the definition. */
+export interface RefusedUpdate {
+  readonly field: string;
+  readonly update: unknown;
+}
+
+/**
+ * Is told of updates that a field refused, when nobody else is. LangGraph may run a reducer several
+ * times for one write (an edge reads the state, a thread is read again), so it may be told of one
+ * update more than once.
+ */
+export type OnReject = (rejection: Rejection, refused: RefusedUpdate) => void;
+
+/** Options of a field, and of an agent state's fields. */
+export interface FieldOptions {
+  /** By default a refusal is a warning of the process in development, and nothing in production. */
+  readonly onReject?: OnReject;
+}
+
+/** Never throws. */
+export type Report = (rejection: Rejection, refused: RefusedUpdate) => void;
+
+export function reportTo({ onReject }: FieldOptions): Report {
+  if (onReject === undefined) return process.env["NODE_ENV"] === "production" ? () => undefined : warnOnce();
+  return (rejection, refused) => {
+    try {
+      // It may be an async function.
+      const told: unknown = onReject(rejection, refused);
+      if (told instanceof Promise) told.catch(warnOfError);
+    } catch (error) {
+      warnOfError(error);
+    }
+  };
+}
+
+/** The refusal of what is dropped before a field sees it. */
+export function droppedUpdate(message: string): Rejection {
+  return { code: "invalid_operation", message, operation: { type: "update" } };
+}
+
+function warnOnce(): Report {
+  const warned = new Set<string>();
+  return ({ code, reason = code, message }, { field }) => {
+    const kind = `An update of "${field}" was refused (${reason}) and changed nothing.`;
+    if (warned.has(kind)) return;
+    warned.add(kind);
+    process.emitWarning(
+      `${kind} ${message.replace(/\.$/, "")}. Further ones are not shown; the option onReject is told of each.`,
+      {
+        code: "OPSTATE_REFUSED_UPDATE",
+      },
+    );
+  };
+}
+
+function warnOfError(error: unknown): void {
+  process.emitWarning(`onReject threw: ${error instanceof Error ? error.message : String(error)}`, {
+    code: "OPSTATE_ON_REJECT",
+  });
+}

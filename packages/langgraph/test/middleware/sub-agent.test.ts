@@ -1,0 +1,99 @@
+// A sub-agent that is called again is told what others changed since it looked last.
+
+import { MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import { operationTools, opstateMiddleware } from "@opstate/langgraph";
+import { createAgent, fakeModel, tool } from "langchain";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { ada } from "../support/board.ts";
+import { list, openList, type List } from "../support/guarded.ts";
+import { shown } from "../support/shown.ts";
+import { call, say } from "../support/talk.ts";
+import { Team } from "../support/teams.ts";
+
+type Model = ReturnType<typeof fakeModel>;
+const worker = { kind: "agent", id: "worker" };
+const at = (thread_id: string) => ({ configurable: { thread_id } });
+
+function subAgent(thread: List, model: Model, options: { readonly checkpointer?: true } = {}) {
+  return createAgent({
+    model,
+    tools: operationTools(list, { thread, actor: worker, approval: "propose" }),
+    middleware: [opstateMiddleware(list, { thread, field: "list", actor: worker })],
+    ...options,
+  });
+}
+
+/** A main agent with the sub-agent as its tool; it calls it once in each run. */
+function supervisor(agent: ReturnType<typeof subAgent>, runs: number) {
+  const delegate = tool(
+    async ({ task }: { task: string }) => (await agent.invoke({ messages: task })).messages.at(-1)!.text,
+    { name: "delegate", description: "Delegate", schema: z.object({ task: z.string() }) },
+  );
+  const model = fakeModel();
+  for (let run = 0; run < runs; run++) model.respond(call(["delegate", { task: "work" }])).respond(say("ok"));
+  return createAgent({ model, tools: [delegate], checkpointer: new MemorySaver() });
+}
+
+const changesIn = (model: Model, at: number) =>
+  /<list-changes>([^]*)<\/list-changes>/.exec(shown(model.calls[at]!.messages));
+
+function talker(answers: number): Model {
+  const model = fakeModel();
+  for (let answer = 0; answer < answers; answer++) model.respond(say("did it"));
+  return model;
+}
+
+describe.each([
+  ["without checkpoints of its own", {}],
+  ["with checkpoints of its own", { checkpointer: true }],
+] as const)("a sub-agent in a tool, %s", (_name, options) => {
+  it("is told what changed since its own last look, once, and apart for each conversation", async () => {
+    const thread = await openList();
+    const model = talker(4);
+    const main = supervisor(subAgent(thread, model, options), 4);
+    await main.invoke({ messages: "go" }, at("one"));
+    expect(changesIn(model, 0)).toBeNull();
+    await thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada });
+    await main.invoke({ messages: "again" }, at("one"));
+    expect(changesIn(model, 1)?.[1]).toContain("by Ada");
+    await main.invoke({ messages: "again" }, at("one"));
+    expect(changesIn(model, 2)).toBeNull();
+    await main.invoke({ messages: "go" }, at("two"));
+    expect(changesIn(model, 3)).toBeNull();
+  });
+});
+
+it("a sub-agent as a node is told, too", async () => {
+  const thread = await openList();
+  const model = talker(2);
+  const graph = new StateGraph(Team)
+    .addNode("worker", subAgent(thread, model).graph as never)
+    .addEdge(START, "worker")
+    .compile({ checkpointer: new MemorySaver() });
+  await graph.invoke({ messages: "go" }, at("one"));
+  await thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada });
+  await graph.invoke({ messages: "again" }, at("one"));
+  expect(changesIn(model, 1)?.[1]).toContain("by Ada");
+});
+
+it("is told again what its model never answered to", async () => {
+  const thread = await openList();
+  const model = fakeModel().respond(say("one")).respond(new Error("overloaded")).respond(say("two"));
+  const main = supervisor(subAgent(thread, model), 3);
+  await main.invoke({ messages: "go" }, at("one"));
+  await thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada });
+  await main.invoke({ messages: "again" }, at("one")).catch(() => undefined);
+  await main.invoke({ messages: "again" }, at("one")).catch(() => undefined);
+  expect(changesIn(model, 2)?.[1]).toContain("by Ada");
+});
+
+it("is told nothing where no conversation says that it was called before", async () => {
+  const thread = await openList();
+  const model = talker(2);
+  const agent = subAgent(thread, model);
+  await agent.invoke({ messages: "go" });
+  await thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada });
+  await agent.invoke({ messages: "go" });
+  expect(changesIn(model, 1)).toBeNull();
+});

@@ -34,7 +34,7 @@ export class HeadWatchers {
     const watcher: Watcher = { onHead, told: undefined };
     const watchers = this.#watchers.get(threadId) ?? new Set<Watcher>();
     this.#watchers.set(threadId, watchers.add(watcher));
-    if (head !== undefined) this.#tell(watchers, watcher, head);
+    if (head !== undefined) void this.#tell(watchers, watcher, head);
     return () => {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#watchers.get(threadId) === watchers) this.#watchers.delete(threadId);
@@ -47,7 +47,7 @@ export class HeadWatchers {
     if (watchers === undefined) return;
     // A thread that nobody was told of was not there before either.
     for (const watcher of watchers)
-      if (head !== undefined || watcher.told !== undefined) this.#tell(watchers, watcher, head ?? GONE);
+      if (head !== undefined || watcher.told !== undefined) void this.#tell(watchers, watcher, head ?? GONE);
   }
 
   end(): void {
@@ -55,13 +55,12 @@ export class HeadWatchers {
     this.#watchers.clear();
   }
 
-  #tell(watchers: ReadonlySet<Watcher>, watcher: Watcher, head: ThreadHead): void {
+  async #tell(watchers: ReadonlySet<Watcher>, watcher: Watcher, head: ThreadHead): Promise<void> {
     const { told } = watcher;
     if (told?.incarnation === head.incarnation && told.version >= head.version) return;
     watcher.told = head;
-    queueMicrotask(() => {
-      // A newer head is told by itself, and this one is skipped.
-      if (watcher.told === head && watchers.has(watcher)) watcher.onHead(head.version, head.incarnation);
-    });
+    await Promise.resolve();
+    // A newer head is told by itself, and this one is skipped.
+    if (watcher.told === head && watchers.has(watcher)) watcher.onHead(head.version, head.incarnation);
   }
 }

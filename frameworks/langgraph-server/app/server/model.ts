@@ -1,0 +1,3 @@
+import { initChatModel } from "langchain";
+
+export const model = await initChatModel("openai:gpt-5");

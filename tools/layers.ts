@@ -512,6 +512,12 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/json", "@opstate/core/json-patch"],
   },
   {
+    at: "agent/src/repeats",
+    does: "a model that repeats a refused call",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/json"],
+  },
+  {
     at: "agent/src/approval",
     does: "what became of a proposal, and what a person answers",
     may: ["agent/src/verdict"],
@@ -526,7 +532,14 @@ export const layers: readonly Layer[] = [
   {
     at: "agent/src",
     does: "the public names",
-    may: ["agent/src/verdict", "agent/src/ids", "agent/src/reading", "agent/src/approval", "agent/src/context"],
+    may: [
+      "agent/src/verdict",
+      "agent/src/ids",
+      "agent/src/reading",
+      "agent/src/repeats",
+      "agent/src/approval",
+      "agent/src/context",
+    ],
     packages: [],
   },
   {

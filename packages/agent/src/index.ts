@@ -8,6 +8,8 @@ export { shortId } from "./ids/short-id.ts";
 export { submissionOf } from "./ids/submission-id.ts";
 export { readToolsOf } from "./reading/read-tools-of.ts";
 export type { ReadableState, ReadTool, ReadToolsOptions } from "./reading/read-tools-of.ts";
+export { readRefusal, refusalOf, repeatText, timesRefused } from "./repeats/repeated-refusals.ts";
+export type { RefusedCall } from "./repeats/repeated-refusals.ts";
 export { describeChanges, truncatedJson } from "./verdict/describe-changes.ts";
 export { describeCreated } from "./verdict/describe-created.ts";
 export { summarize, verdictText } from "./verdict/verdict-text.ts";

@@ -18,6 +18,7 @@ import type { Place } from "./briefing.ts";
 import { withThreadContext } from "./thread-context.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
+import { checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly thread?: undefined;
@@ -34,10 +35,16 @@ export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly budget?: { readonly state?: number };
   /** Where the state is shown: at the end of each call (the default), or in the system message. */
   readonly place?: Place;
+  /**
+   * After so many refusals of one call for one reason the run ends, with a message that says why:
+   * default 3. False: never.
+   */
+  readonly maxRefusals?: MaxRefusals;
 }
 
 export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlewareOptions) {
   const { field, actor, budget, place } = options;
+  const maxRefusals = checkMaxRefusals(options.maxRefusals);
   const name = middlewareName(definition, options.name);
   // The types do not know the field's name, which is a value here. The caller types the result.
   const fields: Record<never, never> = { [field]: snapshotField(definition) };
@@ -52,7 +59,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
   return createMiddleware({
     name: `opstate_${name}`,
     stateSchema: new StateSchema(fields),
-    beforeModel: fillIn,
+    beforeModel: endOnRepeats(maxRefusals, fillIn),
     wrapModelCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
       return handler(

@@ -29,6 +29,7 @@ import { withThreadContext } from "./thread-context.ts";
 import { observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
+import { checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
   readonly thread: ThreadSource<D>;
@@ -60,12 +61,18 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
    * a tool's result (Mistral's).
    */
   readonly place?: Place;
+  /**
+   * After so many refusals of one call for one reason the run ends, with a message that says why:
+   * default 3. False: never.
+   */
+  readonly maxRefusals?: MaxRefusals;
 }
 
 export function threadMiddleware<D extends AnyDefinition>(definition: D, options: ThreadMiddlewareOptions<D>) {
   const name = middlewareName(definition, options.name);
   const field: string = options.field ?? name;
   const memory = memoryKey(name);
+  const maxRefusals = checkMaxRefusals(options.maxRefusals);
   const budget = { state: 8000, digest: 600, ...options.budget };
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
@@ -86,7 +93,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       return { [field]: snapshotOf(thread, options), [memory]: { ...memoryOf(state, name), runId } };
     },
 
-    async beforeModel(state, runtime) {
+    beforeModel: endOnRepeats(maxRefusals, async (state, runtime) => {
       const config = configOf(runtime);
       const thread = await find(config);
       const past = memoryOf(state, name);
@@ -96,7 +103,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
         checkpoint: options.checkpoint,
       });
       return { [field]: snapshot, [memory]: { runId: past?.runId ?? crypto.randomUUID(), observation } };
-    },
+    }),
 
     async wrapModelCall(request, handler) {
       const config = configOf(request.runtime);

@@ -50,7 +50,13 @@ export interface ManagedState {
 
 /** Submits a call. Returns the message's content, or a command for the graph, and the artifact. */
 export type Submit = (
-  call: { readonly name: string; readonly args: unknown; readonly update: AnyOperation },
+  call: {
+    readonly name: string;
+    readonly args: unknown;
+    readonly update: AnyOperation;
+    /** The update is the `nth` of a tool of the developer's own, which gets the whole verdict. */
+    readonly nth?: number;
+  },
   config: ToolConfig,
 ) => Promise<readonly [content: unknown, artifact: unknown]>;
 

@@ -39,11 +39,11 @@ interface PendingApproval {
 
 export function submitToThread<D extends AnyDefinition>(definition: D, target: ThreadTarget<D>): Submit {
   const state = { name: target.middleware ?? definition.name };
-  return async ({ name, args, update }, config) => {
+  return async ({ name, args, update, nth }, config) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
     config.signal?.throwIfAborted();
     const toolCallId = config.toolCall?.id;
-    const id = submissionId(config, toolCallId);
+    const id = submissionId(config, toolCallId, nth);
     const input = taskInput(config);
     const memory = memoryOf(input, state.name);
     const runId = runOf(config)?.runId ?? memory?.runId;
@@ -84,7 +84,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const content = [verdictText(state, summarize(verdict), times), approvedBy(verdict), edit].filter(
       (line) => line !== "",
     );
-    return [content.join("\n"), artifact(verdict)];
+    return [content.join("\n"), nth === undefined ? artifact(verdict) : verdict];
   };
 }
 

@@ -14,6 +14,8 @@ export { snapshotOf } from "./fields/thread-snapshot.ts";
 export type { ThreadSnapshot } from "./fields/thread-snapshot.ts";
 export { operationTools, replacementTool } from "./tools/operation-tools.ts";
 export type { OperationToolsOptions, ReplacementToolOptions } from "./tools/operation-tools.ts";
+export { readTools } from "./tools/read-tools.ts";
+export type { ReadToolsOptions } from "./tools/read-tools.ts";
 export { operation } from "./tools/own-operation.ts";
 export type { OperationOptions, OperationResult } from "./tools/own-operation.ts";
 export type { OperationTool, ToolTarget } from "./tools/operation-tool.ts";

@@ -12,12 +12,13 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { AnyDefinition } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
-import type { ActorSource } from "../thread/thread-source.ts";
+import { configOf, type ActorSource } from "../thread/thread-source.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
 import type { Place } from "./briefing.ts";
 import { withThreadContext } from "./thread-context.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
+import { addTraceMetadata } from "./trace-metadata.ts";
 import { checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {
@@ -55,6 +56,8 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
       : [];
     return messages.length === 0 ? undefined : { messages };
   };
+  const trace = (snapshot: unknown, runtime: object): void =>
+    addTraceMetadata(configOf(runtime), name, { version: isFieldSnapshot(snapshot) ? snapshot.version : undefined });
 
   return createMiddleware({
     name: `opstate_${name}`,
@@ -62,6 +65,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     beforeModel: endOnRepeats(maxRefusals, fillIn),
     wrapModelCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
+      trace(snapshot, request.runtime);
       return handler(
         withThreadContext(definition, request, {
           name,
@@ -76,6 +80,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     },
     wrapToolCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
+      trace(snapshot, request.runtime);
       return handOver(request, handler, () => (isFieldSnapshot(snapshot) ? { [field]: snapshot } : {}));
     },
     afterAgent: fillIn,

@@ -29,6 +29,7 @@ import { withThreadContext } from "./thread-context.ts";
 import { observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
+import { addTraceMetadata } from "./trace-metadata.ts";
 import { checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
@@ -76,6 +77,13 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const budget = { state: 8000, digest: 600, ...options.budget };
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
+  /** The version that the model was shown. */
+  const trace = (state: object, config: RunConfig): void => {
+    const { observation } = memoryOf({ ...state }, name) ?? {};
+    if (observation !== undefined)
+      addTraceMetadata(config, name, { threadId: observation.threadId, version: observation.to });
+  };
+
   // The types do not know the fields' names, which are values here. The caller types the result.
   const fields: Record<never, never> = {
     [field]: snapshotField(definition, options),
@@ -107,6 +115,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
 
     async wrapModelCall(request, handler) {
       const config = configOf(request.runtime);
+      trace(request.state, config);
       await checkInterrupts({ definition, name, field }, request.tools, config, find);
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
       // The run was resumed from a checkpoint that stores no state.
@@ -120,6 +129,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
     },
 
     wrapToolCall(request, handler) {
+      trace(request.state, configOf(request.runtime));
       return handOver(request, handler, async () => {
         const snapshot = threadResult(snapshotOf(await find(configOf(request.runtime)), options));
         return snapshot === undefined ? {} : { [field]: snapshot };

@@ -16,10 +16,10 @@
 
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { AnyDefinition, AnyOperation, Thread } from "@opstate/core";
-import * as z from "zod";
 import { approvalOf, needsApproval } from "../approval/approval-options.ts";
 import { resolveActor, type RunConfig } from "../thread/thread-source.ts";
 import type { OpstateEvent } from "./opstate-event.ts";
+import { shownSchema } from "./shown-schema.ts";
 import { submitToField, type FieldTarget } from "./submit-to-field.ts";
 import { submitToThread, type ThreadTarget } from "./submit-to-thread.ts";
 
@@ -114,14 +114,4 @@ export function operationTool<D extends AnyDefinition>(
       needsApproval(definition, spec.operation, { ask, actor: resolveActor(actor, config), thread, config }),
     worksOn: (managed) => managed.definition === definition && managed.name === middleware,
   });
-}
-
-/**
- * A schema that shows the model `json` and accepts anything. If it refused arguments, LangChain
- * would answer without the engine.
- */
-function shownSchema(json: Readonly<Record<string, unknown>>) {
-  const schema = z.unknown();
-  schema._zod.toJSONSchema = () => ({ ...json });
-  return schema;
 }

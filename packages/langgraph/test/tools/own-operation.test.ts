@@ -2,7 +2,7 @@
 
 import { Command, MemorySaver, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import { operation, opstateMiddleware, threadOfRun, type OperationResult } from "@opstate/langgraph";
-import { createAgent, fakeModel, tool, toolRetryMiddleware } from "langchain";
+import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { agent as agentActor, board, layout, openSample } from "../support/board.ts";
@@ -80,8 +80,18 @@ describe("operation(config, update)", () => {
       tools: [own],
       middleware: [
         opstateMiddleware(board, { thread }),
-        // LangChain's own type does not fit `exactOptionalPropertyTypes`.
-        toolRetryMiddleware({ maxRetries: 3, initialDelayMs: 0, jitter: false }) as never,
+        createMiddleware({
+          name: "retry",
+          async wrapToolCall(request, handler) {
+            for (;;) {
+              try {
+                return await handler(request);
+              } catch (error) {
+                if (tries >= 3) throw error;
+              }
+            }
+          },
+        }),
       ],
     }).invoke({ messages: "go" });
     expect(tries).toBe(3);

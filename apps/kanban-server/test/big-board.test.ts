@@ -15,7 +15,9 @@ function boardWithInvoices(cardId: string): Board {
   return {
     columns: columns.map((column) => ({
       ...column,
-      cards: column.cards.map((card) => (card.cardId === cardId ? { ...card, title: "Send the INVOICES to Zoë" } : card)),
+      cards: column.cards.map((card) =>
+        card.cardId === cardId ? { ...card, title: "Send the INVOICES to Zoë" } : card,
+      ),
     })),
   };
 }
@@ -30,7 +32,11 @@ const findAndMove = () =>
     .respond((messages) => {
       const [, cardId] = /: (T-\d+) "Send the INVOICES to Zoë", in \S+ "/.exec(resultOf(messages, "board_find")) ?? [];
       const args = { cardId, toColumn: "done" };
-      return new AIMessage({ id: "m-2", content: "", tool_calls: [{ type: "tool_call", name: "move", args, id: "call_move" }] });
+      return new AIMessage({
+        id: "m-2",
+        content: "",
+        tool_calls: [{ type: "tool_call", name: "move", args, id: "call_move" }],
+      });
     })
     .respond((messages) => new AIMessage(resultOf(messages, "move").split(".", 1)[0] ?? ""));
 

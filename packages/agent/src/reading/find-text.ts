@@ -168,7 +168,8 @@ function leftOut(hits: readonly Hit[]): string {
 function nothing(state: unknown, where: readonly string[], text: string): string {
   const parts = [`Nothing in ${pointerText(where)} has ${quoted(text)} in a text.`];
   const elsewhere = where.length === 0 ? 0 : search(state, [], text).length;
-  if (elsewhere > 0) parts.push(`Elsewhere ${plural(elsewhere, "item")} ${elsewhere === 1 ? "has" : "have"} it: give "" as \`where\`.`);
+  if (elsewhere > 0)
+    parts.push(`Elsewhere ${plural(elsewhere, "item")} ${elsewhere === 1 ? "has" : "have"} it: give "" as \`where\`.`);
   const words = [...new Set(text.split(/\s+/u).filter((word) => word !== ""))].slice(0, MAX_WORDS);
   const counts =
     words.length < 2 || elsewhere > 0

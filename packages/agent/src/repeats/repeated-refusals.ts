@@ -44,9 +44,8 @@ export function timesRefused(
   past: readonly RefusedCall[],
   { name, args, reason }: Pick<RefusedCall, "name" | "args" | "reason">,
 ): number {
-  return past.filter(
-    (call) => call.name === name && call.reason === reason && equal(call.args, args, MAX_LEVELS),
-  ).length;
+  return past.filter((call) => call.name === name && call.reason === reason && equal(call.args, args, MAX_LEVELS))
+    .length;
 }
 
 /** What a run says that ends because of a repeated call: for the person who asked. */

@@ -6,11 +6,21 @@ import { runs } from "../../../../tools/runs.ts";
 
 it("is the id itself where a thread takes it, else 160 bits of its SHA-256", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 300 }), fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units))), (id) => {
-      const taken = id.length > 0 && id.length <= 90 && id.isWellFormed() && !/\p{Cc}/u.test(id.replaceAll(/[\u0080-\u009f]/g, ""));
-      const encoding = id.isWellFormed() ? "utf8" : "utf16le";
-      expect(shortId(id)).toBe(taken ? id : createHash("sha256").update(id, encoding).digest("hex").slice(0, 40));
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: "binary", maxLength: 300 }),
+        fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
+      ),
+      (id) => {
+        const taken =
+          id.length > 0 &&
+          id.length <= 90 &&
+          id.isWellFormed() &&
+          !/\p{Cc}/u.test(id.replaceAll(/[\u0080-\u009f]/g, ""));
+        const encoding = id.isWellFormed() ? "utf8" : "utf16le";
+        expect(shortId(id)).toBe(taken ? id : createHash("sha256").update(id, encoding).digest("hex").slice(0, 40));
+      },
+    ),
     { numRuns: runs(300) },
   );
 });

@@ -47,7 +47,9 @@ it("finds every item that has the text, in order, and no other one", () => {
       expect(shown).toEqual(inside.slice(0, shown.length));
       expect(Number(/^\d+/.exec(head)?.[0] ?? 0)).toBe(inside.length);
       expect(inside.length === 0 || shown.length > 0).toBe(true);
-      expect(lines.some((line) => line.startsWith(`${inside.length - shown.length} more`))).toBe(shown.length < inside.length);
+      expect(lines.some((line) => line.startsWith(`${inside.length - shown.length} more`))).toBe(
+        shown.length < inside.length,
+      );
     }),
     asked,
   );
@@ -74,7 +76,10 @@ it("reads every item once, page after page, whatever the pages", () => {
 
 it("answers anything within its budget, without a tag, and always the same", () => {
   const anything = fc.jsonValue({ stringUnit: "binary", maxDepth: 5 });
-  const path = fc.oneof(fc.string(), fc.array(fc.oneof(fc.nat(3).map(String), fc.string())).map((parts) => parts.map((part) => `/${part}`).join("")));
+  const path = fc.oneof(
+    fc.string(),
+    fc.array(fc.oneof(fc.nat(3).map(String), fc.string())).map((parts) => parts.map((part) => `/${part}`).join("")),
+  );
   fc.assert(
     fc.property(anything, path, fc.string(), fc.jsonValue(), (state, place, wanted, args) => {
       for (const answer of [

@@ -11,6 +11,7 @@ import { StateSchema } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { AnyDefinition } from "@opstate/core";
 import { createMiddleware } from "langchain";
+import * as z from "zod";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { configOf, type ActorSource } from "../thread/thread-source.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
@@ -19,7 +20,7 @@ import { withThreadContext } from "./thread-context.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
 import { addTraceMetadata } from "./trace-metadata.ts";
-import { checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
+import { beganAfter, beganKey, checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly thread?: undefined;
@@ -48,7 +49,10 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
   const maxRefusals = checkMaxRefusals(options.maxRefusals);
   const name = middlewareName(definition, options.name);
   // The types do not know the field's name, which is a value here. The caller types the result.
-  const fields: Record<never, never> = { [field]: snapshotField(definition) };
+  const fields: Record<never, never> = {
+    [field]: snapshotField(definition),
+    [beganKey(name)]: z.custom<string>().optional(),
+  };
   const fillIn = (state: { readonly messages: readonly BaseMessage[] }) => {
     const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
     const messages = isFieldSnapshot(snapshot)
@@ -62,7 +66,8 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
   return createMiddleware({
     name: `opstate_${name}`,
     stateSchema: new StateSchema(fields),
-    beforeModel: endOnRepeats(maxRefusals, fillIn),
+    beforeAgent: (state) => ({ [beganKey(name)]: beganAfter(state) }),
+    beforeModel: endOnRepeats({ name, most: maxRefusals }, fillIn),
     wrapModelCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
       trace(snapshot, request.runtime);

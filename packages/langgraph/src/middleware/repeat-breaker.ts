@@ -3,7 +3,7 @@
 
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { repeatText, timesRefused } from "@opstate/agent";
-import { refusedCalls } from "../tools/count-refusals.ts";
+import { refusedSteps } from "../tools/count-refusals.ts";
 
 /** The `maxRefusals` of a middleware. */
 export type MaxRefusals = number | false;
@@ -23,12 +23,26 @@ interface State {
 }
 
 /**
- * The hook `beforeModel`, which ends the run instead when a call of the last step was refused `most`
- * times on this request. Every call of the agent counts whose result tells a refusal as a verdict
- * does. What the hook rewrites is counted as it is then.
+ * The field that says where in the conversation the agent began: agents of a team share one, and
+ * what another one was refused does not count. LangChain keeps fields that begin with `_` out of
+ * inputs and outputs.
+ */
+export function beganKey(name: string): `_${string}` {
+  return `_opstate_${name}_began`;
+}
+
+/** The value of the field, when the agent begins: the id of the last message, "" without any. */
+export function beganAfter({ messages }: State): string {
+  return messages.at(-1)?.id ?? "";
+}
+
+/**
+ * The hook `beforeModel`, which ends the run instead when a call of the last step was refused in
+ * `most` steps since the agent began. Every call of the agent counts whose result tells a refusal as a
+ * verdict does. What the hook rewrites is counted as it is then.
  */
 export function endOnRepeats<S extends State, Update extends object>(
-  most: MaxRefusals,
+  { name, most }: { readonly name: string; readonly most: MaxRefusals },
   hook: (state: S, runtime: object) => Promise<Update> | Update | undefined,
 ) {
   return {
@@ -36,18 +50,20 @@ export function endOnRepeats<S extends State, Update extends object>(
     async hook(state: S, runtime: object) {
       const update = await hook(state, runtime);
       const rewritten = messagesIn(update);
-      const last = lastWord(withRewritten(state.messages, rewritten), most);
+      const began: unknown = Reflect.get(state, beganKey(name));
+      const last = lastWord(withRewritten(state.messages, rewritten), most, typeof began === "string" ? began : "");
       // Of the rest no model has read anything.
       return last === undefined ? update : { messages: [...rewritten, last], jumpTo: "end" as const };
     },
   };
 }
 
-function lastWord(messages: readonly BaseMessage[], most: MaxRefusals): AIMessage | undefined {
+function lastWord(messages: readonly BaseMessage[], most: MaxRefusals, began: string): AIMessage | undefined {
   if (most === false) return undefined;
-  const { all, latest } = refusedCalls(messages);
-  for (const call of latest) {
-    const times = timesRefused(all, call);
+  const steps = refusedSteps(messages, began);
+  for (const call of steps.at(-1) ?? []) {
+    // Equal calls of one message count once: the model had read no refusal when it made them.
+    const times = steps.filter((step) => timesRefused(step, call) > 0).length;
     if (times >= most) return new AIMessage(repeatText(call, times));
   }
   return undefined;

@@ -30,7 +30,7 @@ import { observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
 import { addTraceMetadata } from "./trace-metadata.ts";
-import { checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
+import { beganAfter, beganKey, checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
   readonly thread: ThreadSource<D>;
@@ -88,6 +88,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const fields: Record<never, never> = {
     [field]: snapshotField(definition, options),
     [memory]: z.custom<Memory>().optional(),
+    [beganKey(name)]: z.custom<string>().optional(),
   };
 
   return createMiddleware({
@@ -98,10 +99,11 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const config = configOf(runtime);
       const thread = await find(config);
       const runId = runOf(config)?.runId ?? crypto.randomUUID();
-      return { [field]: snapshotOf(thread, options), [memory]: { ...memoryOf(state, name), runId } };
+      const began = { [beganKey(name)]: beganAfter(state) };
+      return { ...began, [field]: snapshotOf(thread, options), [memory]: { ...memoryOf(state, name), runId } };
     },
 
-    beforeModel: endOnRepeats(maxRefusals, async (state, runtime) => {
+    beforeModel: endOnRepeats({ name, most: maxRefusals }, async (state, runtime) => {
       const config = configOf(runtime);
       const thread = await find(config);
       const past = memoryOf(state, name);

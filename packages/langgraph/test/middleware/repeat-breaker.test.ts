@@ -1,7 +1,7 @@
 // A model that repeats a refused call and never listens: its run ends with words.
 
-import { MemorySaver } from "@langchain/langgraph";
-import { operation, operationTools, opstateMiddleware } from "@opstate/langgraph";
+import { MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { operation, operationTools, opstateMiddleware, snapshotField } from "@opstate/langgraph";
 import { createAgent, fakeModel, tool, type AIMessage } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -125,23 +125,73 @@ describe("a stubborn model", () => {
     expect(model.calls).toHaveLength(maxRefusals);
   });
 
-  it.each([{ thread: true }, { thread: false }])("runs to the recursion limit with `maxRefusals: false`: %j", async ({ thread: has }) => {
+  it.each([{ thread: true }, { thread: false }])(
+    "runs to the recursion limit with `maxRefusals: false`: %j",
+    async ({ thread: has }) => {
+      const thread = await openSample();
+      const model = stubborn();
+      const agent = has
+        ? createAgent({
+            model,
+            tools: operationTools(board, { thread }),
+            middleware: [opstateMiddleware(board, { thread, maxRefusals: false })],
+          })
+        : createAgent({
+            model,
+            tools: operationTools(board, { field: "board" }),
+            middleware: [opstateMiddleware(board, { field: "board", maxRefusals: false })],
+          });
+      await expect(agent.invoke({ messages: "go", board: sample } as never, { recursionLimit: 25 })).rejects.toThrow(
+        "ecursion",
+      );
+      expect(model.calls.length).toBeGreaterThan(3);
+    },
+  );
+});
+
+it.each(["thread", "field"])(
+  "counts what this agent was refused, not another one before it in the conversation: %s",
+  async (how) => {
     const thread = await openSample();
-    const model = stubborn();
-    const agent = has
-      ? createAgent({
-          model,
-          tools: operationTools(board, { thread }),
-          middleware: [opstateMiddleware(board, { thread, maxRefusals: false })],
-        })
-      : createAgent({
-          model,
-          tools: operationTools(board, { field: "board" }),
-          middleware: [opstateMiddleware(board, { field: "board", maxRefusals: false })],
-        });
-    await expect(agent.invoke({ messages: "go", board: sample } as never, { recursionLimit: 25 })).rejects.toThrow("ecursion");
-    expect(model.calls.length).toBeGreaterThan(3);
-  });
+    const make = (model: ReturnType<typeof fakeModel>) =>
+      how === "thread"
+        ? createAgent({
+            model,
+            tools: operationTools(board, { thread }),
+            middleware: [opstateMiddleware(board, { thread })],
+          }).graph
+        : createAgent({
+            model,
+            tools: operationTools(board, { field: "board" }),
+            middleware: [opstateMiddleware(board, { field: "board" })],
+          }).graph;
+    const team = new StateGraph(new StateSchema({ messages: MessagesValue, board: snapshotField(board) }))
+      .addNode("first", make(stubborn(2).respond(say("I gave up"))) as never)
+      .addNode("second", make(stubborn(2).respond(say("So did I"))) as never)
+      .addNode("third", make(stubborn()) as never)
+      .addEdge(START, "first")
+      .addEdge("first", "second")
+      .addEdge("second", "third")
+      .compile();
+    const { messages } = await team.invoke({ messages: "go", board: sample });
+    expect(messages.filter(({ type, text }) => type === "ai" && text !== "").map(({ text }) => text)).toEqual([
+      "I gave up",
+      "So did I",
+      STOPPED,
+    ]);
+  },
+);
+
+it("counts equal calls of one message once: the model had read no refusal", async () => {
+  const thread = await openSample();
+  const twice = (): AIMessage => call(["move", { cardId: "T-9", to: "done" }], ["move", { cardId: "T-9", to: "done" }]);
+  const model = stubborn(40, twice);
+  await createAgent({
+    model,
+    tools: operationTools(board, { thread }),
+    middleware: [opstateMiddleware(board, { thread })],
+  }).invoke({ messages: "go" });
+  expect(model.calls).toHaveLength(3);
 });
 
 it("does not stop calls that differ, or that are refused for other reasons", async () => {

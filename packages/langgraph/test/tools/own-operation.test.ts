@@ -113,9 +113,14 @@ describe("operation(config, update)", () => {
       { name: "renameAll", description: "Rename", schema: z.object({ titles: z.array(z.string()) }) },
     );
     const turn = call(["renameAll", { titles: ["a", "b"] }, "x"], ["renameAll", { titles: ["c", "d"] }, "y"]);
-    await createAgent({ model: fakeModel().respond(turn).respond(say("done")), tools: [own] }).invoke({ messages: "go" });
+    await createAgent({ model: fakeModel().respond(turn).respond(say("done")), tools: [own] }).invoke({
+      messages: "go",
+    });
     const titles = Object.fromEntries(
-      (await commitsOf(thread)).map(({ id, operation: { type: _, ...input } }) => [id.replace(`${turn.id}/`, ""), input]),
+      (await commitsOf(thread)).map(({ id, operation: { type: _, ...input } }) => [
+        id.replace(`${turn.id}/`, ""),
+        input,
+      ]),
     );
     expect(titles).toEqual({
       x: { cardId: "T-1", title: "a" },
@@ -136,7 +141,9 @@ describe("operation(config, update)", () => {
       { name: "tidy", description: "Tidy", schema: z.object({}) },
     );
     const agent = createAgent({
-      model: fakeModel().respond(call(["tidy", {}])).respond(say("done")),
+      model: fakeModel()
+        .respond(call(["tidy", {}]))
+        .respond(say("done")),
       tools: [own],
       middleware: [opstateMiddleware(list, { thread })],
       checkpointer: new MemorySaver(),
@@ -159,7 +166,12 @@ describe("operation(config, update)", () => {
       },
       { name: "tidy", description: "Tidy", schema: z.object({}) },
     );
-    await createAgent({ model: fakeModel().respond(call(["tidy", {}])).respond(say("done")), tools: [own] }).invoke({
+    await createAgent({
+      model: fakeModel()
+        .respond(call(["tidy", {}]))
+        .respond(say("done")),
+      tools: [own],
+    }).invoke({
       messages: "go",
     });
     expect(result?.verdict).toBeUndefined();
@@ -177,11 +189,19 @@ describe("operation(config, update)", () => {
     for (const [index, source] of given.entries()) {
       const own = tool(
         async (_input, runtime) =>
-          (await operation(runtime, board.op.rename({ cardId: "T-1", title: `by ${index}` }), source ? { thread: source as never } : {})).text,
+          (
+            await operation(
+              runtime,
+              board.op.rename({ cardId: "T-1", title: `by ${index}` }),
+              source ? { thread: source as never } : {},
+            )
+          ).text,
         { name: "own", description: "Own", schema: z.object({}) },
       );
       const agent = createAgent({
-        model: fakeModel().respond(call(["own", {}])).respond(say("done")),
+        model: fakeModel()
+          .respond(call(["own", {}]))
+          .respond(say("done")),
         tools: [own],
         contextSchema: z.object({ board: z.custom<OpenThread>().optional() }),
       });

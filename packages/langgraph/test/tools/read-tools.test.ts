@@ -18,7 +18,12 @@ describe("readTools", () => {
   it("are two tools, the same whatever the state, with schemas that a provider takes", async () => {
     const tools = readTools(board, { thread: await openSample() });
     expect(tools.map((tool) => convertToOpenAITool(tool))).toMatchObject([
-      { function: { name: "board_read", parameters: { type: "object", properties: { path: {}, offset: {}, limit: {} } } } },
+      {
+        function: {
+          name: "board_read",
+          parameters: { type: "object", properties: { path: {}, offset: {}, limit: {} } },
+        },
+      },
       { function: { name: "board_find", parameters: { type: "object", required: ["text"] } } },
     ]);
   });
@@ -32,7 +37,11 @@ describe("readTools", () => {
     const model = fakeModel()
       .respond(() => {
         void threads.get("ben")?.dispatch(board.op.rename({ cardId: "T-2", title: "by Ada" }), { actor: ada });
-        return call(["mine_find", { text: "BY ADA" }], ["mine_read", { path: "/columns/0/cards/1/title" }], ["mine_read", { path: "/colums" }]);
+        return call(
+          ["mine_find", { text: "BY ADA" }],
+          ["mine_read", { path: "/columns/0/cards/1/title" }],
+          ["mine_read", { path: "/colums" }],
+        );
       })
       .respond(say("done"));
     const { messages } = await createAgent({

@@ -83,11 +83,11 @@ describe("operation(config, update)", () => {
         createMiddleware({
           name: "retry",
           async wrapToolCall(request, handler) {
-            for (;;) {
+            for (let attempt = 1; ; attempt++) {
               try {
                 return await handler(request);
               } catch (error) {
-                if (tries >= 3) throw error;
+                if (attempt === 3) throw error;
               }
             }
           },

@@ -4,8 +4,8 @@
 //
 // The workspace runs on the newer line. Both lines do not fit into one tree (the newest
 // langgraph-sdk that 1.4 can be installed with is 1.12.4), so this makes a project of its own in a
-// temporary folder: copies of core, agent and langgraph, the workspace's settings with the older versions
-// in the catalog, and the workspace's lockfile, from which pnpm keeps everything else.
+// temporary folder: copies of core, agent and langgraph, the workspace's settings with the older
+// versions in the catalog, and the workspace's lockfile, from which pnpm keeps everything else.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -3,7 +3,8 @@
 // - Short (the default): every test on the page in React; on the page in Svelte the tests tagged
 //   `@smoke`. `same-page.spec.ts` runs with the project "react" and compares both pages, element by
 //   element and pixel by pixel.
-// - Long (`OPSTATE_DEPTH=long`): every test on both pages.
+// - Long (`OPSTATE_DEPTH=long`): every test on the page in Svelte too. `test:long` runs that
+//   project alone.
 //
 // Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`).
 
@@ -17,7 +18,7 @@ export default defineConfig<Options>({
   testDir: "./e2e",
   outputDir: "../../test-results",
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],

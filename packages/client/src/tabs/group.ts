@@ -41,6 +41,8 @@ export class Group {
 
   enter(): void {
     this.#releaseOwn = this.#ports.lock(this.#lockOf(this.#tab), {
+      // A tab that watched this one in the group before, and is frozen now, may still have it.
+      steal: true,
       onGranted: () => this.#tell({ type: "entered" }),
       onFailed: () => this.#tell({ type: "unable" }),
     });

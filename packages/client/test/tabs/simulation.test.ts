@@ -9,4 +9,9 @@ describe("tabs that share a connection", () => {
     const first = fixedSeed() ?? Math.floor(Math.random() * 1e9);
     expect(await search(first, runs(5_000, 100_000))).toBeUndefined();
   });
+
+  // A tab came back to a group and waited for its own lock, which a frozen tab had by watching it.
+  it("are so in a run that was found", async () => {
+    expect(await search(91_473, 1)).toBeUndefined();
+  });
 });

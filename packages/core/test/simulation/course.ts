@@ -2,7 +2,8 @@
 // left out, and what is approved or merged is its author's operation.
 //
 // Where the agent's work on cards is merged, undone or carried, a reducer that goes by position
-// says nothing: there the patches lead on, and what they did is held to the ledger (`ledger.ts`).
+// says nothing, nor does it where an undo carried what it kept: there the patches lead on, and what
+// they did is held to the ledger (`ledger.ts`).
 
 import type { Actor, Commit } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
@@ -42,7 +43,7 @@ export function deedOf(commit: Commit, branch: string | undefined): Deed | undef
 /** Whether the reducer alone says what a history with the commit leads to when some of it goes. */
 export function isRefolded(commit: Commit, branch: string | undefined): boolean {
   const deed = deedOf(commit, branch);
-  if (deed === undefined) return true;
+  if (deed === undefined) return !isUndo(commit) || (commit.operation as UndoOperation).carried === undefined;
   return !isCarried(commit) && !(deed.actor.kind === "agent" && CARD_TYPES.has(deed.operation.type));
 }
 

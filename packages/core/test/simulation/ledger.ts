@@ -29,9 +29,19 @@ export function didOf(before: Tally, after: Tally): Did {
     born: new Map([...now].filter(([id]) => !then.has(id))),
     gone: new Set([...then.keys()].filter((id) => !now.has(id))),
     texts: new Map([...now].filter(([id, text]) => then.has(id) && then.get(id) !== text)),
-    added: after.names.filter((name) => !before.names.includes(name)),
-    removed: before.names.filter((name) => !after.names.includes(name)),
+    added: without(after.names, before.names),
+    removed: without(before.names, after.names),
   };
+}
+
+/** Of some names, those that are left without others: a name may stand twice. */
+function without(names: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...names];
+  for (const name of others) {
+    const index = left.indexOf(name);
+    if (index >= 0) left.splice(index, 1);
+  }
+  return left;
 }
 
 /** What is done again changes the things that it changed at first, as it did, and no other. */
@@ -63,14 +73,13 @@ export interface Kept {
 /** The state is what the kept commits did, one after the other. */
 export function checkSum(what: string, base: Tally, kept: readonly Kept[], state: Tally): void {
   const cards = textsOf(base);
-  const names = new Set(base.names);
+  let names = base.names;
   let { count } = base;
   for (const { did, deed } of kept) {
     for (const [id, text] of did.born) cards.set(id, text);
     for (const [id, text] of did.texts) if (cards.has(id)) cards.set(id, text);
     for (const id of did.gone) cards.delete(id);
-    for (const name of did.added) names.add(name);
-    for (const name of did.removed) names.delete(name);
+    names = without([...names, ...did.added], did.removed);
     count = countAfter(count, deed.operation);
   }
   const sorted = (all: Iterable<unknown>) =>
@@ -87,7 +96,7 @@ export function checkSum(what: string, base: Tally, kept: readonly Kept[], state
     count === state.count;
   insist(
     isSum,
-    () => `${what}: ${JSON.stringify(state)} is not ${JSON.stringify({ cards: [...cards], names: [...names], count })}`,
+    () => `${what}: ${JSON.stringify(state)} is not ${JSON.stringify({ cards: [...cards], names, count })}`,
   );
 }
 

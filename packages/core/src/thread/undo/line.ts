@@ -95,6 +95,8 @@ export interface Beginning {
  *
  *   line 0   a   b   c          a redo of b goes back to line 0: nothing is done again before d
  *   line 1   a       c'   d
+ *
+ * What came to nothing on that line and counts now is done again all the same: it may be lost.
  */
 export function beginLine(lines: readonly Line[], omitted: ReadonlySet<number>, returns: boolean): Beginning {
   const newest = lines.at(-1);
@@ -103,7 +105,7 @@ export function beginLine(lines: readonly Line[], omitted: ReadonlySet<number>, 
   const since = firstDifference(newest, without);
   let [from, begun] = [since, newest];
   for (const line of returns ? lines.toReversed() : []) {
-    const agrees = firstDifference(line, without);
+    const agrees = Math.min(firstDifference(line, without), firstLost(line, newest));
     if (agrees > from) [from, begun] = [agrees, line];
   }
   const line = new Line(
@@ -114,6 +116,15 @@ export function beginLine(lines: readonly Line[], omitted: ReadonlySet<number>, 
   );
   for (const [version, how] of begun.marks) if (version < from) line.marks.set(version, how);
   return { line, since, from };
+}
+
+/** The first version that did nothing on a line, and does something on the newest one. */
+function firstLost(line: Line, newest: Line): number {
+  const lost = line.steps.find(({ version, effect }) => {
+    const now = isEmpty(effect) ? newest.effectOf(version) : undefined;
+    return now !== undefined && !isEmpty(now);
+  });
+  return lost?.version ?? Infinity;
 }
 
 /** Whether an undo takes back undos only: it goes back to what there was. */

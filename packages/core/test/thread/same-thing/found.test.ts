@@ -131,6 +131,16 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     does(ROBOT, one("addMinted"), 1),
     { do: "merge", who: BOB, a: 0, part: 0 },
   ],
+  "what came to nothing on an earlier line and counts now is not lost when that line comes back": [
+    does(ROBOT, one("addMinted")),
+    does(ADA, one("editById", -1)),
+    takesBack(ADA, 1, "id", "keep"),
+    { do: "undo", who: ADA, on: 0, by: "id", a: 0, mode: "refuse", redo: true },
+    does(ROBOT, one("addMinted", 0, 0, 0)),
+    { do: "undo", who: ADA, on: 0, by: "actor", a: 0, mode: "drop", redo: true },
+    { do: "undo an undo", who: ADA, a: 2, mode: "refuse" },
+    { do: "undo an undo", who: ADA, a: 1, mode: "refuse" },
+  ],
 };
 
 describe("an operation that is done again: found", () => {

@@ -15,9 +15,9 @@ it("is the id itself where a thread takes it, else 160 bits of its SHA-256", () 
         const taken =
           id.length > 0 &&
           id.length <= 90 &&
-          id.isWellFormed() &&
+          isWellFormed(id) &&
           !/\p{Cc}/u.test(id.replaceAll(/[\u0080-\u009f]/g, ""));
-        const encoding = id.isWellFormed() ? "utf8" : "utf16le";
+        const encoding = isWellFormed(id) ? "utf8" : "utf16le";
         expect(shortId(id)).toBe(taken ? id : createHash("sha256").update(id, encoding).digest("hex").slice(0, 40));
       },
     ),
@@ -39,3 +39,7 @@ it("keeps ids that differ different, in all parts of a submission's id", () => {
   ];
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+function isWellFormed(text: string): boolean {
+  return !/\p{Cs}/u.test(text);
+}

@@ -63,7 +63,7 @@ describe("read", () => {
     while (offset !== undefined) {
       const page = read({ path: "/columns/3/cards", offset: Number(offset) });
       expect(page.length).toBeLessThanOrEqual(6000);
-      seen.push(...page.matchAll(/"cardId":"(T-\d+)"/g).map(([, id]) => id!));
+      seen.push(...[...page.matchAll(/"cardId":"(T-\d+)"/g)].map(([, id]) => id!));
       offset = /more follow: offset (\d+)\.$/.exec(page)?.[1];
     }
     expect(seen).toEqual(state.columns[3]!.cards.map(({ cardId }) => cardId));

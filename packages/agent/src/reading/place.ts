@@ -3,7 +3,7 @@
 import { isContainer, isRecord } from "@opstate/core/json";
 import { formatPointer, parsePointer } from "@opstate/core/json-patch";
 import { idOf, labelOf } from "../verdict/thing-name.ts";
-import { counted, dataText, nameText, pointerText } from "./data-text.ts";
+import { counted, dataText, pointerText } from "./data-text.ts";
 
 const MAX_NEAREST = 5;
 /** Comparing costs: of a record with many keys only so many are compared letter by letter. */
@@ -39,7 +39,7 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return `a list of ${counted(value)}`;
   if (typeof value === "object") return `an object of ${counted(value)}`;
-  return typeof value === "string" ? "a text" : `the ${typeof value} ${String(value)}`;
+  return typeof value === "string" ? "a text" : `the ${typeof value} ${dataText(value)}`;
 }
 
 function childAt(value: object, token: string): { readonly value: unknown } | undefined {

@@ -106,7 +106,7 @@ describe("read", () => {
     [{ limit: 0 }, "`limit` must be a whole number of at least 1; it was 0."],
     ["/columns", "The arguments must be an object with path, offset, limit."],
   ])("says of %j what would be right", (args, message) => {
-    expect(read(args)).toBe(typeof args === "string" ? `${message}` : `board at version 7. ${message}`);
+    expect(read(args)).toBe(typeof args === "string" ? message : `board at version 7. ${message}`);
   });
 
   it("takes null for an argument that is left out, and / for everything", () => {

@@ -117,16 +117,13 @@ describe("operation(config, update)", () => {
       messages: "go",
     });
     const titles = Object.fromEntries(
-      (await commitsOf(thread)).map(({ id, operation: { type: _, ...input } }) => [
-        id.replace(`${turn.id}/`, ""),
-        input,
-      ]),
+      (await commitsOf(thread)).map(({ id, operation: input }) => [id.replace(`${turn.id}/`, ""), input]),
     );
     expect(titles).toEqual({
-      x: { cardId: "T-1", title: "a" },
-      "x/2": { cardId: "T-1", title: "b" },
-      y: { cardId: "T-1", title: "c" },
-      "y/2": { cardId: "T-1", title: "d" },
+      x: board.op.rename({ cardId: "T-1", title: "a" }),
+      "x/2": board.op.rename({ cardId: "T-1", title: "b" }),
+      y: board.op.rename({ cardId: "T-1", title: "c" }),
+      "y/2": board.op.rename({ cardId: "T-1", title: "d" }),
     });
   });
 

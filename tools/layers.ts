@@ -503,7 +503,19 @@ export const layers: readonly Layer[] = [
     at: "agent/src/ids",
     does: "ids from a host as parts of a thread's ids",
     may: [],
-    packages: ["@opstate/core/thread", "node:crypto"],
+    packages: ["@opstate/core/thread"],
+  },
+  {
+    at: "agent/src/reading",
+    does: "tools that read what a model is not shown",
+    may: ["agent/src/verdict"],
+    packages: ["@opstate/core", "@opstate/core/json", "@opstate/core/json-patch"],
+  },
+  {
+    at: "agent/src/repeats",
+    does: "a model that repeats a refused call",
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/json"],
   },
   {
     at: "agent/src/approval",
@@ -520,7 +532,14 @@ export const layers: readonly Layer[] = [
   {
     at: "agent/src",
     does: "the public names",
-    may: ["agent/src/verdict", "agent/src/ids", "agent/src/approval", "agent/src/context"],
+    may: [
+      "agent/src/verdict",
+      "agent/src/ids",
+      "agent/src/reading",
+      "agent/src/repeats",
+      "agent/src/approval",
+      "agent/src/context",
+    ],
     packages: [],
   },
   {

@@ -4,11 +4,12 @@
 
 import { join } from "node:path";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { StructuredTool } from "@langchain/core/tools";
 import { MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import { type AnyDefinition, memoryLog, openThread, type Thread } from "@opstate/core";
 import { type ApprovalAnswer, type ApprovalRequest, operationTools } from "@opstate/langgraph";
-import { AIMessage, fakeModel } from "langchain";
+import { AIMessage, createAgent, fakeModel } from "langchain";
 import { describe, expect, it, vi } from "vitest";
 import { guideFiles, writeGuide } from "./guide.ts";
 import { typeErrors } from "./support/types.ts";
@@ -35,6 +36,8 @@ interface Answering {
 
 const { board }: { board: AnyDefinition } = await import(join(folder, "board.ts"));
 const { boardAgent }: { boardAgent: (model: Model, thread: Thread) => Agent } = await import(join(folder, "agent.ts"));
+const { largeBoardAgent }: { largeBoardAgent: typeof boardAgent } = await import(join(folder, "large.ts"));
+const { finishAll }: { finishAll: (thread: Thread) => StructuredTool } = await import(join(folder, "finish-all.ts"));
 const { questions, answer }: Answering = await import(join(folder, "answer.ts"));
 
 const move = (id: string, to = "done") => ({ name: "move", args: { id, to } });
@@ -92,6 +95,38 @@ describe("what the model hears", () => {
       await boardAgent(model, await openBoard()).invoke({ messages: "Finish T-7" }, chat),
     );
     expect(second).toBe(`${first}${printed["again.txt"]}`);
+  });
+
+  it("ends with words when it does not listen", async () => {
+    const model = fakeModel();
+    for (let turn = 0; turn < 10; turn++) model.respondWithTools([move("T-7")]);
+    const { messages } = await boardAgent(model, await openBoard()).invoke({ messages: "Finish T-7" }, chat);
+    expect(`${messages.at(-1)?.text}\n`).toBe(printed["stopped.txt"]);
+    expect(model.calls).toHaveLength(3);
+  });
+
+  it("is the place of a card that it is not shown", async () => {
+    const cards = Array.from({ length: 10_000 }, (_, n) => ({ id: `T-${n + 1}`, title: `Card ${n}`, column: "todo" }));
+    cards[7310]!.title = "Send the invoices";
+    const thread = await openBoard();
+    await thread.dispatch({ type: "$replace", value: { cards } }, { actor: { kind: "system", id: "test" } });
+    const model = fakeModel()
+      .respondWithTools([{ name: "board_find", args: { text: "invoices" } }])
+      .respondWithTools([move("T-7311")])
+      .respond(say("Done."));
+    const [found, moved] = verdicts(await largeBoardAgent(model, thread).invoke({ messages: "Go" }, chat));
+    expect(found).toBe(printed["found.txt"]);
+    expect(moved).toContain('Changed: set /cards/7310/column = "done"');
+  });
+
+  it("is every verdict of a tool of one's own", async () => {
+    const thread = await openBoard();
+    const model = fakeModel()
+      .respondWithTools([{ name: "finishAll", args: { ids: ["T-1", "T-7"] } }])
+      .respond(say("Done."));
+    const agent = createAgent({ model, tools: [finishAll(thread)] });
+    const [text] = verdicts(await agent.invoke({ messages: "Go" }));
+    expect(text).toBe(`${printed["accepted.txt"]}${printed["refused.txt"]}`);
   });
 
   it("refuses arguments that do not fit", async () => {

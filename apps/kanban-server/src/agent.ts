@@ -1,12 +1,13 @@
 // The agent: a LangChain agent. Its tools are the board's operations, one that builds a new board,
-// one that undoes its last run, and one that reads the history.
+// one that undoes its last run, one that reads the history, and two that read a board which is too
+// large to be shown.
 //
 // - A destructive step needs a person's approval, whatever the model says.
 // - The agent is compiled once and serves every thread. Each run brings its thread.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { board } from "@opstate/kanban-domain";
-import { operationTools, opstateMiddleware, replacementTool, threadOfRun } from "@opstate/langgraph";
+import { operationTools, opstateMiddleware, readTools, replacementTool, threadOfRun } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
 import { createAgent } from "langchain";
 import { destructiveStepMiddleware, stepNeedsApproval } from "./destructive-steps.ts";
@@ -17,6 +18,7 @@ import { takeBack } from "./take-back.ts";
 
 const SYSTEM_PROMPT = `You look after a kanban board that people edit at the same time as you.
 - Use the ids from the board that you are shown: cardId such as T-42, columnId such as in-progress. Never invent an id of something that exists.
+- A large board is shown in part: "…" marks what was left out. Look with board_find before you say that a card does not exist, and for a card that people name by its words.
 - Make independent changes in parallel, in one step. Make changes that depend on each other in separate steps.
 - Every tool result is the board's verdict. A refusal says why and what exists: correct the call once, or tell the user why it cannot be done. Never say that something was done when it was refused.
 - When others changed the board while you worked, say so in your next message.
@@ -36,7 +38,7 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
       "Replace the whole board by a new one: its columns from left to right, and their cards from top to bottom",
   });
   const changes = [...operationTools(board, { ...ask, thread }), buildBoard];
-  const tools = [...changes, takeBack, recentChanges];
+  const tools = [...changes, takeBack, recentChanges, ...readTools(board, { thread })];
   // The conversation is kept in memory; the board itself is in the log.
   return createAgent({
     model,

@@ -1,6 +1,6 @@
 // The entry `@opstate/core/json`: what opstate's own packages know about JSON values, so that each
 // piece of it is written once.
 
-export { isObject, isRecord } from "./json/container.ts";
+export { isContainer, isObject, isRecord } from "./json/container.ts";
 export { equal } from "./json/equal.ts";
 export { deepFreeze } from "./engine/freeze.ts";

@@ -3,6 +3,7 @@
 // that hold threads.
 
 export { sameActor } from "./engine/actor.ts";
+export { sha256Hex } from "./engine/hash.ts";
 export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
 export type {
   ApproveOptions,

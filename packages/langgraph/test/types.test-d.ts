@@ -17,9 +17,11 @@ import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import {
   agentStateSchema,
   clear,
+  operation,
   operationsNode,
   operationTools,
   opstateMiddleware,
+  readTools,
   snapshotField,
   snapshotOf,
   stateField,
@@ -27,9 +29,11 @@ import {
   type ApprovalAnswer,
   type ApprovalRequest,
   type FieldSnapshot,
+  type OperationResult,
+  type RunConfig,
 } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
-import { createAgent, fakeModel, type HITLRequest } from "langchain";
+import { createAgent, fakeModel, type HITLRequest, tool } from "langchain";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { board, type Board } from "./support/board.ts";
@@ -242,6 +246,34 @@ describe("tools, middleware and agents", () => {
     operationTools(board, { field: "board", ask: "always" });
     expectTypeOf<ApprovalAnswer["type"]>().toEqualTypeOf<"accept" | "edit" | "decline">();
     expectTypeOf<ApprovalRequest>().toExtend<HITLRequest>();
+  });
+
+  it("leave the agent's own context to the caller, with and without a `contextSchema`", async () => {
+    const threads = new Map([["ada", thread]]);
+    const options = { thread: ({ context }: RunConfig) => threads.get(String(context?.["user"]))! };
+    const agent = createAgent({
+      model: fakeModel(),
+      tools: [...operationTools(board, options), ...readTools(board, options)],
+      middleware: [opstateMiddleware(board, { ...options, field: "board" })],
+      contextSchema: z.object({ user: z.string() }),
+    });
+    const result = await agent.invoke({ messages: "go" }, { context: { user: "ada" } });
+    expectTypeOf(result.board).toEqualTypeOf<FieldSnapshot<Board | null>>();
+    // @ts-expect-error -- the agent's context has a user
+    void agent.invoke({ messages: "go" }, { context: { name: "ada" } });
+  });
+
+  it("take an update of the thread's definition in a tool of one's own", () => {
+    const own = tool(
+      async (_input, config) => {
+        expectTypeOf(await operation(config, { type: "anything" })).toEqualTypeOf<OperationResult>();
+        // @ts-expect-error -- no operation of the board
+        await operation(config, { type: "anything" }, { thread });
+        return (await operation(config, { type: "move", cardId: "T-1", to: "done" }, { thread })).text;
+      },
+      { name: "own", description: "Own", schema: z.object({}) },
+    );
+    createAgent({ model: fakeModel(), tools: [own, ...operationTools(board, { thread })] });
   });
 
   it("type the agent's state with the field that is named", async () => {

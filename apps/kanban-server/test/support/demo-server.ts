@@ -1,9 +1,10 @@
-// The demo's server with the offline model over HTTP, on SQLite; each test has a thread of its own.
+// The demo's server over HTTP, on SQLite; each test has a thread of its own.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HttpAgent, type Message } from "@ag-ui/client";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { openThread, type Proposal, type Snapshot } from "@opstate/core";
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
 import { listen } from "@opstate/server";
@@ -34,10 +35,13 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
-export async function demoServer(): Promise<DemoServer> {
+/** With the offline model, or another one. */
+export async function demoServer(model?: BaseChatModel): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), "kanban-requests-"));
   const log = sqliteLog({ path: join(folder, "demo.sqlite") });
-  const app = await createApp({ log, model: await chooseModel({ OPSTATE_OFFLINE_DELAY: "0" }), site: folder });
+  const offline = await chooseModel({ OPSTATE_OFFLINE_DELAY: "0" });
+  const chosen = model === undefined ? offline : { model, name: "scripted", offline: false };
+  const app = await createApp({ log, model: chosen, site: folder });
   const { url, close } = await listen(app.fetch);
   let threads = 0;
 

@@ -1,8 +1,7 @@
 // Ids from outside as parts of a thread's ids. Theirs may be long, or no well-formed text; a
 // thread's may not. Such an id is replaced by its hash.
 
-import { createHash } from "node:crypto";
-import { isId, isWellFormed } from "@opstate/core/thread";
+import { isId, isWellFormed, sha256Hex } from "@opstate/core/thread";
 
 /** Two parts with a separator stay below the 200 characters that a thread's id may have. */
 const MAX_PART_CHARACTERS = 90;
@@ -11,8 +10,16 @@ const MAX_PART_CHARACTERS = 90;
 export function shortId(id: string): string {
   if (isId(id) && id.length <= MAX_PART_CHARACTERS) return id;
   // UTF-8 would encode every lone surrogate in the same way.
-  return createHash("sha256")
-    .update(id, isWellFormed(id) ? "utf8" : "utf16le")
-    .digest("hex")
-    .slice(0, 40);
+  const bytes = isWellFormed(id) ? new TextEncoder().encode(id) : codeUnits(id);
+  return sha256Hex(bytes).slice(0, 40);
+}
+
+/** UTF-16, the low byte of each unit first. */
+function codeUnits(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2);
+  for (let i = 0; i < text.length; i++) {
+    bytes[2 * i] = text.charCodeAt(i) & 0xff;
+    bytes[2 * i + 1] = text.charCodeAt(i) >> 8;
+  }
+  return bytes;
 }

@@ -3,6 +3,7 @@
 // Created is what the patches bring and the inverse does not bring back: a moved card is in both.
 
 import type { Patch } from "@opstate/core/json-patch";
+import { idOf, labelOf } from "./thing-name.ts";
 
 const MAX_CREATED = 6;
 const MAX_LABEL_CHARACTERS = 60;
@@ -38,8 +39,8 @@ function thingsIn(patches: Patch): readonly Thing[] {
 function collect(value: unknown, key: string, things: Thing[]): void {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) {
-    const id = idIn(value) ?? (MADE.test(key) ? key : undefined);
-    if (id !== undefined) things.push({ id, label: labelIn(value) });
+    const id = idOf(value) ?? (MADE.test(key) ? key : undefined);
+    if (id !== undefined) things.push({ id, label: quotedLabel(value) });
   }
   for (const [name, part] of Object.entries(value)) collect(part, Array.isArray(value) ? "" : name, things);
 }
@@ -47,20 +48,9 @@ function collect(value: unknown, key: string, things: Thing[]): void {
 /** A key that an operation made: a record's values are known by theirs. */
 const MADE = /(?:^|[^0-9a-z])[0-9a-hjkmnp-tv-z]{10}$/;
 
-/** `cardId` of a card, `id` of anything. The first one is its own. */
-function idIn(value: object): string | undefined {
-  const found = Object.entries(value).find(
-    ([name, id]) => /^(?:id|key)$|Id$|_id$/.test(name) && (typeof id === "string" || typeof id === "number"),
-  );
-  return found === undefined ? undefined : String(found[1]);
-}
-
-function labelIn(value: object): string | undefined {
-  const found = Object.entries(value).find(
-    ([name, text]) => /^(?:title|name|label|text)$/.test(name) && typeof text === "string" && text !== "",
-  );
-  if (found === undefined) return undefined;
-  const text = String(found[1]);
+function quotedLabel(value: object): string | undefined {
+  const text = labelOf(value);
+  if (text === undefined) return undefined;
   // A person wrote it: it is quoted, as data.
   return JSON.stringify(text.length > MAX_LABEL_CHARACTERS ? `${text.slice(0, MAX_LABEL_CHARACTERS)}…` : text);
 }

@@ -10,13 +10,28 @@ const [INITIAL, ROUNDS] = constants();
 /** The hash as eight 32-bit words. */
 export function sha256(text: string): Uint32Array {
   const { length } = text;
-  const blocks = ((length * 2 + 8) >>> 6) + 1;
-  const words = new Uint32Array(blocks * 16);
+  const words = paddedWords(length * 2);
   for (let i = 0; i < length; i++) words[i >> 1]! |= text.charCodeAt(i) << (i & 1 ? 0 : 16);
-  words[length >> 1]! |= 0x8000 << (length & 1 ? 0 : 16);
-  words[words.length - 2] = Math.floor(length / 0x1000_0000);
-  words[words.length - 1] = length << 4;
+  return hashOf(words);
+}
 
+/** The hash of bytes as hexadecimal text, as other programs give it. */
+export function sha256Hex(bytes: Uint8Array): string {
+  const words = paddedWords(bytes.length);
+  for (let i = 0; i < bytes.length; i++) words[i >> 2]! |= bytes[i]! << (24 - (i & 3) * 8);
+  return [...hashOf(words)].map((word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+/** Room for so many bytes, with what follows them: one bit, zeros, and their count in bits. */
+function paddedWords(bytes: number): Uint32Array {
+  const words = new Uint32Array((((bytes + 8) >>> 6) + 1) * 16);
+  words[bytes >> 2]! |= 0x80 << (24 - (bytes & 3) * 8);
+  words[words.length - 2] = Math.floor(bytes / 0x2000_0000);
+  words[words.length - 1] = bytes << 3;
+  return words;
+}
+
+function hashOf(words: Uint32Array): Uint32Array {
   const hash = INITIAL.slice();
   for (let block = 0; block < words.length; block += 16) addBlock(hash, words, block);
   return hash;

@@ -9,7 +9,7 @@
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command } from "@langchain/langgraph";
-import { describeChanges, describeCreated, type VerdictSummary } from "@opstate/agent";
+import { describeChanges, describeCreated, submissionOf, type VerdictSummary } from "@opstate/agent";
 import { defined, type Actor, type AnyDefinition, type AnyOperation, type StateOf } from "@opstate/core";
 import { diff } from "@opstate/core/json-patch";
 import { toolsOf } from "@opstate/core/tools";
@@ -19,7 +19,6 @@ import { OperationTool } from "../tools/operation-tool.ts";
 import type { FieldCall } from "../tools/opstate-event.ts";
 import { verdictMessage } from "../tools/fill-in-verdicts.ts";
 import { isSecondOfId, sameIdRejection } from "../tools/same-id.ts";
-import { submissionOf } from "../tools/submission-id.ts";
 import type { Writer } from "../tools/stream-verdict.ts";
 
 export interface OperationsNodeOptions<Field extends string> {

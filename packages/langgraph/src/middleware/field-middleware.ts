@@ -12,6 +12,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { type ContextBudget, ContextPolicy, type Place, type Template } from "@opstate/agent";
 import type { AnyDefinition } from "@opstate/core";
 import { createMiddleware } from "langchain";
+import * as z from "zod";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { configOf, type ActorSource } from "../thread/thread-source.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
@@ -19,6 +20,8 @@ import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import { withThreadContext, type Narrow } from "./thread-context.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
+import { addTraceMetadata } from "./trace-metadata.ts";
+import { beganAfter, beganKey, checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly thread?: undefined;
@@ -50,14 +53,23 @@ export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly narrow?: Narrow;
   /** Other words for the model. It gets what there is to say, and the usual words. */
   readonly template?: Template;
+  /**
+   * After so many refusals of one call for one reason the run ends, with a message that says why:
+   * default 3. False: never.
+   */
+  readonly maxRefusals?: MaxRefusals;
 }
 
 export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlewareOptions) {
   const { field, actor, budget, place, narrow, template } = options;
+  const maxRefusals = checkMaxRefusals(options.maxRefusals);
   const name = middlewareName(definition, options.name);
   const policy = new ContextPolicy({ definition, name, place, budget, template });
   // The types do not know the field's name, which is a value here. The caller types the result.
-  const fields: Record<never, never> = { [field]: snapshotField(definition) };
+  const fields: Record<never, never> = {
+    [field]: snapshotField(definition),
+    [beganKey(name)]: z.custom<string>().optional(),
+  };
   const fillIn = (state: { readonly messages: readonly BaseMessage[] }) => {
     const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
     const messages = isFieldSnapshot(snapshot)
@@ -65,14 +77,18 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
       : [];
     return messages.length === 0 ? undefined : { messages };
   };
+  const trace = (snapshot: unknown, runtime: object): void =>
+    addTraceMetadata(configOf(runtime), name, { version: isFieldSnapshot(snapshot) ? snapshot.version : undefined });
 
   return createMiddleware({
     name: `opstate_${name}`,
     stateSchema: new StateSchema(fields),
-    beforeModel: fillIn,
+    beforeAgent: (state) => ({ [beganKey(name)]: beganAfter(state) }),
+    beforeModel: endOnRepeats({ name, most: maxRefusals }, fillIn),
     async wrapModelCall(asked, handler) {
       const request = await answerDanglingCalls(asked, configOf(asked.runtime));
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
+      trace(snapshot, request.runtime);
       return handler(
         await withThreadContext(definition, request, {
           policy,
@@ -88,6 +104,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     },
     wrapToolCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
+      trace(snapshot, request.runtime);
       return handOver(request, handler, () => (isFieldSnapshot(snapshot) ? { [field]: snapshot } : {}));
     },
     afterAgent: fillIn,

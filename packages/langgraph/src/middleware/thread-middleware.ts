@@ -34,6 +34,8 @@ import { observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
 import { editMessage, findEdit, reportEdit, written } from "./overwritten-edit.ts";
+import { addTraceMetadata } from "./trace-metadata.ts";
+import { beganAfter, beganKey, checkMaxRefusals, endOnRepeats, type MaxRefusals } from "./repeat-breaker.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
   readonly thread: ThreadSource<D>;
@@ -80,6 +82,11 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
    * is told, too. `update` is the edit as a patch, `{ type: "$patch", patch }`.
    */
   readonly onReject?: OnReject;
+  /**
+   * After so many refusals of one call for one reason the run ends, with a message that says why:
+   * default 3. False: never.
+   */
+  readonly maxRefusals?: MaxRefusals;
 }
 
 export function threadMiddleware<D extends AnyDefinition>(definition: D, options: ThreadMiddlewareOptions<D>) {
@@ -87,6 +94,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const field: string = options.field ?? name;
   const memory = memoryKey(name);
   const { place, narrow, actor, budget, template } = options;
+  const maxRefusals = checkMaxRefusals(options.maxRefusals);
   const policy = new ContextPolicy({ definition, name, place, budget, template });
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
@@ -99,10 +107,18 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
     return edit === undefined ? undefined : reportEdit(field, edit, options.onReject);
   }
 
+  /** The version that the model was shown. */
+  const trace = (state: object, config: RunConfig): void => {
+    const { observation } = memoryOf({ ...state }, name) ?? {};
+    if (observation !== undefined)
+      addTraceMetadata(config, name, { threadId: observation.threadId, version: observation.to });
+  };
+
   // The types do not know the fields' names, which are values here. The caller types the result.
   const fields: Record<never, never> = {
     [field]: snapshotField(definition, options),
     [memory]: z.custom<Memory>().optional(),
+    [beganKey(name)]: z.custom<string>().optional(),
   };
 
   return createMiddleware({
@@ -116,10 +132,10 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const past = memoryOf(state, name);
       const notice = await noticeOf(thread, state, past);
       const next: Memory = { ...past, runId, written: written(thread), ...defined({ notice }) };
-      return { [field]: snapshotOf(thread, options), [memory]: next };
+      return { [beganKey(name)]: beganAfter(state), [field]: snapshotOf(thread, options), [memory]: next };
     },
 
-    async beforeModel(state, runtime) {
+    beforeModel: endOnRepeats({ name, most: maxRefusals }, async (state, runtime) => {
       const config = configOf(runtime);
       const thread = await find(config);
       const past = memoryOf(state, name);
@@ -144,11 +160,12 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
         base,
       });
       return { [field]: snapshot, [memory]: next };
-    },
+    }),
 
     async wrapModelCall(asked, handler) {
       const config = configOf(asked.runtime);
       const request = await answerDanglingCalls(asked, config);
+      trace(request.state, config);
       await checkInterrupts({ definition, name, field }, request.tools, config, find);
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
       // The run was resumed from a checkpoint that stores no state.
@@ -181,6 +198,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
     },
 
     wrapToolCall(request, handler) {
+      trace(request.state, configOf(request.runtime));
       return handOver(request, handler, async () => {
         const snapshot = threadResult(snapshotOf(await find(configOf(request.runtime)), options));
         return snapshot === undefined ? {} : { [field]: snapshot };

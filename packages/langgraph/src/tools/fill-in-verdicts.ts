@@ -8,13 +8,12 @@
 //   +----------------------------+      +---------------------+      +--------------------------+
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
-import { notRecordedText, type VerdictSummary, verdictText } from "@opstate/agent";
+import { notRecordedText, submissionOf, type VerdictSummary, verdictText } from "@opstate/agent";
 import { defined } from "@opstate/core";
 import { isOutcome, isSameVerdict, type Outcome, type Outcomes } from "../fields/outcomes.ts";
 import type { FieldSnapshot } from "../fields/snapshot-field.ts";
 import type { ManagedState } from "./operation-tool.ts";
 import { countRefusals } from "./count-refusals.ts";
-import { submissionOf } from "./submission-id.ts";
 import { pendingVerdictOf } from "./submit-to-field.ts";
 
 /** The messages that changed. In the graph a message with a known id replaces the earlier one. */

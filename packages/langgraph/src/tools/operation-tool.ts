@@ -16,11 +16,11 @@
 
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { AnyDefinition, AnyOperation, Thread } from "@opstate/core";
-import * as z from "zod";
 import { approvalOf, needsApproval } from "../approval/approval-options.ts";
 import { resolveActor, type RunConfig } from "../thread/thread-source.ts";
 import type { OpstateEvent } from "./opstate-event.ts";
 import { recallFromField, recallFromThread } from "./recall.ts";
+import { shownSchema } from "./shown-schema.ts";
 import { submitToField, type FieldTarget } from "./submit-to-field.ts";
 import { submitToThread, type ThreadTarget } from "./submit-to-thread.ts";
 
@@ -56,6 +56,8 @@ export type Submit = (
     readonly args: unknown;
     readonly update: AnyOperation;
     readonly spec: ToolSpec;
+    /** The update is the `nth` of a tool of the developer's own, which gets the whole verdict. */
+    readonly nth?: number;
   },
   config: ToolConfig,
 ) => Promise<readonly [content: unknown, artifact: unknown]>;
@@ -133,14 +135,4 @@ export function operationTool<D extends AnyDefinition>(
     worksOn: (managed) => managed.definition === definition && managed.name === middleware,
     recall: recallFromThread(definition, target),
   });
-}
-
-/**
- * A schema that shows the model `json` and accepts anything. If it refused arguments, LangChain
- * would answer without the engine.
- */
-function shownSchema(json: Readonly<Record<string, unknown>>) {
-  const schema = z.unknown();
-  schema._zod.toJSONSchema = () => ({ ...json });
-  return schema;
 }

@@ -13,6 +13,7 @@ import {
   notCarriedOutText,
   notRecordedText,
   openProposalText,
+  submissionOf,
   summarize,
   verdictText,
 } from "@opstate/agent";
@@ -24,7 +25,6 @@ import { resolveActor, resolveThread } from "../thread/thread-source.ts";
 import type { Recall } from "./operation-tool.ts";
 import type { FieldTarget } from "./submit-to-field.ts";
 import { isIdConflict, pendingArtifact, type ThreadTarget } from "./submit-to-thread.ts";
-import { submissionOf } from "./submission-id.ts";
 
 /** There is no such version. A submission that expects it is looked up, and never carried out. */
 const NEVER = Number.MAX_SAFE_INTEGER;

@@ -1,25 +1,22 @@
 // The id under which a tool call has one effect, however often its tool runs. Retries, interrupts
 // and resumes run tools again.
 //
-// The id of the call alone is not unique: some providers count from `call_0` in every message. The
-// id of the AI message makes it unique. Where a graph keeps no messages the id of the task is used,
-// which is the same on every resume.
+// The scope of the id is the AI message of the call. Where a graph keeps no messages it is the
+// task, whose id is the same on every resume.
 
-import { shortId } from "@opstate/agent";
+import { submissionOf } from "@opstate/agent";
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
 
-/** The id of a tool call's submission. Undefined outside of a graph: the thread then makes one. */
-export function submissionId(config: RunnableConfig, toolCallId: string | undefined): string | undefined {
+/**
+ * The id of a tool call's submission; of several, of the `nth`. Undefined outside of a graph: the
+ * thread then makes one.
+ */
+export function submissionId(config: RunnableConfig, toolCallId: string | undefined, nth = 1): string | undefined {
   if (toolCallId === undefined) return undefined;
   const scope = messageIdOf(taskInput(config), toolCallId) ?? config.configurable?.["checkpoint_ns"];
-  return typeof scope === "string" && scope !== "" ? submissionOf(scope, toolCallId) : undefined;
-}
-
-/** The submission id of a call. `scope` is the id of its message or its task. */
-export function submissionOf(scope: string, toolCallId: string): string {
-  return `${shortId(scope)}/${shortId(toolCallId)}`;
+  return typeof scope === "string" && scope !== "" ? submissionOf(scope, toolCallId, nth) : undefined;
 }
 
 /**

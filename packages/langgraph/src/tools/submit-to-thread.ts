@@ -40,11 +40,11 @@ interface PendingApproval {
 
 export function submitToThread<D extends AnyDefinition>(definition: D, target: ThreadTarget<D>): Submit {
   const state = { name: target.middleware ?? definition.name };
-  return async ({ name, args, update, spec }, config) => {
+  return async ({ name, args, update, spec, nth }, config) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
     config.signal?.throwIfAborted();
     const toolCallId = config.toolCall?.id;
-    const id = submissionId(config, toolCallId);
+    const id = submissionId(config, toolCallId, nth);
     const input = taskInput(config);
     const memory = memoryOf(input, state.name);
     const runId = runOf(config)?.runId ?? memory?.runId;
@@ -69,7 +69,8 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const mayInterrupt = approvalOf(target, config) === "interrupt" && isOnlyCall(input, toolCallId);
     const operationOf = (edited: string, changed: unknown) => operationOfCall(definition, spec, edited, changed);
     async function ask(): Promise<CallResult> {
-      const call = { name, args, inputSchema: spec.inputSchema, operationOf };
+      const asked = nth === undefined ? args : inputOf(update);
+      const call = { name, args: asked, inputSchema: spec.inputSchema, operationOf };
       const interrupts = mayInterrupt && (asks || hasCheckpointer(config));
       if (interrupts) requireCheckpointer(name, config);
       const decider = (answer: ApprovalAnswer["type"]) => deciderOf(target, answer, thread, config);
@@ -90,8 +91,12 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const content = [verdictText(state, summarize(verdict), times), approvedBy(verdict), edit].filter(
       (line) => line !== "",
     );
-    return [content.join("\n"), artifact(verdict)];
+    return [content.join("\n"), nth === undefined ? artifact(verdict) : verdict];
   };
+}
+
+function inputOf({ type: _, ...input }: AnyOperation): unknown {
+  return input;
 }
 
 /**

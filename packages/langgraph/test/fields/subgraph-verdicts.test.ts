@@ -111,7 +111,7 @@ async function supervisor(plan: readonly Stage[]): Promise<Result> {
   const agent = createAgent({
     model: model.respond(say("done")),
     tools: [delegate],
-    middleware: [opstateMiddleware(board, { field: "board" })],
+    middleware: [opstateMiddleware(board, { field: "board", maxRefusals: false })],
   });
   const { board: field } = await agent.invoke({ messages: "go", board: sample }, { recursionLimit: 100 });
   return { board: field };
@@ -140,7 +140,7 @@ function swarm(plan: readonly Stage[]): Promise<Result> {
     const agent = createAgent({
       model,
       tools: [...operationTools(board, { field: "board" }), handoff] as ReturnType<typeof operationTools>,
-      middleware: [opstateMiddleware(board, { field: "board" })],
+      middleware: [opstateMiddleware(board, { field: "board", maxRefusals: false })],
     });
     graph.addNode(`agent${at}`, agent.graph, { ends: [next] });
   }

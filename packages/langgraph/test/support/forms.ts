@@ -54,7 +54,10 @@ const thread: Form = async (model, { checkpointer = new MemorySaver() } = {}) =>
   const agent = createAgent({
     model,
     tools: operationTools(board, { thread: opened, actor }),
-    middleware: [opstateMiddleware(board, { thread: opened, actor, field: "board" }), watch(offered)],
+    middleware: [
+      opstateMiddleware(board, { thread: opened, actor, field: "board", maxRefusals: false }),
+      watch(offered),
+    ],
     checkpointer,
   });
   return {
@@ -71,7 +74,7 @@ const field: Form = async (model, { checkpointer = new MemorySaver() } = {}) => 
   const agent = createAgent({
     model,
     tools: operationTools(board, { field: "board", actor }),
-    middleware: [opstateMiddleware(board, { field: "board", actor }), watch(offered)],
+    middleware: [opstateMiddleware(board, { field: "board", actor, maxRefusals: false }), watch(offered)],
     checkpointer,
   });
   let isNew = true;

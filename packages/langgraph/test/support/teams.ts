@@ -28,7 +28,7 @@ export function worker(...steps: readonly (readonly Call[])[]): Runnable {
   const { graph } = createAgent({
     model,
     tools: operationTools(board, { field: "board" }),
-    middleware: [opstateMiddleware(board, { field: "board" })],
+    middleware: [opstateMiddleware(board, { field: "board", maxRefusals: false })],
   });
   return graph;
 }

@@ -1,0 +1,59 @@
+// The agent on the board of ten thousand cards, over HTTP: it finds a card that it is not shown.
+
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { type Board, findCard } from "@opstate/kanban-domain";
+import { AIMessage, fakeModel } from "langchain";
+import { describe, expect, test, vi } from "vitest";
+import { bigBoard } from "../src/big-board.ts";
+import { demoServer } from "./support/demo-server.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** The big board with one card about invoices. */
+function boardWithInvoices(cardId: string): Board {
+  const { columns } = bigBoard();
+  return {
+    columns: columns.map((column) => ({
+      ...column,
+      cards: column.cards.map((card) =>
+        card.cardId === cardId ? { ...card, title: "Send the INVOICES to Zoë" } : card,
+      ),
+    })),
+  };
+}
+
+const resultOf = (messages: readonly BaseMessage[], name: string): string =>
+  messages.findLast((message) => ToolMessage.isInstance(message) && message.name === name)?.text ?? "";
+
+/** A model that looks for the card and moves what it found. It knows nothing else of the board. */
+const findAndMove = () =>
+  fakeModel()
+    .respondWithTools([{ name: "board_find", args: { text: "invoices" }, id: "call_find" }])
+    .respond((messages) => {
+      const [, cardId] = /: (T-\d+) "Send the INVOICES to Zoë", in \S+ "/.exec(resultOf(messages, "board_find")) ?? [];
+      const args = { cardId, toColumn: "done" };
+      return new AIMessage({
+        id: "m-2",
+        content: "",
+        tool_calls: [{ type: "tool_call", name: "move", args, id: "call_move" }],
+      });
+    })
+    .respond((messages) => new AIMessage(resultOf(messages, "move").split(".", 1)[0] ?? ""));
+
+describe("move the card about invoices to Done", () => {
+  test.each(["T-1", "T-31", "T-2999", "T-4567", "T-6001", "T-7777"])("where it is %s", async (cardId) => {
+    const model = findAndMove();
+    const server = await demoServer(model);
+    try {
+      const chat = await server.chat(boardWithInvoices(cardId));
+      expect(await chat.ask("move the card about invoices to Done")).toBe("Accepted: board is now at version 2");
+      const after = (await chat.board())!;
+      expect(findCard(after, cardId)?.column.columnId).toBe("done");
+      expect(after.columns.reduce((sum, { cards }) => sum + cards.length, 0)).toBe(10_000);
+      const found = resultOf(model.calls[1]!.messages, "board_find");
+      expect(found.length).toBeLessThan(200);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -2,7 +2,7 @@
 // agent on a thread in the server's process, and a page with `useStream` beside the board. The
 // model is a scripted one, and nothing needs a network.
 
-import { copyFileSync } from "node:fs";
+import { appendFileSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -153,5 +153,19 @@ describe("its page", () => {
     await ada.goto(`http://localhost:${ports[5173]}/`);
     await done(ada);
     await verdict(ada, /Approved by user "ben"/);
+  });
+
+  it("connects again when a file of the server was saved, and the board is as it was", async () => {
+    const [ada, ben] = await Promise.all([visit("ada"), visit("ben")]);
+    await add(ada, "Before");
+    await list(ben, "Cards").filter({ hasText: "Before" }).waitFor();
+    appendFileSync(join(project.folder, "server/user.ts"), "// Saved\n");
+    await server.printed(/(?:Server running at[^]*){2}/);
+    await add(ada, "After");
+    await list(ben, "Cards").filter({ hasText: "After" }).waitFor();
+    expect(await titles(ben)).toEqual(["Before", "After"]);
+    await say(ada, "add From the agent");
+    await list(ben, "Cards").filter({ hasText: "From the agent" }).waitFor();
+    people.forget(/status of 5\d\d|ERR_/);
   });
 });

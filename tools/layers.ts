@@ -514,8 +514,8 @@ export const layers: readonly Layer[] = [
   {
     at: "agent/src/context",
     does: "what a model is told of a state, and where",
-    may: [],
-    packages: ["@opstate/core"],
+    may: ["agent/src/verdict"],
+    packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread", "@opstate/core/tools"],
   },
   {
     at: "agent/src",
@@ -704,6 +704,12 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
+    at: "client/src/remote",
+    does: "a thread of a server with the calls of a thread of this process",
+    may: ["client/src/carrier.ts", "client/src/connection"],
+    packages: ["@opstate/core", "@opstate/core/*"],
+  },
+  {
     at: "client/src",
     does: "what a page holds: its threads on one connection; the public names",
     may: [
@@ -717,6 +723,7 @@ export const layers: readonly Layer[] = [
       "client/src/tabs",
       "client/src/thread",
       "client/src/binding",
+      "client/src/remote",
     ],
     packages: ["@opstate/core", "@opstate/core/*"],
   },

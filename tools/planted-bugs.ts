@@ -117,6 +117,30 @@ const BUGS: { readonly [what: string]: Bug } = {
     wrong: "",
     test: "test/thread/undo/reused-ids.test.ts",
   },
+  "a head that is announced while an authority catches up is forgotten": {
+    file: "src/thread/authority/announced.ts",
+    right: "if (this.#newest <= head) this.#newest = 0;",
+    wrong: "if (head >= 0) this.#newest = 0;",
+    test: "test/thread/authority/announced.test.ts",
+  },
+  "a head that could not be read waits for a submission": {
+    file: "src/thread/authority/authority.ts",
+    right: "          this.#retry.later();\n",
+    wrong: "",
+    test: "test/thread/authority/announced.test.ts",
+  },
+  "a thread that is opened again has another authority": {
+    file: "src/thread/open-threads.ts",
+    right: "const earlier = threads.get(threadId);",
+    wrong: "const earlier = (threads.size < 0 ? threads : new Map<string, Opening>()).get(threadId);",
+    test: "test/thread/open-twice.test.ts",
+  },
+  "a thread closes with the first of those who opened it": {
+    file: "src/thread/opened-thread.ts",
+    right: "if (this.#holders.size > 0) return;",
+    wrong: "",
+    test: "test/thread/open-twice.test.ts",
+  },
 };
 
 const root = fileURLToPath(new URL("../packages/core", import.meta.url));

@@ -8,7 +8,7 @@ export interface Budget {
   readonly table: string;
   readonly bound: "at most" | "at least";
   readonly limit: number;
-  readonly unit: "×" | "%" | "KB" | "µs" | "ms" | "per second";
+  readonly unit: "×" | "%" | "KB" | "µs" | "ms" | "per second" | "tokens";
   readonly measured: (read: Read) => number | undefined;
 }
 

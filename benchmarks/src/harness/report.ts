@@ -38,6 +38,8 @@ function cell(unit: Table["unit"], value: number | undefined, baseline: number |
   switch (unit) {
     case "bytes":
       return value < 1_000_000 ? `${(value / 1000).toFixed(1)} KB` : `${digits(value / 1_000_000)} MB`;
+    case "tokens":
+      return Math.round(value).toLocaleString("en");
     case "operations":
       return value.toLocaleString("en");
     case "ms":

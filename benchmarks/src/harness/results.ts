@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 export interface Table {
   readonly title: string;
   /** Times in µs are shown as ratios to the first row, the rest as it is. */
-  readonly unit: "µs" | "ms" | "bytes" | "operations" | "%" | "per second";
+  readonly unit: "µs" | "ms" | "bytes" | "operations" | "%" | "per second" | "tokens";
   /**
    * The columns are sizes, each ten times the one before: shows the mean growth from one to the
    * next.

@@ -8,10 +8,12 @@ import { Pool } from "pg";
 import { dropSchemas, startPostgres, type TestPostgres } from "../../../packages/server/test/support/postgres.ts";
 import { latencies, lines } from "./fan-out.ts";
 import { inPostgres, onDisk, type PostgresArgs } from "./log-writers.ts";
+import { inPostgres as bothInPostgres, onDisk as onBoth, timesToOtherSide } from "./other-side.ts";
 import { longRounds, measure } from "../harness/measure.ts";
 import { columnsOf, type Table } from "../harness/results.ts";
 
 export const COMMITS = "Durable commits per second";
+export const OTHER_SIDE = "From a commit to another authority on the same storage";
 export const FAN_OUT = "From an operation to its subscribers";
 
 const module = new URL("log-writers.ts", import.meta.url);
@@ -27,7 +29,7 @@ export function subscribersHead(subscribers: number, percentile: "p50" | "p99"):
 export async function logTables(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), "opstate-bench-"));
   try {
-    return [await commits(directory), await fanOut(directory)];
+    return [await commits(directory), await otherSide(directory), await fanOut(directory)];
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -47,6 +49,24 @@ async function commits(directory: string): Promise<Table> {
       return Object.fromEntries(Object.entries(times).map(([name, time]) => [name, 1_000_000 / time]));
     });
     return { title: COMMITS, unit: "per second", columns };
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+async function otherSide(directory: string): Promise<Table> {
+  const postgres = startPostgres();
+  try {
+    const times = await withSchemas(postgres, async (schemas) => {
+      const sides =
+        schemas === undefined ? onBoth : { ...onBoth, ...bothInPostgres(schemas.config, schemas.schemas[0]) };
+      const found: Record<string, Awaited<ReturnType<typeof timesToOtherSide>>> = {};
+      for (const [name, open] of Object.entries(sides)) found[name] = await timesToOtherSide(open(directory));
+      return found;
+    });
+    const column = (which: "p50" | "p99") =>
+      Object.fromEntries(Object.entries(times).map(([name, time]) => [name, time[which]]));
+    return { title: OTHER_SIDE, unit: "ms", columns: { p50: column("p50"), p99: column("p99") } };
   } finally {
     await postgres?.stop();
   }

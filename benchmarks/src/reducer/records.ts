@@ -70,7 +70,7 @@ const definition = defineState({
   initial: null,
   operations: Object.fromEntries(
     Object.entries(WRITES).map(([type, { edit }]) => [
-      type,
+      typeOf(type),
       {
         input: z.object({ id: z.string(), n: z.number() }),
         apply: (draft: State, input: Edit) => edit(draft, input),
@@ -78,6 +78,11 @@ const definition = defineState({
     ]),
   ),
 });
+
+/** A name that an operation may have. */
+function typeOf(write: string): string {
+  return write.replaceAll(" ", "_");
+}
 
 const frozen = new FrozenParts("objects");
 
@@ -92,7 +97,7 @@ export const ROW = {
 export const candidates = {
   [ROW.hand]: writer(({ byHand }) => byHand, false),
   [ROW.whole]: writer((_, write) => (state, edit) => {
-    const result = definition.transition(state, { type: write, ...edit });
+    const result = definition.transition(state, { type: typeOf(write), ...edit });
     if (!result.accepted) throw new Error(result.rejection.message);
     return result.state as State;
   }),

@@ -5,39 +5,86 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { memoryLog, openThread } from "@opstate/core";
-import { operationTools, opstateMiddleware, type Place } from "@opstate/langgraph";
+import { operationTools, opstateMiddleware } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel } from "langchain";
 import { cardsHead } from "../boards/boards.ts";
 import { makeCards } from "./checkpoints.ts";
-import { renameBoard } from "../boards/rename-board.ts";
+import { ada, renameBoard } from "../boards/rename-board.ts";
 import { columnsOf, type Table } from "../harness/results.ts";
 
 /** Rows that budgets speak of. */
 export const PLACE = {
-  end: "**opstate**: the state as the last message of the call",
+  auto: "**opstate**: a large state before the conversation, changes at the end",
+  end: 'the state at the end of each call, `place: "end"`',
   system: 'the state in the system message, `place: "system"`',
 } as const;
+export const ONE_EDIT = "**opstate**: one edit by another";
 
 const MESSAGES = 60;
 const CHARACTERS = 500;
 const STEPS = 20;
-
-export const PROMPTS = `Share of a prompt that the next call can reuse, ${MESSAGES} messages of ${CHARACTERS} characters before ${STEPS} steps that change the state`;
+const SIZES = [10, 100, 1_000, 10_000];
 const COLUMNS = 5;
+const CHARACTERS_PER_TOKEN = 4;
+
+const BEFORE = `${MESSAGES} messages of ${CHARACTERS} characters before ${STEPS} steps that change the state`;
+export const PROMPTS = `Share of a prompt that the next call can reuse, ${BEFORE}`;
+export const PROMPTS_OTHERS = "The same, when another person changes a card during each step too";
+export const LENGTHS = "Length of a prompt, in tokens of 4 characters, in the same steps";
+export const LENGTHS_OTHERS = "Length of a prompt when another person changes a card during each step too";
+export const EDITS = "What an edit by another person adds to the next prompt, in tokens of 4 characters";
 
 const systemPrompt =
   "You look after a board that people edit at the same time as you. Answer in a few plain sentences.";
 
+type Shown = keyof typeof PLACE;
+
 export async function promptTables(): Promise<readonly Table[]> {
-  const columns = await columnsOf([10, 100, 1_000], cardsHead, async (cards) => ({
-    [PLACE.end]: await reusable(cards, "end"),
-    [PLACE.system]: await reusable(cards, "system"),
-  }));
-  return [{ title: PROMPTS, unit: "%", columns }];
+  const places: readonly Shown[] = ["auto", "end", "system"];
+  const measured = async (others: boolean) => {
+    const [shares, lengths]: [Record<string, Record<string, number>>, Record<string, Record<string, number>>] = [
+      {},
+      {},
+    ];
+    for (const cards of SIZES) {
+      for (const place of places) {
+        const prompts = await promptsOf({ cards, place, edits: others ? STEPS : 0 });
+        (shares[cardsHead(cards)] ??= {})[PLACE[place]] = reusable(prompts);
+        (lengths[cardsHead(cards)] ??= {})[PLACE[place]] = tokensOf(prompts);
+      }
+    }
+    return { shares, lengths };
+  };
+  const [own, others] = [await measured(false), await measured(true)];
+  const edit = await columnsOf(SIZES, cardsHead, async (cards) => {
+    const [without, with_] = [
+      await promptsOf({ cards, place: "auto", edits: 0 }),
+      await promptsOf({ cards, place: "auto", edits: 1 }),
+    ];
+    const added = (with_[1]?.length ?? Number.NaN) - (without[1]?.length ?? Number.NaN);
+    return { [ONE_EDIT]: added / CHARACTERS_PER_TOKEN };
+  });
+  return [
+    { title: PROMPTS, unit: "%", columns: own.shares },
+    { title: PROMPTS_OTHERS, unit: "%", columns: others.shares },
+    { title: LENGTHS, unit: "tokens", columns: own.lengths },
+    { title: LENGTHS_OTHERS, unit: "tokens", columns: others.lengths },
+    { title: EDITS, unit: "tokens", columns: edit },
+  ];
 }
 
-/** The mean over the steps, in percent. */
-async function reusable(cards: number, place: Place): Promise<number> {
+/**
+ * The prompts of all calls of a run. Ada edits another card during each of the first `edits` steps.
+ */
+async function promptsOf({
+  cards,
+  place,
+  edits,
+}: {
+  readonly cards: number;
+  readonly place: Shown;
+  readonly edits: number;
+}): Promise<readonly string[]> {
   const thread = await openThread({ definition: renameBoard, log: memoryLog(), threadId: "board" });
   await thread.dispatch({ type: "$replace", value: makeCards(cards) }, { actor: { kind: "system", id: "bench" } });
   const prompts: string[] = [];
@@ -52,7 +99,11 @@ async function reusable(cards: number, place: Place): Promise<number> {
     },
   });
   const model = fakeModel();
-  for (let step = 0; step < STEPS; step++) model.respond(renaming(step));
+  for (let step = 0; step < STEPS; step++)
+    model.respond(() => {
+      if (step < edits) void thread.dispatch(editOf(step, cards), { actor: ada });
+      return renaming(step);
+    });
   const agent = createAgent({
     model: model.respond(new AIMessage("Done.")),
     systemPrompt,
@@ -60,10 +111,30 @@ async function reusable(cards: number, place: Place): Promise<number> {
     middleware: [opstateMiddleware(renameBoard, { thread, place }), watch],
   });
   await agent.invoke({ messages: conversation() }, { recursionLimit: 10 * STEPS });
+  return prompts;
+}
+
+/** The mean over the steps, in percent. */
+function reusable(prompts: readonly string[]): number {
   const shares = prompts
     .slice(1)
     .map((prompt, index) => commonLength(prompts[index] ?? "", prompt) / (prompts[index]?.length ?? 1));
   return (100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length;
+}
+
+/** The mean length. */
+function tokensOf(prompts: readonly string[]): number {
+  return prompts.reduce((sum, { length }) => sum + length, 0) / prompts.length / CHARACTERS_PER_TOKEN;
+}
+
+/** A card of the same column as the agent's, but for the first one another card each time. */
+function editOf(step: number, cards: number) {
+  const perColumn = cards / COLUMNS;
+  return renameBoard.op.rename({
+    column: step % COLUMNS,
+    card: 1 + (step % (perColumn - 1)),
+    title: `Title ${step} by Ada, for the card`,
+  });
 }
 
 /** What people and the agent said before. */

@@ -8,9 +8,12 @@ import { HISTORY } from "./histories.ts";
 import { COMMITS, FAN_OUT, subscribersHead, threadsHead } from "../logs/log.ts";
 import { LOG } from "../logs/log-writers.ts";
 import { PENDING_ROW } from "./pending.ts";
-import { PLACE, PROMPTS } from "./prompts.ts";
+import { EDITS, LENGTHS, ONE_EDIT, PLACE, PROMPTS, PROMPTS_OTHERS } from "./prompts.ts";
 import { TAB_ROW, TABS } from "../page/tabs.ts";
 import { commitsHead, DRAINS, HISTORIES } from "./threads.ts";
+
+/** Tokens of a prompt in the same steps when every call ended with the whole state, by cards. */
+const PROMPT_TOKENS_BEFORE = { 10: 9258, 100: 10_882, 1_000: 18_222, 10_000: 18_224 };
 
 function grouped(row: string, threads: number): Budget {
   const head = threadsHead(threads);
@@ -103,12 +106,41 @@ export const threadBudgets: readonly Budget[] = [
     drained(PENDING_ROW.batches, PENDING_ROW.batchesOnAuthority, cards),
     drained(PENDING_ROW.offline, PENDING_ROW.authority, cards),
   ]),
-  {
-    what: "share of a prompt that the next call can reuse, 60 messages and 10 cards",
-    table: PROMPTS,
-    bound: "at least",
-    limit: 95,
-    unit: "%",
-    measured: (read) => read(cardsHead(10), PLACE.end),
-  },
+  ...Object.entries(PROMPT_TOKENS_BEFORE).flatMap(([cards, limit]): Budget[] => {
+    const head = cardsHead(Number(cards));
+    return [
+      {
+        what: `share of a prompt that the next call can reuse, 60 messages and ${head}`,
+        table: PROMPTS,
+        bound: "at least",
+        limit: Number(cards) === 10 ? 95 : 90,
+        unit: "%",
+        measured: (read) => read(head, PLACE.auto),
+      },
+      {
+        what: `the same, when another person changes a card during each step too, ${head}`,
+        table: PROMPTS_OTHERS,
+        bound: "at least",
+        limit: Number(cards) === 10 ? 95 : 90,
+        unit: "%",
+        measured: (read) => read(head, PLACE.auto),
+      },
+      {
+        what: `length of a prompt, ${head}: as it was with the state at the end`,
+        table: LENGTHS,
+        bound: "at most",
+        limit,
+        unit: "tokens",
+        measured: (read) => read(head, PLACE.auto),
+      },
+      {
+        what: `an edit by another in the next prompt, ${head}`,
+        table: EDITS,
+        bound: "at most",
+        limit: 60,
+        unit: "tokens",
+        measured: (read) => read(head, ONE_EDIT),
+      },
+    ];
+  }),
 ];

@@ -1,5 +1,7 @@
 export { readAnswer } from "./approval/answer.ts";
 export type { AnswerReading, ApprovalAnswer } from "./approval/answer.ts";
+export { connectionOf, isCredentials } from "./approval/connection.ts";
+export type { Connection, Credentials, Decider } from "./approval/connection.ts";
 export {
   actorName,
   findProposalOutcome,
@@ -9,6 +11,11 @@ export {
 } from "./approval/proposal-outcome.ts";
 export type { ProposalOutcome } from "./approval/proposal-outcome.ts";
 export { openProposalText, questionText } from "./approval/proposal-text.ts";
+export { ContextPolicy, DEFAULT_BUDGET } from "./context/context-policy.ts";
+export type { ContextBudget, ContextOptions, ContextRequest, Conversation, Place } from "./context/context-policy.ts";
+export { legalNow } from "./context/legal-now.ts";
+export type { StateBase } from "./context/state-base.ts";
+export type { Template, Told, Words } from "./context/told.ts";
 export { outline } from "./context/outline.ts";
 export type { Outline } from "./context/outline.ts";
 export { shortId } from "./ids/short-id.ts";

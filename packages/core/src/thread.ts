@@ -17,6 +17,7 @@ export type {
 } from "./thread/options.ts";
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
+export { digestSince } from "./thread/reading/digest.ts";
 export type { Scheduler } from "./thread/pace.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";
@@ -26,4 +27,4 @@ export { defaultRights } from "./thread/rights.ts";
 export type { Right, ThreadRight } from "./thread/rights.ts";
 export { dependentsOf, undoOutcome } from "./thread/undo-outcome.ts";
 export type { Dependent, Dependents, UndoOutcome } from "./thread/undo-outcome.ts";
-export { sentenceOf } from "./thread/words.ts";
+export { quoteText, sentenceOf } from "./thread/words.ts";

@@ -1,40 +1,28 @@
-// Reads the middleware's message, the last one of each model call: the board, and what others did.
+// Reads the middleware's message, the last one of each model call: what others did.
 
-import type { Board } from "@opstate/kanban-domain";
 import { z } from "zod";
 import { actorName } from "../actor-name.ts";
 
-// A large board is cut: "... n more" is then among its cards and columns.
-const Cut = z.string().transform(() => []);
-const Card = z.object({ cardId: z.string(), title: z.string(), priority: z.number() });
-const Column = z.object({ columnId: z.string(), title: z.string(), cardCount: z.number(), cards: some(Card) });
 const Reason = z.object({ reason: z.string().min(1) });
-const BoardText = z.object({ columns: some(Column) });
-
-function some<Item extends z.ZodType>(item: Item) {
-  return z.array(z.union([item.transform((value) => [value]), Cut])).transform((items) => items.flat());
-}
 
 /** Whether a text is the middleware's message. */
 export function isBriefing(text: string): boolean {
-  return text.startsWith('From the application, not from the user:\n<board version="');
+  return /^From the application, not from the user:\n<board(?:-changes since="\d+")? version="/.test(text);
 }
 
-/** The board in the text; null without one. */
-export function readBoard(briefing: string): Board | null {
-  const json = [...briefing.matchAll(/<board version="\d+">\n(.*)\n<\/board>/g)].at(-1)?.[1];
-  try {
-    return json === undefined ? null : (BoardText.safeParse(JSON.parse(json)).data ?? null);
-  } catch {
-    return null;
-  }
+/** Whether a text is the snapshot of a large board, which stands before the conversation. */
+export function isSnapshot(text: string): boolean {
+  return text.startsWith('From the application:\n<board version="');
 }
 
 /** What others did, one sentence each: "ada: Move T-3: Backlog -> Done". */
 export function readNews(briefing: string): readonly string[] {
-  const digest = [...briefing.matchAll(/<board-changes>\n([\s\S]*?)\n<\/board-changes>/g)].at(-1)?.[1] ?? "";
-  return digest.split("\n").flatMap((line) => {
-    const [, kind, id, what = ""] = /^- (\S+) (\S+): (.+)$/.exec(line) ?? [];
+  const changes = [...briefing.matchAll(/<board-changes\b[^>]*>\n([\s\S]*?)<\/board-changes>/g)].at(-1);
+  const [tag = "", all = ""] = changes ?? [];
+  // Beside a snapshot, what is new follows a line that says so.
+  const news = tag.startsWith("<board-changes since=") ? (/you last looked:\n([\s\S]*)/.exec(all)?.[1] ?? "") : all;
+  return news.split("\n").flatMap((line) => {
+    const [, kind, id, what = ""] = /^(?:-|\d+) (\S+) (\S+): (.+)$/.exec(line) ?? [];
     if (kind === undefined || id === undefined) return /^- (?:and )?(\d+ (?:more )?not shown)$/.exec(line)?.[1] ?? [];
     return `${actorName(kind, id)}${whatWasDone(what)}`;
   });

@@ -5,7 +5,8 @@
 
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { Board } from "@opstate/kanban-domain";
-import { isBriefing, readBoard, readNews } from "./briefing.ts";
+import { isBriefing, isSnapshot, readNews } from "./briefing.ts";
+import { readBoard } from "./board-shown.ts";
 import { type Outcome, readVerdict } from "./verdict.ts";
 
 export interface Conversation {
@@ -21,7 +22,8 @@ export interface Conversation {
 export function readConversation(given: readonly BaseMessage[]): Conversation {
   const last = given.at(-1);
   const briefing = HumanMessage.isInstance(last) && isBriefing(last.text) ? last.text : undefined;
-  const messages = briefing === undefined ? given : given.slice(0, -1);
+  const snapshot = given.find((message) => HumanMessage.isInstance(message) && isSnapshot(message.text));
+  const messages = given.filter((message) => message !== snapshot && (briefing === undefined || message !== last));
   const asked = messages.findLastIndex((message) => HumanMessage.isInstance(message));
   const since = messages.slice(asked + 1);
   const results = new Map(
@@ -36,7 +38,8 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
         verdict: readVerdict(results.get(id)),
       })),
     );
-  const board = readBoard(briefing ?? "");
+  const all = messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text);
+  const board = readBoard(briefing ?? "", snapshot?.text, all);
   return {
     request: messages[asked]?.text ?? "",
     turns: turns.filter((turn) => turn.length > 0),

@@ -12,6 +12,18 @@ export function describeChanges(patches: Patch): string {
   return [...described, ...(rest > 0 ? [`${rest} more`] : [])].join("; ");
 }
 
+/** Whether the words of `describeChanges` leave nothing out. */
+export function describesAll(patches: Patch): boolean {
+  return (
+    patches.length <= MAX_CHANGES &&
+    patches.every(
+      (patch) =>
+        patch.op === "remove" ||
+        ((patch.op === "add" || patch.op === "replace") && JSON.stringify(patch.value).length <= MAX_VALUE_CHARACTERS),
+    )
+  );
+}
+
 function describeChange(patch: PatchOperation): string {
   const path = patch.path === "" ? "the whole state" : patch.path;
   switch (patch.op) {

@@ -3,14 +3,15 @@
 
 import { isRecord } from "../json/container.ts";
 
-const TYPE = "$clear";
-
 /** Plain JSON: it can be sent, and a checkpoint can store it. */
-export type Clear = { readonly type: typeof TYPE };
+export type Clear = { readonly type: "$clear" };
 
-/** The updates of a field, with `Clear` where the field may hold null. */
-export type WithClear<Value, Update> = null extends Value ? Update | Clear : Update;
+/**
+ * The updates of a field, with `Clear` where the field may hold null. It is written out, for an
+ * application that exports a field without naming its type has no entry with that name.
+ */
+export type WithClear<Value, Update> = null extends Value ? Update | { readonly type: "$clear" } : Update;
 
 export function isClear(update: unknown): update is Clear {
-  return isRecord(update) && update["type"] === TYPE && Object.keys(update).length === 1;
+  return isRecord(update) && update["type"] === "$clear" && Object.keys(update).length === 1;
 }

@@ -124,12 +124,14 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
 
   function tracked<T>(call: Promise<T>): Promise<T> {
     underWay.add(call);
-    const done = () => void underWay.delete(call);
-    call.then(done, done);
+    const forget = () => void underWay.delete(call);
+    call.then(forget, forget);
     return call;
   }
 
-  /** `begin` begins to listen, and gives what ends it. An error of the listener is this holder's. */
+  /**
+   * `begin` begins to listen, and gives what ends it. An error of the listener is this holder's.
+   */
   function listen<Args extends unknown[]>(
     listener: (...args: Args) => void,
     begin: (guarded: (...args: Args) => void) => () => void,

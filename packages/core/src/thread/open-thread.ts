@@ -43,8 +43,8 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
 /**
  * Opens a thread, and creates it when the log does not have it. It has one authority for a log
  * object: whoever opens it again, a server too, shares it and sees the same commits at once. It is
- * closed when the last of them closes theirs. Throws an OpstateError: `invalid_id` for an id that is
- * not well-formed text, `definition_mismatch` when the stored or open thread is of another
+ * closed when the last of them closes theirs. Throws an OpstateError: `invalid_id` for an id that
+ * is not well-formed text, `definition_mismatch` when the stored or open thread is of another
  * definition or the stored one of a newer version, `other_options` when it is open with other
  * options, `corrupt_log` when what is stored does not fit together.
  *

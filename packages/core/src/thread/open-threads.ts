@@ -22,9 +22,10 @@ export interface Wanted {
 }
 
 /**
- * The open thread, or the one that `open` gives, and what `hold` makes of it in the step in which it
- * is found. Undefined when `open` finds none. `open` gets what it calls when the thread has ended.
- * Throws an OpstateError (`definition_mismatch`, `other_options`) when it is open in another way.
+ * The open thread, or the one that `open` gives, and what `hold` makes of it in the step in which
+ * it is found. Undefined when `open` finds none. `open` gets what it calls when the thread has
+ * ended. Throws an OpstateError (`definition_mismatch`, `other_options`) when it is open in another
+ * way.
  */
 export async function shareThread<T>(
   wanted: Wanted,

@@ -122,7 +122,9 @@ describe("openThread", () => {
 
   it("creates a thread once when it is opened several times at once", async () => {
     const log = memoryLog();
-    const threads = await Promise.all([1, 2, 3].map(() => openThread({ definition: tally, log: elsewhere(log), threadId: "t" })));
+    const threads = await Promise.all(
+      [1, 2, 3].map(() => openThread({ definition: tally, log: elsewhere(log), threadId: "t" })),
+    );
     expect(threads.map(({ version }) => version)).toEqual([0, 0, 0]);
     expect(await log.list()).toHaveLength(1);
   });

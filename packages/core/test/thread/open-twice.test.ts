@@ -31,7 +31,7 @@ describe("a thread that is opened twice in one process", () => {
     const threads = await Promise.all([1, 2, 3, 4].map(() => open(log)));
     expect(log.calls.filter((call) => call === "create")).toHaveLength(1);
     const verdicts = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => threads[index % 4]?.dispatch(add(1), { actor: ada })),
+      Array.from({ length: 40 }, async (_, index) => threads[index % 4]?.dispatch(add(1), { actor: ada })),
     );
     expect(verdicts.map((verdict) => verdict?.version)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     // Nobody was late.
@@ -178,7 +178,9 @@ describe("a thread that is opened twice in one process", () => {
       const mine = await open(log);
       const error = await rejected(open(log, { definition: defineTally(2) }));
       expect(error.code).toBe("definition_mismatch");
-      expect(error.message).toMatch(/open already.*also named "tally" \(version 1; here it is version 2\).*Define it once/);
+      expect(error.message).toMatch(
+        /open already.*also named "tally" \(version 1; here it is version 2\).*Define it once/,
+      );
       await mine.close();
       expect((await openThread({ definition: defineTally(2), log, threadId: "t" })).definition.version).toBe(2);
     });

@@ -1,8 +1,12 @@
 // Which calls wait for approval, how they wait, and who may answer: the same for all runs, or by
 // run.
 
+import { type ApprovalAnswer, connectionOf, type Credentials, type Decider, isCredentials } from "@opstate/agent";
 import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 import { runOf, type RunConfig } from "../thread/thread-source.ts";
+
+/** An actor, or, of a thread on a server, how that person is known there. */
+export type Approver = Actor | Credentials;
 
 /** Which calls wait: those whose definition says so of the actor (`approve`), or every call. */
 export type Ask = "needed" | "always";
@@ -23,10 +27,14 @@ export interface ApprovalOptions {
    * does not say who gave it. The actor must have the right to approve; undefined means that
    * interrupts cannot be answered here, only in the thread.
    *
-   * Default: `{ kind: "user", id: "user" }`. Behind `graphAgent` the default is undefined, because
-   * the server carries out the answers in the thread.
+   * Of a thread on a server (`remoteThread`) it gives that person's credentials, `{ headers }`: the
+   * server knows nobody without. Without them nothing is accepted or edited here, and the proposal
+   * waits for a page.
+   *
+   * Default: `{ kind: "user", id: "user" }`, of a thread in this process. Behind `graphAgent` the
+   * default is undefined, because the server carries out the answers in the thread.
    */
-  readonly approver?: Actor | ((config: RunConfig) => Actor | undefined);
+  readonly approver?: Approver | ((config: RunConfig) => Approver | undefined);
 }
 
 /**
@@ -54,7 +62,35 @@ export function approvalOf({ approval }: ApprovalOptions, config: RunConfig): Ap
   return (typeof approval === "function" ? approval(config) : approval) === "propose" ? "propose" : "interrupt";
 }
 
-export function approverOf({ approver }: ApprovalOptions, config: RunConfig): Actor | undefined {
-  if (approver !== undefined) return typeof approver === "function" ? approver(config) : approver;
-  return runOf(config)?.requester === undefined ? { kind: "user", id: "user" } : undefined;
+/**
+ * Who carries the answer out, or in words why nobody does. The proposer may decline what they
+ * proposed, so a decline needs no credentials.
+ */
+export async function deciderOf(
+  { approver }: ApprovalOptions,
+  answer: ApprovalAnswer["type"],
+  thread: Thread,
+  config: RunConfig,
+): Promise<Decider | string> {
+  const given = typeof approver === "function" ? approver(config) : approver;
+  const connection = connectionOf(thread);
+  if (connection === undefined) {
+    const isRequested = approver !== undefined || runOf(config)?.requester !== undefined;
+    const actor = given ?? (isRequested ? undefined : USER);
+    if (actor === undefined) return "This run names nobody who may approve, so the answer was not used.";
+    if (!isCredentials(actor)) return { actor, approve: thread.approve, decline: thread.decline };
+    return "`approver` gave credentials, but the thread is in this process, where it must give an actor. The answer was not used.";
+  }
+  if (given !== undefined && isCredentials(given)) {
+    try {
+      return await connection.as(given);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return `The server refused the credentials that \`approver\` gave (${reason}), so the answer was not used.`;
+    }
+  }
+  if (answer === "decline") return { actor: connection.actor, approve: thread.approve, decline: thread.decline };
+  return "The answer was not used: the thread is on a server, which knows a person by their credentials, and `approver` gave none. The proposal waits until a person approves it on a page.";
 }
+
+const USER: Actor = { kind: "user", id: "user" };

@@ -17,16 +17,15 @@
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { interrupt } from "@langchain/langgraph";
-import { lostVerdict, proposalOutcome, proposedOperation, questionText, type ApprovalAnswer } from "@opstate/agent";
 import {
-  defined,
-  type Actor,
-  type AnyDefinition,
-  type AnyOperation,
-  type Commit,
-  type Thread,
-  type Verdict,
-} from "@opstate/core";
+  type ApprovalAnswer,
+  type Decider,
+  lostVerdict,
+  proposalOutcome,
+  proposedOperation,
+  questionText,
+} from "@opstate/agent";
+import { defined, type AnyDefinition, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { ProposeOperation } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 import type { HITLRequest } from "langchain";
@@ -65,7 +64,8 @@ export interface AskOptions {
   readonly config: RunnableConfig;
   /** Whether the graph waits for the answer. */
   readonly interrupts: boolean;
-  readonly approver: () => Actor | undefined;
+  /** Who carries an answer out, or in words why nobody does. */
+  readonly decider: (answer: ApprovalAnswer["type"]) => Promise<Decider | string>;
   /** Called with the verdict on each submission. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
@@ -85,9 +85,9 @@ export async function askFirst(ask: AskOptions): Promise<CallResult> {
   if (!isUnanswered || !interrupts) return unchanged();
   await refuseUnaddressed(thread, proposal, ask.config);
   const answer = answerTo(ask, proposal);
-  const approver = ask.approver();
-  if (approver === undefined) return unchanged("This run names nobody who may approve, so the answer was not used.");
-  return carryOut(answer, { thread, proposal, approver, onVerdict });
+  const decider = await ask.decider(answer.type);
+  if (typeof decider === "string") return unchanged(decider);
+  return carryOut(answer, { thread, proposal, decider, onVerdict });
 }
 
 const UNADDRESSED =

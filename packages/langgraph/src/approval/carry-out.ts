@@ -6,16 +6,8 @@
 // - What the model is told stays true: a proposal that could not be carried out is withdrawn.
 // - An answer of an actor who may not give it changes nothing.
 
-import { actorName, type ApprovalAnswer, lostVerdict, proposalOutcome } from "@opstate/agent";
-import {
-  defined,
-  type Actor,
-  type AnyOperation,
-  type Commit,
-  type Rejection,
-  type Thread,
-  type Verdict,
-} from "@opstate/core";
+import { actorName, type ApprovalAnswer, type Decider, lostVerdict, proposalOutcome } from "@opstate/agent";
+import { defined, type AnyOperation, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";
 import { isApprove, isDecline, isPropose } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 
@@ -32,7 +24,7 @@ type Edit = Extract<ApprovalAnswer, { readonly type: "edit" }>;
 export interface DecisionContext {
   readonly thread: Thread;
   readonly proposal: Commit;
-  readonly approver: Actor;
+  readonly decider: Decider;
   /** Called with the verdict on each submission. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
@@ -40,8 +32,8 @@ export interface DecisionContext {
 export async function carryOut(answer: ApprovalAnswer, context: DecisionContext): Promise<CallResult> {
   if (answer.type === "accept") return accept(context);
   if (answer.type === "edit") return edit(answer, context);
-  const { thread, onVerdict } = context;
-  const verdict = await thread.decline(context.proposal.id, {
+  const { decider, onVerdict } = context;
+  const verdict = await decider.decline(context.proposal.id, {
     ...decisionOptions(context, "decline"),
     ...defined({ reason: answer.message }),
   });
@@ -50,8 +42,8 @@ export async function carryOut(answer: ApprovalAnswer, context: DecisionContext)
 }
 
 async function accept(context: DecisionContext): Promise<CallResult> {
-  const { thread, proposal, onVerdict } = context;
-  const verdict = await thread.approve(proposal.id, decisionOptions(context, "accept"));
+  const { thread, proposal, decider, onVerdict } = context;
+  const verdict = await decider.approve(proposal.id, decisionOptions(context, "accept"));
   onVerdict(verdict);
   if (verdict.accepted) return { verdict };
   if (isDecided(verdict)) return decided(context);
@@ -74,15 +66,15 @@ async function accept(context: DecisionContext): Promise<CallResult> {
  * saw: the state moves on while a person reads.
  */
 async function edit(answer: Edit, context: DecisionContext): Promise<CallResult> {
-  const { thread, proposal, approver, onVerdict } = context;
+  const { thread, proposal, decider, onVerdict } = context;
   const { operation, basedOn = shownVersion(proposal), things } = answer;
   if (basedOn !== undefined && basedOn > thread.version) {
     const note = `The answer was not used: it is based on version ${basedOn}, and there is none after ${thread.version}.`;
     return notUsed(note, context);
   }
-  const fault = thread.definition.can(thread.getState(), operation, approver);
+  const fault = thread.definition.can(thread.getState(), operation, decider.actor);
   if (fault?.code === "forbidden") return notAllowed(fault, context);
-  const declined = await thread.decline(proposal.id, {
+  const declined = await decider.decline(proposal.id, {
     ...decisionOptions(context, "edit"),
     reason: "It was edited. The edited operation follows.",
   });
@@ -140,9 +132,9 @@ function isDecided(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.reason === "decided";
 }
 
-function decisionOptions({ proposal, approver }: DecisionContext, how: string) {
+function decisionOptions({ proposal, decider }: DecisionContext, how: string) {
   const { id, version: proposedAt } = proposal;
-  return { ...originOf(proposal), actor: approver, id: `${id}/${how}`, proposedAt, allows: () => true };
+  return { ...originOf(proposal), actor: decider.actor, id: `${id}/${how}`, proposedAt, allows: () => true };
 }
 
 /** A decision belongs to the run that proposed: undoing that run undoes the decision, too. */

@@ -17,9 +17,9 @@ export interface RefusedUpdate {
 /**
  * Is told of updates that a field refused, when nobody else is. LangGraph may run a reducer several
  * times for one write (an edge reads the state, a thread is read again), so it may be told of one
- * update more than once.
+ * update more than once. What it returns is ignored; what it throws is a warning.
  */
-export type OnReject = (rejection: Rejection, refused: RefusedUpdate) => void;
+export type OnReject = (rejection: Rejection, refused: RefusedUpdate) => unknown;
 
 /** Options of a field, and of an agent state's fields. */
 export interface FieldOptions {
@@ -35,7 +35,7 @@ export function reportTo({ onReject }: FieldOptions): Report {
   return (rejection, refused) => {
     try {
       // It may be an async function.
-      const told: unknown = onReject(rejection, refused);
+      const told = onReject(rejection, refused);
       if (told instanceof Promise) told.catch(warnOfError);
     } catch (error) {
       warnOfError(error);

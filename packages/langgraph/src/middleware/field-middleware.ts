@@ -9,14 +9,14 @@
 
 import { StateSchema } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
+import { type ContextBudget, ContextPolicy, type Place, type Template } from "@opstate/agent";
 import type { AnyDefinition } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { configOf, type ActorSource } from "../thread/thread-source.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
 import { answerDanglingCalls } from "./answer-dangling-calls.ts";
-import type { Place } from "./briefing.ts";
-import { withThreadContext } from "./thread-context.ts";
+import { withThreadContext, type Narrow } from "./thread-context.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
 
@@ -31,15 +31,31 @@ export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly name?: string;
   /** The actor that the agent is. It is offered only the tools that it may use. */
   readonly actor?: ActorSource;
-  /** The most that the model is shown, in tokens of about 4 characters: the state (8,000). */
-  readonly budget?: { readonly state?: number };
-  /** Where the state is shown: at the end of each call (the default), or in the system message. */
+  /**
+   * The most that the model is shown, in tokens of about 4 characters: of a state that is shown
+   * whole (8,000), and of the outline of a larger one (4,000).
+   */
+  readonly budget?: Pick<Partial<ContextBudget>, "state" | "outline">;
+  /**
+   * Where the state is shown: at the end of each call (the default, "auto" or "end"), in the system
+   * message, or nowhere ("off"). A field has no log, so that a large state too is shown anew with
+   * each call: a thread's is not.
+   */
   readonly place?: Place;
+  /**
+   * How the model learns which operations it can use now. Default "words": it is told at the end of
+   * the call, and the tools stay the same, so that they can be cached. "tools": it is offered those
+   * tools alone. "off": it is not told.
+   */
+  readonly narrow?: Narrow;
+  /** Other words for the model. It gets what there is to say, and the usual words. */
+  readonly template?: Template;
 }
 
 export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlewareOptions) {
-  const { field, actor, budget, place } = options;
+  const { field, actor, budget, place, narrow, template } = options;
   const name = middlewareName(definition, options.name);
+  const policy = new ContextPolicy({ definition, name, place, budget, template });
   // The types do not know the field's name, which is a value here. The caller types the result.
   const fields: Record<never, never> = { [field]: snapshotField(definition) };
   const fillIn = (state: { readonly messages: readonly BaseMessage[] }) => {
@@ -58,13 +74,14 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
       const request = await answerDanglingCalls(asked, configOf(asked.runtime));
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
       return handler(
-        withThreadContext(definition, request, {
+        await withThreadContext(definition, request, {
+          policy,
           name,
           field,
           snapshot,
           digest: "",
-          budget: budget?.state ?? 8000,
           place,
+          narrow,
           actor,
         }),
       );

@@ -27,9 +27,10 @@ export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = A
 /**
  * Middleware for `createAgent`. The graph's field `definition.name` follows the thread. Every model
  * call ends with a message, which is not in the history, with the current state and what others
- * changed since the model last looked. A user's edit during a run goes to the thread, and the next
- * call shows it (`graph.updateState` would lose it). Of the tools of `operationTools` the model is
- * offered those that the agent may use now.
+ * changed since the model last looked. A large state stands before the conversation, and the
+ * message has what changed since. A user's edit during a run goes to the thread, and the next call
+ * shows it (`graph.updateState` would lose it). Of the tools of `operationTools` the model is
+ * offered those that the agent may use, and is told which are not possible now.
  *
  * With `{ field }` and no thread, the graph's own field decides. The model is shown the field's
  * state with each call. Each tool message of `operationTools(definition, { field })` is rewritten,

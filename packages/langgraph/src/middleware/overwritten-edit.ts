@@ -8,16 +8,11 @@
 
 import { HumanMessage } from "@langchain/core/messages";
 import { describeChanges } from "@opstate/agent";
-import type { Rejection, Thread } from "@opstate/core";
+import { defined, type Rejection, type Thread } from "@opstate/core";
 import { diff, type Patch } from "@opstate/core/json-patch";
+import { reportTo, type OnReject } from "../fields/on-reject.ts";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import type { Written } from "../thread/run-memory.ts";
-
-/**
- * Is told of an edit of the field that the thread does not know. `update` is the edit as a patch:
- * `{ type: "$patch", patch }`.
- */
-export type OnEdit = (rejection: Rejection, refused: { readonly field: string; readonly update: unknown }) => void;
 
 /** The snapshot that the middleware writes, for `findEdit` to know later. */
 export function written({ threadId, incarnation, version }: Thread): Written {
@@ -41,8 +36,8 @@ export async function findEdit(thread: Thread, found: unknown, last: Written | u
   return patch.length === 0 ? undefined : patch;
 }
 
-/** Tells `onReject`. Gives the words for the model. Never throws. */
-export function reportEdit(field: string, patch: Patch, onReject: OnEdit | undefined): string {
+/** Tells `onReject` of the edit as a patch. Gives the words for the model. Never throws. */
+export function reportEdit(field: string, patch: Patch, onReject: OnReject | undefined): string {
   const message = `An edit of the graph's field "${field}" had no effect: the thread decides, and the field follows it. Submit the edit to the thread. It was: ${describeChanges(patch)}`;
   const rejection: Rejection = {
     code: "refused",
@@ -50,11 +45,7 @@ export function reportEdit(field: string, patch: Patch, onReject: OnEdit | undef
     message,
     operation: { type: "updateState" },
   };
-  try {
-    onReject?.(rejection, { field, update: { type: "$patch", patch } });
-  } catch (error) {
-    process.emitWarning(`onReject threw: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  reportTo(defined({ onReject }))(rejection, { field, update: { type: "$patch", patch } });
   return `Somebody edited the field "${field}" of this conversation. The edit had no effect, because "${field}" follows its thread: what you are shown is the state. The edit was: ${describeChanges(patch)}`;
 }
 

@@ -8,9 +8,11 @@
 // - Nothing that the middleware shows enters the history.
 
 import { StateSchema } from "@langchain/langgraph";
+import { type ContextBudget, ContextPolicy, DEFAULT_BUDGET, type Place, type Template } from "@opstate/agent";
 import { defined, type AnyDefinition, type Thread } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import * as z from "zod";
+import type { OnReject } from "../fields/on-reject.ts";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { snapshotOf, threadResult } from "../fields/thread-snapshot.ts";
 import { LastLooks } from "../thread/last-looks.ts";
@@ -25,13 +27,13 @@ import {
   type ThreadSource,
 } from "../thread/thread-source.ts";
 import { answerDanglingCalls } from "./answer-dangling-calls.ts";
-import type { Place } from "./briefing.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
-import { withThreadContext } from "./thread-context.ts";
+import { charactersIn, resultsIn } from "./briefing.ts";
+import { withThreadContext, type Narrow } from "./thread-context.ts";
 import { observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
-import { editMessage, findEdit, reportEdit, written, type OnEdit } from "./overwritten-edit.ts";
+import { editMessage, findEdit, reportEdit, written } from "./overwritten-edit.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
   readonly thread: ThreadSource<D>;
@@ -49,33 +51,43 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
    */
   readonly field?: Field;
   /**
-   * The most that the model is shown, in tokens of about 4 characters: of the state (8,000) and of
-   * the changes by others (600).
+   * The most that the model is shown, in tokens of about 4 characters: of a state that is shown
+   * whole (8,000), of the outline of a larger one (4,000), and of the changes by others (600).
    */
-  readonly budget?: { readonly state?: number; readonly digest?: number };
+  readonly budget?: Partial<ContextBudget>;
   /**
    * What the graph's checkpoints store of the field: everything (the default), or its version only.
    */
   readonly checkpoint?: "state" | "version";
   /**
-   * Where the state is shown. Default: in a message at the end of each call, so that everything
-   * before it can be cached. Or in the system message, for models that accept no user message after
-   * a tool's result (Mistral's).
+   * Where the state is shown. Default "auto": a small state in a message at the end of each call; a
+   * large one before the conversation, and what changed since at the end. So everything before the
+   * last message can be cached. With "system" all of it is in the system message, for models that
+   * accept no user message after a tool's result (Mistral's). With "off" it is not shown.
    */
   readonly place?: Place;
   /**
+   * How the model learns which operations it can use now. Default "words": it is told at the end of
+   * the call, and the tools stay the same, so that they can be cached. "tools": it is offered those
+   * tools alone. "off": it is not told.
+   */
+  readonly narrow?: Narrow;
+  /** Other words for the model. It gets what there is to say, and the usual words. */
+  readonly template?: Template;
+  /**
    * Is told when the field was edited: by `graph.updateState`, a run's input or a node. The thread
    * decides, so the edit has no effect; its state replaces it when the next run begins. The model
-   * is told, too.
+   * is told, too. `update` is the edit as a patch, `{ type: "$patch", patch }`.
    */
-  readonly onReject?: OnEdit;
+  readonly onReject?: OnReject;
 }
 
 export function threadMiddleware<D extends AnyDefinition>(definition: D, options: ThreadMiddlewareOptions<D>) {
   const name = middlewareName(definition, options.name);
   const field: string = options.field ?? name;
   const memory = memoryKey(name);
-  const budget = { state: 8000, digest: 600, ...options.budget };
+  const { place, narrow, actor, budget, template } = options;
+  const policy = new ContextPolicy({ definition, name, place, budget, template });
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
   const looks = new LastLooks();
@@ -111,19 +123,26 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const config = configOf(runtime);
       const thread = await find(config);
       const past = memoryOf(state, name);
+      const self = resolveActor(actor, config, thread);
       const last = past?.observation ?? looks.get(config, thread.threadId);
       const notice = past?.notice ?? (await noticeOf(thread, state, past));
       const { observation, snapshot } = await observe(thread, last, notice, state.messages, {
-        for: resolveActor(options.actor, config),
-        budget: budget.digest,
+        for: self,
+        budget: budget?.digest ?? DEFAULT_BUDGET.digest,
         checkpoint: options.checkpoint,
       });
+      const base = await policy.nextBase(thread, past?.base, snapshot, {
+        actor: self,
+        results: resultsIn(state.messages),
+        characters: charactersIn(state.messages),
+      });
       const { version } = snapshot;
-      const next: Memory = {
+      const next: Memory = defined({
         runId: past?.runId ?? crypto.randomUUID(),
         observation,
         written: { ...written(thread), version },
-      };
+        base,
+      });
       return { [field]: snapshot, [memory]: next };
     },
 
@@ -134,13 +153,29 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
       // The run was resumed from a checkpoint that stores no state.
       const isStateless = options.checkpoint === "version" && isFieldSnapshot(found) && found.state === null;
-      const snapshot = isStateless ? snapshotOf(await find(config), options) : found;
-      const observation = memoryOf(request.state, name)?.observation;
-      const { digest = "", notice } = observation ?? {};
-      const { place, actor } = options;
+      const { base, observation } = memoryOf(request.state, name) ?? {};
+      const thread = await find(config);
+      const snapshot = isStateless ? snapshotOf(thread, options) : found;
+      const { notice } = observation ?? {};
       const messages = notice === undefined ? request.messages : [...request.messages, editMessage(notice)];
-      const context = { name, field, snapshot, digest, budget: budget.state, place, actor };
-      const response = await handler(withThreadContext(definition, { ...request, messages }, context));
+      const told = await withThreadContext(
+        definition,
+        { ...request, messages },
+        {
+          policy,
+          name,
+          field,
+          snapshot,
+          known: observation?.from,
+          digest: observation?.digest ?? "",
+          place,
+          narrow,
+          actor: resolveActor(actor, config, thread),
+          thread,
+          base,
+        },
+      );
+      const response = await handler(told);
       if (observation !== undefined) looks.set(config, observation);
       return response;
     },

@@ -3,6 +3,8 @@
 // It is kept in a private field of the graph, not in the middleware. So it survives a restart, and
 // one middleware serves many threads.
 
+import type { StateBase } from "@opstate/agent";
+
 /** Plain JSON: a checkpoint stores it. */
 export interface Memory {
   readonly runId: string;
@@ -11,6 +13,11 @@ export interface Memory {
   readonly written?: Written;
   /** For the next model call: an edit of the field that had no effect, in words. */
   readonly notice?: string;
+  /**
+   * Of a large state: the snapshot that stands before the conversation. Its text is made again from
+   * the thread, to the letter: a checkpoint has its version alone.
+   */
+  readonly base?: StateBase;
 }
 
 /** A version of a thread. */

@@ -3,6 +3,7 @@
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getConfig } from "@langchain/langgraph";
+import { connectionOf } from "@opstate/agent";
 import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 
 /** The config of a run as tools get it, with LangChain's `context` if the run has one. */
@@ -18,7 +19,8 @@ export type ThreadSource<D extends AnyDefinition = AnyDefinition> =
 
 /**
  * The actor that the agent is in its threads: one for all runs, or a function of the run's config.
- * Default: `{ kind: "agent", id: "agent" }`.
+ * Default: that of the connection, where the thread is a `remoteThread`; else `{ kind: "agent", id:
+ * "agent" }`.
  */
 export type ActorSource = Actor | ((config: RunConfig) => Actor);
 
@@ -57,13 +59,19 @@ export async function resolveThread<D extends AnyDefinition>(
   );
 }
 
-export function resolveActor(source: ActorSource | undefined, config: RunConfig): Actor {
-  return typeof source === "function" ? source(config) : (source ?? runOf(config)?.actor ?? AGENT);
+/** On a connection to a server the default is its actor: it can do nothing as another one. */
+export function resolveActor(source: ActorSource | undefined, config: RunConfig, thread?: object): Actor {
+  if (typeof source === "function") return source(config);
+  return source ?? connectionOf(thread)?.actor ?? runOf(config)?.actor ?? AGENT;
 }
 
-/** The actor before any run, for choosing tools. Undefined when only a run's config says it. */
-export function presumedActor(source: ActorSource | undefined): Actor | undefined {
-  return typeof source === "function" ? undefined : (source ?? AGENT);
+/**
+ * The actor before any run, for choosing tools. Undefined when only a run's config, or the
+ * connection of its thread, says it.
+ */
+export function presumedActor(source: ActorSource | undefined, thread?: unknown): Actor | undefined {
+  if (typeof source === "function") return undefined;
+  return source ?? connectionOf(thread)?.actor ?? AGENT;
 }
 
 /** What `graphAgent`, or the caller, put at `configurable.opstate`. */

@@ -129,7 +129,7 @@ export function operationTool<D extends AnyDefinition>(
   return new OperationTool(definition, spec, submitToThread(definition, target), {
     interrupts: (thread, config) =>
       approvalOf(target, config) === "interrupt" &&
-      needsApproval(definition, spec.operation, { ask, actor: resolveActor(actor, config), thread, config }),
+      needsApproval(definition, spec.operation, { ask, actor: resolveActor(actor, config, thread), thread, config }),
     worksOn: (managed) => managed.definition === definition && managed.name === middleware,
     recall: recallFromThread(definition, target),
   });

@@ -75,7 +75,7 @@ export function operationTools<D extends AnyDefinition>(
   options: OperationToolsOptions<D>,
 ): OperationTool[] {
   const { prefix = options.middleware === undefined ? "" : `${options.middleware}_` } = options;
-  const actor = presumedActor(options.actor);
+  const actor = presumedActor(options.actor, options.thread);
   return toolsOf(definition, defined({ actor })).map(({ name, description, inputSchema }) =>
     operationTool(
       definition,

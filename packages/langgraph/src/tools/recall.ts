@@ -36,7 +36,7 @@ export function recallFromThread<D extends AnyDefinition>(definition: D, target:
   return async ({ message, id: callId, update }, { config }) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
     const id = submissionOf(message, callId);
-    const actor = resolveActor(target.actor, config);
+    const actor = resolveActor(target.actor, config, thread);
     const verdict = await thread.submit(update, { actor, id, expectedVersion: NEVER });
     if (isUnknown(verdict)) return [notCarriedOutText(name), null];
     if (!isIdConflict(verdict)) return verdictAnswer(name, verdict);

@@ -1,11 +1,11 @@
 // A tool call as a submission to a thread. The tool awaits the thread's verdict. A call that needs
 // approval is proposed first.
 
-import { openProposalText, shortId, summarize, truncatedJson, verdictText } from "@opstate/agent";
+import { type ApprovalAnswer, openProposalText, shortId, summarize, truncatedJson, verdictText } from "@opstate/agent";
 import { defined, type AnyDefinition, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { isOnlyCall } from "../approval/only-call.ts";
-import { approvalOf, approverOf, needsApproval, type ApprovalOptions } from "../approval/approval-options.ts";
+import { approvalOf, deciderOf, needsApproval, type ApprovalOptions } from "../approval/approval-options.ts";
 import { askFirst } from "../approval/ask-first.ts";
 import { approvedBy, type CallResult } from "../approval/carry-out.ts";
 import { hasCheckpointer, requireCheckpointer } from "../approval/checkpointer.ts";
@@ -49,7 +49,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const memory = memoryOf(input, state.name);
     const runId = runOf(config)?.runId ?? memory?.runId;
     const seen = memory?.observation;
-    const actor = resolveActor(target.actor, config);
+    const actor = resolveActor(target.actor, config, thread);
     const options: DispatchOptions = defined({
       actor,
       id,
@@ -72,8 +72,8 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
       const call = { name, args, inputSchema: spec.inputSchema, operationOf };
       const interrupts = mayInterrupt && (asks || hasCheckpointer(config));
       if (interrupts) requireCheckpointer(name, config);
-      const approver = () => approverOf(target, config);
-      return askFirst({ thread, call, update, options, config, interrupts, approver, onVerdict });
+      const decider = (answer: ApprovalAnswer["type"]) => deciderOf(target, answer, thread, config);
+      return askFirst({ thread, call, update, options, config, interrupts, decider, onVerdict });
     }
 
     const asks = needsApproval(definition, update.type, { ask: target.ask, actor, thread, config });

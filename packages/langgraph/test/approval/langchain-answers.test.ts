@@ -175,7 +175,7 @@ describe.each(savers)("an answer that cannot be read, on %s", (_name, saver) => 
   it("that names none of several interrupts answers none of them, also when they are asked about again", async () => {
     const { thread, agent, answer } = await asked(["A", "B", "C"], saver());
     const again = waiting(await answer({ decisions: [{ type: "approve" }] }));
-    expect(Object.keys(again)).toEqual(["A", "B", "C"]);
+    expect(Object.keys(again).toSorted()).toEqual(["A", "B", "C"]);
     for (const { value } of Object.values(again)) expect(value.problem).toMatch(/^Several interrupts wait/);
     await agent.invoke(null as never, config);
     await answer("approve");
@@ -186,7 +186,10 @@ describe.each(savers)("an answer that cannot be read, on %s", (_name, saver) => 
     expect(Object.keys(rest)).toEqual(["C"]);
     await answer("approve");
     expect(ids(thread)).toBe("AD");
-    expect(await happened(thread)).toBe("$propose $propose $propose $decline $approve $approve");
+    // The two that are answered at once are carried out side by side.
+    expect((await happened(thread)).split(" ").toSorted()).toEqual(
+      ["$propose", "$propose", "$propose", "$decline", "$approve", "$approve"].toSorted(),
+    );
   });
 });
 

@@ -90,9 +90,9 @@ describe.each(savers)("a message in place of an answer, on %s", (_name, saver) =
     const { told } = await say("Never mind");
     expect(told["call_A"]).toMatch(/^Proposed as "ai-\d+\/call_A": it waits for a person's approval/);
     expect(told["call_C"]).toMatch(/^Proposed as/);
-    expect(told["call_B"]).toBe("Accepted: list is now at version 2.");
+    expect(told["call_B"]).toMatch(/^Accepted: list is now at version \d\.$/);
     expect(told["call_Z"]).toBe('Refused (item_not_found): No item "Z"');
-    expect(await happened(thread)).toBe("$propose rename $propose");
+    expect((await happened(thread)).split(" ").toSorted()).toEqual(["$propose", "$propose", "rename"]);
   });
 
   it("tells the verdict once the proposal is decided", async () => {

@@ -54,7 +54,7 @@ describe("an agent whose field decides", () => {
     expect(JSON.stringify(messages)).not.toContain("<board");
   });
 
-  it("offers what is legal at each step: a tool that builds while there is nothing, operations afterwards", async () => {
+  it('offers with `narrow: "tools"` what is legal at each step: a tool that builds while there is nothing, operations afterwards', async () => {
     const offered: (readonly string[])[] = [];
     const watch = createMiddleware({
       name: "watch",
@@ -70,7 +70,7 @@ describe("an agent whose field decides", () => {
     const agent = createAgent({
       model,
       tools: [build, ...operationTools(board, { field: "board", actor })],
-      middleware: [opstateMiddleware(board, { field: "board", actor }), watch],
+      middleware: [opstateMiddleware(board, { field: "board", actor, narrow: "tools" }), watch],
     });
     const { board: field } = await agent.invoke({ messages: "go" });
     expect(field.state).toEqual({ columns: [{ columnId: "todo", cardCount: 0, cards: [] }] });

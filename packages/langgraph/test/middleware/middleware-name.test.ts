@@ -118,7 +118,7 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
   });
 });
 
-it("narrows each thread's tools to what its own state allows", async () => {
+it('narrows with `narrow: "tools"` each thread\'s tools to what its own state allows', async () => {
   const offered: string[][] = [];
   const watch = createMiddleware({
     name: "watch",
@@ -136,8 +136,8 @@ it("narrows each thread's tools to what its own state allows", async () => {
       ...operationTools(board, { field: "none", prefix: "none_" }),
     ],
     middleware: [
-      opstateMiddleware(board, { thread: full, name: "full" }),
-      opstateMiddleware(board, { field: "none", name: "none" }),
+      opstateMiddleware(board, { thread: full, name: "full", narrow: "tools" }),
+      opstateMiddleware(board, { field: "none", name: "none", narrow: "tools" }),
       watch,
     ],
   }).invoke({ messages: "go" });

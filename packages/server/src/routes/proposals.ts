@@ -6,7 +6,7 @@ import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse, verdictViewFor } from "../http/verdict.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
-import { isVersion, readOwnObject } from "./read-request.ts";
+import { integerQuery, isVersion, readOwnObject } from "./read-request.ts";
 import { BASIS, basisOf, readEnvelope } from "./submission.ts";
 
 const REASON_LIMIT = 2_000;
@@ -15,6 +15,13 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
   app.get("/threads/:id/proposals", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     return context.json(await thread.proposals());
+  });
+
+  app.get("/threads/:id/proposals/:proposal", async (context) => {
+    const { thread } = await threads.get(await threadIdWith("read", context));
+    const at = context.req.query("proposedAt");
+    const proposedAt = at === undefined ? undefined : integerQuery(context, "proposedAt", 0);
+    return context.json((await thread.proposal(context.req.param("proposal"), defined({ proposedAt }))) ?? null);
   });
 
   app.post("/threads/:id/proposals", async (context) => {

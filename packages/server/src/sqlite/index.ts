@@ -14,15 +14,7 @@
 // (Long because it is the whole port, one method after another.)
 
 import type { Actor, Refusal } from "@opstate/core";
-import type {
-  Appended,
-  Entry,
-  Receipt,
-  StoredSnapshot,
-  ThreadHead,
-  ThreadInfo,
-  WatchedLog,
-} from "@opstate/core/log";
+import type { Appended, Entry, Receipt, StoredSnapshot, ThreadHead, ThreadInfo, WatchedLog } from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
 import { checkedLog, spareSnapshots } from "@opstate/core/log";
 import { parse, stringify } from "../log/document.ts";
@@ -52,15 +44,16 @@ export interface SqliteLogOptions {
   readonly lockTimeout?: number;
   /**
    * Milliseconds between two looks at whether another process wrote, while threads are open or
-   * watched. A look reads no table. Default 100.
+   * watched. A look reads no table. Default 50.
    */
   readonly pollInterval?: number;
 }
 
 /**
  * A log in one SQLite file (`node:sqlite`, WAL, `synchronous=FULL`). Queued writes share one
- * transaction. Processes that share the file follow each other's commits. Throws an OpstateError `log_unavailable` when the file cannot be opened, belongs to
- * another program, or was written by a newer release.
+ * transaction. Processes that share the file follow each other's commits. Throws an OpstateError
+ * `log_unavailable` when the file cannot be opened, belongs to another program, or was written by a
+ * newer release.
  *
  * @example
  * ```ts
@@ -72,7 +65,7 @@ export interface SqliteLogOptions {
  * ```
  */
 export function sqliteLog(options: SqliteLogOptions): WatchedLog {
-  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000, pollInterval = 100 } = options;
+  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000, pollInterval = 50 } = options;
   if (!(lockTimeout >= 0))
     throw new RangeError(`\`lockTimeout\` must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
   if (!(pollInterval > 0))

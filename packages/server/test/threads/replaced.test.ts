@@ -28,8 +28,16 @@ function toldLog() {
   return { log: told, ring };
 }
 
-async function twoServers(log: Log = memoryLog()) {
-  const [here, there] = [await start({ definitions: [list], log }), await start({ definitions: [list], log })];
+/** A log that announces nothing. */
+function quietLog(): Log {
+  const { watch: _, ...log } = memoryLog();
+  return log;
+}
+
+async function twoServers(log: Log = quietLog()) {
+  // Each server has the log as another process has it.
+  const server = () => start({ definitions: [list], log: { ...log } });
+  const [here, there] = [await server(), await server()];
   const create = (url: string) => send(`${url}/threads/t`, "PUT", { definition: "list" }, ada);
   await create(here.url);
   await send(`${here.url}/threads/t/operations`, "POST", add("old"), ada);

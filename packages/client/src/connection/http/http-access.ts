@@ -8,7 +8,7 @@
 
 import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
 import type { CompactRange, ThreadParent } from "@opstate/core/log";
-import type { Explanation } from "@opstate/core/thread";
+import type { Explanation, ProposalStatus } from "@opstate/core/thread";
 import type { BranchAccess, ThreadAccess } from "../../thread-access.ts";
 import { pathPart } from "./path-part.ts";
 import type { Requester } from "./request.ts";
@@ -19,6 +19,11 @@ export interface HttpAccess<D extends AnyDefinition = AnyDefinition> extends Thr
     readonly version?: number;
     readonly name?: string;
   }): Promise<BranchAccess<D> & { readonly parent: ThreadParent }>;
+  /** What became of a proposal; undefined when the log knows none. */
+  proposal(
+    id: string,
+    options?: { readonly proposedAt?: number },
+  ): Promise<ProposalStatus<AcceptedOperationOf<D>> | undefined>;
   /** Deletes the older history and resolves to the new floor. Needs the right "admin". */
   compact(range: CompactRange): Promise<number>;
 }
@@ -56,6 +61,10 @@ export function httpAccess<D extends AnyDefinition>(
     explain: async (pointer) =>
       (await requester.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
     proposals: () => requester.get(`${at}/proposals`),
+    proposal: async (id, { proposedAt } = {}) =>
+      (await requester.get<ProposalStatus<AcceptedOperationOf<D>> | null>(`${at}/proposals/${pathPart(id)}`, {
+        proposedAt,
+      })) ?? undefined,
     propose: (operation, rest = {}) => requester.postForVerdict(`${at}/proposals`, own({ operation, ...rest })),
     approve: async (proposal, rest = {}) =>
       requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, own(rest)),

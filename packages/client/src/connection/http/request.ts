@@ -92,6 +92,12 @@ export class Requester {
     return answerOf<T>(await this.post(path, JSON.stringify(body)));
   }
 
+  async put(path: string, body: object): Promise<void> {
+    const headers = { "content-type": "application/json" };
+    const response = await this.send(path, { method: "PUT", body: JSON.stringify(body), headers });
+    if (!response.ok) throw await requestError(response);
+  }
+
   /** A POST whose response is a verdict. A refused operation does not throw. */
   async postForVerdict<T>(path: string, body: object): Promise<T> {
     const response = await this.post(path, JSON.stringify(body));

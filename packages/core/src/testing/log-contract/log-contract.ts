@@ -1,6 +1,6 @@
 // The contract of logs as runnable cases: order, fence, exactly one effect, durability. Reading,
-// compaction, incarnations, ids, lists and watching have files of their own. Memory, SQLite and Postgres run
-// the same cases. (Long because it is a list: each case stands alone.)
+// compaction, incarnations, ids, lists and watching have files of their own. Memory, SQLite and
+// Postgres run the same cases. (Long because it is a list: each case stands alone.)
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Entry, Log } from "../../thread/log/log.ts";
@@ -21,8 +21,8 @@ export interface LogUnderTest {
   readonly log: Log;
   reopen(): Promise<Log>;
   /**
-   * Opens the same storage once more, as another process does, while `log` stays open. Left out, one
-   * process alone is tested.
+   * Opens the same storage once more, as another process does, while `log` stays open. Left out,
+   * one process alone is tested.
    */
   beside?(): Promise<Log>;
   dispose?(): Promise<void>;

@@ -149,8 +149,8 @@ export class Authority {
           this.#announced.markRead(head);
           this.#retry.reset();
         } catch {
-          // A submission meets the same fault, and reports it. Nobody may submit, and a log may tell
-          // each head once: it is read again later.
+          // A submission meets the same fault, and reports it. Nobody may submit, and a log may
+          // tell each head once: it is read again later.
           unread = head;
           this.#retry.later();
         }

@@ -203,10 +203,11 @@ export interface Log {
    */
   delete(threadId: string, incarnation?: string): Promise<boolean>;
   /**
-   * Calls `onHead` with the thread's head and incarnation soon after the call, and again whenever it
-   * moved, by whomever, or another thread took the name; with "" for the incarnation when the thread
-   * was deleted. Ascending within one incarnation, some heads may be skipped, never from within a
-   * call to the log. A hint: what there is, `read` says. Returns the function that ends it.
+   * Calls `onHead` with the thread's head and incarnation soon after the call, and again whenever
+   * it moved, by whomever, or another thread took the name; with "" for the incarnation when the
+   * thread was deleted. Ascending within one incarnation, some heads may be skipped, never from
+   * within a call to the log. A hint: what there is, `read` says. Returns the function that ends
+   * it.
    *
    * Without it, an open thread sees what another authority wrote with its own next submission.
    */

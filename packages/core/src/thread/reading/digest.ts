@@ -28,8 +28,8 @@ const BUDGET = 500;
 const MOST_READ = 500;
 
 /**
- * The digest of a thread that is at `version`. `read` gives its commits after a version, and may lack
- * the first of them.
+ * The digest of a thread that is at `version`. `read` gives its commits after a version, and may
+ * lack the first of them.
  */
 export async function digestSince(
   definition: AnyDefinition,

@@ -7,7 +7,8 @@ import { cards, titlesOf, twoPeople } from "../../replica/cards.ts";
 import { ada, bob, elsewhere } from "../tally.ts";
 
 const { op } = cards;
-const open = (log = memoryLog(), more = {}) => openThread({ definition: cards, log: elsewhere(log), threadId: "t", ...more });
+const open = (log = memoryLog(), more = {}) =>
+  openThread({ definition: cards, log: elsewhere(log), threadId: "t", ...more });
 const reasonOf = (verdict: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["dispatch"]>>) =>
   verdict.accepted ? "accepted" : verdict.rejection.reason;
 

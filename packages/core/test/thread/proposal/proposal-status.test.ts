@@ -2,7 +2,8 @@ import { type Log, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, steady, tally, elsewhere } from "../tally.ts";
 
-const open = (log: Log = memoryLog()) => openThread({ definition: tally, log: elsewhere(log), threadId: "t", ...steady() });
+const open = (log: Log = memoryLog()) =>
+  openThread({ definition: tally, log: elsewhere(log), threadId: "t", ...steady() });
 
 /** A thread in which the robot has proposed, as "p" at version 1, to wipe the list. */
 async function withProposal(options: { readonly expiresAt?: string } = {}) {

@@ -2,7 +2,8 @@ import { type Actor, type Log, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, steady, tally, elsewhere } from "../tally.ts";
 
-const open = (log: Log = memoryLog()) => openThread({ definition: tally, log: elsewhere(log), threadId: "t", ...steady() });
+const open = (log: Log = memoryLog()) =>
+  openThread({ definition: tally, log: elsewhere(log), threadId: "t", ...steady() });
 
 /**
  * A thread with a name on the list, which the robot proposes to wipe: for an agent that needs

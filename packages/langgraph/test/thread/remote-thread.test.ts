@@ -1,0 +1,260 @@
+// An agent that reaches its thread over HTTP: the server decides, pages follow while it works, and
+// the agent is told what they changed.
+
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { createClient } from "@opstate/client";
+import { remoteThread, type RemoteThread } from "@opstate/client/remote";
+import { memoryLog } from "@opstate/core";
+import { createServer } from "@opstate/server";
+import { AIMessage, createAgent, fakeModel, ToolMessage } from "langchain";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Approver, operationTools, opstateMiddleware } from "../../src/index.ts";
+import { board, type Board } from "../support/board.ts";
+
+const FULL: Board = {
+  columns: [
+    {
+      columnId: "todo",
+      cardCount: 2,
+      cards: [
+        { cardId: "c1", title: "One" },
+        { cardId: "c2", title: "Two" },
+      ],
+    },
+    { columnId: "done", cardCount: 0, cards: [] },
+  ],
+};
+const headers = (actor: string) => ({ authorization: actor });
+const ADA = headers("user ada read,write,approve,undo");
+const PLANNER = headers("agent planner read,write");
+
+/** A server with a board, and a page of Ada's on it. Credentials are "kind id right,right". */
+async function started() {
+  const server = createServer({
+    definitions: [board],
+    log: memoryLog(),
+    authorize(request) {
+      const [kind = "", id = "", rights = ""] = (request.headers.get("authorization") ?? "").split(" ");
+      if (id === "") return null;
+      return { actor: { kind, id }, allows: (_, right) => rights.split(",").includes(right) };
+    },
+  });
+  const { url } = await server.listen({ port: 0 });
+  onTestFinished(() => server.close());
+  const thread = await server.thread("b", board);
+  await thread.dispatch(FULL, { actor: { kind: "system", id: "setup" } });
+  const client = createClient({ url, headers: ADA });
+  onTestFinished(() => client.close());
+  const page = client.thread(board, "b");
+  const states: number[] = [];
+  onTestFinished(page.sync.subscribe(({ version }) => states.push(version)));
+  await page.ready();
+  return { url, thread, page, states };
+}
+
+async function connect(url: string, as = PLANNER): Promise<RemoteThread<typeof board>> {
+  const thread = await remoteThread({ definition: board, url, threadId: "b", headers: as });
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+/** The first message after the call. */
+async function answer<T>(child: ChildProcess, message: object | string): Promise<T> {
+  const next = once(child, "message");
+  child.send(message);
+  return (await next)[0] as T;
+}
+
+describe("an agent in another process", { timeout: 60_000 }, () => {
+  it("works on the server's thread, is told its verdicts, and pages follow", async () => {
+    const { url, thread, page } = await started();
+    const child = fork(join(import.meta.dirname, "../support/remote-agent.ts"), [url, "b"], {
+      execArgv: ["--conditions=@opstate/source"],
+    });
+    onTestFinished(() => void child.kill());
+    await once(child, "message");
+    const first = await answer<{ told: string[]; field: number }>(child, [
+      [
+        { name: "move", args: { cardId: "c1", to: "done" } },
+        { name: "move", args: { cardId: "c9", to: "done" } },
+      ],
+      [{ name: "rename", args: { cardId: "c1", title: "First" } }],
+    ]);
+    expect(first.told).toHaveLength(3);
+    expect(first.told[0]).toMatch(/^Accepted: board is now at version 2/);
+    expect(first.told[1]).toMatch(/No card "c9".*c1/s);
+    expect(first.told[2]).toMatch(/^Accepted: board is now at version 3/);
+    expect(first.field).toBe(3);
+    expect(thread.version).toBe(3);
+    expect((await thread.history()).slice(1)).toMatchObject([
+      { commit: { actor: { kind: "agent", id: "planner" }, runId: expect.any(String) } },
+      { commit: { actor: { kind: "agent", id: "planner" }, toolCallId: expect.any(String) } },
+    ]);
+    await expect.poll(() => page.getState()?.columns[1]?.cards[0]?.title).toBe("First");
+
+    await page.dispatch({ type: "rename", cardId: "c2", title: "Second" });
+    const second = await answer<{ told: string[]; shown: string[] }>(child, [
+      [{ name: "move", args: { cardId: "c2", to: "done" } }],
+    ]);
+    expect(second.shown[0]).toContain("Second");
+    expect(second.told).toEqual([expect.stringMatching(/^Accepted/)]);
+    await expect.poll(() => page.getState()?.columns[1]?.cardCount).toBe(2);
+    child.send("end");
+    await once(child, "exit");
+  });
+});
+
+describe("a remote thread", () => {
+  it("shows the model what a page changed while the agent works", async () => {
+    const { url, page } = await started();
+    const thread = await connect(url);
+    const model = fakeModel()
+      .respondWithTools([{ name: "move", args: { cardId: "c1", to: "done" } }])
+      .respond(new AIMessage("Done"));
+    const agent = createAgent({
+      model,
+      tools: operationTools(board, { thread }),
+      middleware: [
+        opstateMiddleware(board, { thread, field: "board" }),
+        {
+          name: "page",
+          // A person edits between two calls of the model.
+          afterModel: async () => {
+            if (page.sync.getState().version < 2) {
+              const { version } = await page.dispatch({ type: "rename", cardId: "c2", title: "Hers" });
+              await expect.poll(() => thread.version).toBeGreaterThanOrEqual(version);
+            }
+            return undefined;
+          },
+        },
+      ],
+    });
+    await agent.invoke({ messages: "Work" });
+    const last = model.calls
+      .at(-1)
+      ?.messages.map(({ text }) => text)
+      .join("\n");
+    expect(last).toMatch(/user "ada".*rename|rename.*Hers/is);
+  });
+
+  it("does nothing as another actor, and says so", async () => {
+    const { url, thread: there } = await started();
+    const thread = await connect(url);
+    expect(thread.actor).toEqual({ kind: "agent", id: "planner" });
+    const verdict = await thread.dispatch({ type: "remove", cardId: "c1" }, { actor: { kind: "user", id: "ada" } });
+    expect(verdict).toMatchObject({
+      accepted: false,
+      rejection: {
+        code: "forbidden",
+        reason: "other_actor",
+        message: expect.stringMatching(/that of agent "planner".*nothing as user "ada"/),
+      },
+    });
+    expect(there.version).toBe(1);
+  });
+
+  it("has the calls of a thread, with the server's answers", async () => {
+    const { url, thread: there } = await started();
+    const actor = { kind: "user", id: "ada" };
+    const thread = await connect(url, ADA);
+    const moved = await thread.dispatch({ type: "move", cardId: "c1", to: "done" }, { actor, id: "m" });
+    expect(moved).toEqual(await there.dispatch({ type: "move", cardId: "c1", to: "done" }, { actor, id: "m" }));
+    expect(thread.version).toBe(2);
+    expect(thread.getState()).toEqual(there.getState());
+    expect(await thread.undo({ ids: ["m"] }, { actor })).toMatchObject({ accepted: true, version: 3 });
+    expect(await thread.history({ after: 1 })).toEqual(await there.history({ after: 1 }));
+    expect(await thread.stateAt(2)).toEqual(await there.stateAt(2));
+    expect(await thread.explain("/columns/0")).toEqual(await there.explain("/columns/0"));
+    const reader = { kind: "agent", id: "reader" };
+    expect(await thread.digest({ since: 0, for: reader })).toBe(await there.digest({ since: 0, for: reader }));
+    const proposed = await thread.propose({ type: "remove", cardId: "c2" }, { actor, id: "p" });
+    expect(proposed).toMatchObject({ accepted: true, commit: { id: "p" } });
+    expect(await thread.proposals()).toEqual(await there.proposals());
+    expect(await thread.proposal("p")).toEqual(await there.proposal("p"));
+    expect(await thread.proposal("nothing")).toBeUndefined();
+    expect(await thread.decline("p", { actor })).toMatchObject({ accepted: true });
+    const branch = await thread.branch(undefined, { id: "b~try" });
+    await branch.dispatch({ type: "rename", cardId: "c1", title: "Tried" }, { actor });
+    expect(await branch.diff()).toHaveLength(1);
+    expect(await branch.merge({ actor })).toMatchObject([{ verdict: { accepted: true } }]);
+    await expect.poll(() => thread.getState()?.columns[0]?.cards[0]?.title).toBe("Tried");
+    await branch.discard();
+    expect(await thread.openBranch("b~try")).toBeUndefined();
+  });
+
+  it("is created when the server does not have it, and refuses another definition", async () => {
+    const { url } = await started();
+    const fresh = await remoteThread({ definition: board, url, threadId: "new", headers: PLANNER });
+    onTestFinished(() => fresh.close());
+    expect(fresh).toMatchObject({ version: 0, threadId: "new" });
+    await expect(
+      remoteThread({ definition: board, url, threadId: "b", headers: headers("agent nobody write") }),
+    ).rejects.toMatchObject({ status: 403 });
+  });
+
+  describe("whose call needs approval", () => {
+    async function asked(url: string, approver?: Approver | (() => Approver)) {
+      const thread = await connect(url);
+      const model = fakeModel()
+        .respondWithTools([{ name: "remove", args: { cardId: "c1" } }])
+        .respond(new AIMessage("Done"));
+      const agent = createAgent({
+        model,
+        tools: operationTools(board, { thread, ask: "always", ...(approver && { approver }) }),
+        middleware: [opstateMiddleware(board, { thread, field: "board" })],
+        checkpointer: new MemorySaver(),
+      });
+      const config = { configurable: { thread_id: "1" } };
+      await agent.invoke({ messages: "Work" }, config);
+      return async (resume: object) => {
+        const { messages } = await agent.invoke(new Command({ resume }), config);
+        return messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text)[0];
+      };
+    }
+
+    it("is approved by whoever the credentials belong to", async () => {
+      const { url, thread, page } = await started();
+      const resume = await asked(url, () => ({ headers: ADA }));
+      expect(thread.version).toBe(2);
+      expect(await resume({ type: "accept" })).toMatch(/^Accepted.*Approved by user "ada"/s);
+      await expect.poll(() => page.getState()?.columns[0]?.cardCount).toBe(1);
+    });
+
+    it("may be edited by them", async () => {
+      const { url, thread } = await started();
+      const resume = await asked(url, () => ({ headers: ADA }));
+      expect(await resume({ type: "edit", operation: { type: "remove", cardId: "c2" } })).toMatch(/edited to/);
+      expect(thread.getState()?.columns[0]?.cards.map(({ cardId }) => cardId)).toEqual(["c1"]);
+    });
+
+    it.each([
+      ["no approver", undefined, /the thread is on a server.*`approver` gave none.*waits until a person/],
+      ["an actor", { kind: "user", id: "ada" }, /the thread is on a server.*`approver` gave none/],
+      ["credentials that the server does not know", () => ({ headers: {} }), /refused the credentials/],
+      [
+        "those of somebody who may not approve",
+        () => ({ headers: headers("user eve read,write") }),
+        /not.*allowed|right/i,
+      ],
+    ])("waits for a page with %s", async (_, approver, words) => {
+      const { url, page } = await started();
+      const resume = await asked(url, approver);
+      expect(await resume({ type: "accept" })).toMatch(words);
+      expect(page.getState()?.columns[0]?.cardCount).toBe(2);
+      const [open] = await (await connect(url, ADA)).proposals();
+      expect(open).toMatchObject({ operation: { type: "remove" }, actor: { id: "planner" } });
+      await page.proposals.approve(open?.id ?? "");
+      await expect.poll(() => page.getState()?.columns[0]?.cardCount).toBe(1);
+    });
+
+    it("may be declined without, as its proposer takes it back", async () => {
+      const { url, thread } = await started();
+      const resume = await asked(url);
+      expect(await resume({ type: "decline", message: "not now" })).toMatch(/not now/);
+      expect(await thread.proposals()).toEqual([]);
+    });
+  });
+});

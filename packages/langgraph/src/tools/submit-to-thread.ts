@@ -40,7 +40,7 @@ interface PendingApproval {
 
 export function submitToThread<D extends AnyDefinition>(definition: D, target: ThreadTarget<D>): Submit {
   const state = { name: target.middleware ?? definition.name };
-  return async ({ name, args, update, spec, nth }, config) => {
+  return async ({ name, args, asked = args, update, spec, nth }, config) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
     config.signal?.throwIfAborted();
     const toolCallId = config.toolCall?.id;
@@ -69,7 +69,6 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const mayInterrupt = approvalOf(target, config) === "interrupt" && isOnlyCall(input, toolCallId);
     const operationOf = (edited: string, changed: unknown) => operationOfCall(definition, spec, edited, changed);
     async function ask(): Promise<CallResult> {
-      const asked = nth === undefined ? args : inputOf(update);
       const call = { name, args: asked, inputSchema: spec.inputSchema, operationOf };
       const interrupts = mayInterrupt && (asks || hasCheckpointer(config));
       if (interrupts) requireCheckpointer(name, config);
@@ -93,10 +92,6 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     );
     return [content.join("\n"), nth === undefined ? artifact(verdict) : verdict];
   };
-}
-
-function inputOf({ type: _, ...input }: AnyOperation): unknown {
-  return input;
 }
 
 /**

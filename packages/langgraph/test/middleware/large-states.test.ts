@@ -6,7 +6,7 @@ import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { memoryLog, openThread, type Log } from "@opstate/core";
 import { operationTools, opstateMiddleware, type OpstateMiddlewareOptions } from "@opstate/langgraph";
 import fc from "fast-check";
-import { createAgent, createMiddleware, fakeModel, ToolMessage, type BaseMessage } from "langchain";
+import { createAgent, createMiddleware, fakeModel, HumanMessage, type BaseMessage } from "langchain";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../../tools/runs.ts";
 import { ada, agent as agentActor, board } from "../support/board.ts";
@@ -161,7 +161,7 @@ describe("a large state", () => {
     const trim = createMiddleware({
       name: "trim",
       wrapModelCall: (request, handler) =>
-        handler({ ...request, messages: request.messages.filter((message) => !ToolMessage.isInstance(message)) }),
+        handler({ ...request, messages: request.messages.filter((message) => HumanMessage.isInstance(message)) }),
     });
     const model = fakeModel().respond(renaming("T-0-3", "own")).respond(say("done"));
     const around = createAgent({

@@ -74,10 +74,26 @@ type Issues = readonly { readonly code?: string | undefined; readonly path?: rea
 function parse(schema: $ZodType, value: unknown): Oracle | undefined {
   try {
     const result = safeParse(schema, structuredClone(value));
-    return result.success ? { ok: true, value: json(result.data) } : { ok: false, issues: result.error.issues };
+    if (!result.success) return { ok: false, issues: result.error.issues };
+    const absent = absentItem(result.data);
+    return absent === undefined ? { ok: true, value: json(result.data) } : { ok: false, issues: [{ path: absent }] };
   } catch {
     return undefined;
   }
+}
+
+/** The path of an item that zod made undefined: JSON has none, so such a list is refused. */
+function absentItem(value: unknown, path: readonly PropertyKey[] = []): readonly PropertyKey[] | undefined {
+  if (Array.isArray(value)) {
+    const index = value.findIndex((item) => item === undefined);
+    if (index >= 0) return [...path, index];
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const found = absentItem(child, [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether zod left a key of `value` out. */

@@ -32,6 +32,7 @@ describe("Change a state that is stored", () => {
     const thread = await openThread({ definition: prices, log, threadId: "t" });
     expect(thread.getState()).toEqual({ cents: [150], total: 150, currency: "EUR" });
     expect(await thread.stateAt(0)).toEqual({ euros: [1.5] });
+    await thread.close();
     await expect(openThread({ definition: first, log, threadId: "t" })).rejects.toThrow(/was written by version 3/);
   });
 

@@ -132,10 +132,10 @@ describe("a reader of many threads", () => {
   });
 
   it("gets a thread that another process deleted and created again: a welcome, a snapshot", async () => {
-    const { log, post, events } = await withAda();
+    const { watch: _, ...silent } = memoryLog();
+    const { log, post, events } = await withAda(silent);
     await post("a", "c1");
     const { incarnation } = await events.of("commits").then(() => log.info("a").then((info) => info ?? fail()));
-    // This log announces nothing.
     await log.delete("a");
     await log.create({ threadId: "a", definition: "board", definitionVersion: 1, state: board.initial, at: "" });
     heartbeat();

@@ -16,6 +16,7 @@ import type { AnyOperation } from "../engine/operation.ts";
 import type { Accepted } from "../engine/transition.ts";
 import { canonicalJson } from "../json/canonical.ts";
 import { type Container, isContainer, own } from "../json/container.ts";
+import { equal } from "../json/equal.ts";
 import type { SubmittedThing } from "../thread/submitted-things.ts";
 import { difference, type Tokens, type Watch } from "./difference.ts";
 import { identify, identityOf, knownIdentity } from "./identity.ts";
@@ -89,12 +90,14 @@ export function nameStep(
   difference(before.state, state, watch);
   const born: object[] = [];
   for (const item of come) {
-    const from = gone.get(knownIdentity(item) ?? "");
+    const from = gone.get(knownIdentity(item) ?? sameAs(item, gone) ?? "");
     if (from !== undefined) difference(from[0], item, watch, from[1]);
     else if (knownIdentity(item) === undefined) born.push(item);
   }
-  // Of several, only the authority knows which is the first: they are told by nobody's id.
-  const [part, by] = born.length === 1 ? ["0", id] : [identityOf({})];
+  // Of several, only the authority knows which is the first: they are told by nobody's id. A batch
+  // may have created one with others in it, one after the other.
+  const isOne = born.length === 1 && !(operation.type === "$batch" && hasItems(born[0]));
+  const [part, by] = isOne ? ["0", id] : [identityOf({})];
   for (const [index, item] of born.entries()) bear(item as Container, part + "'".repeat(index), by, true);
   return { after: { state, names: before.names }, touched: [...new Set([...touched, ...gone.keys()])] };
 }
@@ -109,6 +112,21 @@ function forEachItem(value: unknown, place: Tokens, visit: (item: object, place:
     if (!isList) forEachItem(item, below, visit);
     else if (isContainer(item)) visit(item, below);
   }
+}
+
+/**
+ * The name of the item that left and is equal: the one that came takes it. An equal state that
+ * subscribers had takes the place of what an operation came to, and its items have no names.
+ */
+function sameAs(item: object, gone: ReadonlyMap<Name, readonly [object, Tokens]>): Name | undefined {
+  for (const [name, [left]] of gone) if (equal(left, item, Infinity)) return identify(item, name);
+  return undefined;
+}
+
+function hasItems(value: unknown): boolean {
+  let isFound = false;
+  forEachItem(value, [], () => (isFound = true));
+  return isFound;
 }
 
 /** An item, and the items in its lists, as what a submission created. */

@@ -96,8 +96,9 @@ export function nameStep(
   }
   // Of several, only the authority knows which is the first: they are told by nobody's id. A batch
   // may have created one with others in it, one after the other.
-  const isOne = born.length === 1 && !(operation.type === "$batch" && hasItems(born[0]));
-  const [part, by] = isOne ? ["0", id] : [identityOf({})];
+  let isNested = false;
+  if (operation.type === "$batch") forEachItem(born[0], [], () => (isNested = true));
+  const [part, by] = born.length === 1 && !isNested ? ["0", id] : [identityOf({})];
   for (const [index, item] of born.entries()) bear(item as Container, part + "'".repeat(index), by, true);
   return { after: { state, names: before.names }, touched: [...new Set([...touched, ...gone.keys()])] };
 }
@@ -121,12 +122,6 @@ function forEachItem(value: unknown, place: Tokens, visit: (item: object, place:
 function sameAs(item: object, gone: ReadonlyMap<Name, readonly [object, Tokens]>): Name | undefined {
   for (const [name, [left]] of gone) if (equal(left, item, Infinity)) return identify(item, name);
   return undefined;
-}
-
-function hasItems(value: unknown): boolean {
-  let isFound = false;
-  forEachItem(value, [], () => (isFound = true));
-  return isFound;
 }
 
 /** An item, and the items in its lists, as what a submission created. */

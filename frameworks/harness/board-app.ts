@@ -1,5 +1,6 @@
 // What an application with boards promises, in whatever framework: rendered by its server, used in
 // a browser. The boards "launch" and "garden" are there; the garden is Ada's alone.
+// (Long because it is a list of promises, each a test.)
 
 import type { Page } from "playwright";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";

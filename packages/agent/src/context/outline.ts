@@ -14,6 +14,8 @@
 // - The result is JSON, and no longer than the budget.
 // - The same state, budget and focus give the same text.
 // - `<` is escaped, so that no text in the state can close the tag around it.
+//
+// (Long because it is one algorithm.)
 
 import { focusOf, type Focus } from "./focus.ts";
 

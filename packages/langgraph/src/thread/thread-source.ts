@@ -95,6 +95,6 @@ export function threadOfRun<D extends AnyDefinition>(definition: D): (config: Ru
   };
 }
 
-function isThread<D extends AnyDefinition>(value: unknown): value is Thread<D> {
+export function isThread<D extends AnyDefinition>(value: unknown): value is Thread<D> {
   return typeof value === "object" && value !== null && "dispatch" in value && "definition" in value;
 }

@@ -8,7 +8,7 @@
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { AnyDefinition, Thread, UpdateOf, Verdict } from "@opstate/core";
-import { runOf, type RunConfig, type ThreadSource } from "../thread/thread-source.ts";
+import { isThread, runOf, type RunConfig, type ThreadSource } from "../thread/thread-source.ts";
 import type { ToolSpec } from "./operation-tool.ts";
 import { submitToThread, type ThreadTarget } from "./submit-to-thread.ts";
 
@@ -123,10 +123,6 @@ async function threadOf<D extends AnyDefinition>(
   throw new TypeError(
     `operation(config, update) found no thread: ${source === undefined ? "this run brings none" : `\`thread\` gave ${String(thread)}`}. Pass operation(config, update, { thread }), a Thread or a function (config) => Thread.`,
   );
-}
-
-function isThread<D extends AnyDefinition>(value: unknown): value is Thread<D> {
-  return typeof value === "object" && value !== null && "dispatch" in value && "definition" in value;
 }
 
 function isVerdict(value: unknown): value is Verdict {

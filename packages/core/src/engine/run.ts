@@ -97,9 +97,11 @@ function perform(
     case "patch":
       return performPatch(model, base, resolved.patch);
     case "batch":
-      return performBatch(model, base, resolved.parts, (state, part, index, copies) =>
-        perform(model, state, part, context, index, copies),
-      );
+      return performBatch(model, base, resolved.parts, (state, part, index, copies) => {
+        const step = perform(model, state, part, context, index, copies);
+        if (step.ok) context.onPart?.(step.edited.patches);
+        return step;
+      });
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { canonicalJson } from "../json/canonical.ts";
 import { isContainer } from "../json/container.ts";
+import type { Patch } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
 import { shortHash } from "./hash.ts";
 
@@ -26,6 +27,8 @@ export interface RunContext {
   readonly source?: Source | undefined;
   /** Called with each id that an operation makes. */
   readonly onId?: ((id: string) => void) | undefined;
+  /** Called with the patches of each part of a batch, one part after the other. */
+  readonly onPart?: ((patches: Patch) => void) | undefined;
 }
 
 /** What one operation takes its ids and its time from. */

@@ -206,7 +206,7 @@ export function otherThing(type: string, now: NamedState, others: readonly Name[
     .slice(0, 3)
     .map((name) => inWords(now, name))
     .join(", ")}. Nothing was changed. Read the state again, then send what still holds.`;
-  const things = others.slice(0, 20).map((name) => pointerTo(now, name) ?? "");
+  const things = others.slice(0, 20).flatMap((name) => pointerTo(now, name) ?? []);
   return rejection("conflict", type, message, { reason: "other_thing", path: things[0], details: { things } });
 }
 
@@ -214,7 +214,8 @@ const LABELS = ["title", "name", "label", "text", "summary"];
 
 /** A thing as a person knows it. Texts of users are in JSON quotes. */
 function inWords(now: NamedState, name: Name): string {
-  const pointer = pointerTo(now, name) ?? "";
+  const pointer = pointerTo(now, name);
+  if (pointer === undefined) return "what it creates itself";
   if (pointer === "") return "the whole state";
   const label = labelOf(valueOf(now, name));
   return label === undefined ? pointer : `${label} at ${pointer}`;

@@ -9,6 +9,8 @@ import { type NamedState, nameState, type Name } from "../../engine/things/index
 import type { Accepted } from "../../engine/transition.ts";
 import type { Commit } from "../commit.ts";
 import { originOf } from "../origin.ts";
+import { hasParts, runByParts, strayedParts } from "../parts-of-batch.ts";
+import { withAllPermissions } from "../undo/all-permissions.ts";
 import { isHeldToThings, nameStep, namesOfThings, otherThing, unknownThings } from "../submitted-things.ts";
 import type { Judge } from "./approval.ts";
 import type { Proposed } from "./computed.ts";
@@ -60,7 +62,7 @@ export class BatchNames {
     const now = this.#now(state);
     const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
     const { after, touched } = nameStep(model, now, next, source);
-    const others = this.#others(submission, base, now, touched, proposed);
+    const others = this.#others(submission, base, now, touched, next, proposed);
     if (others.length > 0) return { rejection: otherThing(next.operation.type, now, others) };
     return { after: proposed === undefined ? after : now };
   }
@@ -71,13 +73,39 @@ export class BatchNames {
     base: NamedState | undefined,
     now: NamedState,
     touched: readonly Name[],
+    next: Step,
     proposed: Proposed | undefined,
   ): readonly Name[] {
     const { definition, branch } = this.#options;
     const { actor, things = [] } = submission;
     if (base === undefined) return unknownThings(definition.model, now, touched, things, { actor, branch });
     const meant = this.#meant(submission, base, proposed);
-    return meant === undefined ? [] : touched.filter((name) => !meant.has(name));
+    if (meant === undefined) return [];
+    const others = touched.filter((name) => !meant.has(name));
+    return others.length > 0 ? others : this.#strayed(submission, base, now, meant, next.operation);
+  }
+
+  /**
+   * What a part of a batch would change in the place of what it was sent for. Nobody knows where the
+   * batch does something else on its version than its sender saw, who had edits before it.
+   */
+  #strayed(
+    { actor, id, at }: ParsedSubmission,
+    base: NamedState,
+    now: NamedState,
+    meant: ReadonlySet<Name>,
+    operation: AnyOperation,
+  ): readonly Name[] {
+    if (!hasParts(operation)) return [];
+    const { definition, branch } = this.#options;
+    const model = withAllPermissions(definition.model);
+    const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
+    const then = runByParts(model, base, operation, { actor, source });
+    if (then === undefined) return [];
+    const { touched } = nameStep(model, base, then.step, source);
+    if (touched.length !== meant.size || touched.some((name) => !meant.has(name))) return [];
+    const today = runByParts(model, now, operation, { actor, source });
+    return today === undefined ? [] : strayedParts(model, operation, then.touched, today.touched);
   }
 
   /** Something was committed; gives the names after it, where they are known. */

@@ -12,16 +12,20 @@ import {
   type NamedState,
   pointerTo,
   replaces,
+  replacesWhole,
   sourceText,
+  underived,
 } from "../../engine/things/index.ts";
 import type { Accepted, Transition } from "../../engine/transition.ts";
 import { equal } from "../../json/equal.ts";
 import { Lineage, type LineageOptions } from "../authority/lineage.ts";
 import type { Commit } from "../commit.ts";
 import type { ProposeOperation } from "../entries.ts";
-import { originOf } from "../origin.ts";
+import { originOf, type Submitted } from "../origin.ts";
+import { hasParts, runByParts, strayedParts } from "../parts-of-batch.ts";
 import { Pace } from "../pace.ts";
 import { mayRetarget, nameStep } from "../submitted-things.ts";
+import { withAllPermissions } from "../undo/all-permissions.ts";
 
 /** Over more commits than this, what was shown is known by its content alone. */
 const REACH = 1_000;
@@ -71,9 +75,10 @@ export class ProposedThings {
       const { source } = originOf({ ...commit, operation: proposed }, branch);
       const { operation } = next;
       const shown = { state: base.state, patches: proposed.patches, operation };
-      const others = replaces(operation)
+      const whole = replaces(operation)
         ? placesNotShown(model, [base, shown], [now, next], source)
         : thingsNotShown(model, [base, shown], [now, next], source);
+      const others = whole.length > 0 ? whole : partsNotShown(model, [base, shown], [now, next], source);
       return [...new Set(others)].map((name) => pointerTo(now, name) ?? "");
     };
     // One after another: they share the names.
@@ -88,6 +93,15 @@ type Step = readonly [NamedState, Pick<Accepted<unknown, AnyOperation>, "state" 
 function thingsNotShown(model: Model, [base, shown]: Step, [now, next]: Step, source: Source): readonly Name[] {
   const meant = new Set(nameStep(model, base, shown, source).touched);
   return nameStep(model, now, next, source).touched.filter((name) => !meant.has(name));
+}
+
+/** What a part of a batch would change in the place of what was shown. */
+function partsNotShown(model: Model, [base, shown]: Step, [now, { operation }]: Step, source: Submitted): readonly Name[] {
+  if (!hasParts(operation) || replacesWhole(operation)) return [];
+  const open = withAllPermissions(model);
+  const [then, today] = [base, now].map((on) => runByParts(open, on, operation, { actor: source.actor, source }));
+  const isAsShown = then !== undefined && equal(underived(model.derive, then.step.patches), shown.patches, Infinity);
+  return isAsShown && today !== undefined ? strayedParts(model, operation, then.touched, today.touched) : [];
 }
 
 /**

@@ -8,7 +8,8 @@
 //     t does the same to the same things         recorded: t is taken
 //     t gives them other values                  recomputed: t is taken
 //     t would touch other things, or more, or
-//     bear something else                        carried: R is done to its own things on T
+//     bear something else; or a part of a
+//     batch would touch another's things         carried: R is done to its own things on T
 //     t is refused, or does less                 dependent
 //   s is not R, because the code changed since:
 //     s and t do the same                        recorded: R is done to its own things on T
@@ -28,7 +29,7 @@ import type { AnyOperation } from "../../engine/operation.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Source } from "../../engine/source.ts";
-import type { Transition } from "../../engine/transition.ts";
+import type { Accepted, Transition } from "../../engine/transition.ts";
 import {
   carry,
   type CarryFault,
@@ -50,6 +51,7 @@ import {
 } from "../../engine/things/index.ts";
 import { equal } from "../../json/equal.ts";
 import type { Patch } from "../../patch/index.ts";
+import { hasParts, runByParts, strayedParts, touchedByPart } from "../parts-of-batch.ts";
 
 /** What a commit carries out, as `originOf` reads it. */
 export interface Work {
@@ -88,7 +90,9 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
   const there = perform(model, work, to);
   if (isRetargeted(model, operation) && there.ok) return taken("recomputed", model, recorded, there);
-  const here = run(model, recorded.before.state, operation, { actor: work.actor, source: work.source });
+  const parts: Patch[] = [];
+  const onPart = (patches: Patch): void => void parts.push(patches);
+  const here = run(model, recorded.before.state, operation, { actor: work.actor, source: work.source, onPart });
   if (!isAsRecorded(model, work, recorded, here)) {
     const here = perform(model, work, recorded.before);
     const alike =
@@ -101,6 +105,8 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   switch (likeness) {
     case "same":
     case "other_values":
+      if (likeness !== "same" && here.accepted && isStrayed(model, work, { here, parts, on: recorded.before }, to))
+        return carried(model, recorded, to, "carried", { instead: there.effect });
       return taken(likeness === "same" ? "recorded" : "recomputed", model, recorded, there);
     case "less":
       return { kind: "dependent", found: { how: "less", effect: there.effect } };
@@ -162,6 +168,20 @@ function isAsRecorded(
   if (equal(now, then, Infinity)) return true;
   const effect = effectOf(model, recorded.before, here.patches, { source: sourceText(source), operation });
   return compareEffects(recorded, effect).likeness === "same";
+}
+
+/** Whether a part of a batch would change what another part of it changed. */
+function isStrayed(
+  model: Model,
+  work: Work,
+  { here, parts, on }: { readonly here: Accepted<unknown, AnyOperation>; parts: readonly Patch[]; on: NamedState },
+  to: NamedState,
+): boolean {
+  const { operation } = here;
+  if (!hasParts(operation)) return false;
+  const then = touchedByPart(model, on, parts, here, work.source);
+  const now = then === undefined ? undefined : runByParts(model, to, operation, work);
+  return then !== undefined && now !== undefined && strayedParts(model, operation, then, now.touched).length > 0;
 }
 
 /** What was recorded, done wherever its things are, whatever they hold now. */

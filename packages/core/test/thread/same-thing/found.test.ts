@@ -10,6 +10,8 @@ const BOB = 1;
 const ROBOT = 2;
 
 const one = (name: Call["name"], a = 0, b = 0, n = 1): Update => ({ kind: "one", call: { name, a, b, n } });
+const batch = (...calls: Call[]): Update => ({ kind: "batch", calls });
+const call = (name: Call["name"], a = 0, b = 0, n = 1): Call => ({ name, a, b, n });
 const replace = (how: (Update & { kind: "replace" })["how"], a = 0): Update => ({ kind: "replace", how, a });
 const patch = (how: (Update & { kind: "patch" })["how"], a = 0): Update => ({ kind: "patch", how, a });
 const does = (who: number, update: Update, on = 0): Step => ({ do: "dispatch", who, on, update });
@@ -21,6 +23,7 @@ const takesBack = (
   on = 0,
 ): Step => ({ do: "undo", who, on, by, a, mode, redo: false });
 const redoes = (who: number, mode: "refuse" | "drop" = "refuse"): Step => ({ do: "undo an undo", who, a: 0, mode });
+const edits = (who: number, update: Update): Step => ({ do: "edit", who, update });
 const approves: Step = { do: "approve", a: 0, anyway: true };
 
 const FOUND: { readonly [what: string]: readonly Step[] } = {
@@ -140,6 +143,43 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     { do: "undo", who: ADA, on: 0, by: "actor", a: 0, mode: "drop", redo: true },
     { do: "undo an undo", who: ADA, a: 2, mode: "refuse" },
     { do: "undo an undo", who: ADA, a: 1, mode: "refuse" },
+  ],
+  "a part of a batch made on a page does not write into what the batch adds": [
+    { do: "cut", who: ADA },
+    edits(ADA, batch(call("addNext"), call("editById", 3))),
+    does(BOB, one("removeAt", 0, 1)),
+  ],
+  "a part of a batch made on a page does not write over what another part wrote": [
+    { do: "code", edition: 3 },
+    { do: "cut", who: ROBOT },
+    edits(ROBOT, batch(call("moveAndEdit"), call("editById"))),
+    does(ADA, one("moveAll", 0, 0, 0)),
+  ],
+  "the parts of a batch made on a page do not change their things with one another": [
+    { do: "cut", who: ADA },
+    edits(ADA, batch(call("editAt", 0), call("editAt", 2))),
+    does(ROBOT, one("swap", 0, 2)),
+  ],
+  "a part of a batch that is approved anyway does not write into what the batch adds": [
+    { do: "propose", who: ROBOT, update: batch(call("addNext"), call("editById", 3)) },
+    does(BOB, one("removeAt", 0, 1)),
+    approves,
+  ],
+  "the parts of a kept batch do not change their things with one another": [
+    does(ROBOT, one("swap", 0, 2)),
+    does(ADA, batch(call("editAt", 0), call("editAt", 2))),
+    takesBack(ADA, 1),
+  ],
+  "the parts of a batch that is approved anyway do not change their things with one another": [
+    { do: "propose", who: ROBOT, update: batch(call("editAt", 0), call("editAt", 2)) },
+    does(ADA, one("swap", 0, 2)),
+    approves,
+  ],
+  "the parts of a merged batch do not change their things with one another": [
+    { do: "branch" },
+    does(ROBOT, batch(call("editAt", 0), call("editAt", 2)), 1),
+    does(ADA, one("swap", 0, 2)),
+    { do: "merge", who: BOB, a: 0, part: 0 },
   ],
 };
 

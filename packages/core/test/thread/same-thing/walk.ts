@@ -95,7 +95,8 @@ export function walk(
       continue;
     }
     const recorded = effectS!;
-    const decided = decide(entry.tagged, recorded, effectT, thingsOf(beforeS, rowKey), thingsOf(t, rowKey));
+    const strays = isStrayed(edition, beforeS, t, operation, learned);
+    const decided = decide(entry.tagged, recorded, effectT, thingsOf(beforeS, rowKey), thingsOf(t, rowKey), strays);
     if (decided === undefined) {
       unknown = `v${version} (${operation.type}) is not clear by the text`;
       continue;
@@ -137,6 +138,7 @@ function decide(
   now: Effect | undefined,
   were: Things,
   things: Things,
+  strays: boolean,
 ): Decision | undefined {
   if (isEmpty(recorded)) {
     if (now === undefined || isEmpty(now)) return "satisfied";
@@ -154,10 +156,32 @@ function decide(
   if (withFirst === "same") return "recorded";
   if (!["same", "values"].includes(compareEffects(first, recorded))) return undefined;
   if (orders.length > 0) return undefined;
-  if (comparison === "values") return "anew";
+  if (comparison === "values" && !strays) return "anew";
   if (comparison === "less") return decideLess(recorded, now, things);
   if ([...recorded.born.values()].some(({ list }) => list === "rows")) return undefined;
   return canCarry(recorded, now!, things) ? "carried" : undefined;
+}
+
+/**
+ * Whether a part of a batch touches other things on T than on S. "t would touch other or more
+ * things": so does a batch whose parts change their things with one another.
+ */
+function isStrayed(edition: number, s: State, t: State, operation: unknown, learned: Learned): boolean {
+  const parts = partsOf(operation) ?? [];
+  if (parts.length < 2) return false;
+  let [here, there] = [s, t];
+  for (const part of parts) {
+    const [nextS, nextT] = [here, there].map((state) => runTwin(edition, state, part, learned));
+    if (!nextS || !nextT) return false;
+    const [then, now] = [effectBetween(here, nextS), effectBetween(there, nextT)];
+    if (compareEffects(then, now) === "other") return true;
+    [here, there] = [nextS, nextT];
+  }
+  return false;
+}
+
+function effectBetween(before: State, after: State): Effect {
+  return effectOf(thingsOf(before, rowKey), thingsOf(after, rowKey));
 }
 
 /**

@@ -6,22 +6,26 @@
 // A merge does a change again on T as an undo does what it keeps. Names meet by source: what was
 // born by a change that is merged already has one name on both lines.
 //
+// What this branch merged is known there by the names that it has here (`withBranchNames`).
+//
 // Below the floor of either log nobody knows how things went: there, things are the same where
 // their content is. A branch is read from its floor on.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { effectOf, nameState, type NamedState } from "../../engine/things/index.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
+import { type Effect, effectOf, nameState, type NamedState } from "../../engine/things/index.ts";
 import { diff } from "../../patch/index.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Commit } from "../commit.ts";
-import { isUndo } from "../entries.ts";
+import { isMerge, isUndo, type MergeOperation } from "../entries.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
 import { readBetween, readPages } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { readLines, recordedEffect } from "../undo/history.ts";
-import type { Line } from "../undo/line.ts";
+import { firstEffect, type Line } from "../undo/line.ts";
 import { readStretch, stateBefore } from "../undo/stretch.ts";
+import { withBranchNames } from "./merged-names.ts";
 
 export interface MeetingContext {
   readonly definition: AnyDefinition;
@@ -43,10 +47,12 @@ interface Parent {
   readonly now: NamedState;
 }
 
+type Lines = readonly [Line, ...Line[]];
+
 export class Meeting {
   readonly #context: MeetingContext;
   #parent: Parent | undefined;
-  #branch: { readonly fork: NamedState; readonly commits: readonly Commit[]; readonly line: Line } | undefined;
+  #branch: { readonly fork: NamedState; readonly commits: readonly Commit[]; readonly lines: Lines } | undefined;
 
   constructor(context: MeetingContext) {
     this.#context = context;
@@ -57,26 +63,27 @@ export class Meeting {
     const { branchLog, branch } = this.#context;
     const floor = (await branchLog.info(branch.threadId))?.floor ?? 0;
     this.#parent = (await this.#follow(head, floor)) ?? (await this.#read(head, floor));
-    return { line: await this.#readBranch(this.#parent), to: this.#parent.now };
+    const lines = await this.#readBranch(this.#parent);
+    return { line: lines.at(-1) ?? lines[0], to: this.#parent.now };
   }
 
   /** Read anew when something was done on the branch since, or its things have other names. */
-  async #readBranch({ fork, floor }: Parent): Promise<Line> {
+  async #readBranch({ fork, floor }: Pick<Parent, "fork" | "floor">): Promise<Lines> {
     const { definition, branchLog, branch, scheduler } = this.#context;
     const commits = this.#branch?.fork === fork ? [...this.#branch.commits] : [];
     const known = commits.length;
     const after = commits.at(-1)?.version ?? floor;
     for await (const page of readPages(branchLog, branch.threadId, { after })) commits.push(...page);
-    if (this.#branch?.fork === fork && commits.length === known) return this.#branch.line;
+    if (this.#branch?.fork === fork && commits.length === known) return this.#branch.lines;
     const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
     const lines = await readLines(
       { definition, branch: branch.incarnation, base: { state: base, names: fork.names }, commits },
       new Pace(scheduler),
     );
-    const line = lines.at(-1);
-    if (line === undefined) throw new Error("A branch has a line");
-    this.#branch = { fork, commits, line };
-    return line;
+    const [first, ...others] = lines;
+    if (first === undefined) throw new Error("A branch has a line");
+    this.#branch = { fork, commits, lines: [first, ...others] };
+    return this.#branch.lines;
   }
 
   /** From what was read last, when the commits since then say all that changed. */
@@ -88,8 +95,20 @@ export class Meeting {
     if (commits.length < version - before.version) return undefined;
     if (commits.some(({ operation }) => isUndo(operation))) return undefined;
     let { now } = before;
-    for (const commit of commits) now = recordedEffect(definition, now, commit, undefined).after;
+    const lines = commits.some(({ operation }) => this.#isMerged(operation)) ? await this.#readBranch(before) : [];
+    for (const commit of commits)
+      now = this.#rename(lines, commit, recordedEffect(definition, now, commit, undefined)).after;
     return { ...before, version, now: { state: confirmed.state, names: now.names } };
+  }
+
+  #isMerged(operation: AnyOperation): operation is MergeOperation {
+    return isMerge(operation) && operation.branch === this.#context.branch.threadId;
+  }
+
+  /** What a commit of the parent did, with the names of what it merged. */
+  #rename(lines: readonly Line[], { operation }: Commit, effect: Effect): Effect {
+    const change = this.#isMerged(operation) ? firstEffect(lines, operation.change) : undefined;
+    return change === undefined ? effect : withBranchNames(effect, change);
   }
 
   async #read(head: Head, floor: number): Promise<Parent> {
@@ -104,9 +123,14 @@ export class Meeting {
     }
     const before = await stateBefore(definition, { log, threadId, scheduler }, head, commits, pace);
     const start = nameState(before.state);
-    const lines = await readLines({ definition, branch: undefined, base: start, commits }, pace);
+    const stretch = { definition, branch: undefined, base: start, commits };
+    let lines = await readLines(stretch, pace);
     const then = lines.find(({ until }) => until > fork);
     const named = then?.steps.findLast((step) => step.version <= fork)?.effect.after ?? start;
+    if (commits.some(({ operation }) => this.#isMerged(operation))) {
+      const ours = await this.#readBranch({ fork: named, floor });
+      lines = await readLines({ ...stretch, rename: (commit, effect) => this.#rename(ours, commit, effect) }, pace);
+    }
     return {
       version,
       floor,

@@ -96,7 +96,12 @@ function thingsNotShown(model: Model, [base, shown]: Step, [now, next]: Step, so
 }
 
 /** What a part of a batch would change in the place of what was shown. */
-function partsNotShown(model: Model, [base, shown]: Step, [now, { operation }]: Step, source: Submitted): readonly Name[] {
+function partsNotShown(
+  model: Model,
+  [base, shown]: Step,
+  [now, { operation }]: Step,
+  source: Submitted,
+): readonly Name[] {
   if (!hasParts(operation) || replacesWhole(operation)) return [];
   const open = withAllPermissions(model);
   const [then, today] = [base, now].map((on) => runByParts(open, on, operation, { actor: source.actor, source }));

@@ -31,7 +31,7 @@ import { withAllPermissions } from "./all-permissions.ts";
 import { again, putPatches } from "./again.ts";
 import { excluded } from "./excluded.ts";
 import { versionsIn } from "../version-ranges.ts";
-import { beginLine, firstEffect, isReturn, Line, newestEffect } from "./line.ts";
+import { beginLine, firstEffect, isReturn, Line, newestEffect, newestMark } from "./line.ts";
 
 export interface Stretch {
   readonly definition: AnyDefinition;
@@ -41,11 +41,13 @@ export interface Stretch {
   readonly base: NamedState;
   /** Consecutive, and with everything that an undo among them took back. */
   readonly commits: readonly Commit[];
+  /** What a commit did, with other names for what it bore. */
+  readonly rename?: (commit: Commit, effect: Effect) => Effect;
 }
 
 /** The lines of a stretch, the one that counts now last. */
 export async function readLines(stretch: Stretch, pace: Pace): Promise<readonly Line[]> {
-  const { definition, branch, base, commits } = stretch;
+  const { definition, branch, base, commits, rename = (_, effect) => effect } = stretch;
   const first = new Line(base, new Set());
   const lines = [first];
   let line = first;
@@ -58,7 +60,7 @@ export async function readLines(stretch: Stretch, pace: Pace): Promise<readonly 
       line = await restore(stretch, lines, index, commit.operation, state, pace);
       lines.push(line);
     } else if (mayHaveEffect(commit)) {
-      const effect = recordedEffect(definition, line.end, commit, branch);
+      const effect = rename(commit, recordedEffect(definition, line.end, commit, branch));
       state = effect.after.state;
       line.add(commit.version, effect);
     }
@@ -117,7 +119,9 @@ async function restore(
   const model = withAllPermissions(definition.model);
   const dropped = new Set(versionsIn(droppedVersions(operation)));
   const selected = [...versionsIn(operation.versions)].filter((version) => !dropped.has(version));
-  const { line, from } = beginLine(lines, excluded(commits.slice(0, index + 1)), isReturn(commits, selected));
+  const omitted = excluded(commits.slice(0, index + 1));
+  const asked = excluded(commits.slice(0, index), selected);
+  const { line, from } = beginLine(lines, omitted, isReturn(commits, selected), asked);
   for (const version of versionsIn(operation.recomputed ?? [])) line.marks.set(version, "recomputed");
   for (const version of versionsIn(operation.carried ?? [])) line.marks.set(version, "carried");
   const replayed = new Map((operation.replayed ?? []).map(({ version, patches }) => [version, patches]));
@@ -126,6 +130,8 @@ async function restore(
     const recorded = version < from || line.omitted.has(version) ? undefined : newestEffect(lines, version);
     if (recorded === undefined) continue;
     if (pace.isOver) await pace.next();
+    const mark = line.marks.get(version) ?? newestMark(lines, version);
+    if (mark !== undefined) line.marks.set(version, mark);
     const first = firstEffect(lines, version) ?? recorded;
     const patches = replayed.get(version);
     line.add(version, restoredEffect(model, stretch, operation, commit, { recorded, first, patches }, line.end));

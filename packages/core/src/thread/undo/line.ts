@@ -22,11 +22,13 @@ export class Line {
   readonly base: NamedState;
   /** The versions that do not count on it: of those that did something on a line. */
   readonly omitted: ReadonlySet<number>;
+  /** All versions that do not count on it, those of undos too. */
+  readonly excluded: ReadonlySet<number>;
   /** Ascending. */
   readonly steps: Step[];
   /** The version from which on another line counts. */
   until = Infinity;
-  /** Versions that the undo which led to it computed anew or carried. */
+  /** Versions that the undo which led to it, or one before, computed anew or carried. */
   readonly marks = new Map<number, "recomputed" | "carried">();
   readonly #effects: Map<number, Effect>;
   /** The versions that did something on this line or on one before: one set for all lines. */
@@ -36,6 +38,7 @@ export class Line {
     this.base = base;
     this.#done = begun === undefined ? new Set() : begun.#done;
     this.omitted = this.thatDid(omitted);
+    this.excluded = omitted;
     this.steps = [...steps];
     this.#effects = new Map(steps.map(({ version, effect }) => [version, effect]));
   }
@@ -74,6 +77,12 @@ export function newestEffect(lines: readonly Line[], version: number): Effect | 
   return newest;
 }
 
+/** Whether what a commit did on that line was computed anew or carried. */
+export function newestMark(lines: readonly Line[], version: number): "recomputed" | "carried" | undefined {
+  const effect = newestEffect(lines, version);
+  return lines.findLast((line) => line.effectOf(version) === effect)?.marks.get(version);
+}
+
 /** What a commit did at first. */
 export function firstEffect(lines: readonly Line[], version: number): Effect | undefined {
   return lines.find((line) => line.effectOf(version) !== undefined)?.effectOf(version);
@@ -90,22 +99,30 @@ export interface Beginning {
 
 /**
  * A new line without some versions. It begins with what it has in common with the newest line.
+ * `asked`: those without what was dropped as well.
  * `returns`: it goes back to what an earlier undo or redo led to, so it begins with what it has in
  * common with any line.
  *
  *   line 0   a   b   c          a redo of b goes back to line 0: nothing is done again before d
  *   line 1   a       c'   d
  *
- * What came to nothing on that line and counts now is done again all the same: it may be lost.
+ * What came to nothing on that line and counts now is done again all the same: it may be lost. Where
+ * the very undos count that counted then, one of them was told to lose it.
  */
-export function beginLine(lines: readonly Line[], omitted: ReadonlySet<number>, returns: boolean): Beginning {
+export function beginLine(
+  lines: readonly Line[],
+  omitted: ReadonlySet<number>,
+  returns: boolean,
+  asked: ReadonlySet<number> = omitted,
+): Beginning {
   const newest = lines.at(-1);
   if (newest === undefined) throw new Error("A history has at least one line");
   const without = newest.thatDid(omitted);
   const since = firstDifference(newest, without);
   let [from, begun] = [since, newest];
   for (const line of returns ? lines.toReversed() : []) {
-    const agrees = Math.min(firstDifference(line, without), firstLost(line, newest));
+    const lost = isVery(line, asked) ? Infinity : firstLost(line, newest);
+    const agrees = Math.min(firstDifference(line, without), lost);
     if (agrees > from) [from, begun] = [agrees, line];
   }
   const line = new Line(
@@ -116,6 +133,13 @@ export function beginLine(lines: readonly Line[], omitted: ReadonlySet<number>, 
   );
   for (const [version, how] of begun.marks) if (version < from) line.marks.set(version, how);
   return { line, since, from };
+}
+
+/** Whether the undos and commits that counted on a line, up to its end, are those that count now. */
+function isVery({ excluded, until }: Line, asked: ReadonlySet<number>): boolean {
+  const isBefore = (version: number): boolean => version < until;
+  const [then, now] = [[...excluded].filter(isBefore), [...asked].filter(isBefore)];
+  return then.length === now.length && then.every((version) => asked.has(version));
 }
 
 /** The first version that did nothing on a line, and does something on the newest one. */

@@ -11,6 +11,8 @@
 //   dependent.
 // - A commit without effect stays without one: done anew, it would touch things that it did not
 //   touch at first. Where it would do something now, it is listed as carried.
+// - A commit that came to nothing on S, as what it did stands there already: on T, where it cannot do
+//   what it did at first, it may be kept as nothing or be named.
 // - Where a carried thing stands in its list, and whether the same order of other things is the
 //   same effect: not judged, except that things which nothing placed keep their order.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
@@ -138,7 +140,8 @@ export function judgeRefusedUndo(line: Line, request: UndoRequest, dependents: r
   judgeNamed(line, plan, named, dependents, count);
   if (plan.result === undefined) count("don't know (refused)");
   else {
-    claim([...plan.decisions.values()].includes("dependent"), "refused without reason", () => {
+    const reasons = [...plan.decisions.values()];
+    claim(reasons.includes("dependent") || reasons.includes("open"), "refused without reason", () => {
       return `every kept commit does the same without ${list(request.target)}; named: ${dependents.join(", ")}`;
     });
     count("known (refused)");
@@ -161,7 +164,7 @@ function judgeNamed(line: Line, plan: Walk, named: ReadonlySet<number>, ids: rea
     const alone = line.entries.filter(({ commit }) => commit.id === id).length === 1;
     if (!alone || decision === undefined) continue;
     count(`named: ${decision}`);
-    claim(decision === "dependent", "an independent commit is named", () => {
+    claim(decision === "dependent" || decision === "open", "an independent commit is named", () => {
       return `v${version} is ${decision} by the text, and is named: ${ids.join(", ")}`;
     });
   }
@@ -195,6 +198,7 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
   claim(request.mode !== "refuse" || dropped.length === 0, "taken back unasked", () => list(dropped));
   judgeNamed(line, plan, extra, [], count);
   // With "keep" a dependent stays, and what comes after it meets another state than the walk's.
+  const returns = [...request.target].every((version) => line.entry(version)?.undo !== undefined);
   const firstKept = [...plan.decisions].findIndex(([, decision]) => decision === "dependent");
   const sure = [...plan.decisions].slice(0, request.mode === "keep" && firstKept >= 0 ? firstKept + 1 : undefined);
   for (const [version, decision] of sure) {
@@ -203,6 +207,8 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
     claim(decision !== "dependent" || named, "a dependent that is not named", () => {
       return `v${version} does not hold without ${list(request.target)}, and the undo was accepted`;
     });
+    // "An undo of undos goes back to what there was [...] and runs nothing": as it was said at first.
+    if (returns && isAsAtFirst(line, version, after)) continue;
     claim(decision !== "anew" || recomputed.has(version), "computed anew and not listed", () => {
       return `v${version} sets another value now; recomputed: ${list(recomputed)}`;
     });
@@ -218,6 +224,16 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
   count("known (accepted)");
   judgeResult(line.state, plan.result);
   return plan.result;
+}
+
+/** Whether a commit stands again on the line on which it was made: the same commits before it count. */
+function isAsAtFirst(line: Line, version: number, after: ReadonlySet<number>): boolean {
+  const then = line.excluded(version - 1);
+  return line.entries
+    .slice(0, version - 1)
+    .every(
+      (entry) => entry.undo !== undefined || isIdle(entry) || then.has(entry.version) === after.has(entry.version),
+    );
 }
 
 function judgeResult(state: State, expected: State): void {
@@ -368,9 +384,14 @@ export function judgeReplay(
   }
   if (demand === "nothing else") return;
   const computes = (partsOf(operation) ?? []).some(({ type }) => COMPUTES.has(type));
+  const replaces = partsOf(operation) === undefined;
   for (const [key, thing] of first.born) {
     const now = are.get(key);
-    claim(now !== undefined && sameThing(now, thing), `${what}: born otherwise`, () => {
+    // "An item that a `$replace` or `$patch` writes into is another thing [...]: never the diff's
+    // index": where it stands when that item has moved is open.
+    const mayHaveMoved = replaces && [...first.removed.values()].some(({ list }) => list === thing.list);
+    const asBorn = now !== undefined && mayHaveMoved ? { ...now, list: thing.list } : now;
+    claim(asBorn !== undefined && sameThing(asBorn, thing), `${what}: born otherwise`, () => {
       return `${key} was ${JSON.stringify(thing)}, and is ${JSON.stringify(now)}`;
     });
   }

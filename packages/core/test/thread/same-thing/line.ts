@@ -143,15 +143,32 @@ export class Line {
       return thing !== undefined && exists(thing.owner);
     };
     const place = (key: string, { list, owner, fields }: Thing, by: number): void => {
-      things.set(key, { list, owner, isLoose: ["$replace", "$patch"].includes(this.entry(by)?.operation.type ?? "") });
+      things.set(key, { list, owner, isLoose: replaces(this.entry(by)?.operation) });
       for (const [field, value] of Object.entries(fields)) values.set(slot(key, field), { values: [value], by });
     };
     for (const [key, thing] of thingsOf(this.states[0]!)) place(key, thing, 0);
     for (const { version, effect, undo, operation, anew } of this.entries) {
       if (undo || excluded.has(version)) continue;
       for (const [key, thing] of effect.born) {
+        const there = exists(key) ? things.get(key) : undefined;
+        const had = there && Object.keys(thing.fields).map((field) => values.get(slot(key, field))?.values ?? []);
         if (effect.born.has(thing.owner) || exists(thing.owner)) place(key, thing, version);
         else orphans.set(version, key);
+        if (!there) continue;
+        // "What was undone after its merge can be merged again": when both are in force, the text does
+        // not say whose values count, nor where it stands.
+        things.set(key, { ...there, isLoose: true });
+        for (const [index, field] of Object.keys(thing.fields).entries())
+          values.set(slot(key, field), { values: [thing.fields[field]!, ...(had?.[index] ?? [])], by: version });
+      }
+      if (replaces(operation)) {
+        // "An item that a `$replace` or `$patch` writes into, is another thing unless equal": it
+        // stands for itself, though what it wrote into is gone.
+        const after = thingsOf(this.states[version]!);
+        for (const { key } of effect.set.values()) {
+          const thing = exists(key) || key.startsWith("note ") ? undefined : after.get(key);
+          if (thing !== undefined && exists(thing.owner)) place(key, thing, version);
+        }
       }
       for (const [key, { to, owner }] of effect.moved) {
         if (exists(key)) things.set(key, { list: to, owner, isLoose: false });
@@ -170,6 +187,10 @@ export class Line {
     for (const key of [...things.keys()]) if (!exists(key)) things.delete(key);
     return { things, values, orphans };
   }
+}
+
+function replaces(operation: { readonly type: string } | undefined): boolean {
+  return operation?.type === "$replace" || operation?.type === "$patch";
 }
 
 const WRITES_WHOLE = new Set(["putNote", "$replace", "$patch"]);

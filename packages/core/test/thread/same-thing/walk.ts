@@ -18,7 +18,8 @@ import type { Entry, Line } from "./line.ts";
 import { compareEffects, type Effect, effectOf, equal, isEmpty, slot, type Things, thingsOf } from "./things.ts";
 import { copyState, type Learned, partsOf, rowKey, runTwin } from "./twin.ts";
 
-export type Decision = "recorded" | "anew" | "carried" | "dependent" | "satisfied";
+/** `open`: it does nothing on T. The text does not say whether it is named. */
+export type Decision = "recorded" | "anew" | "carried" | "dependent" | "satisfied" | "open";
 
 export interface Walk {
   readonly decisions: ReadonlyMap<number, Decision>;
@@ -141,7 +142,7 @@ function decide(
   strays: boolean,
 ): Decision | undefined {
   if (isEmpty(recorded)) {
-    if (now === undefined || isEmpty(now)) return "satisfied";
+    if (now === undefined || isEmpty(now)) return isEmpty(first) ? "satisfied" : "open";
     return isEmpty(first) ? "carried" : undefined;
   }
   const comparison = now === undefined ? "less" : compareEffects(recorded, now);

@@ -168,16 +168,18 @@ export class World {
     const done = line.entries.filter(({ undo, effect, tagged }) => !undo && !(isEmpty(effect) && isEmpty(tagged)));
     const chosen = done.at(-1 - (a % Math.max(1, done.length)));
     if (!chosen) return;
+    // "Selection by run or actor follows the source": an approval without effect is its proposer's too.
+    const all = line.entries.filter(({ undo }) => !undo);
     const undoers = line.entries.flatMap(({ undo, commit }) => (undo ? [commit.actor.id] : []));
     const actor = ACTORS[who]!;
     let spec: Parameters<Thread["undo"]>[0];
     let target: Entry[];
     if (by === "run" && chosen.runId !== undefined) {
       spec = { runId: chosen.runId };
-      target = done.filter(({ runId }) => runId === chosen.runId);
+      target = all.filter(({ runId }) => runId === chosen.runId);
     } else if (by === "actor" && !undoers.includes(chosen.author.id)) {
       spec = { actor: chosen.author };
-      target = done.filter(({ author }) => author.id === chosen.author.id);
+      target = all.filter(({ author }) => author.id === chosen.author.id);
     } else {
       const other = by === "two ids" ? done.at(-2 - (a % Math.max(1, done.length))) : undefined;
       target = other ? [chosen, other] : [chosen];

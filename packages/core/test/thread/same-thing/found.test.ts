@@ -1,5 +1,5 @@
 // Histories that random runs found, in their shortest form: each had a fault once. The oracle
-// judges every step of them.
+// judges every step of them. Long because it is a list of them.
 
 import { describe, expect, it } from "vitest";
 import type { Call, Step, Update } from "./history.ts";
@@ -24,6 +24,7 @@ const takesBack = (
 ): Step => ({ do: "undo", who, on, by, a, mode, redo: false });
 const redoes = (who: number, mode: "refuse" | "drop" = "refuse"): Step => ({ do: "undo an undo", who, a: 0, mode });
 const edits = (who: number, update: Update): Step => ({ do: "edit", who, update });
+const merges: Step = { do: "merge", who: BOB, a: 0, part: 0 };
 const approves: Step = { do: "approve", a: 0, anyway: true };
 
 const FOUND: { readonly [what: string]: readonly Step[] } = {
@@ -181,10 +182,105 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     does(ADA, one("swap", 0, 2)),
     { do: "merge", who: BOB, a: 0, part: 0 },
   ],
+  "what a merge adds in another order is not taken for one another": [
+    { do: "branch" },
+    does(ADA, batch(call("addKeyed"), call("addKeyed")), 1),
+    does(ADA, one("start"), 1),
+    does(BOB, one("inc")),
+    merges,
+  ],
+  "what a merged patch put in the place of a card is removed by the merge of its removal": [
+    { do: "branch" },
+    does(ADA, patch("replace"), 1),
+    does(ADA, one("editAt"), 1),
+    does(ADA, one("removeAt"), 1),
+    does(BOB, one("inc")),
+    merges,
+  ],
+  "a redo at once goes back to what an undo with keep had lost": [
+    does(ROBOT, one("dropNote")),
+    does(ROBOT, one("putNote")),
+    does(ADA, one("editNote")),
+    takesBack(ADA, 1, "id", "keep"),
+    { do: "undo", who: ROBOT, on: 0, by: "id", a: 2, mode: "refuse", redo: true },
+  ],
+  "what was computed anew before is told when an undo goes back to it": [
+    does(ADA, one("rename")),
+    does(ROBOT, one("inc", 0, 0, 3)),
+    does(ADA, one("inc", 0, 0, 4)),
+    takesBack(ADA, 1),
+    takesBack(ADA, 2),
+    { do: "undo an undo", who: ADA, a: 1, mode: "refuse" },
+    does(ADA, one("addMinted")),
+    redoes(ADA),
+  ],
+};
+
+/** Those at which the oracle asked for more than the text says, or for one of two readings. */
+const ALLOWED: { readonly [what: string]: readonly Step[] } = {
+  "an approval whose code computes the id of another card, as it was shown": [
+    { do: "propose", who: ADA, update: one("addNext") },
+    does(ADA, one("removeById")),
+    edits(ADA, one("addNext")),
+    { do: "code", edition: 4 },
+    { do: "approve", a: 0, anyway: false },
+  ],
+  "what a patch wrote stands where the card before it was moved to": [
+    { do: "branch" },
+    does(ADA, patch("replace"), 1),
+    does(ADA, one("move", 0, 1)),
+    merges,
+  ],
+  "an approval without effect is one of its proposer's commits": [
+    { do: "propose", who: ROBOT, update: one("free", 0, 0, 0) },
+    does(ROBOT, patch("title")),
+    { do: "approve", a: 0, anyway: false },
+    { do: "undo", who: ADA, on: 0, by: "actor", a: 0, mode: "drop", redo: false },
+  ],
+  "of two merges of one change that are both in force, either value may stand": [
+    { do: "branch" },
+    does(ROBOT, one("addMinted"), 1),
+    does(ROBOT, one("editById", -1), 1),
+    does(ADA, one("addKeyed")),
+    merges,
+    takesBack(ADA, 1, "id", "drop"),
+    merges,
+    redoes(ADA),
+    takesBack(ADA, 0),
+  ],
+  "of two merges of one change, the one that came to nothing may be named": [
+    { do: "branch" },
+    does(ROBOT, one("addMinted"), 1),
+    does(ROBOT, one("editById", -1), 1),
+    does(ADA, one("addKeyed")),
+    merges,
+    takesBack(ADA, 0, "id", "drop"),
+    merges,
+    redoes(ADA),
+    takesBack(ADA, 2),
+  ],
+  "what a replacement made of a card stands for itself when the card is removed again": [
+    does(ADA, one("insertAt", 0, 2)),
+    { do: "cut", who: BOB },
+    edits(BOB, replace("add", 1)),
+    does(ROBOT, one("removeById")),
+    takesBack(ADA, 0),
+    does(ADA, one("editById")),
+    { do: "join", who: BOB },
+    { do: "undo an undo", who: ADA, a: 2, mode: "drop" },
+  ],
+  "an undo of undos tells nothing of a patch that stands on the line on which it was made": [
+    does(ROBOT, one("putNote")),
+    does(ADA, one("editNote")),
+    takesBack(ADA, 1),
+    does(ADA, patch("remove", 3)),
+    { do: "undo an undo", who: BOB, a: 0, mode: "drop" },
+    redoes(ADA),
+  ],
 };
 
 describe("an operation that is done again: found", () => {
-  it.each(Object.entries(FOUND))("%s", async (_, steps) => {
+  it.each([...Object.entries(FOUND), ...Object.entries(ALLOWED)])("%s", async (_, steps) => {
     const world = new World(() => undefined);
     await expect(world.run(steps)).resolves.toBeUndefined();
   });

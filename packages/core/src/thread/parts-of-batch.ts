@@ -6,22 +6,26 @@
 //
 // Or a part writes into what a part before it created, as that has the id of a thing that is gone.
 
+import type { Actor } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import { run } from "../engine/run.ts";
 import type { Source } from "../engine/source.ts";
-import { type Name, type NamedState, sourceText, trace } from "../engine/things/index.ts";
+import { compareEffects, effectOf, type Name, type NamedState, sourceText, trace } from "../engine/things/index.ts";
 import type { Accepted } from "../engine/transition.ts";
-import type { Actor } from "../engine/actor.ts";
 import type { Patch } from "../patch/index.ts";
 import { mayRetarget } from "./submitted-things.ts";
 
-/** By part of a batch, the things that were there before that part and that it touched. */
-export type TouchedByPart = readonly (readonly Name[])[];
+/** To follow a part costs a copy of the large containers that it writes to. */
+const MOST_PARTS = 100;
 
+/** A batch that was run on a state. */
 export interface PartsRun {
+  readonly on: NamedState;
   readonly step: Accepted<unknown, AnyOperation>;
-  readonly touched: TouchedByPart;
+  readonly source: Source;
+  /** The patches of each part. */
+  readonly parts: readonly Patch[];
 }
 
 /** Whether an operation is a batch of several parts. */
@@ -29,62 +33,64 @@ export function hasParts(operation: AnyOperation): boolean {
   return partsOf(operation).length > 1;
 }
 
-/**
- * Runs a batch on a state. Undefined when it is refused, or does not say what each part does: its
- * parts cancel each other out, or the state was repaired first. `model` permits it.
- */
+/** Runs a batch on a state. Undefined when it is refused. `model` permits it. */
 export function runByParts(
   model: Model,
   on: NamedState,
   operation: AnyOperation,
   { actor, source }: { readonly actor: Actor; readonly source: Source },
 ): PartsRun | undefined {
-  const made: Patch[] = [];
-  const step = run(model, on.state, operation, { actor, source, onPart: (patches) => made.push(patches) });
-  if (!step.accepted) return undefined;
-  const touched = touchedByPart(model, on, made, step, source);
-  return touched === undefined ? undefined : { step, touched };
+  const parts: Patch[] = [];
+  const step = run(model, on.state, operation, { actor, source, onPart: (patches) => parts.push(patches) });
+  return step.accepted ? { on, step, source, parts } : undefined;
 }
 
-/** `made`: the patches of each part. Undefined: they are not what the whole did. */
-export function touchedByPart(
-  model: Model,
-  on: NamedState,
-  made: readonly Patch[],
-  { operation, patches }: Pick<Accepted<unknown, AnyOperation>, "operation" | "patches">,
-  source: Source,
-): TouchedByPart | undefined {
-  const parts = partsOf(operation);
-  const total = made.reduce((sum, { length }) => sum + length, 0);
-  if (total !== patches.length || made.length !== parts.length) return undefined;
+/**
+ * The things that a part of a batch touches now, and did not touch then. A part with `retarget` may
+ * touch others. Of many parts it is not looked for: they are to do the same as then.
+ */
+export function strayedParts(model: Model, then: PartsRun, now: PartsRun): readonly Name[] {
+  const parts = partsOf(now.step.operation);
+  if (!isByParts(then) || !isByParts(now)) return [];
+  if (parts.length > MOST_PARTS) return isSame(model, then, now) ? [] : touchedBy(model, now);
+  const [before, today] = [touchedByPart(model, then), touchedByPart(model, now)];
+  const others = today.flatMap((touched, index) => {
+    const part = parts[index];
+    if (part !== undefined && mayRetarget(model, part)) return [];
+    return touched.filter((name) => before[index]?.includes(name) !== true);
+  });
+  return [...new Set(others)];
+}
+
+/** Not so where parts cancel each other out, or where the state was repaired first. */
+function isByParts({ step, parts }: PartsRun): boolean {
+  const total = parts.reduce((sum, { length }) => sum + length, 0);
+  return total === step.patches.length && parts.length === partsOf(step.operation).length;
+}
+
+/** By part, the things that were there before it and that it touched. */
+function touchedByPart(model: Model, { on, step, source, parts }: PartsRun): readonly (readonly Name[])[] {
+  const operations = partsOf(step.operation);
   let named = on;
-  return made.map((step, index) => {
-    const part = parts[index] ?? operation;
+  return parts.map((patches, index) => {
+    const operation = operations[index] ?? step.operation;
     // What a part creates has a name of that part: another part may create more, or less.
-    const origin = { source: `${sourceText(source)} part ${index}`, operation: part };
-    const { after, touched } = trace(model, named, step, origin);
+    const origin = { source: `${sourceText(source)} part ${index}`, operation };
+    const { after, touched } = trace(model, named, patches, origin);
     named = after;
     return touched;
   });
 }
 
-/**
- * The things that a part of a batch touches now and did not touch then. A part with `retarget` may
- * touch others.
- */
-export function strayedParts(
-  model: Model,
-  operation: AnyOperation,
-  then: TouchedByPart,
-  now: TouchedByPart,
-): readonly Name[] {
-  const parts = partsOf(operation);
-  const others = now.flatMap((touched, index) => {
-    const part = parts[index];
-    if (part !== undefined && mayRetarget(model, part)) return [];
-    return touched.filter((name) => then[index]?.includes(name) !== true);
-  });
-  return [...new Set(others)];
+function isSame(model: Model, then: PartsRun, now: PartsRun): boolean {
+  const [before, today] = [then, now].map(({ on, step, source }) =>
+    effectOf(model, on, step.patches, { source: sourceText(source), operation: step.operation }),
+  );
+  return before !== undefined && today !== undefined && compareEffects(before, today).likeness === "same";
+}
+
+function touchedBy(model: Model, { on, step, source }: PartsRun): readonly Name[] {
+  return trace(model, on, step.patches, { source: sourceText(source), operation: step.operation }).touched;
 }
 
 function partsOf({ type, operations }: AnyOperation & { readonly operations?: unknown }): readonly AnyOperation[] {

@@ -105,7 +105,7 @@ export class BatchNames {
     const { touched } = nameStep(model, base, then.step, source);
     if (touched.length !== meant.size || touched.some((name) => !meant.has(name))) return [];
     const today = runByParts(model, now, operation, { actor, source });
-    return today === undefined ? [] : strayedParts(model, operation, then.touched, today.touched);
+    return today === undefined ? [] : strayedParts(model, then, today);
   }
 
   /** Something was committed; gives the names after it, where they are known. */

@@ -102,7 +102,10 @@ export class Meeting {
   }
 
   #isMerged(operation: AnyOperation): operation is MergeOperation {
-    return isMerge(operation) && operation.branch === this.#context.branch.threadId;
+    const { threadId, incarnation } = this.#context.branch;
+    if (!isMerge(operation) || operation.branch !== threadId) return false;
+    // A branch of that name that is gone merged changes of its own.
+    return operation.source?.branch === undefined || operation.source.branch === incarnation;
   }
 
   /** What a commit of the parent did, with the names of what it merged. */

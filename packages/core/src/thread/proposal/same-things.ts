@@ -106,7 +106,7 @@ function partsNotShown(
   const open = withAllPermissions(model);
   const [then, today] = [base, now].map((on) => runByParts(open, on, operation, { actor: source.actor, source }));
   const isAsShown = then !== undefined && equal(underived(model.derive, then.step.patches), shown.patches, Infinity);
-  return isAsShown && today !== undefined ? strayedParts(model, operation, then.touched, today.touched) : [];
+  return isAsShown && today !== undefined ? strayedParts(open, then, today) : [];
 }
 
 /**

@@ -29,7 +29,7 @@ import type { AnyOperation } from "../../engine/operation.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Source } from "../../engine/source.ts";
-import type { Accepted, Transition } from "../../engine/transition.ts";
+import type { Transition } from "../../engine/transition.ts";
 import {
   carry,
   type CarryFault,
@@ -51,7 +51,7 @@ import {
 } from "../../engine/things/index.ts";
 import { equal } from "../../json/equal.ts";
 import type { Patch } from "../../patch/index.ts";
-import { hasParts, runByParts, strayedParts, touchedByPart } from "../parts-of-batch.ts";
+import { hasParts, type PartsRun, runByParts, strayedParts } from "../parts-of-batch.ts";
 
 /** What a commit carries out, as `originOf` reads it. */
 export interface Work {
@@ -92,7 +92,9 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (isRetargeted(model, operation) && there.ok) return taken("recomputed", model, recorded, there);
   const parts: Patch[] = [];
   const onPart = (patches: Patch): void => void parts.push(patches);
-  const here = run(model, recorded.before.state, operation, { actor: work.actor, source: work.source, onPart });
+  const { actor, source } = work;
+  const on = recorded.before;
+  const here = run(model, on.state, operation, { actor, source, onPart });
   if (!isAsRecorded(model, work, recorded, here)) {
     const here = perform(model, work, recorded.before);
     const alike =
@@ -105,7 +107,7 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   switch (likeness) {
     case "same":
     case "other_values":
-      if (likeness !== "same" && here.accepted && isStrayed(model, work, { here, parts, on: recorded.before }, to))
+      if (likeness !== "same" && here.accepted && isStrayed(model, work, { on, step: here, source, parts }, to))
         return carried(model, recorded, to, "carried", { instead: there.effect });
       return taken(likeness === "same" ? "recorded" : "recomputed", model, recorded, there);
     case "less":
@@ -171,17 +173,10 @@ function isAsRecorded(
 }
 
 /** Whether a part of a batch would change what another part of it changed. */
-function isStrayed(
-  model: Model,
-  work: Work,
-  { here, parts, on }: { readonly here: Accepted<unknown, AnyOperation>; parts: readonly Patch[]; on: NamedState },
-  to: NamedState,
-): boolean {
-  const { operation } = here;
-  if (!hasParts(operation)) return false;
-  const then = touchedByPart(model, on, parts, here, work.source);
-  const now = then === undefined ? undefined : runByParts(model, to, operation, work);
-  return then !== undefined && now !== undefined && strayedParts(model, operation, then, now.touched).length > 0;
+function isStrayed(model: Model, work: Work, then: PartsRun, to: NamedState): boolean {
+  const { operation } = then.step;
+  const now = hasParts(operation) ? runByParts(model, to, operation, work) : undefined;
+  return now !== undefined && strayedParts(model, then, now).length > 0;
 }
 
 /** What was recorded, done wherever its things are, whatever they hold now. */

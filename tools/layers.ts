@@ -109,6 +109,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/id.ts",
       "core/src/thread/rights.ts",
       "core/src/thread/submitted-things.ts",
+      "core/src/thread/parts-of-batch.ts",
     ],
     may: [
       "core/src/error.ts",
@@ -226,6 +227,7 @@ export const layers: readonly Layer[] = [
     does: "threads beside a thread, and their merge",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/engine/things",

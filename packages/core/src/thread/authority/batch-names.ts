@@ -10,9 +10,8 @@ import type { Accepted } from "../../engine/transition.ts";
 import type { Commit } from "../commit.ts";
 import { originOf } from "../origin.ts";
 import { hasParts, runByParts, strayedParts } from "../parts-of-batch.ts";
-import { withAllPermissions } from "../undo/all-permissions.ts";
 import { isHeldToThings, nameStep, namesOfThings, otherThing, unknownThings } from "../submitted-things.ts";
-import type { Judge } from "./approval.ts";
+import { approved, type Judge } from "./approval.ts";
 import type { Proposed } from "./computed.ts";
 import type { Names } from "./lineage.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
@@ -86,8 +85,8 @@ export class BatchNames {
   }
 
   /**
-   * What a part of a batch would change in the place of what it was sent for. Nobody knows where the
-   * batch does something else on its version than its sender saw, who had edits before it.
+   * What a part of a batch would change in the place of what it was sent for. Nobody knows where
+   * the batch does something else on its version than its sender saw, who had edits before it.
    */
   #strayed(
     { actor, id, at }: ParsedSubmission,
@@ -98,7 +97,7 @@ export class BatchNames {
   ): readonly Name[] {
     if (!hasParts(operation)) return [];
     const { definition, branch } = this.#options;
-    const model = withAllPermissions(definition.model);
+    const model = approved(definition.model);
     const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
     const then = runByParts(model, base, operation, { actor, source });
     if (then === undefined) return [];

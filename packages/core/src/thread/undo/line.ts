@@ -106,8 +106,8 @@ export interface Beginning {
  *   line 0   a   b   c          a redo of b goes back to line 0: nothing is done again before d
  *   line 1   a       c'   d
  *
- * What came to nothing on that line and counts now is done again all the same: it may be lost. Where
- * the very undos count that counted then, one of them was told to lose it.
+ * What came to nothing on that line and counts now is done again all the same: it may be lost.
+ * Where the very undos count that counted then, one of them was told to lose it.
  */
 export function beginLine(
   lines: readonly Line[],
@@ -135,7 +135,7 @@ export function beginLine(
   return { line, since, from };
 }
 
-/** Whether the undos and commits that counted on a line, up to its end, are those that count now. */
+/** Whether the commits and undos that counted on a line to its end are those that count now. */
 function isVery({ excluded, until }: Line, asked: ReadonlySet<number>): boolean {
   const isBefore = (version: number): boolean => version < until;
   const [then, now] = [[...excluded].filter(isBefore), [...asked].filter(isBefore)];

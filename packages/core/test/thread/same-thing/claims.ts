@@ -11,8 +11,8 @@
 //   dependent.
 // - A commit without effect stays without one: done anew, it would touch things that it did not
 //   touch at first. Where it would do something now, it is listed as carried.
-// - A commit that came to nothing on S, as what it did stands there already: on T, where it cannot do
-//   what it did at first, it may be kept as nothing or be named.
+// - A commit that came to nothing on S, as what it did stands there already: on T, where it cannot
+//   do what it did at first, it may be kept as nothing or be named.
 // - Where a carried thing stands in its list, and whether the same order of other things is the
 //   same effect: not judged, except that things which nothing placed keep their order.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
@@ -197,8 +197,8 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
   const dropped = [...extra].filter((version) => !isIdle(line.entry(version)));
   claim(request.mode !== "refuse" || dropped.length === 0, "taken back unasked", () => list(dropped));
   judgeNamed(line, plan, extra, [], count);
-  // With "keep" a dependent stays, and what comes after it meets another state than the walk's.
   const returns = [...request.target].every((version) => line.entry(version)?.undo !== undefined);
+  // With "keep" a dependent stays, and what comes after it meets another state than the walk's.
   const firstKept = [...plan.decisions].findIndex(([, decision]) => decision === "dependent");
   const sure = [...plan.decisions].slice(0, request.mode === "keep" && firstKept >= 0 ? firstKept + 1 : undefined);
   for (const [version, decision] of sure) {
@@ -207,7 +207,7 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
     claim(decision !== "dependent" || named, "a dependent that is not named", () => {
       return `v${version} does not hold without ${list(request.target)}, and the undo was accepted`;
     });
-    // "An undo of undos goes back to what there was [...] and runs nothing": as it was said at first.
+    // "An undo of undos goes back to what there was [...] and runs nothing": it is as at first.
     if (returns && isAsAtFirst(line, version, after)) continue;
     claim(decision !== "anew" || recomputed.has(version), "computed anew and not listed", () => {
       return `v${version} sets another value now; recomputed: ${list(recomputed)}`;
@@ -226,7 +226,7 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
   return plan.result;
 }
 
-/** Whether a commit stands again on the line on which it was made: the same commits before it count. */
+/** Whether a commit stands on the line on which it was made: the same commits count before it. */
 function isAsAtFirst(line: Line, version: number, after: ReadonlySet<number>): boolean {
   const then = line.excluded(version - 1);
   return line.entries

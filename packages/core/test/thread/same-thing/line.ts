@@ -155,8 +155,8 @@ export class Line {
         if (effect.born.has(thing.owner) || exists(thing.owner)) place(key, thing, version);
         else orphans.set(version, key);
         if (!there) continue;
-        // "What was undone after its merge can be merged again": when both are in force, the text does
-        // not say whose values count, nor where it stands.
+        // "What was undone after its merge can be merged again": when both are in force, the text
+        // does not say whose values count, nor where it stands.
         things.set(key, { ...there, isLoose: true });
         for (const [index, field] of Object.keys(thing.fields).entries())
           values.set(slot(key, field), { values: [thing.fields[field]!, ...(had?.[index] ?? [])], by: version });

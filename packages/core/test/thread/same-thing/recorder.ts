@@ -132,8 +132,8 @@ export class Recorder {
         const proposal = this.proposals.get(operation["proposal"] as string)!;
         const demand = operation["anyway"] === true ? "nothing else" : "all";
         judgeReplay(`approval of ${commit.id}`, proposal.effect, before, after, proposal.operation, demand);
-        // "Approving runs the operation again [...] and is a `conflict` when [...] the patches are not
-        // those that were shown": what today's code computes as shown is its author's doing.
+        // "Approving runs the operation again [...] and is a `conflict` when [...] the patches are
+        // not those that were shown": what today's code computes as shown is its author's doing.
         if (!this.#mayDouble(partsOf(proposal.operation))) judgeIds(after, this.#computed, this.#doubles);
         return;
       }

@@ -168,7 +168,7 @@ export class World {
     const done = line.entries.filter(({ undo, effect, tagged }) => !undo && !(isEmpty(effect) && isEmpty(tagged)));
     const chosen = done.at(-1 - (a % Math.max(1, done.length)));
     if (!chosen) return;
-    // "Selection by run or actor follows the source": an approval without effect is its proposer's too.
+    // "Selection by run or actor follows the source": so does an approval without effect.
     const all = line.entries.filter(({ undo }) => !undo);
     const undoers = line.entries.flatMap(({ undo, commit }) => (undo ? [commit.actor.id] : []));
     const actor = ACTORS[who]!;

@@ -35,6 +35,7 @@ import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirm
 import type { Commit, Refusal, Verdict } from "../commit.ts";
 import { type Judgement, receiptOwner, judging } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
+import { readEarlier } from "./earlier-edits.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Log, Receipt } from "../log/log.ts";
 import { PAGE } from "../log/scan.ts";
@@ -226,12 +227,13 @@ export class Authority {
 
   /** The names that a batch needs, when one of it says what it is based on. */
   async #names(submissions: readonly ParsedSubmission[]): Promise<BatchNames | undefined> {
-    const { definition, judge, branch } = this.#options;
+    const { definition, judge, branch, log, threadId } = this.#options;
     const bases = submissions.flatMap(({ basedOn }) => basedOn ?? []);
     const version = this.#version;
     if (bases.length === 0) return undefined;
     await this.#lineage.prepare(bases, { version, state: this.#confirmed.state }, this.#pace);
-    return new BatchNames({ definition, branch, judge, lineage: this.#lineage, version });
+    const earlier = await readEarlier(log, threadId, submissions, version);
+    return new BatchNames({ definition, branch, judge, lineage: this.#lineage, version, earlier });
   }
 
   async #lookUp(submissions: readonly ParsedSubmission[]): Promise<ReadonlyMap<string, Receipt>> {

@@ -3,18 +3,24 @@
 // What the batch commits is not in the log yet: its names stand here, beside those of the lineage.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
+import { sameActor } from "../../engine/actor.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
+import { run } from "../../engine/run.ts";
+import type { Source } from "../../engine/source.ts";
 import { type NamedState, nameState, type Name } from "../../engine/things/index.ts";
 import type { Accepted } from "../../engine/transition.ts";
 import type { Commit } from "../commit.ts";
 import { originOf } from "../origin.ts";
-import { hasParts, runByParts, strayedParts } from "../parts-of-batch.ts";
+import { hasParts, type PartsRun, runByParts, strayedParts } from "../parts-of-batch.ts";
 import { isHeldToThings, nameStep, namesOfThings, otherThing, unknownThings } from "../submitted-things.ts";
 import { approved, type Judge } from "./approval.ts";
 import type { Proposed } from "./computed.ts";
 import type { Names } from "./lineage.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
+
+/** Of the edits that a sender made before a batch, the newest that are looked at. */
+const MOST_EARLIER = 20;
 
 type Step = Accepted<unknown, AnyOperation>;
 
@@ -30,6 +36,8 @@ export interface BatchNamesOptions {
   readonly lineage: Names;
   /** The version that the batch begins at. */
   readonly version: number;
+  /** Commits up to that version: see `readEarlier`. */
+  readonly earlier: readonly Commit[];
 }
 
 export class BatchNames {
@@ -39,10 +47,12 @@ export class BatchNames {
   #hasMoved = false;
   /** What was committed since. */
   #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
+  readonly #earlier: Commit[];
 
   constructor(options: BatchNamesOptions) {
     this.#options = options;
     this.#named = options.lineage.at(options.version);
+    this.#earlier = [...options.earlier];
   }
 
   /**
@@ -50,16 +60,16 @@ export class BatchNames {
    * to that. `proposed`: it changes nothing, and proposes this.
    */
   hold(submission: ParsedSubmission, state: unknown, accepted: Step, proposed?: Proposed): Held | undefined {
-    const { definition, branch, lineage, version } = this.#options;
+    const { definition, lineage, version } = this.#options;
     const { model } = definition;
-    const { basedOn, things, actor, id, at } = submission;
+    const { basedOn, things } = submission;
     const next = proposed?.step ?? accepted;
     if (basedOn === undefined || !isHeldToThings(model, next.operation)) return undefined;
     // What it names is looked at in any case: the code of its sender may be another than this one.
     if (basedOn === version && !this.#hasMoved && things === undefined) return undefined;
     const base = lineage.at(basedOn);
     const now = this.#now(state);
-    const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
+    const source = this.#sourceOf(submission);
     const { after, touched } = nameStep(model, now, next, source);
     const others = this.#others(submission, base, now, touched, next, proposed);
     if (others.length > 0) return { rejection: otherThing(next.operation.type, now, others) };
@@ -84,32 +94,57 @@ export class BatchNames {
     return others.length > 0 ? others : this.#strayed(submission, base, now, meant, next.operation);
   }
 
-  /**
-   * What a part of a batch would change in the place of what it was sent for. Nobody knows where
-   * the batch does something else on its version than its sender saw, who had edits before it.
-   */
+  /** What a part of a batch would change in the place of what it was sent for. */
   #strayed(
-    { actor, id, at }: ParsedSubmission,
+    submission: ParsedSubmission,
     base: NamedState,
     now: NamedState,
     meant: ReadonlySet<Name>,
     operation: AnyOperation,
   ): readonly Name[] {
     if (!hasParts(operation)) return [];
+    const model = approved(this.#options.definition.model);
+    const { actor, basedOn = 0 } = submission;
+    const source = this.#sourceOf(submission);
+    const isMeant = ({ on, step }: PartsRun): boolean => {
+      const { touched } = nameStep(model, on, step, source);
+      return touched.length === meant.size && touched.every((name) => meant.has(name));
+    };
+    const asSent = (on: NamedState): PartsRun | undefined => {
+      const made = runByParts(model, on, operation, { actor, source });
+      return made !== undefined && isMeant(made) ? made : undefined;
+    };
+    const mine = this.#earlier.filter((commit) => commit.version > basedOn && sameActor(commit.actor, actor));
+    let then = asSent(base);
+    // Where it does nowhere what it did for its sender, nobody knows.
+    for (let count = 1; then === undefined && count <= Math.min(mine.length, MOST_EARLIER); count++)
+      then = asSent(this.#with(mine.slice(-count), base));
+    const today = then === undefined ? undefined : runByParts(model, now, operation, { actor, source });
+    return then === undefined || today === undefined ? [] : strayedParts(model, then, today);
+  }
+
+  /** A version with edits that its sender had made by then: they were in the sender's view. */
+  #with(edits: readonly Commit[], base: NamedState): NamedState {
     const { definition, branch } = this.#options;
     const model = approved(definition.model);
-    const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
-    const then = runByParts(model, base, operation, { actor, source });
-    if (then === undefined) return [];
-    const { touched } = nameStep(model, base, then.step, source);
-    if (touched.length !== meant.size || touched.some((name) => !meant.has(name))) return [];
-    const today = runByParts(model, now, operation, { actor, source });
-    return today === undefined ? [] : strayedParts(model, then, today);
+    let seen = base;
+    for (const commit of edits) {
+      const { source } = originOf(commit, branch);
+      const next = run(model, seen.state, commit.operation, { actor: commit.actor, source });
+      if (next.accepted) seen = nameStep(model, seen, next, source).after;
+    }
+    return seen;
+  }
+
+  #sourceOf({ actor, id, at }: ParsedSubmission): Source {
+    const { branch } = this.#options;
+    return { actor, id, at, ...(branch === undefined ? {} : { branch }) };
   }
 
   /** Something was committed; gives the names after it, where they are known. */
   add(commit: Commit, state: unknown, after: NamedState | undefined): NamedState | undefined {
     this.#hasMoved = true;
+    this.#earlier.push(commit);
     if (after === undefined) this.#behind.push({ commit, state });
     else this.#named = after;
     return after;
@@ -127,7 +162,7 @@ export class BatchNames {
     if (things !== undefined) return namesOfThings(definition.model, base, things, { actor, branch });
     const then = judge(base.state, operation, { actor, id, at });
     if (!then.accepted) return undefined;
-    const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
+    const source = this.#sourceOf(submission);
     return new Set(nameStep(definition.model, base, then, source).touched);
   }
 

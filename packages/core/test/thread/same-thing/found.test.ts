@@ -156,6 +156,18 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     edits(ROBOT, batch(call("moveAndEdit"), call("editById"))),
     does(ADA, one("moveAll", 0, 0, 0)),
   ],
+  "a part of a batch made on a page after another edit does not write into what the batch adds": [
+    { do: "cut", who: ADA },
+    does(ADA, one("removeAt", 0, 1)),
+    edits(ADA, one("addNext")),
+    edits(ADA, batch(call("addNext", 0, 1), call("editById", 3))),
+  ],
+  "a batch made on a page after another edit changes what that edit created": [
+    { do: "cut", who: ADA },
+    does(BOB, one("inc")),
+    edits(ADA, one("addMinted")),
+    edits(ADA, batch(call("editById", -1), call("editAt", 0))),
+  ],
   "the parts of a batch made on a page do not change their things with one another": [
     { do: "cut", who: ADA },
     edits(ADA, batch(call("editAt", 0), call("editAt", 2))),

@@ -567,7 +567,6 @@ export const layers: readonly Layer[] = [
       "@opstate/agent",
       "@opstate/core",
       "@opstate/core/thread",
-      "node:crypto",
     ],
   },
   {
@@ -579,6 +578,7 @@ export const layers: readonly Layer[] = [
       "@langchain/langgraph",
       "@opstate/agent",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/log",
       "@opstate/core/thread",
       "langchain",

@@ -561,13 +561,7 @@ export const layers: readonly Layer[] = [
     at: "langgraph/src/thread",
     does: "which thread a run works on, and what it remembers of it",
     may: [],
-    packages: [
-      "@langchain/core/*",
-      "@langchain/langgraph",
-      "@opstate/agent",
-      "@opstate/core",
-      "@opstate/core/thread",
-    ],
+    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/agent", "@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "langgraph/src/approval",

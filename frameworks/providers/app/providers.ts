@@ -105,7 +105,8 @@ const openai: Provider = {
 
 const anthropic: Provider = {
   name: "Anthropic",
-  model: (url) => new ChatAnthropic({ model: "claude-sonnet-4-5", apiKey: "none", anthropicApiUrl: url, maxRetries: 0 }),
+  model: (url) =>
+    new ChatAnthropic({ model: "claude-sonnet-4-5", apiKey: "none", anthropicApiUrl: url, maxRetries: 0 }),
   answer: (turn, nth) => ({
     id: `msg_${nth}`,
     type: "message",
@@ -145,8 +146,11 @@ const anthropic: Provider = {
         next.push(...partsOf(later));
       }
       const calls = parts.filter(({ type }) => type === "tool_use").map(({ id }) => id);
-      const first = next.slice(0, calls.length).map(({ type, tool_use_id }) => (type === "tool_result" ? tool_use_id : type));
-      if (calls.toSorted().join() !== first.toSorted().join()) return `the results of ${calls.join()} do not come first: ${first.join()}`;
+      const first = next
+        .slice(0, calls.length)
+        .map(({ type, tool_use_id }) => (type === "tool_result" ? tool_use_id : type));
+      if (calls.toSorted().join() !== first.toSorted().join())
+        return `the results of ${calls.join()} do not come first: ${first.join()}`;
       const known = messages[index - 1]?.role === "assistant" ? partsOf(messages[index - 1]) : undefined;
       for (const { type, tool_use_id } of parts)
         if (type === "tool_result" && known !== undefined && !known.some(({ id }) => id === tool_use_id))
@@ -158,7 +162,8 @@ const anthropic: Provider = {
 
 const google: Provider = {
   name: "Google",
-  model: (url) => new ChatGoogleGenerativeAI({ model: "gemini-2.5-flash", apiKey: "none", baseUrl: url, maxRetries: 0 }),
+  model: (url) =>
+    new ChatGoogleGenerativeAI({ model: "gemini-2.5-flash", apiKey: "none", baseUrl: url, maxRetries: 0 }),
   answer: (turn) => ({
     candidates: [
       {
@@ -167,7 +172,9 @@ const google: Provider = {
         content: {
           role: "model",
           parts:
-            typeof turn === "string" ? [{ text: turn }] : turn.map(([name, args]) => ({ functionCall: { name, args } })),
+            typeof turn === "string"
+              ? [{ text: turn }]
+              : turn.map(([name, args]) => ({ functionCall: { name, args } })),
         },
       },
     ],

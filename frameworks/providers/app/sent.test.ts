@@ -20,7 +20,10 @@ async function started(provider: Provider, script: readonly Turn[], count = 5) {
   const endpoint = await startEndpoint(provider, script);
   opened.push(endpoint);
   const thread = await openThread({ definition: board, log: memoryLog(), threadId: "launch" });
-  await thread.dispatch({ type: "$replace", value: { cards: cards(count) } }, { actor: { kind: "system", id: "setup" } });
+  await thread.dispatch(
+    { type: "$replace", value: { cards: cards(count) } },
+    { actor: { kind: "system", id: "setup" } },
+  );
   const agent = createAgent({
     model: provider.model(endpoint.url),
     systemPrompt: "You keep a board.",
@@ -31,7 +34,7 @@ async function started(provider: Provider, script: readonly Turn[], count = 5) {
   return { endpoint, thread, agent };
 }
 
-/** The tools, the system message and the conversation, as one list that a cache reads from its start. */
+/** Tools, system message and conversation, as one list that a cache reads from its start. */
 function prompt(provider: Provider, body: unknown): readonly string[] {
   return [...provider.tools(body), provider.system(body), ...provider.blocks(body)].map((part) => JSON.stringify(part));
 }
@@ -79,7 +82,10 @@ for (const provider of providers) {
   describe(provider.name, () => {
     test("is sent tools and instructions first, the same in each call, and the state last", async () => {
       const { endpoint, thread, agent } = await started(provider, [
-        [["move", { id: "T-1", column: "done" }], ["move", { id: "T-99", column: "done" }]],
+        [
+          ["move", { id: "T-1", column: "done" }],
+          ["move", { id: "T-99", column: "done" }],
+        ],
         [["board_find", { text: "Card 3" }]],
         "Moved one.",
         [["move", { id: "T-2", column: "done" }]],
@@ -118,7 +124,11 @@ for (const provider of providers) {
 
     test("is sent each call with its verdict after approvals", async () => {
       const { endpoint, agent } = await started(provider, [
-        [["remove", { id: "T-1" }], ["move", { id: "T-2", column: "done" }], ["remove", { id: "T-3" }]],
+        [
+          ["remove", { id: "T-1" }],
+          ["move", { id: "T-2", column: "done" }],
+          ["remove", { id: "T-3" }],
+        ],
         "Done.",
       ]);
       const stopped = await agent.invoke({ messages: "Clean up" }, config);
@@ -134,7 +144,10 @@ for (const provider of providers) {
 
     test("is sent each call with what became of it after a chat message in place of an answer", async () => {
       const { endpoint, thread, agent } = await started(provider, [
-        [["remove", { id: "T-1" }], ["move", { id: "T-2", column: "done" }]],
+        [
+          ["remove", { id: "T-1" }],
+          ["move", { id: "T-2", column: "done" }],
+        ],
         "As you like.",
         "It is gone.",
       ]);

@@ -11,7 +11,8 @@ export function textsToFind(step: Step, board: Board | null): readonly string[] 
   if (board === null || cutColumns(board).length === 0) return [];
   const queries = step.flatMap((intent): readonly CardQuery[] => {
     if ("cards" in intent) return intent.cards;
-    const isCard = intent.kind === "rename" && intent.what !== "column" && columnNamed(board, intent.name) === undefined;
+    const isCard =
+      intent.kind === "rename" && intent.what !== "column" && columnNamed(board, intent.name) === undefined;
     return isCard ? [{ by: "name", name: intent.name }] : [];
   });
   const texts = queries.flatMap((query) => {
@@ -37,10 +38,7 @@ export function withFound(board: Board | null, results: readonly string[]): Boar
   if (unknown.length === 0) return board;
   const columns = board.columns.map((column) => ({
     ...column,
-    cards: [
-      ...column.cards,
-      ...unknown.filter(({ columnId }) => columnId === column.columnId).map(({ card }) => card),
-    ],
+    cards: [...column.cards, ...unknown.filter(({ columnId }) => columnId === column.columnId).map(({ card }) => card)],
   }));
   return { ...board, columns };
 }

@@ -174,8 +174,7 @@ export class ContextPolicy {
   #toldOfView({ snapshot, legal }: ContextRequest, view: StateView): Told {
     const common = { name: this.#options.name, version: snapshot.version, legal };
     const { earlier, sinceLastLook } = viewLines(view, snapshot.state);
-    if (!view.base.isLarge)
-      return { ...common, ...this.#atEnd(snapshot), digest: this.#withinDigest(sinceLastLook) };
+    if (!view.base.isLarge) return { ...common, ...this.#atEnd(snapshot), digest: this.#withinDigest(sinceLastLook) };
     // A new snapshot has the news already.
     const isNew = view.base.version === snapshot.version && view.known.changes.length === 0;
     return {

@@ -1,8 +1,8 @@
 // Which of several waiting interrupts an answer is for.
 //
-// `new Command({ resume: answer })` names no interrupt. LangGraph gives it to every task that waits,
-// also in other threads and in other agents of the graph, so one yes would approve operations that
-// nobody looked at.
+// `new Command({ resume: answer })` names no interrupt. LangGraph gives it to every task that
+// waits, also in other threads and in other agents of the graph, so one yes would approve
+// operations that nobody looked at.
 //
 //   A waits, B waits     resume: yes                       A and B ask again
 //   A waits, B waits     resume: { proposal: A's, yes }    A gets it, B asks again
@@ -41,7 +41,11 @@ const SEVERAL =
 export async function addressFault(
   answer: unknown,
   own: Asked & { readonly tool: string },
-  context: { readonly thread: Pick<Thread, "proposal">; readonly config: RunnableConfig; readonly isAddressed: boolean },
+  context: {
+    readonly thread: Pick<Thread, "proposal">;
+    readonly config: RunnableConfig;
+    readonly isAddressed: boolean;
+  },
 ): Promise<string | undefined> {
   const named = namedIn(answer);
   for (const key of ["proposal", "threadId"] as const)
@@ -82,8 +86,12 @@ const NO_END: ReadonlySet<string> = new Set(["__error__", "__scheduled__", "__in
 
 /** The interrupts of other tasks, and whether they still wait. */
 async function otherInterrupts({ configurable = {} }: RunnableConfig): Promise<readonly Other[]> {
-  const { thread_id, checkpoint_ns, checkpoint_map, __pregel_checkpointer: saver }: Record<string, unknown> =
-    configurable;
+  const {
+    thread_id,
+    checkpoint_ns,
+    checkpoint_map,
+    __pregel_checkpointer: saver,
+  }: Record<string, unknown> = configurable;
   if (!isSaver(saver) || typeof checkpoint_ns !== "string" || !isObject(checkpoint_map)) return [];
   // `agent:<task>|tools:<task>`
   const own = new Set(checkpoint_ns.split("|").map((part) => part.split(":").at(-1)));

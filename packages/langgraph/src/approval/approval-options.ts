@@ -77,7 +77,8 @@ export async function deciderOf(
   if (connection === undefined) {
     const isRequested = approver !== undefined || runOf(config)?.requester !== undefined;
     const actor = given ?? (isRequested ? undefined : USER);
-    if (actor === undefined) return "This run names nobody who may approve, so the answer was not used. It waits for somebody with the right to approve.";
+    if (actor === undefined)
+      return "This run names nobody who may approve, so the answer was not used. It waits for somebody with the right to approve.";
     if (!isCredentials(actor)) return { actor, approve: thread.approve, decline: thread.decline };
     return "`approver` gave credentials, but the thread is in this process, where it must give an actor. The answer was not used.";
   }

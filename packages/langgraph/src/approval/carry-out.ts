@@ -76,7 +76,10 @@ async function edit(answer: Edit, context: DecisionContext): Promise<CallResult>
   if (fault?.code === "forbidden") return notAllowed(fault, context);
   // They could decline it, and not approve what takes its place.
   if (sameActor(decider.actor, proposal.actor))
-    return notAllowed({ code: "forbidden", message: "A proposal is edited by somebody other than its proposer." }, context);
+    return notAllowed(
+      { code: "forbidden", message: "A proposal is edited by somebody other than its proposer." },
+      context,
+    );
   const declined = await decider.decline(proposal.id, {
     ...decisionOptions(context, "edit"),
     reason: "It was edited. The edited operation follows.",

@@ -1,15 +1,15 @@
 // The answer that LangGraph's next `interrupt` would return. It is read before, because whether it
 // can be used may take a while to find out, and `interrupt` uses it up at once.
 //
-//   resume: ["perhaps"]                 the task's answers, which LangGraph gives it again, in their
-//                  |                    order, whenever it runs again
+//   resume: ["perhaps"]                the task's answers, which LangGraph gives it again, in
+//                  |                   their order, whenever it runs again
 //                  v
-//   resume: [{ opstate: "unused" }]     an answer that was not used is replaced: nobody else's
-//                                       rights, and no later code, find a yes in it
+//   resume: [{ opstate: "unused" }]    an answer that was not used is replaced: nobody else's
+//                                      rights, and no later code, find a yes in it
 
 //
-// LangGraph keeps an answer that names no interrupt, and gives it again in each run of the superstep.
-// So it counts only in the run that it resumed:
+// LangGraph keeps an answer that names no interrupt, and gives it again in each run of the
+// superstep. So it counts only in the run that it resumed:
 // - A run that is resumed with answers by id brings no other.
 // - One that was refused is replaced where it is kept.
 
@@ -108,7 +108,9 @@ export async function replaceKept({ configurable = {} }: RunnableConfig, problem
 
 /** The part of LangGraph's checkpointer that is needed here. */
 export interface Saver {
-  getTuple(config: RunnableConfig): Promise<
+  getTuple(
+    config: RunnableConfig,
+  ): Promise<
     { readonly pendingWrites?: readonly (readonly [task: string, channel: string, value: unknown])[] } | undefined
   >;
   putWrites(config: RunnableConfig, writes: [string, unknown][], task: string): Promise<void>;

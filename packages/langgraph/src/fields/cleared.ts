@@ -5,8 +5,8 @@
 //   subgraph       "done" -> clear(): null -> null       its result says null
 //
 // Null alone says nothing: an agent that never touched a field may return null, over what another
-// one wrote meanwhile. So a clear is noted in the task that writes it, for the task around its graph,
-// whose null is then read as a clear.
+// one wrote meanwhile. So a clear is noted in the task that writes it, for the task around its
+// graph, whose null is then read as a clear.
 //
 // Invariants:
 // - What was written last in the subgraph counts: a value after a clear is no clear.
@@ -25,7 +25,7 @@ const MAX_NOTES = 10_000;
 
 const notes = new Set<string>();
 
-/** The update that a task writes to the field `name`: a clear, where its subgraph cleared the field. */
+/** The update that a task writes to the field `name`: a clear, where its subgraph cleared it. */
 export function readClear(name: string, update: unknown): unknown {
   const read = update === null && namesOfTask().some((task) => notes.has(noteOf(task, name))) ? clear() : update;
   const caller = read === null || read === undefined ? undefined : callingTask();

@@ -46,7 +46,10 @@ export async function observe<D extends AnyDefinition>(
  * The look of an agent inside another graph, as that graph's field has it: the version that the
  * field held when the agent was called. Undefined in the outermost graph.
  */
-export function lookOf({ threadId, version }: Pick<Thread, "threadId" | "version">, held: unknown): Observation | undefined {
+export function lookOf(
+  { threadId, version }: Pick<Thread, "threadId" | "version">,
+  held: unknown,
+): Observation | undefined {
   if (!isFieldSnapshot(held) || held.subgraph === undefined) return undefined;
   if (held.version === 0 || held.version > version) return undefined;
   return { threadId, from: held.version, to: held.version, digest: "" };

@@ -154,7 +154,9 @@ describe("clear()", () => {
     it("clears the field of the graph around it: as a node, called by a node, two graphs deep, as an agent", async () => {
       const inner = child(clear()).compile() as unknown as ReturnType<typeof around>;
       expect(await around(inner).invoke({ summary: "done" })).toEqual(cleared);
-      expect(await around((state: typeof Schema.State) => inner.invoke(state)).invoke({ summary: "done" })).toEqual(cleared);
+      expect(await around((state: typeof Schema.State) => inner.invoke(state)).invoke({ summary: "done" })).toEqual(
+        cleared,
+      );
       expect(await around(around(inner)).invoke({ summary: "done" })).toEqual(cleared);
       const team = new StateGraph(new StateSchema({ messages: MessagesValue, ...Schema.fields }))
         .addNode("author", agentWriting(Schema, { summary: clear() }).graph as never)

@@ -145,7 +145,9 @@ describe("a large state of a field", () => {
     await agent.graph.updateState(config, { board: { columns } }, "model_request");
     await agent.invoke({ messages: "and?" }, config);
     expect(start(model.calls[1]!.messages)).toContain('<board version="2">');
-    expect(shown(model.calls[1]!.messages)).toMatch(/In the state already, new since you last looked:\nset \/columns\/0\/cards = .*, again/);
+    expect(shown(model.calls[1]!.messages)).toMatch(
+      /In the state already, new since you last looked:\nset \/columns\/0\/cards = .*, again/,
+    );
     await agent.invoke({ messages: "and?" }, config);
     expect(start(model.calls[2]!.messages)).toBe(start(model.calls[1]!.messages));
     expect(changesIn(model, 2)).toBe("");
@@ -170,7 +172,9 @@ describe("a large state of a field", () => {
         const look = (messages: readonly BaseMessage[]) => states.push(stateIn(messages));
         for (const { own } of [{ own: [] }, ...script]) {
           if (own.length > 0)
-            model.respond((messages) => (look(messages), call(...own.map(({ type, ...args }) => [type, args] as const))));
+            model.respond(
+              (messages) => (look(messages), call(...own.map(({ type, ...args }) => [type, args] as const))),
+            );
           model.respond((messages) => (look(messages), say("done")));
         }
         let { board: field } = await agent.invoke({ messages: "go", board: large }, config);
@@ -187,10 +191,16 @@ describe("a large state of a field", () => {
 
   /** The snapshot with all changes that stand at the end. */
   function stateIn(messages: readonly BaseMessage[]): unknown {
-    const [, json = ""] = /<board version="\d+">\n(.*)\n<\/board>/.exec(messages.map(({ text }) => text).join("\n")) ?? [];
+    const [, json = ""] =
+      /<board version="\d+">\n(.*)\n<\/board>/.exec(messages.map(({ text }) => text).join("\n")) ?? [];
     const [, lines = ""] = /<board-changes since[^>]*>\n([^]*?)<\/board-changes>/.exec(shown(messages)) ?? [];
     const isNews = lines.startsWith("In the state already");
-    const patch = isNews ? [] : lines.split("\n").filter((line) => /^(?:set|added|removed|moved) /.test(line)).map(read);
+    const patch = isNews
+      ? []
+      : lines
+          .split("\n")
+          .filter((line) => /^(?:set|added|removed|moved) /.test(line))
+          .map(read);
     const applied = applyPatch(JSON.parse(json), patch);
     if (!applied.ok) throw new Error(JSON.stringify(applied));
     return applied.document;

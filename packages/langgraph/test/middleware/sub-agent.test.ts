@@ -105,7 +105,9 @@ it("as a node it is told without a `thread_id`, too, what changed since the grap
   const Outer = new StateSchema({ messages: MessagesValue, list: snapshotField(list) });
   const graph = new StateGraph(Outer)
     .addNode("first", subAgent(thread, model).graph as never)
-    .addNode("between", () => thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada }).then(() => ({})))
+    .addNode("between", () =>
+      thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada }).then(() => ({})),
+    )
     .addNode("second", subAgent(thread, model).graph as never)
     .addEdge(START, "first")
     .addEdge("first", "between")

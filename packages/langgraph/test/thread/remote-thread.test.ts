@@ -213,7 +213,8 @@ describe("a remote thread", () => {
         const result = await agent.invoke(new Command({ resume }), config);
         const [text] = result.messages.filter((message) => ToolMessage.isInstance(message)).map((told) => told.text);
         // Where the answer was not used: the words of the interrupt that asks again.
-        return text ?? (result.__interrupt__?.[0]?.value as ApprovalRequest).problem;
+        const [again] = result.__interrupt__ ?? [];
+        return text ?? (again?.value as ApprovalRequest | undefined)?.problem;
       };
     }
 

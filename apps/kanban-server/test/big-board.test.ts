@@ -71,7 +71,7 @@ describe("with the offline model", () => {
 
   test.each(["T-31", "T-4567", "T-7777"])("the card about invoices is found and moved, where it is %s", async (id) => {
     const { answer, after } = await moved("move the card about invoices to Done", boardWithInvoices(id));
-    expect(answer).toBe(`I moved ${id} to Done.`);
+    expect(answer).toBe(`Moved ${id} to Done.`);
     expect(findCard(after, id)?.column.columnId).toBe("done");
   });
 

@@ -40,6 +40,8 @@ export class ArrayNode extends Node implements List {
   /** Lists of items of this one, which know them by their places. */
   declare selections: Selection[] | undefined;
   declare writes: number;
+  /** Once it was asked. */
+  declare frozenItems: boolean | undefined;
 
   constructor(scope: DraftScope, base: readonly unknown[], isNew: boolean, parent: Node | undefined, key: Key) {
     super(scope, base, TARGET, isNew, parent, key);
@@ -51,6 +53,7 @@ export class ArrayNode extends Node implements List {
     this.reordered = false;
     this.selections = undefined;
     this.writes = 0;
+    this.frozenItems = undefined;
   }
 
   get latest(): readonly unknown[] {
@@ -86,13 +89,16 @@ export class ArrayNode extends Node implements List {
 
   /** Whether callbacks may see all items as they are: none can be written to. */
   get hasFrozenItems(): boolean {
-    return !this.isNew && this.scope.frozen.hasFrozenItems(this.base);
+    return (this.frozenItems ??= !this.isNew && this.scope.frozen.hasFrozenItems(this.base));
   }
 
   /** The item as a callback may see it: a draft where it could be written to. */
   readable(index: number): unknown {
     const item = this.latest[index];
-    if (!isContainer(item) || nodeOf(item) !== undefined) return item;
+    if (!isContainer(item)) return item;
+    // What the base has is no draft: to ask an object takes longer.
+    const isOfBase = !this.isNew && item === this.base[index];
+    if (!isOfBase && nodeOf(item) !== undefined) return item;
     // A plain value that was put in is the caller's, and read as they change it: no draft takes its
     // place.
     if (this.isNew) return isDeepFrozen(item) ? item : this.scope.draftInserted(item).proxy;

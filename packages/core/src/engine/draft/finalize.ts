@@ -56,7 +56,7 @@ class Finalizer extends JsonCopier {
   moved: KeptContainer[] = [];
   readonly #replaced: ReplacedList[] = [];
   /** By what was put in: how many values it has, written out. */
-  readonly #sizes = new Map<Node, number>();
+  #sizes: Map<Node, number> | undefined;
 
   constructor(scope: DraftScope, created: object[] | undefined) {
     super(created, [], scope.room);
@@ -77,7 +77,7 @@ class Finalizer extends JsonCopier {
       const before = room.used;
       room.take(1, this.path);
       node.finalized = node instanceof Selection ? this.#selection(node) : this.container(node.latest);
-      this.#sizes.set(node, room.used - before);
+      (this.#sizes ??= new Map()).set(node, room.used - before);
       return node.finalized;
     }
     if (node instanceof ArrayNode) node.touched = this.#array(node);
@@ -100,8 +100,8 @@ class Finalizer extends JsonCopier {
   /** A container stands in one more place: the values in it count once more. */
   #again(node: Node, finalized: object): void {
     const { room } = this.#scope;
-    let size = this.#sizes.get(node);
-    if (size === undefined) this.#sizes.set(node, (size = room.sizeOf(finalized)));
+    let size = this.#sizes?.get(node);
+    if (size === undefined) (this.#sizes ??= new Map()).set(node, (size = room.sizeOf(finalized)));
     room.take(size, this.path);
   }
 

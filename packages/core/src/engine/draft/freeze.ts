@@ -13,19 +13,28 @@ export const SMALL = 32;
 
 /** Lets a subclass put its private fields on a plain object. */
 // oxlint-disable-next-line typescript/no-extraneous-class -- it has nothing else to do
-class Stamp {
+export class Stamp {
   constructor(object: object) {
     return object;
   }
 }
 
-/** The mark of an object that holds something open. */
-class Mark extends Stamp {
-  // oxlint-disable-next-line eslint/no-unused-private-class-members -- its presence is the mark
-  readonly #isOpen = true;
+/** The mark of an object that holds something open, with what code sees in its place. */
+export class Mark extends Stamp {
+  #shown: object | null = null;
 
   static has(object: object): boolean {
-    return #isOpen in object;
+    return #shown in object;
+  }
+
+  /** What was kept to be seen in its place; null while there is nothing, undefined without a mark. */
+  static shown(object: object): object | null | undefined {
+    return #shown in object ? object.#shown : undefined;
+  }
+
+  static show<T extends object>(object: object, shown: T): T {
+    if (#shown in object) object.#shown = shown;
+    return shown;
   }
 }
 

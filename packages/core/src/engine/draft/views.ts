@@ -5,6 +5,8 @@
 //
 // The view of a list has the methods of a draft (`array-methods.ts`): what they need is `List`.
 
+import { isOpen, Stamp } from "./freeze.ts";
+
 /** Asked of a draft of an array or of a view of one, gives what its methods work on. */
 export const LIST: unique symbol = Symbol("opstate.list");
 
@@ -102,16 +104,19 @@ class ReadOnly {
 
 export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> {
   readonly latest: readonly unknown[];
-  readonly hasFrozenItems: boolean;
   readonly mayHaveHoles = false;
   readonly writes = 0;
   readonly #views: Views;
+  #hasFrozenItems: boolean | undefined;
 
   constructor(original: readonly unknown[], views: Views) {
     super();
     this.latest = original;
     this.#views = views;
-    this.hasFrozenItems = views.hasFrozenItems(original);
+  }
+
+  get hasFrozenItems(): boolean {
+    return (this.#hasFrozenItems ??= this.#views.hasFrozenItems(this.latest));
   }
 
   static of(original: readonly unknown[], views: Views): object {
@@ -204,6 +209,43 @@ export class ObjectView extends ReadOnly implements ProxyHandler<object> {
   }
 }
 
+/** Of objects with more keys no copy is made. */
+const MANY_KEYS = 32;
+
+/**
+ * What is seen of an object again and again: a frozen copy, with views in the place of what is
+ * open. It is read as fast as the object itself.
+ */
+export class ObjectCopy extends Stamp {
+  readonly #original: object;
+
+  private constructor(copy: object, original: object) {
+    super(copy);
+    this.#original = original;
+  }
+
+  /** Undefined of an object with many keys. */
+  static of(original: object, views: Views): object | undefined {
+    const keys = Object.keys(original);
+    if (keys.length > MANY_KEYS) return undefined;
+    const copy: Record<string, unknown> = {};
+    for (const key of keys) {
+      const part = (original as Readonly<Record<string, unknown>>)[key];
+      copy[key] = typeof part === "object" && part !== null && isOpen(part) ? viewOf(part, views) : part;
+    }
+    return Object.freeze(new ObjectCopy(copy, original));
+  }
+
+  static originalOf(value: object): object | undefined {
+    return #original in value ? value.#original : undefined;
+  }
+}
+
+/** A view that is kept by nobody. */
+export function viewOf(part: object, views: Views): object {
+  return Array.isArray(part) ? ListView.of(part, views) : ObjectView.of(part, views);
+}
+
 /** As what a frozen array throws. */
 export function readOnly(): TypeError {
   return new TypeError("This is read-only");
@@ -212,6 +254,6 @@ export function readOnly(): TypeError {
 /** What a view shows; the value itself where it is no view. */
 export function originalOf(value: unknown): unknown {
   return typeof value === "object" && value !== null
-    ? ((value as { readonly [ORIGINAL]?: object })[ORIGINAL] ?? value)
+    ? (ObjectCopy.originalOf(value) ?? (value as { readonly [ORIGINAL]?: object })[ORIGINAL] ?? value)
     : value;
 }

@@ -9,7 +9,7 @@ import { INSPECT, Node, NODE, nodeOf, placeOf, type DraftScope } from "./node.ts
 import type { Selection } from "./selection.ts";
 import { withDrafts } from "./parts.ts";
 import { Splices } from "./splices.ts";
-import { isContainer, type Container, type Key } from "./touched.ts";
+import { added, isContainer, type Container, type Key } from "./touched.ts";
 import { isDeepFrozen } from "./frozen-parts.ts";
 
 /** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
@@ -108,8 +108,10 @@ export class ArrayNode extends Node implements List {
   get(_target: object, key: string | symbol): unknown {
     if (key === NODE || key === LIST) return this;
     this.scope.check();
+    if (key === "length") return this.latest.length;
+    const method = arrayMethods[key];
+    if (method !== undefined) return method;
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
-    if (typeof value === "function") return arrayMethods[key] ?? value;
     if (!isContainer(value)) return value;
     const index = indexOf(key);
     return index < 0 ? value : this.item(index);
@@ -131,7 +133,7 @@ export class ArrayNode extends Node implements List {
     const copy = this.writable();
     if (from >= 0) {
       this.drafts += 1;
-      if (this.drafts <= FEW || this.drafts * MANY <= this.base.length) (this.children ??= []).push(node);
+      if (this.drafts <= FEW || this.drafts * MANY <= this.base.length) this.children = added(this.children, node);
     }
     return (copy[index] = node.proxy);
   }
@@ -145,7 +147,7 @@ export class ArrayNode extends Node implements List {
   }
 
   override noteTouched(item: Node): void {
-    if ((item.key as number) >= 0) (this.touchedItems ??= []).push(item);
+    if ((item.key as number) >= 0) this.touchedItems = added(this.touchedItems, item);
   }
 
   /** Whether the base's item at an index is where the base has it, however far that was shifted. */

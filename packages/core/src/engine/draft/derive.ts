@@ -11,7 +11,7 @@ import { JsonCopier } from "./json-copier.ts";
 import { freezeOne, markOne } from "./freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
-import { isContainer, type Change, type Container, type Key, type Finalized } from "./touched.ts";
+import { added, isContainer, type Change, type Container, type Key, type Finalized } from "./touched.ts";
 
 /**
  * `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute`
@@ -63,7 +63,7 @@ export class Derivation {
       // What holds an open list gets its mark before it is frozen, and so does all around it.
       write(isContainer(value) ? this.#copied(line) : this.#writable(line), rule.field, value);
       this.#frozen.noteInserted(line, value);
-      if (!touched.assigned.includes(rule.field)) touched.assigned.push(rule.field);
+      if (!touched.assigned.includes(rule.field)) touched.assigned = added(touched.assigned, rule.field);
       // What the operation changed inside the field is gone.
       const child = touched.children.findIndex(({ key }) => key === rule.field);
       if (child >= 0) touched.children.splice(child, 1);

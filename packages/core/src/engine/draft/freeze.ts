@@ -19,9 +19,13 @@ export class Stamp {
   }
 }
 
-/** The mark of an object that holds something open, with what code sees in its place. */
+/**
+ * The mark of an object that holds something open, with what code sees in its place. It takes what
+ * comes to be known of the object: a set would have to be looked through to collect what is gone.
+ */
 export class Mark extends Stamp {
   #shown: object | null = null;
+  #maker: object | undefined = undefined;
 
   static has(object: object): boolean {
     return #shown in object;
@@ -35,6 +39,17 @@ export class Mark extends Stamp {
   static show<T extends object>(object: object, shown: T): T {
     if (#shown in object) object.#shown = shown;
     return shown;
+  }
+
+  static isMadeBy(object: object, maker: object): boolean {
+    return #maker in object && object.#maker === maker;
+  }
+
+  /** Notes who made an object; false where there is no mark, or it names another. */
+  static noteMaker(object: object, maker: object): boolean {
+    if (!(#maker in object)) return false;
+    object.#maker ??= maker;
+    return object.#maker === maker;
   }
 }
 

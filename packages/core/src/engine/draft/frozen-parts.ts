@@ -80,8 +80,9 @@ export class FrozenParts implements Views {
     children: readonly { readonly key: Key }[] = [],
   ): void {
     if (value.length < LONG || !this.#isNoted(base)) return;
-    const hasFrozenItems = (key: Key) => !willBeOpen(value[key as number]);
-    if (assigned.every(hasFrozenItems) && children.every(({ key }) => hasFrozenItems(key))) this.#note(value);
+    for (const key of assigned) if (willBeOpen(value[key as number])) return;
+    for (const { key } of children) if (willBeOpen(value[key as number])) return;
+    this.#note(value);
   }
 
   /** A value was put below new arrays. */

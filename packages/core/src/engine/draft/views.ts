@@ -153,8 +153,10 @@ export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> 
   get(_target: unknown[], key: string | symbol): unknown {
     if (key === LIST) return this;
     if (key === ORIGINAL) return this.latest;
+    if (key === "length") return this.latest.length;
+    const method = this.#views.methods[key];
+    if (method !== undefined) return method;
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
-    if (typeof value === "function") return this.#views.methods[key] ?? value;
     return typeof value === "object" && value !== null && !this.hasFrozenItems ? this.#views.view(value) : value;
   }
 
@@ -226,12 +228,11 @@ export class ObjectCopy extends Stamp {
 
   /** Undefined of an object with many keys. */
   static of(original: object, views: Views): object | undefined {
-    const keys = Object.keys(original);
-    if (keys.length > MANY_KEYS) return undefined;
-    const copy: Record<string, unknown> = {};
-    for (const key of keys) {
-      const part = (original as Readonly<Record<string, unknown>>)[key];
-      copy[key] = typeof part === "object" && part !== null && isOpen(part) ? viewOf(part, views) : part;
+    if (Object.keys(original).length > MANY_KEYS) return undefined;
+    const copy: Record<string, unknown> = { ...original };
+    for (const key in copy) {
+      const part = copy[key];
+      if (typeof part === "object" && part !== null && isOpen(part)) copy[key] = viewOf(part, views);
     }
     return Object.freeze(new ObjectCopy(copy, original));
   }

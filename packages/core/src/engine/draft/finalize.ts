@@ -254,9 +254,9 @@ class Finalizer extends JsonCopier {
   /** A new list in the place of a list. */
   #list(key: string, list: ArrayNode, before: ArrayNode): ReplacedList {
     const { moved } = this;
-    const kept: KeptContainer[] = [];
-    this.moved = kept;
+    this.moved = [];
     const value = this.#below(key, list) as unknown[];
+    const { moved: kept } = this;
     this.moved = moved;
     return { owner: undefined, key, before, list, value, kept };
   }

@@ -64,6 +64,10 @@ export class ArrayNode extends Node implements List {
     this.scope.check();
   }
 
+  get isFixed(): boolean {
+    return false;
+  }
+
   get mayHaveHoles(): boolean {
     return this.splices !== undefined;
   }

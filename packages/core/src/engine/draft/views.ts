@@ -17,6 +17,8 @@ export interface List {
   readonly hasFrozenItems: boolean;
   /** Whether some items may be missing. */
   readonly mayHaveHoles: boolean;
+  /** Whether a callback cannot change which items there are. */
+  readonly isFixed: boolean;
   /** How often items were put in, taken out or put in another order. */
   readonly writes: number;
   /** Throws where the list can no longer be used. */
@@ -105,6 +107,7 @@ class ReadOnly {
 export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> {
   readonly latest: readonly unknown[];
   readonly mayHaveHoles = false;
+  readonly isFixed = true;
   readonly writes = 0;
   readonly #views: Views;
   #hasFrozenItems: boolean | undefined;

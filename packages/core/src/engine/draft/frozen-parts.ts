@@ -33,7 +33,10 @@ export class FrozenParts implements Views {
     if (this.freezing !== "objects") return part;
     if (Array.isArray(part)) return Object.isFrozen(part) ? part : ListView.of(part, this);
     const shown = Mark.shown(part);
-    if (shown !== null) return shown ?? part;
+    return shown === null ? this.#show(part) : (shown ?? part);
+  }
+
+  #show(part: object): object {
     // A working copy of a batch will be written to.
     const copy = Object.isFrozen(part) ? ObjectCopy.of(part, this) : undefined;
     return copy === undefined ? ObjectView.of(part, this) : Mark.show(part, copy);

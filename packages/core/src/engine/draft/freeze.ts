@@ -20,8 +20,8 @@ export class Stamp {
 }
 
 /**
- * The mark of an object that holds something open, with what code sees in its place. It takes what
- * comes to be known of the object: a set would have to be looked through to collect what is gone.
+ * The mark of an object that holds something open. It keeps what code sees in the place of the
+ * object, and who made it: V8 would have to look through a set of such objects to collect them.
  */
 export class Mark extends Stamp {
   #shown: object | null = null;
@@ -31,7 +31,7 @@ export class Mark extends Stamp {
     return #shown in object;
   }
 
-  /** What was kept to be seen in its place; null while there is nothing, undefined without a mark. */
+  /** What is seen in its place; null while there is nothing yet, undefined without a mark. */
   static shown(object: object): object | null | undefined {
     return #shown in object ? object.#shown : undefined;
   }

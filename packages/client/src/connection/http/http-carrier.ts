@@ -286,7 +286,7 @@ class HttpConnection implements CarrierConnection {
     const onComment = () => void (this.#shown.size > 0 && this.#sendShown(true));
     for await (const events of eventsOf(response, { onActivity, onRetry, onComment })) {
       signal.throwIfAborted();
-      this.#receive(events.map(({ data }) => JSON.parse(data) as ServerMessage));
+      this.#receive(events.map((data) => JSON.parse(data) as ServerMessage));
     }
   }
 
@@ -463,7 +463,6 @@ class HttpConnection implements CarrierConnection {
 function hasBodyStreams(): boolean {
   return (
     typeof ReadableStream !== "undefined" &&
-    typeof TextDecoderStream !== "undefined" &&
     typeof Response !== "undefined" &&
     "body" in Response.prototype
   );

@@ -34,9 +34,24 @@ function parsed(pieces: readonly string[]): Seen {
 const sorted = (seen: Seen): Seen => seen.toSorted(([a], [b]) => Number(a === "data") - Number(b === "data"));
 
 const LINE_ENDS = ["\n", "\r", "\r\n"];
-const FIELDS = ["data: a", "data:b", "data", "retry: 12", "retry:x", "id: 7", "event: x", ":", ": hello", "other: 1", " data: c"];
+const FIELDS = [
+  "data: a",
+  "data:b",
+  "data",
+  "retry: 12",
+  "retry:x",
+  "id: 7",
+  "event: x",
+  ":",
+  ": hello",
+  "other: 1",
+  " data: c",
+];
 const line = fc
-  .tuple(fc.oneof(fc.constantFrom("", ...FIELDS), fc.string({ maxLength: 4, unit: "binary" })), fc.constantFrom(...LINE_ENDS))
+  .tuple(
+    fc.oneof(fc.constantFrom("", ...FIELDS), fc.string({ maxLength: 4, unit: "binary" })),
+    fc.constantFrom(...LINE_ENDS),
+  )
   .map((parts) => parts.join(""));
 /** A text in pieces. Byte order marks are the decoder's. */
 const pieces = fc
@@ -67,7 +82,8 @@ describe("an event stream", () => {
     });
     const seen: string[] = [];
     let retry = 0;
-    for await (const events of eventsOf(new Response(body), { onRetry: (time) => (retry = time) })) seen.push(...events);
+    for await (const events of eventsOf(new Response(body), { onRetry: (time) => (retry = time) }))
+      seen.push(...events);
     expect(seen).toEqual(["ünïcödé 🎉", "a\nb"]);
     expect(retry).toBe(5);
   });

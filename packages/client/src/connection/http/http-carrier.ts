@@ -459,11 +459,7 @@ class HttpConnection implements CarrierConnection {
 
 /** React Native, for one, gives a response only when its body has ended. */
 function hasBodyStreams(): boolean {
-  return (
-    typeof ReadableStream !== "undefined" &&
-    typeof Response !== "undefined" &&
-    "body" in Response.prototype
-  );
+  return typeof ReadableStream !== "undefined" && typeof Response !== "undefined" && "body" in Response.prototype;
 }
 
 function asError(error: unknown): Error | undefined {

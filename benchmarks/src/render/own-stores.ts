@@ -22,8 +22,8 @@ export async function optimisticBoard(): Promise<Board> {
 }
 
 export function editOf(board: Board): Edit {
-  return (cardId, title) =>
-    board.dispatch(renderBoard.op.rename({ cardId, title })).then((verdict) => {
-      if (!verdict.accepted) throw new Error("the edit was refused");
-    });
+  return async (cardId, title) => {
+    const verdict = await board.dispatch(renderBoard.op.rename({ cardId, title }));
+    if (!verdict.accepted) throw new Error("the edit was refused");
+  };
 }

@@ -89,7 +89,7 @@ describe("an event stream", () => {
   });
 
   it("gives together what arrived together, and throws when it breaks", async () => {
-    let broken = (_: Error): void => undefined;
+    let broken: (error: Error) => void = () => undefined;
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const n of [1, 2, 3]) controller.enqueue(new TextEncoder().encode(`data: ${n}\n\n`));

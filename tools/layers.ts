@@ -690,7 +690,7 @@ export const layers: readonly Layer[] = [
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
     may: ["client/src/carrier.ts"],
-    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser/stream"],
+    packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
     at: "client/src/tabs",

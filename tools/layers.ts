@@ -563,14 +563,7 @@ export const layers: readonly Layer[] = [
     at: "langgraph/src/thread",
     does: "which thread a run works on, and what it remembers of it",
     may: [],
-    packages: [
-      "@langchain/core/*",
-      "@langchain/langgraph",
-      "@opstate/agent",
-      "@opstate/core",
-      "@opstate/core/thread",
-      "node:crypto",
-    ],
+    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/agent", "@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "langgraph/src/approval",
@@ -581,6 +574,7 @@ export const layers: readonly Layer[] = [
       "@langchain/langgraph",
       "@opstate/agent",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/log",
       "@opstate/core/thread",
       "langchain",
@@ -698,7 +692,7 @@ export const layers: readonly Layer[] = [
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
     may: ["client/src/carrier.ts"],
-    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser/stream"],
+    packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
     at: "client/src/tabs",

@@ -140,8 +140,8 @@ export function judgeRefusedUndo(line: Line, request: UndoRequest, dependents: r
   judgeNamed(line, plan, named, dependents, count);
   if (plan.result === undefined) count("don't know (refused)");
   else {
-    const reasons = [...plan.decisions.values()];
-    claim(reasons.includes("dependent") || reasons.includes("open"), "refused without reason", () => {
+    const reasons = new Set(plan.decisions.values());
+    claim(reasons.has("dependent") || reasons.has("open"), "refused without reason", () => {
       return `every kept commit does the same without ${list(request.target)}; named: ${dependents.join(", ")}`;
     });
     count("known (refused)");

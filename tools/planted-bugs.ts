@@ -71,8 +71,8 @@ const BUGS: { readonly [what: string]: Bug } = {
   },
   "a replacement that is approved anyway writes over what others did since": {
     file: "src/thread/proposal/same-things.ts",
-    right: "const others = replaces(operation)\n        ? placesNotShown(",
-    wrong: "const others = replaces(operation) ? [] : replaces(operation)\n        ? placesNotShown(",
+    right: "const whole = replaces(operation)\n        ? placesNotShown(",
+    wrong: "const whole = replaces(operation) ? [] : replaces(operation)\n        ? placesNotShown(",
     test: "test/thread/same-thing/found.test.ts",
   },
   "what a replacement wrote takes over what the thing before it had": {
@@ -109,6 +109,24 @@ const BUGS: { readonly [what: string]: Bug } = {
     file: "src/thread/undo/again.ts",
     right: 'return { kind: "carried", effect: noEffect(to), patches: [] };',
     wrong: 'return taken("recomputed", model, there.effect, there);',
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "the parts of a batch of a page change their things with one another": {
+    file: "src/thread/authority/batch-names.ts",
+    right: "return others.length > 0 ? others : this.#strayed(",
+    wrong: "return others.length >= 0 ? others : this.#strayed(",
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "the parts of a kept batch change their things with one another": {
+    file: "src/thread/undo/again.ts",
+    right: 'switch (strays ? "other_things" : likeness) {',
+    wrong: "switch (likeness) {",
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "what a merge adds is taken for one another": {
+    file: "src/thread/branch/meeting.ts",
+    right: "return change === undefined ? effect : withBranchNames(effect, change);",
+    wrong: "return effect;",
     test: "test/thread/same-thing/found.test.ts",
   },
   "a replacement gives a card the id of one that came back": {

@@ -104,11 +104,11 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   }
   if (!there.ok) return { kind: "dependent", found: refusedBy(there.rejection) };
   const { likeness } = compareEffects(recorded, there.effect);
-  switch (likeness) {
+  const strays =
+    likeness === "other_values" && here.accepted && isStrayed(model, work, { on, step: here, source, parts }, to);
+  switch (strays ? "other_things" : likeness) {
     case "same":
     case "other_values":
-      if (likeness !== "same" && here.accepted && isStrayed(model, work, { on, step: here, source, parts }, to))
-        return carried(model, recorded, to, "carried", { instead: there.effect });
       return taken(likeness === "same" ? "recorded" : "recomputed", model, recorded, there);
     case "less":
       return { kind: "dependent", found: { how: "less", effect: there.effect } };

@@ -777,6 +777,17 @@ export const layers: readonly Layer[] = [
     packages: ["@hono/node-server/utils/response", "@opstate/core", "@opstate/core/log", "node:http"],
   },
   {
+    at: "server/src/lifecycle/open-work.ts",
+    does: "what is under way, counted and waited for",
+    files: [
+      "server/src/lifecycle/open-work.ts",
+      "server/src/lifecycle/deadline.ts",
+      "server/src/lifecycle/drain-options.ts",
+    ],
+    may: [],
+    packages: [],
+  },
+  {
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
     may: ["server/src/log", "server/src/http"],
@@ -812,7 +823,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/ag-ui",
     does: "the AG-UI endpoint",
-    may: ["server/src/http", "server/src/threads", "server/src/routes"],
+    may: ["server/src/http", "server/src/lifecycle/open-work.ts", "server/src/threads", "server/src/routes"],
     packages: [
       "@ag-ui/core",
       "@ag-ui/core/schemas",
@@ -826,9 +837,23 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
+    at: "server/src/lifecycle",
+    does: "health, readiness, and how a server takes leave",
+    may: ["server/src/http", "server/src/lifecycle/open-work.ts", "server/src/routes"],
+    packages: ["@opstate/core", "node:http"],
+  },
+  {
     at: "server/src",
     does: "the server, put together; the public names",
-    may: ["server/src/http", "server/src/threads", "server/src/joint", "server/src/routes", "server/src/ag-ui"],
+    may: [
+      "server/src/http",
+      "server/src/lifecycle/open-work.ts",
+      "server/src/threads",
+      "server/src/joint",
+      "server/src/routes",
+      "server/src/ag-ui",
+      "server/src/lifecycle",
+    ],
     packages: [
       "@hono/node-server",
       "@opstate/core",
@@ -838,6 +863,7 @@ export const layers: readonly Layer[] = [
       "hono/cors",
       "node:http",
       "node:net",
+      "node:timers/promises",
     ],
   },
   {

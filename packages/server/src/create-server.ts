@@ -10,6 +10,8 @@
 import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
 import { RunQueue } from "@opstate/core/run-queue";
+import type { ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
@@ -20,6 +22,11 @@ import { Heartbeats } from "./http/heartbeats.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { JointStreams } from "./joint/joint-streams.ts";
+import { Deadline } from "./lifecycle/deadline.ts";
+import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-options.ts";
+import { healthRoutes } from "./lifecycle/health-routes.ts";
+import { OpenWork } from "./lifecycle/open-work.ts";
+import { Readiness } from "./lifecycle/readiness.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { branchRoutes } from "./routes/branches.ts";
 import type { Environment } from "./routes/environment.ts";
@@ -104,10 +111,22 @@ export interface Server {
   /** Listens on a port of this machine. Rejects with an error when the port is in use. */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
-   * Ends streams and runs, finishes queued writes and stops listening. The caller closes the log.
+   * Takes leave without cutting anything, then closes. From the call on `/readyz` says 503; streams
+   * end, each with its own time to come back; new streams and runs get 503. Requests are answered,
+   * new ones for `notice` milliseconds; runs that have begun go on until `deadline`. What is not
+   * done then is cut, and counted. The caller closes the log. Throws a RangeError for times that
+   * are none.
+   */
+  drain(options?: DrainOptions): Promise<Drained>;
+  /**
+   * Ends streams and runs, finishes queued writes and stops listening, without notice. The caller
+   * closes the log.
    */
   close(): Promise<void>;
 }
+
+/** Milliseconds in which runs that are cut at the end of a drain tell their readers. */
+const FAREWELL_TIME = 1_000;
 
 /** Levels of a body around an update: of the request, of a batch, of a replacement. */
 const BODY_LEVELS = 8;
@@ -174,19 +193,24 @@ export function createServer(options: ServerOptions): Server {
   );
   const depth = BODY_LEVELS + Math.max(0, ...depths);
 
+  const draining = new AbortController();
   const closing = new AbortController();
+  const requests = new OpenWork();
   const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
   const heartbeats = new Heartbeats();
   const streams = new EventStreams(heartbeats);
   const joint = new JointStreams();
   const queue = new RunQueue();
+  const runs = new OpenWork();
   const services = {
     threads,
     heartbeats,
     streams,
     joint,
     queue,
+    runs,
     onError,
+    draining: draining.signal,
     closing: closing.signal,
     operationLimits: { bytes: limits.operations ?? 256 * 1024, depth },
     runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth },
@@ -203,6 +227,7 @@ export function createServer(options: ServerOptions): Server {
         maxAge: 600,
       }),
     );
+  healthRoutes(app, { readiness: new Readiness({ log }), draining: draining.signal, onError });
   app.use(async (context, next) => {
     const request = context.req.raw;
     if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
@@ -235,6 +260,20 @@ export function createServer(options: ServerOptions): Server {
 
   const listening = new Set<HttpServer>();
 
+  function answer(request: Request, outgoing?: ServerResponse): Promise<Response> {
+    return requests.during(async () => app.fetch(request, outgoing === undefined ? {} : { outgoing }));
+  }
+
+  async function close(): Promise<void> {
+    draining.abort();
+    closing.abort();
+    streams.endAll();
+    const closed = [...listening].map((server) => server.close());
+    await queue.idle();
+    await threads.close();
+    await Promise.all(closed);
+  }
+
   async function thread(threadId: string, definition?: AnyDefinition): Promise<Thread> {
     if (closing.signal.aborted) throw new OpstateError("closed", "The server is closed.");
     return definition === undefined ? threads.open(threadId) : threads.openAs(threadId, fullDefinition(definition));
@@ -245,7 +284,7 @@ export function createServer(options: ServerOptions): Server {
     thread: thread as Server["thread"],
     async fetch(request, connection) {
       // Hosts pass objects of their own as the second argument.
-      return app.fetch(request, connection instanceof Connection ? { outgoing: connection.outgoing } : {});
+      return answer(request, connection instanceof Connection ? connection.outgoing : undefined);
     },
     async listen(where = {}) {
       if (open && !isLoopback(where.hostname ?? "127.0.0.1")) {
@@ -254,19 +293,31 @@ export function createServer(options: ServerOptions): Server {
           `A server without \`authorize\` can listen on loopback only, not on "${where.hostname}".`,
         );
       }
-      const server = await listen(async (request, { outgoing }) => app.fetch(request, { outgoing }), where);
+      const server = await listen(async (request, { outgoing }) => answer(request, outgoing), where);
       listening.add(server);
       const { port, hostname, url } = server;
       return { port, hostname, url };
     },
-    async close() {
-      closing.abort();
-      streams.endAll();
-      const closed = [...listening].map((server) => server.close());
-      await queue.idle();
-      await threads.close();
-      await Promise.all(closed);
+    async drain(options = {}) {
+      const times = drainTimes(options);
+      const deadline = new Deadline(times.deadline);
+      draining.abort();
+      streams.endLasting();
+      // Its own deadline comes after this one, so that runs that are cut are told so.
+      const drained = [...listening].map((server) =>
+        server.drain({ ...times, deadline: times.deadline + FAREWELL_TIME }),
+      );
+      await deadline.wait(
+        Promise.all([...drained, delay(times.notice).then(() => Promise.all([requests.idle(), runs.idle()]))]),
+      );
+      deadline.clear();
+      const cut = deadline.isOver ? requests.count + runs.count : 0;
+      const closed = close();
+      const unanswered = await Promise.all(drained);
+      await closed;
+      return { cut: cut + unanswered.reduce((sum, { cut: some }) => sum + some, 0) };
     },
+    close,
   };
 }
 

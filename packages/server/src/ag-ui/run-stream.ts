@@ -23,6 +23,7 @@ import type { EventStream, EventStreams, StreamTarget } from "../http/event-stre
 import type { Problem } from "../http/problem.ts";
 import { AccessRecheck } from "../http/recheck-access.ts";
 import type { Frame } from "../http/sink.ts";
+import type { OpenWork } from "../lifecycle/open-work.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
@@ -32,6 +33,8 @@ import { untilAborted } from "./until-aborted.ts";
 export interface RunServices {
   readonly streams: EventStreams;
   readonly queue: RunQueue;
+  /** Counts the runs that have not ended. */
+  readonly runs: OpenWork;
   /** Aborts when the server closes. */
   readonly closing: AbortSignal;
   readonly onError: (error: unknown) => void;
@@ -54,7 +57,11 @@ interface Run {
 }
 
 /** Queues the run after the thread's earlier runs and responds at once. */
-export function serveRun(run: Run, target: StreamTarget, { streams, queue, closing, onError }: RunServices): Response {
+export function serveRun(
+  run: Run,
+  target: StreamTarget,
+  { streams, queue, runs, closing, onError }: RunServices,
+): Response {
   const aborter = new AbortController();
   const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
   const stream = streams.open(target, {
@@ -89,7 +96,7 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
   }
 
   closing.addEventListener("abort", close);
-  void runInQueue();
+  void runs.during(runInQueue);
   return stream.response;
 }
 

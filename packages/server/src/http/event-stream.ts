@@ -62,18 +62,20 @@ export class EventStreams {
     return stream;
   }
 
-  /**
-   * Ends every stream, and every stream that is opened later. The readers are told to come back one
-   * after the other.
-   */
-  endAll(): void {
-    this.#hasEnded = true;
-    const streams = [...this.#streams];
-    const count = streams.filter(([, comesBack]) => comesBack).length;
-    for (const [stream, comesBack] of streams) {
-      if (comesBack && stream.hasRoom()) stream.send(retryLine(sharedRetry(count)));
+  /** Ends the streams that last. Their readers are told to come back one after the other. */
+  endLasting(): void {
+    const lasting = [...this.#streams].flatMap(([stream, comesBack]) => (comesBack ? [stream] : []));
+    for (const stream of lasting) {
+      if (stream.hasRoom()) stream.send(retryLine(sharedRetry(lasting.length)));
       stream.end();
     }
+  }
+
+  /** Ends every stream, and every stream that is opened later. */
+  endAll(): void {
+    this.#hasEnded = true;
+    this.endLasting();
+    for (const stream of this.#streams.keys()) stream.end();
   }
 
   #open(target: StreamTarget, { onClose, onHeartbeat }: StreamEvents, comesBack: boolean): EventStream {

@@ -34,6 +34,8 @@ export interface Services {
   readonly streams: EventStreams;
   /** The streams of many threads. */
   readonly joint: JointStreams;
+  /** Aborts when the server begins to drain or close: nothing that lasts begins any more. */
+  readonly draining: AbortSignal;
   /** Aborts when the server closes. */
   readonly closing: AbortSignal;
   /** For the body of a request with operations. */

@@ -129,7 +129,12 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/thread.ts",
     does: "a thread as its users see it: its calls, what they take and what they give",
-    files: ["core/src/thread/thread.ts", "core/src/thread/options.ts", "core/src/thread/results.ts"],
+    files: [
+      "core/src/thread/thread.ts",
+      "core/src/thread/options.ts",
+      "core/src/thread/observe.ts",
+      "core/src/thread/results.ts",
+    ],
     may: [
       "core/src/error.ts",
       "core/src/patch",

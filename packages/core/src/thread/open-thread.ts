@@ -7,6 +7,7 @@ import { checkWellFormed } from "./id.ts";
 import type { Log } from "./log/log.ts";
 import { shareThread } from "./open-threads.ts";
 import { OpenedThread } from "./opened-thread.ts";
+import type { ThreadObserver } from "./observe.ts";
 import { eventLoop, type Scheduler } from "./pace.ts";
 import { randomId } from "./random-id.ts";
 import type { Thread } from "./thread.ts";
@@ -38,6 +39,11 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly compact?: { readonly keep: number };
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Is told of each submission through this thread: its verdict, and how long it was queued, judged
+   * and stored. Nothing is measured without it. Branches opened from the thread have it too.
+   */
+  readonly observe?: ThreadObserver;
 }
 
 /**
@@ -90,7 +96,7 @@ function openWith<T extends Loaded | undefined>(
   load: (loading: Loading) => Promise<T>,
 ): Promise<Thread | (T & undefined)> {
   const { definition, log, threadId, clock = now, mintId = randomId, scheduler = eventLoop } = options;
-  const { snapshotEvery, compact, onError } = options;
+  const { snapshotEvery, compact, onError, observe } = options;
   const shared = shareThread(
     options,
     async (onEnd) => {
@@ -103,6 +109,7 @@ function openWith<T extends Loaded | undefined>(
         clock,
         mintId,
         onError,
+        observe,
         openStored: (id) => openWith({ ...options, threadId: id }, loadThread),
       }),
   );

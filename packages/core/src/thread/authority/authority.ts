@@ -169,6 +169,7 @@ export class Authority {
 
   async #process(batch: readonly QueuedSubmission[]): Promise<void> {
     const submissions = batch.map(({ submission }) => submission);
+    for (const { timing } of submissions) timing?.take(batch.length);
     const judgements = await this.#store(submissions);
     for (const [index, judgement] of judgements.entries()) {
       if (index > 0 && this.#pace.isOver) await this.#pace.next();
@@ -195,14 +196,16 @@ export class Authority {
     for (;;) {
       const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
-      const computed = compute === undefined ? undefined : await compute(head);
+      const timing = compute === undefined ? undefined : submissions[0]?.timing;
+      const computed = await (timing ? timing.judgeLater(async () => compute?.(head)) : compute?.(head));
       const changesThings = compute === undefined || computed?.proposed !== undefined;
       const names = changesThings ? await this.#names(submissions) : undefined;
       const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names });
       const judgements: Judgement[] = [];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
-        judgements.push(judged(submission));
+        const { timing: own } = submission;
+        judgements.push(own ? own.judge(() => judged(submission)) : judged(submission));
       }
       if (!this.#restored && judgements.some(({ kind }) => kind === "refused" || kind === "notFinal")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
@@ -216,8 +219,11 @@ export class Authority {
       }
       const entries = judgements.flatMap((judgement) => ("entry" in judgement ? [judgement.entry] : []));
       if (entries.length === 0) return judgements;
+      const stopClocks = submissions.map((submission) => submission.timing?.append());
       const appended = await log.append(threadId, this.#version, entries);
+      for (const stop of stopClocks) stop?.();
       if (appended.status === "appended") return judgements;
+      for (const submission of submissions) submission.timing?.conflict();
       // A duplicate may be an own commit: the log stored it, and its answer was lost.
       await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
       known = await this.#lookUp(submissions);

@@ -793,6 +793,25 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
+    at: "server/src/observe/observation.ts",
+    does: "what observers of a server are told, and the port to them",
+    files: [
+      "server/src/observe/events.ts",
+      "server/src/observe/observer.ts",
+      "server/src/observe/observation.ts",
+      "server/src/observe/stall-monitor.ts",
+      "server/src/observe/request-id.ts",
+    ],
+    may: [],
+    packages: ["@opstate/core", "@opstate/core/thread", "node:async_hooks", "node:crypto"],
+  },
+  {
+    at: "server/src/opentelemetry",
+    does: "events as OpenTelemetry metrics and traces",
+    may: ["server/src/observe/observation.ts"],
+    packages: ["@opentelemetry/api"],
+  },
+  {
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
     may: ["server/src/log", "server/src/http"],
@@ -822,13 +841,20 @@ export const layers: readonly Layer[] = [
       "@opstate/core/thread",
       "@opstate/core/transport",
       "hono",
+      "hono/route",
       "node:http",
     ],
   },
   {
     at: "server/src/ag-ui",
     does: "the AG-UI endpoint",
-    may: ["server/src/http", "server/src/lifecycle/open-work.ts", "server/src/threads", "server/src/routes"],
+    may: [
+      "server/src/http",
+      "server/src/lifecycle/open-work.ts",
+      "server/src/observe/observation.ts",
+      "server/src/threads",
+      "server/src/routes",
+    ],
     packages: [
       "@ag-ui/core",
       "@ag-ui/core/schemas",
@@ -848,6 +874,12 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "node:http"],
   },
   {
+    at: "server/src/observe",
+    does: "what every answer has; events as lines of a log",
+    may: ["server/src/observe/observation.ts", "server/src/routes"],
+    packages: ["@opstate/core"],
+  },
+  {
     at: "server/src",
     does: "the server, put together; the public names",
     may: [
@@ -858,12 +890,15 @@ export const layers: readonly Layer[] = [
       "server/src/routes",
       "server/src/ag-ui",
       "server/src/lifecycle",
+      "server/src/observe/observation.ts",
+      "server/src/observe",
     ],
     packages: [
       "@hono/node-server",
       "@opstate/core",
       "@opstate/core/definition",
       "@opstate/core/run-queue",
+      "@opstate/core/thread",
       "hono",
       "hono/cors",
       "node:http",

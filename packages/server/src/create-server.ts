@@ -9,10 +9,11 @@
 
 import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
+import type { ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
@@ -21,6 +22,9 @@ import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
+import { everyAnswer } from "./observe/every-answer.ts";
+import { Observation } from "./observe/observation.ts";
+import type { Observer } from "./observe/observer.ts";
 import { JointStreams } from "./joint/joint-streams.ts";
 import { Deadline } from "./lifecycle/deadline.ts";
 import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-options.ts";
@@ -90,6 +94,11 @@ export interface ServerOptions {
    * failed.". Default: console.error.
    */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Watches the server: requests, submissions, streams, runs, stalls. Default: nothing is
+   * measured.
+   */
+  readonly observe?: Observer | readonly Observer[];
 }
 
 export interface Server {
@@ -157,15 +166,9 @@ const BODY_LEVELS = 8;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const {
-    log,
-    insecure = false,
-    origins = [],
-    limits = {},
-    idleMinutes = 5,
-    compact,
-    onError = console.error,
-  } = options;
+  const { log, insecure = false, origins = [], limits = {}, idleMinutes = 5, compact } = options;
+  const observation = Observation.of(options.observe);
+  const onError = observedErrors(options.onError ?? console.error, observation);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {
     throw new OpstateError(
@@ -196,9 +199,16 @@ export function createServer(options: ServerOptions): Server {
   const draining = new AbortController();
   const closing = new AbortController();
   const requests = new OpenWork();
-  const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
+  const observe: ThreadObserver | undefined = observation && ((event) => observation.emitWithRequest(event));
+  const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact, observe });
   const heartbeats = new Heartbeats();
-  const streams = new EventStreams(heartbeats);
+  const streams = new EventStreams(
+    heartbeats,
+    observation && {
+      onOpened: (about) => observation.emit({ type: "stream_opened", ...about }),
+      onClosed: (about, reason, duration) => observation.emit({ type: "stream_closed", ...about, reason, duration }),
+    },
+  );
   const joint = new JointStreams();
   const queue = new RunQueue();
   const runs = new OpenWork();
@@ -210,6 +220,7 @@ export function createServer(options: ServerOptions): Server {
     queue,
     runs,
     onError,
+    observation,
     draining: draining.signal,
     closing: closing.signal,
     operationLimits: { bytes: limits.operations ?? 256 * 1024, depth },
@@ -217,13 +228,14 @@ export function createServer(options: ServerOptions): Server {
   };
 
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");
+  everyAnswer(app, observation);
   if (origins.length > 0)
     app.use(
       cors({
         origin: [...origins],
         credentials: true,
-        allowHeaders: ["authorization", "content-type", "last-event-id"],
-        exposeHeaders: ["retry-after", "link"],
+        allowHeaders: ["authorization", "content-type", "last-event-id", "x-request-id", "traceparent", "tracestate"],
+        exposeHeaders: ["retry-after", "link", "x-request-id"],
         maxAge: 600,
       }),
     );
@@ -253,10 +265,12 @@ export function createServer(options: ServerOptions): Server {
   jointOperationRoutes(app, services);
   presenceRoutes(app, services);
   agentRoutes(app, agents, services);
-  app.notFound(() => problemResponse(new Problem("not_found", "There is no route for this method and path.")));
-  app.onError((error) => {
-    return problemResponse(toProblem(error, onError));
-  });
+  const refuse = (context: Context<Environment>, problem: Problem) => {
+    context.set("problem", problem.code);
+    return problemResponse(problem, context.var.requestId);
+  };
+  app.notFound((context) => refuse(context, new Problem("not_found", "There is no route for this method and path.")));
+  app.onError((error, context) => refuse(context, toProblem(error, onError)));
 
   const listening = new Set<HttpServer>();
 
@@ -272,6 +286,7 @@ export function createServer(options: ServerOptions): Server {
     await queue.idle();
     await threads.close();
     await Promise.all(closed);
+    observation?.close();
   }
 
   async function thread(threadId: string, definition?: AnyDefinition): Promise<Thread> {
@@ -300,6 +315,7 @@ export function createServer(options: ServerOptions): Server {
     },
     async drain(options = {}) {
       const times = drainTimes(options);
+      observation?.emit({ type: "drain_started" });
       const deadline = new Deadline(times.deadline);
       draining.abort();
       streams.endLasting();
@@ -315,9 +331,23 @@ export function createServer(options: ServerOptions): Server {
       const closed = close();
       const unanswered = await Promise.all(drained);
       await closed;
-      return { cut: cut + unanswered.reduce((sum, { cut: some }) => sum + some, 0) };
+      const all = cut + unanswered.reduce((sum, { cut: some }) => sum + some, 0);
+      observation?.emit({ type: "drain_ended", cut: all });
+      return { cut: all };
     },
     close,
+  };
+}
+
+/** Observers are told of what the application's own handler gets. */
+function observedErrors(
+  onError: (error: unknown) => void,
+  observation: Observation | undefined,
+): (error: unknown) => void {
+  if (observation === undefined) return onError;
+  return (error) => {
+    observation.emitWithRequest({ type: "error", error });
+    onError(error);
   };
 }
 

@@ -4,7 +4,7 @@
 //   /healthz   200 while the process answers at all. A restart is the cure for anything else.
 //   /readyz    200 while it should get requests; 503 when it drains, or its log does not answer.
 
-import { Problem, problemResponse } from "../http/problem.ts";
+import { Problem } from "../http/problem.ts";
 import type { App } from "../routes/environment.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -20,12 +20,12 @@ export function healthRoutes(app: App, { readiness, draining, onError }: HealthS
   app.get("/healthz", () => statusResponse("ok"));
 
   app.get("/readyz", async () => {
-    if (draining.aborted) return problemResponse(new Problem("closing", "The server is closing."));
+    if (draining.aborted) throw new Problem("closing", "The server is closing.");
     const fault = await readiness.fault();
     if (fault === undefined) return statusResponse("ready");
     if (fault.reason === "failed") onError(fault.error);
     const detail = fault.reason === "silent" ? "The log does not answer." : "The log is locked or cannot be reached.";
-    return problemResponse(new Problem("log_unavailable", detail));
+    throw new Problem("log_unavailable", detail);
   });
 }
 

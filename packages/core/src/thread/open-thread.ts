@@ -4,6 +4,8 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import { fullDefinition } from "../definition/full.ts";
 import { heldThread } from "./held-thread.ts";
 import { checkWellFormed } from "./id.ts";
+import type { LogAdapter } from "./log/adapter.ts";
+import { fullLog } from "./log/create-log.ts";
 import type { Log } from "./log/log.ts";
 import { shareThread } from "./open-threads.ts";
 import { OpenedThread } from "./opened-thread.ts";
@@ -15,7 +17,7 @@ import { type Loaded, type Loading, loadOrCreate, loadThread } from "./upkeep/lo
 
 export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly definition: D;
-  readonly log: Log;
+  readonly log: Log | LogAdapter;
   readonly threadId: string;
   /** The time that commits are stamped with, ISO 8601 in UTC; default now. */
   readonly clock?: () => string;
@@ -92,9 +94,10 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
 }
 
 function openWith<T extends Loaded | undefined>(
-  options: OpenThreadOptions<AnyDefinition>,
+  given: OpenThreadOptions<AnyDefinition>,
   load: (loading: Loading) => Promise<T>,
 ): Promise<Thread | (T & undefined)> {
+  const options = { ...given, log: fullLog(given.log) };
   const { definition, log, threadId, clock = now, mintId = randomId, scheduler = eventLoop } = options;
   const { snapshotEvery, compact, onError, observe } = options;
   const shared = shareThread(

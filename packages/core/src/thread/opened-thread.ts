@@ -17,7 +17,7 @@ import { oldestFork } from "./branch/branches-of.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import { Listeners } from "./listeners.ts";
 import { incarnationLog } from "./log/incarnation-log.ts";
-import type { Log, ThreadInfo } from "./log/log.ts";
+import type { FullLog, ThreadInfo } from "./log/log.ts";
 import type { Scheduler } from "./pace.ts";
 import { openProposals } from "./proposal/calls.ts";
 import { ProposedThings } from "./proposal/same-things.ts";
@@ -27,7 +27,7 @@ import { Upkeep } from "./upkeep/upkeep.ts";
 
 export interface OpenedThreadOptions {
   readonly definition: AnyDefinition;
-  readonly log: Log;
+  readonly log: FullLog;
   readonly threadId: string;
   readonly clock: () => string;
   readonly scheduler: Scheduler;
@@ -43,7 +43,7 @@ export class OpenedThread {
   readonly info: ThreadInfo;
   readonly scheduler: Scheduler;
   /** The log as this thread sees it. */
-  readonly log: Log;
+  readonly log: FullLog;
   readonly authority: Authority;
   readonly source: Source<unknown>;
   readonly proposals: ProposalIndex;

@@ -13,7 +13,7 @@ import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";
 import { MERGE } from "../entries.ts";
 import { checkWellFormed } from "../id.ts";
-import type { Log, ThreadInfo } from "../log/log.ts";
+import type { FullLog, ThreadInfo } from "../log/log.ts";
 import { randomId } from "../random-id.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import { Meeting } from "./meeting.ts";
@@ -30,7 +30,7 @@ const MERGE_ATTEMPTS = 5;
 /** What a branch needs of its parent. */
 export interface Parent {
   readonly definition: AnyDefinition;
-  readonly log: Log;
+  readonly log: FullLog;
   readonly threadId: string;
   readonly incarnation: string;
   readonly scheduler: Scheduler;
@@ -89,33 +89,24 @@ export class Branches {
     const name = id ?? `${Array.from(threadId).slice(0, NAME_LIMIT).join("")}~${randomId().slice(0, 12)}`;
     checkWellFormed("A branch's id", name);
     const parent = { threadId, version, incarnation };
-    while (!(await log.create({ threadId: name, definition: definition.name, definitionVersion, state, at, parent }))) {
-      const existing = await log.info(name);
+    const made = { definition: definition.name, definitionVersion, state, at, parent };
+    const handle = log.thread(name, randomId());
+    for (;;) {
+      const created = await handle.create(made);
+      if (created.status === "created") return name;
+      // Throws `replaced`: that is why the parent was not found.
+      if (created.status !== "taken") await log.info(threadId);
+      if (created.status === "no_parent") throw new OpstateError("invalid_branch", `Thread "${threadId}" is gone.`);
+      // It was made and discarded at once.
+      if (created.status === "deleted") return name;
+      const { info: existing } = created;
       if (this.#isOwn(existing) && existing.parent?.version === version) return name;
-      if (existing !== undefined && !(await this.#isOrphan(existing)))
+      if (!(await this.#isOrphan(existing)))
         throw new OpstateError(
           "invalid_branch",
           `"${name}" is another thread already. Give the branch another id, or leave it out.`,
         );
-      if (existing !== undefined) await log.delete(name, existing.incarnation);
-    }
-    await this.#deleteOrphan(name);
-    return name;
-  }
-
-  /**
-   * A deletion of the parent meanwhile may not have seen the new branch: then the branch is deleted
-   * as well.
-   */
-  async #deleteOrphan(name: string): Promise<void> {
-    const { log, threadId } = this.#parent;
-    const created = await log.info(name);
-    try {
-      await log.info(threadId);
-    } catch (error) {
-      const isParentGone = error instanceof OpstateError && error.code === "replaced";
-      if (isParentGone && this.#isOwn(created)) await log.delete(name, created.incarnation);
-      throw error;
+      await log.thread(name, existing.incarnation).delete();
     }
   }
 
@@ -217,7 +208,7 @@ export class Branches {
 
       async discard() {
         await close();
-        await log.delete(id, incarnation);
+        await log.thread(id, incarnation).delete();
       },
     });
   }

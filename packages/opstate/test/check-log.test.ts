@@ -97,10 +97,8 @@ describe("finds", () => {
     ],
     [
       "a branch that begins elsewhere",
-      "long",
-      commitsWith((commits) =>
-        commits.map((commit) => (commit.version === 99 ? { ...commit, patches: [] } : commit)),
-      ),
+      "the branch",
+      snapshotsWith((snapshot) => (snapshot.version === 0 ? { ...snapshot, state: { items: [] } } : snapshot)),
       'does not begin with version 100 of "long"',
     ],
     [
@@ -109,7 +107,9 @@ describe("finds", () => {
       infoWith((info) => ({ ...info, version: 90 })),
       'begins at version 100 of "long", which ends at 90',
     ],
-  ])("%s", async (_, threadId, damage, words) => {
+  ])("%s", async (_, name, damage, words) => {
+    const [branch] = await log.list({ parent: "long" });
+    const threadId = name === "the branch" ? (branch?.threadId ?? "") : name;
     expect((await findings(damaged(threadId, damage))).join("\n")).toContain(words);
   });
 

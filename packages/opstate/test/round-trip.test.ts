@@ -136,7 +136,9 @@ describe("an export that is damaged", () => {
   it("is not put over a thread that is there", async () => {
     const log = memoryLog();
     await (await openThread({ definition: list, log, threadId: "long" })).close();
-    await expect(restore(sample, log)).rejects.toThrow('Thread "long" is in this log already. Restore into an empty log.');
+    await expect(restore(sample, log)).rejects.toThrow(
+      'Thread "long" is in this log already. Restore into an empty log.',
+    );
     expect((await log.info("long"))?.version).toBe(0);
   });
 });
@@ -175,7 +177,8 @@ describe("while it is written to", () => {
     await long.compact({ keep: 100 }).catch(() => 0);
     const exporting = (async () => {
       for await (const line of exportLog(log))
-        if (line.startsWith('{"entry"')) await log.compact("long", { ...(await log.load("long"))!.snapshot, version: 200 });
+        if (line.startsWith('{"entry"'))
+          await log.compact("long", { ...(await log.load("long"))!.snapshot, version: 200 });
     })();
     await expect(exporting).rejects.toThrow("was compacted while it was exported. Export a backup of the log");
     await long.close();

@@ -64,7 +64,12 @@ interface Call {
   readonly host: CommandHost;
 }
 
-const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = { check, backup, export: exportTo, restore };
+const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
+  check,
+  backup,
+  export: exportTo,
+  restore,
+};
 
 async function check({ address, file, host }: Call): Promise<number> {
   if (file !== undefined) throw new UsageError(`"log check" takes a log alone, not "${file}".`);

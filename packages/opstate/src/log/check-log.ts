@@ -90,10 +90,12 @@ async function checkThread(thread: ThreadLog, info: ThreadInfo, add: Add, onComm
   let at = floor;
   for await (const commit of itemsOf((range) => thread.commits({ ...range, after: floor, before: version + 1 }))) {
     onCommit();
-    if (commit.version !== at + 1) return add("damage", `has no version ${at + 1}: version ${commit.version} follows ${at}`);
+    if (commit.version !== at + 1)
+      return add("damage", `has no version ${at + 1}: version ${commit.version} follows ${at}`);
     at += 1;
     const next = applied(state, commit);
-    if (next.ok === false) return add("damage", `cannot be replayed: the patches of version ${at} do not hold: ${next.why}`);
+    if (next.ok === false)
+      return add("damage", `cannot be replayed: the patches of version ${at} do not hold: ${next.why}`);
     state = next.state;
     if (at > receiptFloor && receiptOfCommit(commit, kept.accepted.get(at) ?? []) === undefined)
       add("damage", `has no receipt of version ${at}: its submission, sent again, would have a second effect`);
@@ -124,12 +126,18 @@ async function checkParent(
   const parent = log.thread(threadId, incarnation);
   const info = await parent.info();
   if (info === undefined)
-    return add("note", `is a branch of "${threadId}", which is deleted: nobody sees it, and the next deletion takes it along`);
+    return add(
+      "note",
+      `is a branch of "${threadId}", which is deleted: nobody sees it, and the next deletion takes it along`,
+    );
   if (version > info.version)
     return add("damage", `begins at version ${version} of "${threadId}", which ends at ${info.version}`);
   // What is compacted on either side cannot be compared.
   if (version < info.floor || branch.floor > 0) return;
-  const [from, own] = [await parent.snapshotAt(version), await log.thread(branch.threadId, branch.incarnation).snapshotAt(0)];
+  const [from, own] = [
+    await parent.snapshotAt(version),
+    await log.thread(branch.threadId, branch.incarnation).snapshotAt(0),
+  ];
   if (from === undefined || own === undefined) return;
   let { state } = from;
   const range = { after: from.version, before: version + 1 };

@@ -8,15 +8,7 @@
 import { OpstateError } from "@opstate/core";
 import type { LogAdapter, Receipt, ThreadInfo } from "@opstate/core/log";
 import { FORMAT, type Line, type OnProgress } from "./archive.ts";
-import {
-  damaged,
-  itemsOf,
-  keyOf,
-  readReceipts,
-  receiptOfCommit,
-  type Receipts,
-  snapshotsOf,
-} from "./stored-thread.ts";
+import { damaged, itemsOf, keyOf, readReceipts, receiptOfCommit, type Receipts, snapshotsOf } from "./stored-thread.ts";
 
 export interface ExportOptions {
   readonly onProgress?: OnProgress;
@@ -79,13 +71,17 @@ async function* linesOf(log: Pick<LogAdapter, "thread">, info: ThreadInfo): Asyn
     const receipt = receiptOfCommit(commit, kept.accepted.get(commit.version) ?? []);
     if (commit.version !== at || receipt === undefined) {
       if (!(await isUnchanged(log, info))) return;
-      throw damaged(threadId, receipt ? `goes on with version ${commit.version} after ${at - 1}` : `has no receipt of version ${at}`);
+      throw damaged(
+        threadId,
+        receipt ? `goes on with version ${commit.version} after ${at - 1}` : `has no receipt of version ${at}`,
+      );
     }
     yield { entry: { receipt, commit } };
     for (const other of kept.accepted.get(at) ?? []) if (other !== receipt) yield { unchanged: other };
     kept.accepted.delete(at);
   }
-  if (at !== version && (await isUnchanged(log, info))) throw damaged(threadId, `ends at version ${at}, not ${version}`);
+  if (at !== version && (await isUnchanged(log, info)))
+    throw damaged(threadId, `ends at version ${at}, not ${version}`);
 
   const refusals: Receipt[] = [];
   for await (const { actor, id, version: refusedAt } of itemsOf((range) => thread.refusals(range))) {

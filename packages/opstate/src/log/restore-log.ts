@@ -62,7 +62,9 @@ export async function restoreLog(
     if (number === 1) {
       if (!("opstate" in read)) throw fault("is not the beginning of an export");
       if (read.opstate.format !== FORMAT)
-        throw fault(`says format ${read.opstate.format}; this release reads format ${FORMAT}. Use the one that wrote it`);
+        throw fault(
+          `says format ${read.opstate.format}; this release reads format ${FORMAT}. Use the one that wrote it`,
+        );
     } else if ("end" in read) {
       if (present !== undefined || read.end.threads !== threads)
         throw fault(`says that there are ${read.end.threads} threads; ${threads} came before it`);
@@ -117,7 +119,9 @@ class RestoredThread {
     if ("start" in line) return this.#create(line.start);
     if ("forgotten" in line)
       return this.#add(
-        this.#version < floor ? { receipt: line.forgotten, commit: this.#forgotten(line.forgotten) } : { receipt: line.forgotten },
+        this.#version < floor
+          ? { receipt: line.forgotten, commit: this.#forgotten(line.forgotten) }
+          : { receipt: line.forgotten },
       );
     await this.#passFloor();
     if ("entry" in line) {
@@ -181,7 +185,12 @@ class RestoredThread {
     // Fewer receipts than forgotten commits: those up to `receiptFloor` are gone too.
     while (this.#version < floor) {
       const version = this.#version + 1;
-      const receipt = { actor: OPSTATE, id: `forgotten-${version}`, hash: "", outcome: { accepted: true, version } } as const;
+      const receipt = {
+        actor: OPSTATE,
+        id: `forgotten-${version}`,
+        hash: "",
+        outcome: { accepted: true, version },
+      } as const;
       await this.#add({ receipt, commit: this.#forgotten(receipt) });
     }
     if (floor === 0 || this.#isPastFloor) return;

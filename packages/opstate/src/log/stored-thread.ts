@@ -5,9 +5,7 @@ import { isMerge, type Page, type PageOptions, type Receipt, type ThreadInfo, ty
 import { sameActor } from "@opstate/core/thread";
 
 /** Every item of all pages. */
-export async function* itemsOf<Item>(
-  read: (range: PageOptions) => Promise<Page<Item>>,
-): AsyncGenerator<Item, void> {
+export async function* itemsOf<Item>(read: (range: PageOptions) => Promise<Page<Item>>): AsyncGenerator<Item, void> {
   for (let cursor: string | undefined, isMore = true; isMore;) {
     const page = await read(cursor === undefined ? {} : { cursor });
     yield* page.items;
@@ -66,5 +64,8 @@ export async function* snapshotsOf(thread: ThreadLog, { version, floor }: Thread
 }
 
 export function damaged(threadId: string, what: string): OpstateError {
-  return new OpstateError("corrupt_log", `Thread "${threadId}" ${what}. Run "opstate log check" for all that is wrong.`);
+  return new OpstateError(
+    "corrupt_log",
+    `Thread "${threadId}" ${what}. Run "opstate log check" for all that is wrong.`,
+  );
 }

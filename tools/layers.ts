@@ -779,7 +779,14 @@ export const layers: readonly Layer[] = [
     at: "server/src/http",
     does: "requests, bodies, problems, event streams",
     may: [],
-    packages: ["@hono/node-server/utils/response", "@opstate/core", "@opstate/core/log", "node:http"],
+    packages: [
+      "@hono/node-server/utils/response",
+      "@opstate/core",
+      "@opstate/core/log",
+      "node:http",
+      "node:util",
+      "node:zlib",
+    ],
   },
   {
     at: "server/src/lifecycle/open-work.ts",
@@ -876,7 +883,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/observe",
     does: "what every answer has; events as lines of a log",
-    may: ["server/src/observe/observation.ts", "server/src/routes"],
+    may: ["server/src/http", "server/src/observe/observation.ts", "server/src/routes"],
     packages: ["@opstate/core"],
   },
   {

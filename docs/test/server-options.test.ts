@@ -27,6 +27,7 @@ const TYPES = {
     limits: true,
     idleMinutes: true,
     compact: true,
+    compress: true,
     onError: true,
     observe: true,
   }),
@@ -46,6 +47,7 @@ const TYPES = {
     refusalsPerActor: true,
     pollInterval: true,
     doorbell: true,
+    callTimeout: true,
   }),
 };
 

@@ -90,6 +90,11 @@ export interface ServerOptions {
    */
   readonly compact?: { readonly keep: number };
   /**
+   * Sends JSON answers in gzip or brotli to clients that take it; streams stay as they are. Default
+   * false: leave it to the proxy, if there is one.
+   */
+  readonly compress?: boolean;
+  /**
    * Gets every error that a client sees only as 500, as `log_unavailable` or as "The agent
    * failed.". Default: console.error.
    */
@@ -166,7 +171,7 @@ const BODY_LEVELS = 8;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { log, insecure = false, origins = [], limits = {}, idleMinutes = 5, compact } = options;
+  const { log, insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false } = options;
   const observation = Observation.of(options.observe);
   const onError = observedErrors(options.onError ?? console.error, observation);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
@@ -228,7 +233,7 @@ export function createServer(options: ServerOptions): Server {
   };
 
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");
-  everyAnswer(app, observation);
+  everyAnswer(app, observation, compress);
   if (origins.length > 0)
     app.use(
       cors({

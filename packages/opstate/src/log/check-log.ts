@@ -94,8 +94,7 @@ async function checkThread(thread: ThreadLog, info: ThreadInfo, add: Add, onComm
       return add("damage", `has no version ${at + 1}: version ${commit.version} follows ${at}`);
     at += 1;
     const next = applied(state, commit);
-    if (next.ok === false)
-      return add("damage", `cannot be replayed: the patches of version ${at} do not hold: ${next.why}`);
+    if (!next.ok) return add("damage", `cannot be replayed: the patches of version ${at} do not hold: ${next.why}`);
     state = next.state;
     if (at > receiptFloor && receiptOfCommit(commit, kept.accepted.get(at) ?? []) === undefined)
       add("damage", `has no receipt of version ${at}: its submission, sent again, would have a second effect`);
@@ -144,7 +143,7 @@ async function checkParent(
   for await (const commit of itemsOf((page) => parent.commits({ ...page, ...range }))) {
     const next = applied(state, commit);
     // The parent's own check says so.
-    if (next.ok === false) return;
+    if (!next.ok) return;
     state = next.state;
   }
   if (!equal(own.state, state, Infinity)) add("damage", `does not begin with version ${version} of "${threadId}"`);

@@ -93,8 +93,8 @@ async function* linesOf(log: Pick<LogAdapter, "thread">, info: ThreadInfo): Asyn
 }
 
 /**
- * Whether the thread is still there. Throws an OpstateError (`compacted`) when it is, and keeps less
- * than it kept.
+ * Whether the thread is still there. Throws an OpstateError (`compacted`) when it is, and keeps
+ * less than it kept.
  */
 async function isUnchanged(log: Pick<LogAdapter, "thread">, before: ThreadInfo): Promise<boolean> {
   const info = await log.thread(before.threadId, before.incarnation).info();

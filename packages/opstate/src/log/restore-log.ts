@@ -5,7 +5,8 @@
 //                       of them, and is compacted. So it has their ids, and not them.
 //
 // Invariants:
-// - A thread keeps its incarnation. So branches find their parents, and pages go on where they were.
+// - A thread keeps its incarnation. So branches find their parents, and pages go on from where they
+//   were.
 // - A thread that is there already is not touched: it fails before.
 // - What is cut off or is no export is said, with its line.
 
@@ -31,8 +32,8 @@ const OPSTATE = { kind: "system", id: "opstate" };
 
 /**
  * Restores an export into a log that has none of its threads. Takes text in pieces of any size.
- * Resolves to what was restored. Throws an OpstateError: `corrupt_log` for lines that are cut off or
- * do not fit together, `invalid_id` when a thread is there already. What was restored before stays:
+ * Resolves to what was restored. Throws an OpstateError: `corrupt_log` for lines that are cut off
+ * or do not fit together, `invalid_id` when a thread is there already. What was restored before stays:
  * begin again with an empty log.
  *
  * @example

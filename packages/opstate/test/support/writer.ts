@@ -6,9 +6,9 @@ import { ada, list } from "./filled-log.ts";
 
 const log = sqliteLog({ path: process.argv[2] ?? "" });
 const threads = await Promise.all(["a", "b", "c"].map((threadId) => openThread({ definition: list, log, threadId })));
-let isOver = false;
-process.on("message", () => (isOver = true));
-for (let number = 0; !isOver; number += 1) {
+const over = new AbortController();
+process.on("message", () => over.abort());
+for (let number = 0; !over.signal.aborted; number += 1) {
   const verdicts = await Promise.all(
     threads.flatMap((thread) =>
       [0, 1, 2, 3].map((part) =>

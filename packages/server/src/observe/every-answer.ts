@@ -5,12 +5,13 @@
 //   cache-control            `no-store`, where the answer says nothing itself
 
 import { defined } from "@opstate/core";
+import { compressAnswer } from "../http/compress-answer.ts";
 import { type App, routeOf } from "../routes/environment.ts";
 import type { Observation } from "./observation.ts";
 import { requestIdOf } from "./request-id.ts";
 
 /** To be called before any route is added. */
-export function everyAnswer(app: App, observation: Observation | undefined): void {
+export function everyAnswer(app: App, observation: Observation | undefined, compress: boolean): void {
   app.use(async (context, next) => {
     const request = context.req.raw;
     const requestId = requestIdOf(request);
@@ -20,6 +21,7 @@ export function everyAnswer(app: App, observation: Observation | undefined): voi
     headers.set("x-content-type-options", "nosniff");
     const answer = async () => {
       await next();
+      if (compress) context.res = await compressAnswer(request, context.res);
       if (!context.res.headers.has("cache-control")) context.res.headers.set("cache-control", "no-store");
     };
     if (observation === undefined) return answer();

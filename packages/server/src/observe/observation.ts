@@ -1,5 +1,5 @@
-// The observers of one server, as one. Where there are none, there is no Observation, and nothing is
-// measured.
+// The observers of one server, as one. Where there are none, there is no Observation, and nothing
+// is measured.
 //
 // Invariant: whatever an observer does, the server's work runs once and its outcome is its own.
 

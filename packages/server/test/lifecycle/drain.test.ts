@@ -57,7 +57,10 @@ function gate() {
     open: () => open(),
     /** Resolves when `count` requests wait. */
     async arrived(count: number) {
-      while (waiting < count) await new Promise<void>((resolve) => seen.push(resolve));
+      for (;;) {
+        if (waiting >= count) return;
+        await new Promise<void>((resolve) => seen.push(resolve));
+      }
     },
     async authorize(request: Request) {
       if (request.url.includes("wait")) {

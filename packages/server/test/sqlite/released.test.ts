@@ -1,5 +1,6 @@
 // Files of earlier schemas, kept in `released/` as SQL with what was read from them then: this
-// release brings each up to date and reads the same. And what an older release says of a newer file.
+// release brings each up to date and reads the same. And what an older release says of a newer
+// file.
 //
 // Whoever adds a step to the schema adds a file of the schema before it: the text of its tables and
 // rows, and the answers of its log.

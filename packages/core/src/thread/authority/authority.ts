@@ -196,8 +196,9 @@ export class Authority {
     for (;;) {
       const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
-      const timing = compute === undefined ? undefined : submissions[0]?.timing;
-      const computed = await (timing ? timing.judgeLater(async () => compute?.(head)) : compute?.(head));
+      const timing = submissions[0]?.timing;
+      const computed =
+        compute === undefined ? undefined : await (timing ? timing.judgeLater(() => compute(head)) : compute(head));
       const changesThings = compute === undefined || computed?.proposed !== undefined;
       const names = changesThings ? await this.#names(submissions) : undefined;
       const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names });

@@ -59,7 +59,7 @@ export function createLog<A extends LogAdapter>(adapter: A): FullLog & Pick<A, k
 export function withOldCalls(adapter: LogAdapter): FullLog {
   const calls = oldCalls(adapter);
   for (const call of Object.values(calls)) adapters.set(call, adapter);
-  return { ...calls, ...adapter };
+  return { ...adapter, ...calls };
 }
 
 /** Whether a call of a log is as `createLog` made it, and the handles that it leads to are there. */

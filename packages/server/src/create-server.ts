@@ -9,6 +9,7 @@
 
 import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
+import { fullLog, type LogAdapter } from "@opstate/core/log";
 import { RunQueue } from "@opstate/core/run-queue";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
@@ -48,7 +49,7 @@ export interface ServerLimits {
 export interface ServerOptions {
   /** The definitions that threads may have. Their names must differ. */
   readonly definitions: readonly AnyDefinition[] | Readonly<Record<string, AnyDefinition>>;
-  readonly log: Log;
+  readonly log: Log | LogAdapter;
   /** Finds out who sends a request and what they may do. Required, unless `insecure` is true. */
   readonly authorize?: Authorize;
   /**
@@ -139,7 +140,6 @@ const BODY_LEVELS = 8;
  */
 export function createServer(options: ServerOptions): Server {
   const {
-    log,
     insecure = false,
     origins = [],
     limits = {},
@@ -147,6 +147,7 @@ export function createServer(options: ServerOptions): Server {
     compact,
     onError = console.error,
   } = options;
+  const log = fullLog(options.log);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {
     throw new OpstateError(

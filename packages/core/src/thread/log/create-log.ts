@@ -52,7 +52,7 @@ const fullLogs = new WeakMap<object, FullLog>();
  */
 export function createLog<A extends LogAdapter>(adapter: A): FullLog & Pick<A, keyof A & ("watch" | "finder")> {
   // The members that an adapter may have are those that this one has.
-  return withOldCalls(guardedAdapter(adapter)) as FullLog & Pick<A, keyof A & ("watch" | "finder")>;
+  return withOldCalls({ ...adapter, ...guardedAdapter(adapter) }) as FullLog & Pick<A, keyof A & ("watch" | "finder")>;
 }
 
 /** The same for handles that are checked already. */

@@ -104,6 +104,8 @@ export function handlesOf(
   const finder = isWrapper("read") ? log.finder : { find: findOld };
   const limits = (isWrapper("append") ? log.limits : undefined) ?? { entries: Infinity, bytes: Infinity };
   return {
+    // What else it can do.
+    ...log,
     create: (made) => log.create(made),
     info: (threadId) => log.info(threadId),
     load: (threadId) => log.load(threadId),

@@ -139,14 +139,7 @@ const BODY_LEVELS = 8;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const {
-    insecure = false,
-    origins = [],
-    limits = {},
-    idleMinutes = 5,
-    compact,
-    onError = console.error,
-  } = options;
+  const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, onError = console.error } = options;
   const log = fullLog(options.log);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {

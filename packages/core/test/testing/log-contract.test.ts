@@ -176,7 +176,11 @@ const planted: Readonly<Record<string, readonly [open: (options: Options) => Log
   ],
   "receipts that are dropped without a floor": [
     changed((handle) => ({
-      append: (head, entries) => handle.append(head, entries.map(({ basedOn: _, ...entry }) => entry)),
+      append: (head, entries) =>
+        handle.append(
+          head,
+          entries.map(({ basedOn: _, ...entry }) => entry),
+        ),
     })),
     /refuses from then on what is older/,
   ],

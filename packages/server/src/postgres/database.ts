@@ -41,7 +41,10 @@ export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
     const connecting = pool.connect();
     const client = await withinCall(call, () => connecting).catch((error: unknown) => {
       // It may still come, and nobody waits for it.
-      connecting.then((late) => late.release(), () => undefined);
+      connecting.then(
+        (late) => late.release(),
+        () => undefined,
+      );
       throw error;
     });
     // The failing query rejects anyway. Without a listener the event would end the process.

@@ -60,9 +60,13 @@ export async function readCommits(
   const { limit, bytes } = pageLimits(range);
   const search = { ...filter, ...commitSpan(range), limit: limit + 1, bytes };
   const { statement, values } = readStatement(sql, threadId, search, incarnation);
-  return cutPage(await query(statement, values), { limit, bytes }, {
-    bytes: (row) => Number(row["bytes"]),
-    item: (row) => parse<Commit>(row["document"]),
-    cursor: (row) => String(row["version"]),
-  });
+  return cutPage(
+    await query(statement, values),
+    { limit, bytes },
+    {
+      bytes: (row) => Number(row["bytes"]),
+      item: (row) => parse<Commit>(row["document"]),
+      cursor: (row) => String(row["version"]),
+    },
+  );
 }

@@ -179,7 +179,7 @@ export function statementsFor(schema: string) {
       UPDATE ${threads} SET receipt_floor = $2
       WHERE thread_id = $1 AND receipt_floor < $2 AND version >= $2 AND ${fenced("$3")} RETURNING key`,
     },
-    /** Deletes, of the first $5 after an actor and id, those up to a version. Returns the last of them. */
+    /** Of the first $5 after an actor and id, deletes those up to a version. Returns the last. */
     dropOldReceipts: {
       text: `
       WITH slice AS (

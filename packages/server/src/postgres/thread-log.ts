@@ -11,7 +11,15 @@ import {
 } from "@opstate/core/log";
 import { parse, stringify } from "../log/document.ts";
 import { bytesOf, snapshotOf } from "../log/rows.ts";
-import { missingThread, moveFloor, moveReceiptFloor, sweep, sweepDeleted, sweepReceipts, thinSnapshots } from "./compact.ts";
+import {
+  missingThread,
+  moveFloor,
+  moveReceiptFloor,
+  sweep,
+  sweepDeleted,
+  sweepReceipts,
+  thinSnapshots,
+} from "./compact.ts";
 import type { Query } from "./database.ts";
 import { infoOf } from "./info.ts";
 import { readCommits } from "./read-commits.ts";
@@ -46,7 +54,10 @@ export function threadLog({ sql, work, writer }: PostgresParts, target: Target):
     async create(thread, call) {
       const document = stringify(thread.state);
       const made = { ...thread, ...defined({ parent: thread.parent && { ...thread.parent } }) };
-      return work.run((database) => createThread(database, sql, { threadId, incarnation: incarnation ?? "" }, made, document), call);
+      return work.run(
+        (database) => createThread(database, sql, { threadId, incarnation: incarnation ?? "" }, made, document),
+        call,
+      );
     },
 
     info: (call) =>
@@ -139,7 +150,8 @@ export function threadLog({ sql, work, writer }: PostgresParts, target: Target):
 
     async delete({ branches = "delete" } = {}, call) {
       const deleted = await work.run((database) => deleteTree(database, sql, target, branches === "delete"), call);
-      if (deleted.status === "deleted" && deleted.count > 0) void work.runInBackground((query, stopped) => sweepDeleted(query, sql, stopped));
+      if (deleted.status === "deleted" && deleted.count > 0)
+        void work.runInBackground((query, stopped) => sweepDeleted(query, sql, stopped));
       return deleted;
     },
   };

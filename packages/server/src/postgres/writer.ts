@@ -122,14 +122,13 @@ export class Writer {
     this.#queues.delete(name);
   }
 
-  async #storeGroup(
-    database: Database,
-    target: Target,
-    group: readonly Append[],
-  ): Promise<AppendPlan["outcomes"]> {
+  async #storeGroup(database: Database, target: Target, group: readonly Append[]): Promise<AppendPlan["outcomes"]> {
     const view = { head: group[0]?.expectedVersion ?? 0, receiptFloor: 0, known: new Map() };
     const optimistic = planAppends(group, view);
-    const basedOn = group.reduce((oldest, append) => Math.min(oldest, append.basedOn ?? oldest), Number.MAX_SAFE_INTEGER);
+    const basedOn = group.reduce(
+      (oldest, append) => Math.min(oldest, append.basedOn ?? oldest),
+      Number.MAX_SAFE_INTEGER,
+    );
     const allAppended = optimistic.outcomes.every(
       (outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended",
     );

@@ -126,7 +126,11 @@ export function sqliteLog(options: SqliteLogOptions): WatchedLog {
         () => (parent === undefined ? sql.pageThreads.all(from, most) : sql.pageBranches.all(parent, from, most)),
         call,
       );
-      return cutPage<Row, ThreadInfo>(rows, { limit, bytes }, { bytes: bytesOf, item: infoOf, cursor: (row) => String(row["key"]) });
+      return cutPage<Row, ThreadInfo>(
+        rows,
+        { limit, bytes },
+        { bytes: bytesOf, item: infoOf, cursor: (row) => String(row["key"]) },
+      );
     },
 
     watch: (threadId, onHead) => heads.watch(threadId, onHead),

@@ -88,7 +88,8 @@ function* merged(searches: readonly Iterator<Row>[], order: "ascending" | "desce
     for (const [index, head] of heads.entries()) {
       if (head.done === true) continue;
       const best = heads[first];
-      if (best === undefined || sign * (Number(head.value["version"]) - Number(best.value?.["version"])) < 0) first = index;
+      if (best === undefined || sign * (Number(head.value["version"]) - Number(best.value?.["version"])) < 0)
+        first = index;
     }
     const head = heads[first];
     if (head === undefined || head.done === true) return;

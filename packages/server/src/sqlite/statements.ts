@@ -5,7 +5,8 @@ import type { DatabaseSync } from "node:sqlite";
 export type Statements = ReturnType<typeof prepareStatements>;
 
 export function prepareStatements(database: DatabaseSync) {
-  const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent, receipt_floor FROM threads";
+  const head =
+    "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent, receipt_floor FROM threads";
   return {
     findThread: database.prepare(`${head} WHERE thread_id = ? AND deleted = 0`),
     pageThreads: database.prepare(`${head} WHERE deleted = 0 AND key > ? ORDER BY key LIMIT ?`),

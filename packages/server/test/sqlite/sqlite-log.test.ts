@@ -484,7 +484,9 @@ describe("deletion", () => {
       .prepare(`EXPLAIN QUERY PLAN ${text}`)
       .all("t", 0, 10)
       .map(({ detail }) => String(detail));
-    expect(plan).toEqual([expect.stringMatching(/^SEARCH threads USING INDEX threads_by_parent \(parent_id=\? AND key>\?\)/)]);
+    expect(plan).toEqual([
+      expect.stringMatching(/^SEARCH threads USING INDEX threads_by_parent \(parent_id=\? AND key>\?\)/),
+    ]);
     database.close();
   });
 });

@@ -73,11 +73,19 @@ export const callCases: Readonly<Record<string, PortCase>> = {
     expectEqual("threads", await codeOf(log.threads({}, { deadline: 0 })), "timed_out");
     const { finder } = log;
     if (finder !== undefined)
-      expectEqual("find", await codeOf(finder.find({ threadId: "t" }, { actor: ada }, {}, { deadline: 0 })), "timed_out");
+      expectEqual(
+        "find",
+        await codeOf(finder.find({ threadId: "t" }, { actor: ada }, {}, { deadline: 0 })),
+        "timed_out",
+      );
     const info = await own.info();
     expectEqual("info", [info?.version, info?.floor, info?.receiptFloor], [3, 0, undefined]);
     expectEqual("snapshots", (await own.load())?.snapshot.version, 0);
-    expectEqual("the same calls in time", await codeOf(own.append({ version: 3 }, [committed(4)], { deadline: Date.now() + 60_000 })), "resolved");
+    expectEqual(
+      "the same calls in time",
+      await codeOf(own.append({ version: 3 }, [committed(4)], { deadline: Date.now() + 60_000 })),
+      "resolved",
+    );
   },
 
   async "answers a call that is aborted while it runs, and goes on working"(log) {

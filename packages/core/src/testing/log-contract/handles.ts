@@ -129,7 +129,11 @@ export const handleCases: Readonly<Record<string, PortCase>> = {
     await create(again, "t", "second");
     const late = again.thread("c", "of c");
     expectEqual("of the one before", await late.create(made({}, parentOf("t", "first"))), { status: "no_parent" });
-    expectEqual("unchecked", (await late.create({ ...made({}, parentOf("t", "first")), checkParent: false })).status, "created");
+    expectEqual(
+      "unchecked",
+      (await late.create({ ...made({}, parentOf("t", "first")), checkParent: false })).status,
+      "created",
+    );
   },
 
   async "deletes a thread with its branches, and theirs, in one step"(log, { reopen }) {
@@ -184,10 +188,7 @@ export const handleCases: Readonly<Record<string, PortCase>> = {
         branch(other, "a a", parentOf(`${name} a`, `a ${round}`)),
       ];
       const deleted = (round % 2 === 0 ? other : log).thread(name, root).delete();
-      const late = [
-        branch(log, "d", parentOf(name, root)),
-        branch(other, "e", parentOf(`${name} a`, `a ${round}`)),
-      ];
+      const late = [branch(log, "d", parentOf(name, root)), branch(other, "e", parentOf(`${name} a`, `a ${round}`))];
       const outcomes = await Promise.all([...work, ...late]);
       expectEqual("delete", (await deleted).status, "deleted");
       expectTrue(

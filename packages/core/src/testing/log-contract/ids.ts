@@ -107,12 +107,21 @@ export const handleIdCases: Readonly<Record<string, PortCase>> = {
           [2, { kind: id, id: "user" }, "same"],
         ] as const) {
           const receipt = await thread.receipt(actor, submission);
-          expectEqual(`receipt ${place} of ${name(id)}`, receipt?.outcome, { accepted: true, version: index * 3 + place + 1 });
+          expectEqual(`receipt ${place} of ${name(id)}`, receipt?.outcome, {
+            accepted: true,
+            version: index * 3 + place + 1,
+          });
         }
         const found = await findCommits(source, { threadId: ALIKE[0] ?? "" }, { runId: id });
-        expectEqual(`run ${name(id)}`, found.items.map(({ version }) => version), [index * 3 + 1]);
+        expectEqual(
+          `run ${name(id)}`,
+          found.items.map(({ version }) => version),
+          [index * 3 + 1],
+        );
       }
-      const again = await thread.append({ version: entries.length }, [committed(entries.length + 1, ALIKE[3] ?? "", ada)]);
+      const again = await thread.append({ version: entries.length }, [
+        committed(entries.length + 1, ALIKE[3] ?? "", ada),
+      ]);
       expectEqual("a repeated id", again.status, "duplicate");
     }
   },
@@ -131,7 +140,10 @@ export const handleIdCases: Readonly<Record<string, PortCase>> = {
       };
       const actor = { kind: "user", id: half };
       await refused("create", log.thread(half, "of another").create(made));
-      await refused("parent", log.thread("b", "of b").create({ ...made, parent: { threadId: half, version: 0, incarnation: "of t" } }));
+      await refused(
+        "parent",
+        log.thread("b", "of b").create({ ...made, parent: { threadId: half, version: 0, incarnation: "of t" } }),
+      );
       for (const call of ["info", "load", "commits", "receipts", "refusals", "delete"] as const)
         await refused(call, log.thread(half)[call]());
       await refused("threads", log.threads({ parent: half }));
@@ -141,9 +153,16 @@ export const handleIdCases: Readonly<Record<string, PortCase>> = {
       await refused("append of an actor", own.append({ version: 0 }, [committed(1, "c1", actor)]));
       await refused("append of a run", own.append({ version: 0 }, [committed(1, "c1", ada, { runId: half })]));
       await refused("append of a call", own.append({ version: 0 }, [committed(1, "c1", ada, { toolCallId: half })]));
-      await refused("append of a type", own.append({ version: 0 }, [committed(1, "c1", ada, { operation: { type: half } })]));
+      await refused(
+        "append of a type",
+        own.append({ version: 0 }, [committed(1, "c1", ada, { operation: { type: half } })]),
+      );
     }
-    expectEqual("threads", (await log.threads()).items.map(({ threadId }) => threadId), ["t"]);
+    expectEqual(
+      "threads",
+      (await log.threads()).items.map(({ threadId }) => threadId),
+      ["t"],
+    );
     expectEqual("head", (await own.info())?.version, 0);
   },
 };

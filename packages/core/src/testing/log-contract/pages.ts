@@ -54,9 +54,18 @@ async function filled(log: LogAdapter) {
   const entries = Array.from({ length: 20 }, (_, index) => {
     const version = index + 1;
     const operation = Object.assign({ type: version % 3 === 0 ? "move" : "add" }, { text: text(version) });
-    return committed(version, `c${version}`, version % 2 === 0 ? robot : ada, { operation, runId: `run ${version % 2}` });
+    return committed(version, `c${version}`, version % 2 === 0 ? robot : ada, {
+      operation,
+      runId: `run ${version % 2}`,
+    });
   });
-  const others = [refused(20, "r1"), refused(20, "r2", robot), unchanged(20, "u1"), refused(20, "r3"), refused(20, "r4", robot)];
+  const others = [
+    refused(20, "r1"),
+    refused(20, "r2", robot),
+    unchanged(20, "u1"),
+    refused(20, "r3"),
+    refused(20, "r4", robot),
+  ];
   await own.append({ version: 0 }, entries.slice(0, 12));
   await own.append({ version: 12 }, [...entries.slice(12), ...others]);
   return { own, commits: entries.flatMap(({ commit }) => commit ?? []), entries: [...entries, ...others] };
@@ -73,7 +82,12 @@ export const pageCases: Readonly<Record<string, PortCase>> = {
         const between: Read = (options) => own.commits({ ...options, order, after: 4, before: 17 });
         for (const limit of limits) {
           await expectPages(order, read, all, { limit }, jsonBytes);
-          await expectPages(`${order} between`, between, all.filter(({ version }) => version > 4 && version < 17), { limit });
+          await expectPages(
+            `${order} between`,
+            between,
+            all.filter(({ version }) => version > 4 && version < 17),
+            { limit },
+          );
         }
         for (const bytes of [1, 1_000, 3_000, 20_000, 25_000])
           for (const limit of [2, 1_000]) await expectPages(order, read, all, { bytes, limit }, jsonBytes);
@@ -111,7 +125,8 @@ export const pageCases: Readonly<Record<string, PortCase>> = {
       const all = (await own.receipts()).items;
       const byId = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).toSorted();
       expectEqual("receipts", byId(all.map(({ id }) => id)), byId(entries.map(({ receipt }) => receipt.id)));
-      for (const receipt of all) expectEqual(`receipt ${receipt.id}`, await own.receipt(receipt.actor, receipt.id), receipt);
+      for (const receipt of all)
+        expectEqual(`receipt ${receipt.id}`, await own.receipt(receipt.actor, receipt.id), receipt);
       for (const options of [...limits.map((limit) => ({ limit })), { limit: 5, bytes: 1 }]) {
         const most = "bytes" in options ? { limit: 1 } : {};
         await expectPages("receipts", (given) => own.receipts(given), all, { ...options, ...most });
@@ -125,7 +140,9 @@ export const pageCases: Readonly<Record<string, PortCase>> = {
   async "lists threads and branches in pages"(log, { reopen }) {
     for (let index = 0; index < 9; index++) await log.thread(`t${index}`, `of t${index}`).create(made());
     for (let index = 0; index < 4; index++)
-      await log.thread(`b${index}`, `of b${index}`).create(made({}, { threadId: "t3", version: 0, incarnation: "of t3" }));
+      await log
+        .thread(`b${index}`, `of b${index}`)
+        .create(made({}, { threadId: "t3", version: 0, incarnation: "of t3" }));
     for (const open of [async () => log, reopen]) {
       const source = await open();
       const all = (await source.threads()).items;

@@ -248,7 +248,8 @@ export class Authority {
       const appended = await this.#thread.append({ version: this.#version, ...defined({ token }) }, entries);
       if (appended.status === "appended") {
         const commits = entries.filter(({ commit }) => commit !== undefined).length;
-        this.#token = appended.token === undefined ? undefined : { version: this.#version + commits, token: appended.token };
+        this.#token =
+          appended.token === undefined ? undefined : { version: this.#version + commits, token: appended.token };
         return judgements;
       }
       if (appended.status === "fenced")

@@ -45,8 +45,8 @@ const fullLogs = new WeakMap<object, FullLog>();
  *   },
  * };
  * const log = createLog(counting);
- * await log.thread("visits", "first").create({ definition: "counter", definitionVersion: 1, state: {}, at: "" });
- * (await log.thread("visits").info())?.incarnation; // "first"
+ * await log.thread("visits", "a").create({ definition: "counter", definitionVersion: 1, state: {}, at: "" });
+ * (await log.thread("visits").info())?.incarnation; // "a"
  * appended; // 0
  * ```
  */
@@ -62,7 +62,7 @@ export function withOldCalls(adapter: LogAdapter): FullLog {
   return { ...adapter, ...calls };
 }
 
-/** Whether a call of a log is as `createLog` made it, and the handles that it leads to are there. */
+/** Whether a call is as `createLog` made it, and the handles that it leads to are there. */
 function isWrapper(log: Log & Partial<LogAdapter>, name: keyof OldCalls): boolean {
   const call: unknown = log[name];
   return typeof call === "function" && adapters.has(call) && log.thread !== undefined && log.threads !== undefined;

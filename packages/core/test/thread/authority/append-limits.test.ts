@@ -83,7 +83,12 @@ describe("a thread that forgot receipts", () => {
     for (let index = 1; index <= 6; index++)
       await thread.dispatch(add(1), { actor: ada, id: `s${index}`, basedOn: index - 1 });
     await log.thread("t", thread.incarnation).dropReceipts(4);
-    for (const options of [{ id: "s2", basedOn: 1 }, { id: "s2" }, { id: "unknown", basedOn: 3 }, { id: "s3", expectedVersion: 2 }])
+    for (const options of [
+      { id: "s2", basedOn: 1 },
+      { id: "s2" },
+      { id: "unknown", basedOn: 3 },
+      { id: "s3", expectedVersion: 2 },
+    ])
       expect(await thread.dispatch(add(1), { actor: ada, ...options }), JSON.stringify(options)).toMatchObject({
         accepted: false,
         rejection: { code: "conflict", reason: "too_old", details: { receiptFloor: 4 } },

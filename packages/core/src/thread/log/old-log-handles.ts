@@ -8,7 +8,7 @@
 import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
 import type { Created, Deleted, Finder, LogAdapter, NewThread, Page, PageOptions, ThreadLog } from "./adapter.ts";
-import { type CallOptions, withinCall } from "./call.ts";
+import { withinCall } from "./call.ts";
 import { utf8Bytes } from "./entry-size.ts";
 import type { FullLog, Log } from "./log.ts";
 import type { OldCalls } from "./old-calls.ts";

@@ -904,6 +904,7 @@ export const layers: readonly Layer[] = [
       "@hono/node-server",
       "@opstate/core",
       "@opstate/core/definition",
+      "@opstate/core/log",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
       "hono",

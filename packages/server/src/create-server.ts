@@ -9,6 +9,7 @@
 
 import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
+import { fullLog, type LogAdapter } from "@opstate/core/log";
 import type { ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
 import type { ServerResponse } from "node:http";
@@ -59,7 +60,7 @@ export interface ServerLimits {
 export interface ServerOptions {
   /** The definitions that threads may have. Their names must differ. */
   readonly definitions: readonly AnyDefinition[] | Readonly<Record<string, AnyDefinition>>;
-  readonly log: Log;
+  readonly log: Log | LogAdapter;
   /** Finds out who sends a request and what they may do. Required, unless `insecure` is true. */
   readonly authorize?: Authorize;
   /**
@@ -171,7 +172,8 @@ const BODY_LEVELS = 8;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { log, insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false } = options;
+  const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false } = options;
+  const log = fullLog(options.log);
   const observation = Observation.of(options.observe);
   const onError = observedErrors(options.onError ?? console.error, observation);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);

@@ -80,6 +80,7 @@ export class OpenedThread {
       threadId,
       confirmed,
       version,
+      receiptFloor: info.receiptFloor ?? 0,
       scheduler,
       branch,
       onCommit: (commit, state) => {

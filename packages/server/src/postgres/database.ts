@@ -50,17 +50,16 @@ export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
     // The failing query rejects anyway. Without a listener the event would end the process.
     const ignore = () => undefined;
     client.on("error", ignore);
-    let isDone = false;
+    let isRunning = false;
     let broken = false;
     try {
-      const result = await withinCall(call, async () => {
-        const worked = await work(client).finally(() => (isDone = true));
-        return worked;
+      return await withinCall(call, () => {
+        isRunning = true;
+        return work(client).finally(() => (isRunning = false));
       });
-      return result;
     } catch (error) {
-      broken = !isDone || error instanceof BrokenConnection;
-      if (!isDone) cancel(pool, client);
+      broken = isRunning || error instanceof BrokenConnection;
+      if (isRunning) cancel(pool, client);
       throw error instanceof BrokenConnection ? error.cause : error;
     } finally {
       client.off("error", ignore);
@@ -76,7 +75,12 @@ export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
   }
 
   return {
-    query: (statement, values = []) => connected((client) => run(client, statement, values)),
+    query: (statement, values = []) =>
+      connected((client) =>
+        run(client, statement, values).catch((error: unknown) => {
+          throw new BrokenConnection("", { cause: error });
+        }),
+      ),
 
     transaction: (work, mode = "READ COMMITTED") =>
       connected(async (client) => {
@@ -97,7 +101,7 @@ export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
   };
 }
 
-/** `cause`: what the work failed with. */
+/** The connection is not used again. `cause`: what the work failed with. */
 class BrokenConnection extends Error {}
 
 /** Asks the server to stop what a connection is doing. It may be gone or hang: nobody waits. */

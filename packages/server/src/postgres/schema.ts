@@ -127,8 +127,8 @@ async function fillParentIncarnations(query: Query): Promise<void> {
   const rows = await query({ text: "SELECT key, parent FROM threads WHERE parent IS NOT NULL" });
   const incarnations = rows.map((row) => {
     // Of a branch that was stored without one.
-    const { incarnation = "" }: Partial<ThreadParent> = parse<ThreadParent>(row["parent"]);
-    return escapeId(incarnation);
+    const { incarnation } = parse<Partial<ThreadParent>>(row["parent"]);
+    return escapeId(incarnation ?? "");
   });
   await query(
     {

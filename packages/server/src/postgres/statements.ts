@@ -142,7 +142,8 @@ export function statementsFor(schema: string) {
     ),
 
     /**
-     * Commits above the floor, between two versions, up to the first that goes beyond $6 bytes.
+     * Commits above the floor, between two versions, up to the first that goes beyond $6 bytes, and
+     * two in any case: the second says that there is a next page.
      * `types` is the placeholder of a list of types, each with a search of its own. `shape` names
      * the other conditions.
      */
@@ -156,8 +157,8 @@ export function statementsFor(schema: string) {
       const one = `SELECT version, document FROM ${commits} WHERE ${conditions} ORDER BY version ${order} LIMIT $4`;
       const each = `SELECT found.version, found.document FROM unnest(${types}::text[]) AS wanted (type) CROSS JOIN LATERAL (${one}) found ORDER BY found.version ${order} LIMIT $4`;
       // The length of a document is known without reading it.
-      const measured = `SELECT version, document, octet_length(document) AS bytes, sum(octet_length(document)::bigint) OVER (ORDER BY version ${order} ROWS UNBOUNDED PRECEDING) AS total FROM (${types === undefined ? one : each}) page`;
-      const text = `SELECT version, document, bytes FROM (${measured}) measured WHERE total - bytes <= $6`;
+      const measured = `SELECT version, document, octet_length(document) AS bytes, sum(octet_length(document)::bigint) OVER rows AS total, row_number() OVER rows AS place FROM (${types === undefined ? one : each}) page WINDOW rows AS (ORDER BY version ${order} ROWS UNBOUNDED PRECEDING)`;
+      const text = `SELECT version, document, bytes FROM (${measured}) measured WHERE total - bytes <= $6 OR place <= 2`;
       return prepared(`read_${order}${shape}`, text);
     },
     readRefusals: {
@@ -178,7 +179,7 @@ export function statementsFor(schema: string) {
       UPDATE ${threads} SET receipt_floor = $2
       WHERE thread_id = $1 AND receipt_floor < $2 AND version >= $2 AND ${fenced("$3")} RETURNING key`,
     },
-    /** Deletes, of the first $5 after an actor and id, those up to a version. Returns the last of them. */
+    /** Of the first $5 after an actor and id, deletes those up to a version. Returns the last. */
     dropOldReceipts: {
       text: `
       WITH slice AS (

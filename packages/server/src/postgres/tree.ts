@@ -14,7 +14,7 @@ import type { Row } from "../log/rows.ts";
 import type { Database } from "./database.ts";
 import { infoOf } from "./info.ts";
 import type { Statements } from "./statements.ts";
-import { escapeId } from "./stored-id.ts";
+import { escapeId, unescapeId } from "./stored-id.ts";
 
 /** One thread by its id, in one incarnation. */
 export interface Target {
@@ -48,6 +48,8 @@ export async function createThread(
     const rows = await query(sql.findTaken, [escapeId(threadId), incarnation]);
     const own = rows.find((row) => row["incarnation"] === incarnation);
     if (own?.["deleted"] === true) return { status: "deleted" };
+    if (own && own["thread_id"] !== escapeId(threadId))
+      throw new Error(`Thread "${unescapeId(own["thread_id"])}" has that incarnation.`);
     if (own) return { status: "created", info: infoOf(own) };
     const [other] = rows;
     if (other) return { status: "taken", info: infoOf(other) };

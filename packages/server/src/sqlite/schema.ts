@@ -158,8 +158,8 @@ function fillParentIncarnations(database: DatabaseSync): void {
   const fill = database.prepare("UPDATE threads SET parent_incarnation = ? WHERE key = ?");
   for (const { key, parent } of database.prepare("SELECT key, parent FROM threads WHERE parent IS NOT NULL").all()) {
     // Of a branch that was stored without one.
-    const { incarnation = "" }: Partial<ThreadParent> = parse<ThreadParent>(parent);
-    fill.run(incarnation, Number(key));
+    const { incarnation } = parse<Partial<ThreadParent>>(parent);
+    fill.run(incarnation ?? "", Number(key));
   }
 }
 

@@ -8,6 +8,8 @@
 //                       based on a version below the receipt floor? -> expired
 //                       another head?                               -> stale
 //                       receipts + commits + head + 1 ... n         -> appended, after the fsync
+//
+// (Long because it is one handle, one method after another.)
 
 import { type Actor, defined, OpstateError, type Refusal } from "@opstate/core";
 import {

@@ -142,7 +142,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
     await two.delete("a");
     await two.create(newThread("a"));
     const second = await one.info("a");
-    expect(second?.incarnation).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second?.incarnation).toMatch(/^[0-9a-f-]{32,36}$/);
     expect(second?.incarnation).not.toBe(first?.incarnation);
   });
 
@@ -454,6 +454,65 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
         [0, 100, "p7"],
       );
       expect(lines.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/threads_by_parent/);
+    });
+  });
+
+  describe("a call's time", () => {
+    /** Another transaction has the thread's row: appends and deletions wait for it. */
+    async function held(schema: string) {
+      const client = await pool.connect();
+      await client.query("BEGIN");
+      await client.query(`SELECT FROM "${schema}".threads FOR UPDATE`);
+      return async () => {
+        await client.query("ROLLBACK");
+        client.release();
+      };
+    }
+
+    async function waiting(schema: string): Promise<number> {
+      const { rows } = await pool.query(
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1",
+        [`%"${schema}"%`],
+      );
+      return Number(rows[0].count);
+    }
+
+    it("ends at its deadline: the statement is cancelled, and later calls go on", async () => {
+      const schema = newSchema();
+      const log = open({ schema });
+      await log.create(newThread("a"));
+      const release = await held(schema);
+      const thread = log.thread("a");
+      const deadline = Date.now() + 400;
+      await expect(thread.delete({}, { deadline })).rejects.toMatchObject({ code: "timed_out" });
+      await expect.poll(() => waiting(schema), { timeout: 20_000 }).toBe(0);
+      const abort = new AbortController();
+      const deleted = thread.delete({}, { signal: abort.signal });
+      await expect.poll(() => waiting(schema), { timeout: 20_000 }).toBe(1);
+      abort.abort();
+      await expect(deleted).rejects.toMatchObject({ code: "aborted" });
+      await expect.poll(() => waiting(schema), { timeout: 20_000 }).toBe(0);
+      await release();
+      expect(await thread.info()).toMatchObject({ version: 0 });
+      expect(await thread.append({ version: 0 }, [entry(1)])).toEqual({ status: "appended" });
+    });
+
+    it("ends for every append of a queue when the database hangs, each has one effect when it is sent again", async () => {
+      const schema = newSchema();
+      const log = open({ schema, callTimeout: 500 });
+      await log.create(newThread("a"));
+      const release = await held(schema);
+      const appends = [1, 2, 3].map((version) => log.append("a", version - 1, [entry(version)]));
+      await Promise.resolve();
+      const late = log.thread("a").append({ version: 3 }, [entry(4)], { deadline: Date.now() + 50 });
+      for (const append of [...appends, late]) await expect(append).rejects.toMatchObject({ code: "timed_out" });
+      await release();
+      for (const version of [1, 2, 3]) {
+        const { status } = await log.append("a", version - 1, [entry(version)]);
+        expect(["appended", "duplicate"]).toContain(status);
+      }
+      expect(await log.append("a", 3, [entry(4)])).toEqual({ status: "appended" });
+      expect((await log.read("a", {})).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
     });
   });
 

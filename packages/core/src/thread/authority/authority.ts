@@ -24,6 +24,7 @@
 //
 // Long because the loop and what it does at each of its stages share the state of one class.
 
+import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { sameActor } from "../../engine/actor.ts";
 import { OpstateError } from "../../error.ts";
@@ -36,7 +37,9 @@ import type { Commit, Refusal, Verdict } from "../commit.ts";
 import { type Judgement, receiptOwner, judging } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
-import type { Log, Receipt } from "../log/log.ts";
+import type { ThreadLog } from "../log/adapter.ts";
+import { boundedBytes } from "../log/entry-size.ts";
+import type { FullLog, Receipt } from "../log/log.ts";
 import { PAGE } from "../log/scan.ts";
 import { Lineage } from "./lineage.ts";
 import { isMerge, OPSTATE } from "../entries.ts";
@@ -56,10 +59,12 @@ interface QueuedSubmission {
 export interface AuthorityOptions {
   readonly definition: AnyDefinition;
   readonly judge: Judge;
-  readonly log: Log;
+  readonly log: FullLog;
   readonly threadId: string;
   readonly confirmed: Confirmed;
   readonly version: number;
+  /** Up to this version receipts are gone. */
+  readonly receiptFloor: number;
   readonly scheduler: Scheduler;
   /** The incarnation of the thread, when it is a branch. */
   readonly branch: string | undefined;
@@ -81,6 +86,11 @@ export class Authority {
   readonly #announced = new Announced();
   readonly #retry = new Retry(() => this.#readAnnounced());
   readonly #lineage: Lineage;
+  /** The handle of this thread. */
+  readonly #thread: ThreadLog;
+  #receiptFloor: number;
+  /** What the log gave with the head, where it gives such. */
+  #token: { readonly version: number; readonly token: string } | undefined;
   /** That of the present run of the loop. */
   #pace: Pace;
 
@@ -90,6 +100,8 @@ export class Authority {
     this.#version = options.version;
     this.#pace = new Pace(options.scheduler);
     this.#lineage = new Lineage(options);
+    this.#thread = options.log.thread(options.threadId);
+    this.#receiptFloor = options.receiptFloor;
   }
 
   /** The newest confirmed state, and its version. */
@@ -159,7 +171,9 @@ export class Authority {
       if (this.#queue.length === 0) continue;
       const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
-        await this.#process(batch);
+        const taken = await this.#process(batch);
+        // The log takes no more at once.
+        if (taken < batch.length) this.#queue = [...batch.slice(taken), ...this.#queue];
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -167,7 +181,8 @@ export class Authority {
     this.#running = undefined;
   }
 
-  async #process(batch: readonly QueuedSubmission[]): Promise<void> {
+  /** Returns how many of the batch were taken, at least one. */
+  async #process(batch: readonly QueuedSubmission[]): Promise<number> {
     const submissions = batch.map(({ submission }) => submission);
     for (const { timing } of submissions) timing?.take(batch.length);
     const judgements = await this.#store(submissions);
@@ -175,17 +190,21 @@ export class Authority {
       if (index > 0 && this.#pace.isOver) await this.#pace.next();
       this.#publish(judgement);
     }
+    const taken = batch.slice(0, judgements.length);
     await Promise.all(
-      batch.map(({ resolve, reject }, index) => this.#verdict(judgements[index]).then(resolve, reject)),
+      taken.map(({ resolve, reject }, index) => this.#verdict(judgements[index]).then(resolve, reject)),
     );
+    return taken.length;
   }
 
   /**
    * Judges until the judgements are stored. The common batch needs no read: the append reports an
    * id that is known, or a state that is old. Only a verdict that is not stored needs a read first.
+   * Of a batch that is more than one append takes, the beginning.
    */
   async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[]> {
     const { definition, log, threadId, judge } = this.#options;
+    const { limits } = log;
     let known: ReadonlyMap<string, Receipt> | undefined;
     if (submissions[0]?.dedupeKey !== undefined) {
       // Its refusal would be stored under another id than its effect, so the append would not
@@ -201,12 +220,21 @@ export class Authority {
         compute === undefined ? undefined : await (timing ? timing.judgeLater(() => compute(head)) : compute(head));
       const changesThings = compute === undefined || computed?.proposed !== undefined;
       const names = changesThings ? await this.#names(submissions) : undefined;
-      const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names });
+      const { bytes: mostBytes } = limits;
+      const context = { ...head, judge, known, computed, names, mostBytes, receiptFloor: this.#receiptFloor };
+      const judged = judging(definition, { ...context, attempts: this.#attempts });
       const judgements: Judgement[] = [];
+      let [bytes, count] = [0, 0];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
         const { timing: own } = submission;
-        judgements.push(own ? own.judge(() => judged(submission)) : judged(submission));
+        const judgement = own ? own.judge(() => judged(submission)) : judged(submission);
+        if ("entry" in judgement) {
+          count += 1;
+          if (mostBytes !== Infinity) bytes += boundedBytes(judgement.entry, mostBytes - bytes);
+          if (count > 1 && (count > limits.entries || bytes > mostBytes)) break;
+        }
+        judgements.push(judgement);
       }
       if (!this.#restored && judgements.some(({ kind }) => kind === "refused" || kind === "notFinal")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
@@ -220,11 +248,23 @@ export class Authority {
       }
       const entries = judgements.flatMap((judgement) => ("entry" in judgement ? [judgement.entry] : []));
       if (entries.length === 0) return judgements;
-      const stopClocks = submissions.map((submission) => submission.timing?.append());
-      const appended = await log.append(threadId, this.#version, entries);
+      const token = this.#token?.version === this.#version ? this.#token.token : undefined;
+      const observed = submissions.slice(0, judgements.length);
+      const stopClocks = observed.map((submission) => submission.timing?.append());
+      const appended = await this.#thread.append({ version: this.#version, ...defined({ token }) }, entries);
       for (const stop of stopClocks) stop?.();
-      if (appended.status === "appended") return judgements;
-      for (const submission of submissions) submission.timing?.conflict();
+      if (appended.status === "appended") {
+        const commits = entries.filter(({ commit }) => commit !== undefined).length;
+        this.#token =
+          appended.token === undefined ? undefined : { version: this.#version + commits, token: appended.token };
+        return judgements;
+      }
+      for (const submission of observed) submission.timing?.conflict();
+      if (appended.status === "fenced")
+        throw new OpstateError("log_unavailable", `Another process owns thread "${threadId}". Send it again there.`);
+      if (appended.status === "expired") this.#receiptFloor = Math.max(this.#receiptFloor, appended.receiptFloor);
+      if (appended.status === "stale" && appended.token !== undefined)
+        this.#token = { version: appended.version, token: appended.token };
       // A duplicate may be an own commit: the log stored it, and its answer was lost.
       await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
       known = await this.#lookUp(submissions);
@@ -258,13 +298,15 @@ export class Authority {
    * ahead, and reading must lead there.
    */
   async #catchUp(head?: number): Promise<void> {
-    const { definition, log, threadId, onCommit } = this.#options;
+    const { definition, onCommit } = this.#options;
     if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);
-    for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE;) {
-      page = await log.read(threadId, { after: this.#version, limit: PAGE });
+    for (let isMore = true; isMore;) {
+      // A page may end early: its commits are large.
+      const { items: page, next } = await this.#thread.commits({ after: this.#version, limit: PAGE });
       const [first] = page;
       const target = Math.max(head ?? 0, this.#announced.beyond(this.#version) ?? 0);
       if ((first === undefined ? target : first.version - 1) > this.#version && (await this.#jump())) continue;
+      isMore = next !== undefined;
       for (const commit of page) {
         if (this.#pace.isOver) await this.#pace.next();
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);

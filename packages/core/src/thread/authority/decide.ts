@@ -21,6 +21,7 @@ import type { Confirmed } from "../confirmed.ts";
 import type { Commit, Refusal } from "../commit.ts";
 import { innerOperation } from "../entries.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
+import { boundedBytes } from "../log/entry-size.ts";
 import type { Entry, Receipt } from "../log/log.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import { attemptKey, cutOperation, type Attempts } from "./refusal.ts";
@@ -38,6 +39,10 @@ export interface BatchContext {
   readonly computed?: Computed | undefined;
   /** What the things of the thread are called, where a submission is based on an older version. */
   readonly names?: BatchNames | undefined;
+  /** Bytes that one append takes. */
+  readonly mostBytes: number;
+  /** Of what was made before this version it may not be known whether it was done. */
+  readonly receiptFloor: number;
 }
 
 /**
@@ -88,6 +93,9 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     const receipt = receipts.get(key);
     if (receipt !== undefined)
       return receipt.hash === hash ? { kind: "known", receipt } : refuse(submission, reused(id, update));
+    const since = madeAt(submission);
+    if (since !== undefined && since < context.receiptFloor)
+      return refuse(submission, tooOld(since, context.receiptFloor, update));
     if (expectedVersion !== undefined && expectedVersion !== version)
       return refuse(submission, moved("expectedVersion", expectedVersion, version, update));
     if (basedOn !== undefined && basedOn > version)
@@ -96,7 +104,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     const next = context.computed?.transition ?? context.judge(confirmed.state, update, { actor, id: owner.id, at });
     if (!next.accepted) return refuse(submission, next.rejection);
     if (next.patches.length === 0 && context.computed?.records !== true) {
-      const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } } };
+      const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, ...based(since) };
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };
     }
@@ -104,11 +112,9 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     const held = basedOn === undefined ? undefined : context.names?.hold(submission, confirmed.state, next, proposed);
     if (held?.rejection !== undefined) return refuse(submission, held.rejection);
     const sentence = describeOperation(definition.model, innerOperation(next.operation), confirmed.state);
-    version += 1;
-    confirmed = { state: next.state, isValid: true };
     const { patches, inverse } = next;
     const commit: Commit = {
-      version,
+      version: version + 1,
       id: owner.id,
       operation: next.operation,
       ...(sentence === undefined ? {} : { sentence }),
@@ -119,14 +125,22 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
       inverse,
       definitionVersion: definition.version,
     };
+    const outcome = { accepted: true, version: commit.version } as const;
+    const entry: Entry = { receipt: { ...owner, hash, outcome }, commit, ...based(since) };
+    const { mostBytes } = context;
+    const bytes = mostBytes === Infinity ? 0 : boundedBytes(entry, mostBytes);
+    if (bytes > mostBytes) return refuse(submission, tooLarge(bytes, mostBytes, update));
     deepFreeze(commit, definition.model.freeze);
-    const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, commit };
+    ({ version } = commit);
+    confirmed = { state: next.state, isValid: true };
     receipts.set(key, entry.receipt);
     const named = context.names?.add(commit, next.state, held?.after);
     return { kind: "committed", entry, commit, confirmed, named };
   }
 
-  function refuse({ actor, id, hash, origin, at, operation: update }: ParsedSubmission, why: Rejection): Judgement {
+  function refuse(submission: ParsedSubmission, why: Rejection): Judgement {
+    const { actor, id, hash, origin, at, operation: update } = submission;
+    const since = madeAt(submission);
     const counter = attemptKey(actor, hash, why);
     const attempt = (counted.get(counter) ?? context.attempts.of(counter)) + 1;
     counted.set(counter, attempt);
@@ -135,10 +149,37 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     const refusal: Refusal = { id, operation, actor, at, ...origin, version, rejection: why, attempt };
     const receipt: Receipt = { actor, id, hash, outcome: { accepted: false, refusal } };
     receipts.set(receiptKey(actor, id), receipt);
-    return { kind: "refused", entry: { receipt }, refusal, attemptKey: counter };
+    return { kind: "refused", entry: { receipt, ...based(since) }, refusal, attemptKey: counter };
   }
 
   return judge;
+}
+
+/**
+ * The version that a submission was made at, as far as it says so. Undefined for one that is new
+ * for certain: its id was drawn just now, or is that of a merge or an approval, whose receipts stay
+ * as long as its branch or proposal.
+ */
+function madeAt({ isNew, dedupeKey, basedOn, expectedVersion }: ParsedSubmission): number | undefined {
+  return isNew || dedupeKey !== undefined ? undefined : (basedOn ?? expectedVersion ?? 0);
+}
+
+function based(version: number | undefined): { readonly basedOn?: number } {
+  return version === undefined ? {} : { basedOn: version };
+}
+
+function tooOld(since: number, receiptFloor: number, update: unknown): Rejection {
+  const message = `This was made at version ${since}. The thread remembers what was submitted since version ${receiptFloor} only, so it may have been done already. Look at the state, then send what is still wanted as a new submission, with "basedOn".`;
+  return rejection("conflict", typeOf(update), message, {
+    reason: "too_old",
+    path: "/basedOn",
+    details: { basedOn: since, receiptFloor },
+  });
+}
+
+function tooLarge(bytes: number, most: number, update: unknown): Rejection {
+  const message = `What this changes takes ${bytes} bytes in the log, which takes ${most} at once. Do it in smaller operations.`;
+  return rejection("too_large", typeOf(update), message, { details: { bytes, most } });
 }
 
 /** An id is used for one operation. */

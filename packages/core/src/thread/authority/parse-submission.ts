@@ -15,6 +15,8 @@ import { typeOf } from "../type-of.ts";
 export interface ParsedSubmission extends UpdateRead {
   readonly actor: Actor;
   readonly id: string;
+  /** Its id was drawn here, just now. */
+  readonly isNew: boolean;
   readonly origin: { readonly runId?: string; readonly toolCallId?: string };
   readonly expectedVersion: number | undefined;
   readonly basedOn: number | undefined;
@@ -59,6 +61,7 @@ export function parseSubmission(
     submission: {
       actor: { kind: actor.kind, id: actor.id },
       id: id ?? mint.id(),
+      isNew: id === undefined,
       origin: { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) },
       expectedVersion,
       basedOn,

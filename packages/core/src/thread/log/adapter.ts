@@ -14,6 +14,8 @@
 // - Everything returned is what was stored when the call was made (plain JSON, detached).
 //
 // Ids are well-formed text of any kind, and two that differ are two. `createLog` refuses others.
+//
+// (Long because most of it says what each method guarantees.)
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Commit, Refusal } from "../commit.ts";

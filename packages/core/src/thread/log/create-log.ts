@@ -45,24 +45,24 @@ const fullLogs = new WeakMap<object, FullLog>();
  *   },
  * };
  * const log = createLog(counting);
- * await log.thread("visits", "first").create({ definition: "counter", definitionVersion: 1, state: {}, at: "" });
- * (await log.thread("visits").info())?.incarnation; // "first"
+ * await log.thread("visits", "a").create({ definition: "counter", definitionVersion: 1, state: {}, at: "" });
+ * (await log.thread("visits").info())?.incarnation; // "a"
  * appended; // 0
  * ```
  */
 export function createLog<A extends LogAdapter>(adapter: A): FullLog & Pick<A, keyof A & ("watch" | "finder")> {
   // The members that an adapter may have are those that this one has.
-  return withOldCalls(guardedAdapter(adapter)) as FullLog & Pick<A, keyof A & ("watch" | "finder")>;
+  return withOldCalls({ ...adapter, ...guardedAdapter(adapter) }) as FullLog & Pick<A, keyof A & ("watch" | "finder")>;
 }
 
 /** The same for handles that are checked already. */
 export function withOldCalls(adapter: LogAdapter): FullLog {
   const calls = oldCalls(adapter);
   for (const call of Object.values(calls)) adapters.set(call, adapter);
-  return { ...calls, ...adapter };
+  return { ...adapter, ...calls };
 }
 
-/** Whether a call of a log is as `createLog` made it, and the handles that it leads to are there. */
+/** Whether a call is as `createLog` made it, and the handles that it leads to are there. */
 function isWrapper(log: Log & Partial<LogAdapter>, name: keyof OldCalls): boolean {
   const call: unknown = log[name];
   return typeof call === "function" && adapters.has(call) && log.thread !== undefined && log.threads !== undefined;

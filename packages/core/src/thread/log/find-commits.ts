@@ -44,7 +44,5 @@ function isMatch(commit: Commit, { runId, actor, types }: CommitFilter): boolean
   if (types !== undefined && !types.includes(commit.operation.type)) return false;
   if (runId === undefined && actor === undefined) return true;
   const author = authorOf(commit);
-  return (
-    (runId === undefined || author.runId === runId) && (actor === undefined || sameActor(author.actor, actor))
-  );
+  return (runId === undefined || author.runId === runId) && (actor === undefined || sameActor(author.actor, actor));
 }

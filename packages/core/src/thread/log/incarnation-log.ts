@@ -38,7 +38,11 @@ export function incarnationLog(
     ...rest,
     thread: (threadId, incarnation) =>
       isOwn(threadId)
-        ? ownThread(log.thread(threadId, own.incarnation), replaced)
+        ? {
+            ...ownThread(log.thread(threadId, own.incarnation), replaced),
+            // Another one of the id, to be told that it is taken.
+            create: (...call) => log.thread(threadId, incarnation).create(...call),
+          }
         : log.thread(threadId, incarnation),
     ...(finder && {
       finder: {

@@ -17,7 +17,13 @@ export interface StoredCommit {
 
 export function storedCommit(commit: Commit): StoredCommit {
   const { actor, runId } = authorOf(commit);
-  return { version: commit.version, text: JSON.stringify(commit), actor: actorKey(actor), runId, type: commit.operation.type };
+  return {
+    version: commit.version,
+    text: JSON.stringify(commit),
+    actor: actorKey(actor),
+    runId,
+    type: commit.operation.type,
+  };
 }
 
 /** `commits` are those after the floor, ascending and without a gap. */

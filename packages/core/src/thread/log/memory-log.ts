@@ -69,6 +69,8 @@ interface Stored {
 export function memoryLog(options: MemoryLogOptions = {}): WatchedLog {
   const { refusalsPerActor = 1_000 } = options;
   const threads = new Map<string, Stored>();
+  /** The ids of the threads that are there. */
+  const incarnations = new Map<string, string>();
   /** Incarnations do not come back. */
   const deleted = new Set<string>();
   const watchers = new HeadWatchers();
@@ -143,10 +145,12 @@ export function memoryLog(options: MemoryLogOptions = {}): WatchedLog {
 
     thread: (threadId, incarnation) => ({
       async create({ definition, definitionVersion, state, at, parent, checkParent = true }) {
+        if (incarnation === undefined || deleted.has(incarnation)) return { status: "deleted" };
         const known = threads.get(threadId);
         if (known !== undefined)
           return { status: known.info.incarnation === incarnation ? "created" : "taken", info: infoOf(known) };
-        if (incarnation === undefined || deleted.has(incarnation)) return { status: "deleted" };
+        const namesake = incarnations.get(incarnation);
+        if (namesake !== undefined) throw new Error(`Thread "${namesake}" has that incarnation.`);
         if (checkParent && parent !== undefined && find(parent.threadId, parent.incarnation) === undefined)
           return { status: "no_parent" };
         const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
@@ -168,6 +172,7 @@ export function memoryLog(options: MemoryLogOptions = {}): WatchedLog {
           refusalsOf: new Map(),
         };
         threads.set(threadId, stored);
+        incarnations.set(incarnation, threadId);
         watchers.moved(threadId, headNow(threadId));
         return { status: "created", info: infoOf(stored) };
       },
@@ -296,6 +301,7 @@ export function memoryLog(options: MemoryLogOptions = {}): WatchedLog {
         const tree = branches === "keep" ? [stored] : treeOf(stored);
         for (const { info } of tree) {
           threads.delete(info.threadId);
+          incarnations.delete(info.incarnation);
           deleted.add(info.incarnation);
           watchers.moved(info.threadId, undefined);
         }

@@ -8,7 +8,7 @@
 import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
 import type { Created, Deleted, Finder, LogAdapter, NewThread, Page, PageOptions, ThreadLog } from "./adapter.ts";
-import { type CallOptions, withinCall } from "./call.ts";
+import { withinCall } from "./call.ts";
 import { utf8Bytes } from "./entry-size.ts";
 import type { FullLog, Log } from "./log.ts";
 import type { OldCalls } from "./old-calls.ts";
@@ -16,10 +16,7 @@ import { commitSpan, cursorNumber, cutPage, pageLimits } from "./pages.ts";
 import type { ThreadInfo } from "./stored.ts";
 
 /** `isWrapper`: the call of this name leads to the log's own handles. */
-export function handlesOf(
-  log: Log & Partial<LogAdapter>,
-  isWrapper: (name: keyof OldCalls) => boolean,
-): FullLog {
+export function handlesOf(log: Log & Partial<LogAdapter>, isWrapper: (name: keyof OldCalls) => boolean): FullLog {
   const own = log.thread;
 
   function thread(threadId: string, incarnation?: string): ThreadLog {
@@ -104,6 +101,8 @@ export function handlesOf(
   const finder = isWrapper("read") ? log.finder : { find: findOld };
   const limits = (isWrapper("append") ? log.limits : undefined) ?? { entries: Infinity, bytes: Infinity };
   return {
+    // What else it can do.
+    ...log,
     create: (made) => log.create(made),
     info: (threadId) => log.info(threadId),
     load: (threadId) => log.load(threadId),
@@ -127,11 +126,7 @@ export function handlesOf(
 }
 
 /** It mints its own incarnation, so what `info` says is what was made. */
-async function createOld(
-  log: Log,
-  threadId: string,
-  { checkParent = true, ...made }: NewThread,
-): Promise<Created> {
+async function createOld(log: Log, threadId: string, { checkParent = true, ...made }: NewThread): Promise<Created> {
   const isNew = await log.create({ threadId, ...made });
   const info = await log.info(threadId);
   if (info === undefined) return { status: "deleted" };
@@ -163,10 +158,7 @@ async function deleteOld(
   return count > 0 ? { status: "deleted", count } : { status: "unknown" };
 }
 
-async function listOld(
-  log: Log,
-  range: PageOptions & { readonly parent?: string | null },
-): Promise<Page<ThreadInfo>> {
+async function listOld(log: Log, range: PageOptions & { readonly parent?: string | null }): Promise<Page<ThreadInfo>> {
   const { limit, bytes } = pageLimits(range);
   const { parent, cursor } = range;
   // Without `page`, the place in the whole list. It moves when threads are deleted meanwhile.
@@ -177,7 +169,10 @@ async function listOld(
     const page = pageOf(indexed, { limit, bytes }, ({ index }) => String(from + index + 1));
     return { ...page, items: page.items.map(({ info }) => info) };
   }
-  const page = await log.page({ limit: Math.min(limit, Number.MAX_SAFE_INTEGER), ...defined({ parent, after: cursor }) });
+  const page = await log.page({
+    limit: Math.min(limit, Number.MAX_SAFE_INTEGER),
+    ...defined({ parent, after: cursor }),
+  });
   return { items: page.threads, ...defined({ next: page.next }) };
 }
 

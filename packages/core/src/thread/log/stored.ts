@@ -53,7 +53,7 @@ export interface ThreadInfo {
    * distinguished.
    */
   readonly incarnation: string;
-  /** Of the verdicts given at or below this version the receipts are gone. Absent: all are there. */
+  /** The receipts of verdicts given at or below this version are gone. Absent: all are there. */
   readonly receiptFloor?: number;
   /** The token of the head, where the log has such: see `AppendHead`. */
   readonly token?: string;

@@ -566,14 +566,7 @@ export const layers: readonly Layer[] = [
     at: "langgraph/src/thread",
     does: "which thread a run works on, and what it remembers of it",
     may: [],
-    packages: [
-      "@langchain/core/*",
-      "@langchain/langgraph",
-      "@opstate/agent",
-      "@opstate/core",
-      "@opstate/core/thread",
-      "node:crypto",
-    ],
+    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/agent", "@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "langgraph/src/approval",
@@ -584,6 +577,7 @@ export const layers: readonly Layer[] = [
       "@langchain/langgraph",
       "@opstate/agent",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/log",
       "@opstate/core/thread",
       "langchain",
@@ -701,7 +695,7 @@ export const layers: readonly Layer[] = [
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
     may: ["client/src/carrier.ts"],
-    packages: ["@opstate/core", "@opstate/core/*", "eventsource-parser/stream"],
+    packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
     at: "client/src/tabs",

@@ -1,5 +1,6 @@
 // "Run it in production": the server as printed, in a process of its own on a real Postgres,
-// through its whole life; the commands as printed, in a shell. The image and the compose file are read, not
+// through its whole life; the commands as printed, in a shell.
+// The image and the compose file are read, not
 // built: there is no engine here.
 
 import { execFileSync } from "node:child_process";

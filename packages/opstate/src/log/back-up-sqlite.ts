@@ -12,7 +12,7 @@ import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { OpstateError } from "@opstate/core";
 
-/** Returns the copy's size in bytes. Throws an OpstateError `log_unavailable` with what is wrong. */
+/** Returns the copy's size in bytes. Throws an OpstateError `log_unavailable` that says why. */
 export function backUpSqlite(from: string, to: string): number {
   if (!existsSync(from)) throw new OpstateError("log_unavailable", `There is no file "${from}".`);
   if (existsSync(to))

@@ -33,7 +33,8 @@ const OPSTATE = { kind: "system", id: "opstate" };
 /**
  * Restores an export into a log that has none of its threads. Takes text in pieces of any size.
  * Resolves to what was restored. Throws an OpstateError: `corrupt_log` for lines that are cut off
- * or do not fit together, `invalid_id` when a thread is there already. What was restored before stays:
+ * or do not fit together, `invalid_id` when a thread is there already. What was restored before
+ * stays:
  * begin again with an empty log.
  *
  * @example
@@ -42,7 +43,8 @@ const OPSTATE = { kind: "system", id: "opstate" };
  * import { sqliteLog } from "@opstate/server/sqlite";
  * import { restoreLog } from "opstate";
  *
- * const restore = (file: string, path: string) => restoreLog(sqliteLog({ path }), createReadStream(file, "utf8"));
+ * const restore = (file: string, path: string) => restoreLog(sqliteLog({ path }),
+ * createReadStream(file, "utf8"));
  * ```
  */
 export async function restoreLog(

@@ -161,7 +161,7 @@ export const heavy: Readonly<Record<string, Heavy>> = {
 };
 
 function badMessages(): Sent {
-  const messages = Array.from({ length: 80_000 }, (_, n) => ({ id: `m${n}`, role: "nobody", content: "x".repeat(60) }));
+  const messages = Array.from({ length: 70_000 }, (_, n) => ({ id: `m${n}`, role: "nobody", content: "x".repeat(60) }));
   const body = { threadId: SAME, runId: "run", messages, tools: [], context: [], state: {}, forwardedProps: {} };
   return { method: "POST", path: "/ag-ui/none", body: JSON.stringify(body) };
 }

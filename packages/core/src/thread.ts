@@ -5,6 +5,7 @@
 export { sameActor } from "./engine/actor.ts";
 export { sha256Hex } from "./engine/hash.ts";
 export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
+export type { AbortSignalLike } from "./thread/abort.ts";
 export type {
   ApproveOptions,
   DecideOptions,
@@ -19,6 +20,7 @@ export type {
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";
+export { eventLoop, Pace } from "./thread/pace.ts";
 export type { Scheduler } from "./thread/pace.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";

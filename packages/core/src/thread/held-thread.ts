@@ -29,7 +29,7 @@ import { Pace } from "./pace.ts";
 import { proposalCalls } from "./proposal/calls.ts";
 import { digestSince } from "./reading/digest.ts";
 import { explain } from "./reading/explain.ts";
-import { readHistory } from "./reading/history.ts";
+import { historyEntries, readHistory } from "./reading/history.ts";
 import { hasRight } from "./rights.ts";
 import type { Thread } from "./thread.ts";
 import { parseUndo } from "./undo/request.ts";
@@ -207,6 +207,11 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
       return readHistory(log, threadId, range);
     },
 
+    async *entries(range = {}) {
+      mustBeOpen();
+      yield* historyEntries(log, threadId, range);
+    },
+
     async stateAt(version) {
       mustBeOpen();
       checkVersion(version);
@@ -214,9 +219,10 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
       return readStateAt(log, threadId, version, scheduler);
     },
 
-    async explain(pointer) {
+    async explain(pointer, { signal } = {}) {
       mustBeOpen();
-      return explain(source.getState(), pointer, scanBackwards(log, threadId, authority.version), new Pace(scheduler));
+      const commits = scanBackwards(log, threadId, authority.version, 0, signal);
+      return explain(source.getState(), pointer, commits, new Pace(scheduler, signal));
     },
 
     async digest(options) {

@@ -1,46 +1,84 @@
-// Reading a log in pages, forwards and backwards. Backwards pages grow: what happened lately costs
-// a small read, and all of it few reads.
+// Reading a log in parts, forwards and backwards. Parts grow: what happened lately costs a small
+// read, and all of it few reads. They stay small where commits are large, since a commit may take a
+// hundred bytes or megabytes, and the process does nothing else while it parses them.
 
+import { isContainer } from "../../json/container.ts";
+import { type AbortSignalLike, throwIfAborted } from "../abort.ts";
 import type { Commit } from "../commit.ts";
 import type { Log, ReadRange } from "./log.ts";
 
-const FIRST_PAGE = 64;
-/** Commits, or refusals, that are read at once. */
+/** Commits, or refusals, that are read at once at most. */
 export const PAGE = 1_000;
 
-/** The pages of all commits after `after` and before `before`, oldest first; none is empty. */
-export async function* readPages(
+const FIRST_PART = 16;
+/** How many times as many commits a part may have as the one before. */
+const GROWTH = 4;
+/** Characters and values of a part, about. */
+const PART_SIZE = 256 * 1024;
+
+/**
+ * The commits of a range in parts, none empty: at most `limit` in all. Rejects with the reason of a
+ * signal that is aborted.
+ */
+export async function* readParts(
   log: Log,
   threadId: string,
-  { after = 0, ...filter }: Omit<ReadRange, "limit" | "order"> = {},
-): AsyncGenerator<readonly Commit[]> {
-  const { before = Infinity } = filter;
-  for (let reached = after; reached + 1 < before;) {
-    const page = await log.read(threadId, { ...filter, after: reached, limit: PAGE });
-    const last = page.at(-1);
+  { after = 0, before = Infinity, limit = Infinity, order = "ascending", ...filter }: ReadRange,
+  signal?: AbortSignalLike,
+): AsyncGenerator<readonly Commit[], void, undefined> {
+  let [from, to, left] = [after, before, limit];
+  for (let most = Math.min(FIRST_PART, left); left > 0 && from + 1 < to;) {
+    throwIfAborted(signal);
+    const range: ReadRange = { ...filter, after: from, order, limit: most };
+    const part = await log.read(threadId, to === Infinity ? range : { ...range, before: to });
+    const last = part.at(-1);
     if (last === undefined) return;
-    yield page;
-    if (page.length < PAGE) return;
-    reached = last.version;
+    yield part;
+    if (part.length < most) return;
+    if (order === "ascending") from = last.version;
+    else to = last.version;
+    left -= part.length;
+    most = Math.min(nextLength(part), left);
   }
+}
+
+/** The same, one after another. */
+export async function* readCommits(
+  log: Log,
+  threadId: string,
+  range: ReadRange,
+  signal?: AbortSignalLike,
+): AsyncGenerator<Commit, void, undefined> {
+  for await (const part of readParts(log, threadId, range, signal)) yield* part;
+}
+
+/** The parts of all commits after `after` and before `before`, oldest first; none is empty. */
+export function readPages(
+  log: Log,
+  threadId: string,
+  range: Omit<ReadRange, "limit" | "order"> = {},
+  signal?: AbortSignalLike,
+): AsyncGenerator<readonly Commit[]> {
+  return readParts(log, threadId, range, signal);
 }
 
 /**
  * Commits from `version` down to after `since`, newest first; ends early at the first version that
  * the log no longer has.
  */
-export async function* scanBackwards(log: Log, threadId: string, version: number, since = 0): AsyncGenerator<Commit> {
+export async function* scanBackwards(
+  log: Log,
+  threadId: string,
+  version: number,
+  since = 0,
+  signal?: AbortSignalLike,
+): AsyncGenerator<Commit> {
   let top = version;
-  for (let size = FIRST_PAGE; top > since; size = Math.min(size * 4, PAGE)) {
-    const after = Math.max(since, top - size);
-    const page = await log.read(threadId, { after, limit: top - after });
-    for (const commit of page.toReversed()) {
-      if (commit.version > top) continue;
-      if (commit.version !== top) return;
-      yield commit;
-      top -= 1;
-    }
-    if (top > after) return;
+  const range = { after: since, before: version + 1, order: "descending" } as const;
+  for await (const commit of readCommits(log, threadId, range, signal)) {
+    if (commit.version !== top) return;
+    yield commit;
+    top -= 1;
   }
 }
 
@@ -63,18 +101,31 @@ export async function readBetween(
  * Commits of a run, an actor or some operation types, newest first: read by the log's index,
  * whatever lies between them.
  */
-export async function* readMatching(
+export function readMatching(
   log: Log,
   threadId: string,
   filter: Omit<ReadRange, "limit" | "order">,
 ): AsyncGenerator<Commit> {
-  let { before } = filter;
-  for (let size = FIRST_PAGE; ; size = Math.min(size * 4, PAGE)) {
-    const range = before === undefined ? filter : { ...filter, before };
-    const page = await log.read(threadId, { ...range, limit: size, order: "descending" });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < size) return;
-    before = last.version;
+  return readCommits(log, threadId, { ...filter, order: "descending" });
+}
+
+function nextLength(part: readonly Commit[]): number {
+  let size = 0;
+  for (const { patches, inverse, operation } of part) {
+    size = sizeOf(patches, sizeOf(inverse, sizeOf(operation, size)));
+    if (size > PAGE * PART_SIZE) break;
   }
+  const fitting = Math.floor((part.length * PART_SIZE) / Math.max(1, size));
+  return Math.max(1, Math.min(fitting, part.length * GROWTH, PAGE));
+}
+
+/** The sum of a size and a value's, counted no further than it matters. */
+function sizeOf(value: unknown, size: number): number {
+  let sum = size + (typeof value === "string" ? value.length : 8);
+  if (isContainer(value))
+    for (const key in value) {
+      if (sum > PAGE * PART_SIZE) break;
+      sum = sizeOf(value[key], sum + key.length);
+    }
+  return sum;
 }

@@ -10,11 +10,11 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { OpstateError } from "../error.ts";
-import { createSource, type Source } from "../readable.ts";
 import { judgeOf } from "./authority/approval.ts";
 import { Authority } from "./authority/authority.ts";
 import { oldestFork } from "./branch/branches-of.ts";
 import type { Commit, Refusal } from "./commit.ts";
+import { ConfirmedSource } from "./confirmed-source.ts";
 import { Listeners } from "./listeners.ts";
 import { incarnationLog } from "./log/incarnation-log.ts";
 import type { Log, ThreadInfo } from "./log/log.ts";
@@ -45,7 +45,7 @@ export class OpenedThread {
   /** The log as this thread sees it. */
   readonly log: Log;
   readonly authority: Authority;
-  readonly source: Source<unknown>;
+  readonly source: ConfirmedSource;
   readonly proposals: ProposalIndex;
   readonly things: ProposedThings;
   readonly upkeep: Upkeep;
@@ -72,7 +72,7 @@ export class OpenedThread {
     this.scheduler = scheduler;
     this.settings = settings;
     this.log = incarnationLog(log, info, (error) => this.#end(error));
-    this.source = createSource(confirmed.state);
+    this.source = new ConfirmedSource(confirmed);
     this.authority = new Authority({
       definition,
       judge: judgeOf(definition, branch),
@@ -82,17 +82,17 @@ export class OpenedThread {
       version,
       scheduler,
       branch,
-      onCommit: (commit, state) => {
+      onCommit: (commit, after) => {
         this.proposals.add(commit);
-        this.things.add(commit, state);
-        this.source.set(state)();
+        this.things.add(commit, after);
+        this.source.set(after);
         this.commits.notify(commit);
-        this.upkeep.afterCommit(commit.version, state);
+        this.upkeep.afterCommit(commit.version, after);
       },
-      onJump: (state) => {
+      onJump: (now) => {
         this.proposals.invalidate();
         this.things.invalidate();
-        this.source.set(state)();
+        this.source.set(now);
       },
       onRefusal: (refusal) => this.refusals.notify(refusal),
     });

@@ -26,6 +26,7 @@
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { sameActor } from "../../engine/actor.ts";
+import { SharedCopies } from "../../engine/shared-copies.ts";
 import { OpstateError } from "../../error.ts";
 import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
@@ -64,9 +65,9 @@ export interface AuthorityOptions {
   /** The incarnation of the thread, when it is a branch. */
   readonly branch: string | undefined;
   /** Called after a commit became durable, in version order. */
-  onCommit(commit: Commit, state: unknown): void;
+  onCommit(commit: Commit, after: Confirmed): void;
   /** Called instead when another writer compacted the commits in between. */
-  onJump(state: unknown): void;
+  onJump(now: Confirmed): void;
   onRefusal(refusal: Refusal): void;
 }
 
@@ -198,12 +199,14 @@ export class Authority {
       const computed = compute === undefined ? undefined : await compute(head);
       const changesThings = compute === undefined || computed?.proposed !== undefined;
       const names = changesThings ? await this.#names(submissions) : undefined;
-      const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names });
+      const copies = submissions.length > 1 && names === undefined ? new SharedCopies() : undefined;
+      const batch = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names, copies });
       const judgements: Judgement[] = [];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
-        judgements.push(judged(submission));
+        judgements.push(batch.judge(submission));
       }
+      batch.end();
       if (!this.#restored && judgements.some(({ kind }) => kind === "refused" || kind === "notFinal")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
         this.#restored = true;
@@ -263,8 +266,8 @@ export class Authority {
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
         this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
         this.#version = commit.version;
-        this.#lineage.add(commit, this.#confirmed.state);
-        onCommit(commit, this.#confirmed.state);
+        this.#lineage.add(commit, this.#confirmed);
+        onCommit(commit, this.#confirmed);
       }
     }
     if (head !== undefined && this.#version < head)
@@ -283,7 +286,7 @@ export class Authority {
     this.#confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, this.#pace));
     this.#version = snapshot.version + commits.length;
     this.#lineage.invalidate();
-    onJump(this.#confirmed.state);
+    onJump(this.#confirmed);
     return true;
   }
 
@@ -299,8 +302,8 @@ export class Authority {
       case "committed":
         this.#confirmed = judgement.confirmed;
         this.#version = judgement.commit.version;
-        this.#lineage.add(judgement.commit, judgement.confirmed.state, judgement.named);
-        this.#options.onCommit(judgement.commit, judgement.confirmed.state);
+        this.#lineage.add(judgement.commit, judgement.confirmed, judgement.named);
+        this.#options.onCommit(judgement.commit, judgement.confirmed);
         break;
       case "refused":
         this.#attempts.set(judgement.attemptKey, judgement.refusal.attempt);

@@ -15,6 +15,8 @@ const FIRST_PART = 16;
 const GROWTH = 4;
 /** Characters and values of a part, about. */
 const PART_SIZE = 256 * 1024;
+/** The size of so many of the last commits says how large the next ones are. */
+const SAMPLE = 4;
 
 /**
  * The commits of a range in parts, none empty: at most `limit` in all. Rejects with the reason of a
@@ -38,7 +40,7 @@ export async function* readParts(
     if (order === "ascending") from = last.version;
     else to = last.version;
     left -= part.length;
-    most = Math.min(nextLength(part), left);
+    if (left > 0) most = Math.min(nextLength(part), left);
   }
 }
 
@@ -110,22 +112,25 @@ export function readMatching(
 }
 
 function nextLength(part: readonly Commit[]): number {
-  let size = 0;
-  for (const { patches, inverse, operation } of part) {
-    size = sizeOf(patches, sizeOf(inverse, sizeOf(operation, size)));
-    if (size > PAGE * PART_SIZE) break;
-  }
-  const fitting = Math.floor((part.length * PART_SIZE) / Math.max(1, size));
+  const sample = part.slice(-SAMPLE);
+  let size = 1;
+  for (const { patches, inverse, operation } of sample)
+    for (const value of [patches, inverse, operation]) size += sizeUpTo(value, PART_SIZE);
+  const fitting = Math.floor((sample.length * PART_SIZE) / size);
   return Math.max(1, Math.min(fitting, part.length * GROWTH, PAGE));
 }
 
-/** The sum of a size and a value's, counted no further than it matters. */
-function sizeOf(value: unknown, size: number): number {
-  let sum = size + (typeof value === "string" ? value.length : 8);
-  if (isContainer(value))
+/** Characters and values, counted no further than `most`. */
+function sizeUpTo(value: unknown, most: number): number {
+  if (typeof value === "string") return value.length;
+  let size = 1;
+  if (Array.isArray(value))
+    for (let index = 0; index < value.length && size < most; index++) size += sizeUpTo(value[index], most - size);
+  else if (isContainer(value)) {
     for (const key in value) {
-      if (sum > PAGE * PART_SIZE) break;
-      sum = sizeOf(value[key], sum + key.length);
+      if (size >= most) break;
+      size += sizeUpTo(value[key], most - size);
     }
-  return sum;
+  }
+  return size;
 }

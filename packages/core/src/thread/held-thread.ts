@@ -12,7 +12,8 @@
 import { defined } from "../defined.ts";
 import { OpstateError } from "../error.ts";
 import { callEach } from "../readable.ts";
-import { refuse } from "./authority/computed.ts";
+import { besideQueue } from "./authority/beside-queue.ts";
+import { type Computed, type Head, refuse } from "./authority/computed.ts";
 import { parseSubmission } from "./authority/parse-submission.ts";
 import { ownUpdate, readUpdate } from "./authority/read-update.ts";
 import { type SubmitComputed, submitter } from "./authority/submit.ts";
@@ -33,7 +34,7 @@ import { historyEntries, readHistory } from "./reading/history.ts";
 import { hasRight } from "./rights.ts";
 import type { Thread } from "./thread.ts";
 import { parseUndo } from "./undo/request.ts";
-import { computeUndo } from "./undo/undo.ts";
+import { computeUndo, type Undone } from "./undo/undo.ts";
 
 export interface HolderOptions {
   readonly clock: () => string;
@@ -192,13 +193,17 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
         const given = readUpdate(definition, { type: UNDO, ...target, ...defined({ onDependent }) });
         return submit(given, options, (_, { confirmed: present }) => refuse(present, parsed.rejection));
       }
-      return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
+      const { request } = parsed;
+      let undone: Undone | undefined;
+      return submit(ownUpdate(request), options, ({ actor }, head) => {
         const mayUndoOthers = hasRight(actor, "undo", allows);
-        return computeUndo(
-          { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch },
-          head,
-          parsed.request,
-        );
+        const context = { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch };
+        const work = async (present: Head, pace: Pace): Promise<Computed> => {
+          const found = await computeUndo(context, present, request, pace, undone);
+          ({ undone } = found);
+          return found.computed;
+        };
+        return besideQueue(scheduler, work)(head);
       });
     },
 

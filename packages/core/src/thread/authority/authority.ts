@@ -16,6 +16,8 @@
 //   writer compacted before they were read.
 // - A batch that meets another writer's commits, or an id that is known, is judged again from
 //   scratch.
+// - What takes long to be worked out, such as the undo of a long run, is set aside: others are
+//   judged meanwhile, and it follows what they did.
 // - A log that throws fails the batch and leaves the state.
 // - When judging or publishing takes long, others run in between. Meanwhile nothing else moves
 //   `confirmed`; what is submitted or announced waits for its turn.
@@ -31,7 +33,7 @@ import { OpstateError } from "../../error.ts";
 import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
 import { BatchNames } from "./batch-names.ts";
-import type { Head } from "./computed.ts";
+import type { Aside, Head } from "./computed.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { Commit, Refusal, Verdict } from "../commit.ts";
 import { type Judgement, receiptOwner, judging } from "./decide.ts";
@@ -171,6 +173,7 @@ export class Authority {
   async #process(batch: readonly QueuedSubmission[]): Promise<void> {
     const submissions = batch.map(({ submission }) => submission);
     const judgements = await this.#store(submissions);
+    if ("aside" in judgements) return this.#setAside(batch, judgements);
     for (const [index, judgement] of judgements.entries()) {
       if (index > 0 && this.#pace.isOver) await this.#pace.next();
       this.#publish(judgement);
@@ -180,11 +183,21 @@ export class Authority {
     );
   }
 
+  /** It is judged when it is worked out, before what was submitted meanwhile and still waits. */
+  #setAside([queued]: readonly QueuedSubmission[], { aside }: Aside): void {
+    if (queued === undefined) return;
+    const { submission, resolve, reject } = queued;
+    aside.then((compute) => {
+      this.#queue.unshift({ submission: { ...submission, compute }, resolve, reject });
+      this.#running ??= this.#run();
+    }, reject);
+  }
+
   /**
    * Judges until the judgements are stored. The common batch needs no read: the append reports an
    * id that is known, or a state that is old. Only a verdict that is not stored needs a read first.
    */
-  async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[]> {
+  async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[] | Aside> {
     const { definition, log, threadId, judge } = this.#options;
     let known: ReadonlyMap<string, Receipt> | undefined;
     if (submissions[0]?.dedupeKey !== undefined) {
@@ -197,6 +210,7 @@ export class Authority {
       const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(head);
+      if (computed !== undefined && "aside" in computed) return computed;
       const changesThings = compute === undefined || computed?.proposed !== undefined;
       const names = changesThings ? await this.#names(submissions) : undefined;
       const copies = submissions.length > 1 && names === undefined ? new SharedCopies() : undefined;

@@ -29,7 +29,7 @@ export async function* readParts(
   signal?: AbortSignalLike,
 ): AsyncGenerator<readonly Commit[], void, undefined> {
   let [from, to, left] = [after, before, limit];
-  for (let most = Math.min(FIRST_PART, left); left > 0 && from + 1 < to;) {
+  for (let most = Math.min(FIRST_PART, left); left > 0;) {
     throwIfAborted(signal);
     const range: ReadRange = { ...filter, after: from, order, limit: most };
     const part = await log.read(threadId, to === Infinity ? range : { ...range, before: to });
@@ -40,6 +40,7 @@ export async function* readParts(
     if (order === "ascending") from = last.version;
     else to = last.version;
     left -= part.length;
+    if (from + 1 >= to) return;
     if (left > 0) most = Math.min(nextLength(part), left);
   }
 }
@@ -55,13 +56,14 @@ export async function* readCommits(
 }
 
 /** The parts of all commits after `after` and before `before`, oldest first; none is empty. */
-export function readPages(
+export async function* readPages(
   log: Log,
   threadId: string,
   range: Omit<ReadRange, "limit" | "order"> = {},
   signal?: AbortSignalLike,
 ): AsyncGenerator<readonly Commit[]> {
-  return readParts(log, threadId, range, signal);
+  const { after = 0, before = Infinity } = range;
+  if (after + 1 < before) yield* readParts(log, threadId, range, signal);
 }
 
 /**
@@ -75,6 +77,7 @@ export async function* scanBackwards(
   since = 0,
   signal?: AbortSignalLike,
 ): AsyncGenerator<Commit> {
+  if (version <= since) return;
   let top = version;
   const range = { after: since, before: version + 1, order: "descending" } as const;
   for await (const commit of readCommits(log, threadId, range, signal)) {

@@ -212,9 +212,9 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
       return readHistory(log, threadId, range);
     },
 
-    async *entries(range = {}) {
+    async *entries({ signal, ...range } = {}) {
       mustBeOpen();
-      yield* historyEntries(log, threadId, range);
+      yield* historyEntries(log, threadId, range, new Pace(scheduler, signal));
     },
 
     async stateAt(version) {
@@ -226,8 +226,8 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
 
     async explain(pointer, { signal } = {}) {
       mustBeOpen();
-      const commits = scanBackwards(log, threadId, authority.version, 0, signal);
-      return explain(source.getState(), pointer, commits, new Pace(scheduler, signal));
+      const pace = new Pace(scheduler, signal);
+      return explain(source.getState(), pointer, scanBackwards(log, threadId, authority.version, 0, pace), pace);
     },
 
     async digest(options) {

@@ -68,10 +68,15 @@ export class Pace {
     return this.#scheduler.now() - this.#since >= TURN;
   }
 
+  /** Throws the reason of the signal, when that is aborted. */
+  check(): void {
+    throwIfAborted(this.#signal);
+  }
+
   /** Rejects with the reason of the signal. */
   async next(): Promise<void> {
     await this.#scheduler.yield();
-    throwIfAborted(this.#signal);
+    this.check();
     this.#since = this.#scheduler.now();
   }
 }

@@ -30,10 +30,7 @@ export interface Change extends Origin {
 /** In the order of the branch. */
 export async function changesOf(log: Log, { threadId, incarnation }: ThreadInfo, pace?: Pace): Promise<readonly Change[]> {
   const commits: Commit[] = [];
-  for await (const page of readPages(log, threadId)) {
-    if (pace?.isOver === true) await pace.next();
-    commits.push(...page);
-  }
+  for await (const page of readPages(log, threadId, {}, pace)) commits.push(...page);
   const takenBack = excluded(commits);
   return commits.flatMap((commit) =>
     takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type)

@@ -66,10 +66,7 @@ export class Meeting {
     const commits = this.#branch?.fork === fork ? [...this.#branch.commits] : [];
     const known = commits.length;
     const after = commits.at(-1)?.version ?? floor;
-    for await (const page of readPages(branchLog, branch.threadId, { after })) {
-      if (pace.isOver) await pace.next();
-      commits.push(...page);
-    }
+    for await (const page of readPages(branchLog, branch.threadId, { after }, pace)) commits.push(...page);
     if (this.#branch?.fork === fork && commits.length === known) return this.#branch.line;
     const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
     const lines = await readLines(
@@ -87,7 +84,7 @@ export class Meeting {
     const { definition, log, threadId } = this.#context;
     const before = this.#parent;
     if (before === undefined || before.version > version || before.floor !== floor) return undefined;
-    const commits = await readBetween(log, threadId, before.version, version);
+    const commits = await readBetween(log, threadId, before.version, version, pace);
     if (commits.length < version - before.version) return undefined;
     if (commits.some(({ operation }) => isUndo(operation))) return undefined;
     let { now } = before;
@@ -102,7 +99,7 @@ export class Meeting {
     const { definition, log, branchLog, threadId, branch, scheduler } = this.#context;
     const { confirmed, version } = head;
     const fork = branch.parent?.version ?? 0;
-    const commits = floor > 0 ? undefined : await readStretch(log, threadId, fork + 1, version);
+    const commits = floor > 0 ? undefined : await readStretch(log, threadId, fork + 1, version, pace);
     if (commits === undefined || "floor" in commits) {
       const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
       return { ...byContent(definition, base, head), floor };

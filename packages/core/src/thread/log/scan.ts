@@ -3,8 +3,8 @@
 // hundred bytes or megabytes, and the process does nothing else while it parses them.
 
 import { isContainer } from "../../json/container.ts";
-import { type AbortSignalLike, throwIfAborted } from "../abort.ts";
 import type { Commit } from "../commit.ts";
+import type { Pace } from "../pace.ts";
 import type { Log, ReadRange } from "./log.ts";
 
 /** Commits, or refusals, that are read at once at most. */
@@ -19,18 +19,19 @@ const PART_SIZE = 256 * 1024;
 const SAMPLE = 4;
 
 /**
- * The commits of a range in parts, none empty: at most `limit` in all. Rejects with the reason of a
- * signal that is aborted.
+ * The commits of a range in parts, none empty: at most `limit` in all. Others run between two
+ * parts when the `pace` says so; it rejects as that does.
  */
 export async function* readParts(
   log: Log,
   threadId: string,
   { after = 0, before = Infinity, limit = Infinity, order = "ascending", ...filter }: ReadRange,
-  signal?: AbortSignalLike,
+  pace?: Pace,
 ): AsyncGenerator<readonly Commit[], void, undefined> {
   let [from, to, left] = [after, before, limit];
   for (let most = Math.min(FIRST_PART, left); left > 0;) {
-    throwIfAborted(signal);
+    pace?.check();
+    if (pace?.isOver === true) await pace.next();
     const range: ReadRange = { ...filter, after: from, order, limit: most };
     const part = await log.read(threadId, to === Infinity ? range : { ...range, before: to });
     const last = part.at(-1);
@@ -50,9 +51,9 @@ export async function* readCommits(
   log: Log,
   threadId: string,
   range: ReadRange,
-  signal?: AbortSignalLike,
+  pace?: Pace,
 ): AsyncGenerator<Commit, void, undefined> {
-  for await (const part of readParts(log, threadId, range, signal)) yield* part;
+  for await (const part of readParts(log, threadId, range, pace)) yield* part;
 }
 
 /** The parts of all commits after `after` and before `before`, oldest first; none is empty. */
@@ -60,10 +61,10 @@ export async function* readPages(
   log: Log,
   threadId: string,
   range: Omit<ReadRange, "limit" | "order"> = {},
-  signal?: AbortSignalLike,
+  pace?: Pace,
 ): AsyncGenerator<readonly Commit[]> {
   const { after = 0, before = Infinity } = range;
-  if (after + 1 < before) yield* readParts(log, threadId, range, signal);
+  if (after + 1 < before) yield* readParts(log, threadId, range, pace);
 }
 
 /**
@@ -75,12 +76,12 @@ export async function* scanBackwards(
   threadId: string,
   version: number,
   since = 0,
-  signal?: AbortSignalLike,
+  pace?: Pace,
 ): AsyncGenerator<Commit> {
   if (version <= since) return;
   let top = version;
   const range = { after: since, before: version + 1, order: "descending" } as const;
-  for await (const commit of readCommits(log, threadId, range, signal)) {
+  for await (const commit of readCommits(log, threadId, range, pace)) {
     if (commit.version !== top) return;
     yield commit;
     top -= 1;
@@ -96,9 +97,10 @@ export async function readBetween(
   threadId: string,
   after: number,
   version: number,
+  pace?: Pace,
 ): Promise<readonly Commit[]> {
   const found: Commit[] = [];
-  for await (const commit of scanBackwards(log, threadId, version, after)) found.push(commit);
+  for await (const commit of scanBackwards(log, threadId, version, after, pace)) found.push(commit);
   return found.reverse();
 }
 
@@ -110,8 +112,9 @@ export function readMatching(
   log: Log,
   threadId: string,
   filter: Omit<ReadRange, "limit" | "order">,
+  pace?: Pace,
 ): AsyncGenerator<Commit> {
-  return readCommits(log, threadId, { ...filter, order: "descending" });
+  return readCommits(log, threadId, { ...filter, order: "descending" }, pace);
 }
 
 function nextLength(part: readonly Commit[]): number {

@@ -1,9 +1,9 @@
 // Commits and refusals in one list, in the order in which they happened, or newest first.
 
-import type { AbortSignalLike } from "../abort.ts";
 import type { HistoryEntry } from "../entries.ts";
 import type { Log } from "../log/log.ts";
 import { readCommits } from "../log/scan.ts";
+import type { Pace } from "../pace.ts";
 import type { HistoryRange } from "../options.ts";
 
 /**
@@ -27,9 +27,10 @@ export async function readHistory(log: Log, threadId: string, range: HistoryRang
 export async function* historyEntries(
   log: Log,
   threadId: string,
-  range: HistoryRange & { readonly signal?: AbortSignalLike | undefined },
+  range: HistoryRange,
+  pace?: Pace,
 ): AsyncGenerator<HistoryEntry, void, undefined> {
-  const { after = 0, before = Infinity, limit = Infinity, order = "ascending", rejections = false, signal } = range;
+  const { after = 0, before = Infinity, limit = Infinity, order = "ascending", rejections = false } = range;
   const isAscending = order === "ascending";
   // A refusal at version v came after the commit of v and before the next one.
   const refusals = rejections
@@ -50,7 +51,7 @@ export async function* historyEntries(
   }
 
   let last: number | undefined;
-  for await (const commit of readCommits(log, threadId, { after, before, limit, order }, signal)) {
+  for await (const commit of readCommits(log, threadId, { after, before, limit, order }, pace)) {
     let earlier = refusalsUntil(commit.version);
     // More than a page holds: the newest, and the commit where the next page begins.
     if (last === undefined && earlier.length >= limit) {

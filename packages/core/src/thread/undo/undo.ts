@@ -85,7 +85,7 @@ async function begin(
 ): Promise<Undone | Computed> {
   const { definition, log, threadId, actor, branch } = context;
   const reject = (why: Rejection): Computed => refuse(confirmed, why);
-  const selection = await select(log, threadId, version, actor, request);
+  const selection = await select(log, threadId, version, actor, request, pace);
   if (!selection.ok) return reject(selection.rejection);
   const { commits } = selection;
   if (!context.mayUndoOthers) {
@@ -100,7 +100,7 @@ async function begin(
   const [start] = targets;
   if (start === undefined) return unchanged;
 
-  const stretch = await readStretch(log, threadId, start, version);
+  const stretch = await readStretch(log, threadId, start, version, pace);
   if ("floor" in stretch) return reject(compacted(stretch.floor));
   const migrated = stretch.find(({ operation }) => isMigrate(operation));
   if (migrated !== undefined) return reject(beyondMigration(migrated.version));
@@ -145,7 +145,7 @@ export class Undone {
     const { lines } = this.#worked;
     const line = lines.at(-1);
     if (line === undefined || version < this.#version) return false;
-    const since = await readBetween(log, threadId, this.#version, version);
+    const since = await readBetween(log, threadId, this.#version, version, pace);
     if (since.length < version - this.#version) return false;
     if (since.some(({ operation }) => isUndo(operation) || isMigrate(operation))) return false;
     for (const commit of since) {

@@ -18,6 +18,7 @@ import type { ThreadPage } from "@opstate/core/log";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
 import { ServedThread } from "./served-thread.ts";
+import { SharedTurns } from "./shared-turns.ts";
 import { branchesToDelete, rootOf } from "./thread-tree.ts";
 
 export interface ThreadsOptions {
@@ -42,6 +43,8 @@ export class Threads {
   readonly #idleTime: number;
   readonly #compact: ThreadsOptions["compact"];
   readonly #onError: (error: unknown) => void;
+  /** Of work for readers. */
+  readonly turns = new SharedTurns();
   readonly #opened = new Map<string, Opening>();
   /** Resolves, per thread that is being deleted or closed, when that is done. */
   readonly #closings = new Map<string, Promise<void>>();
@@ -171,7 +174,7 @@ export class Threads {
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
     const options = { log: this.#log, threadId, onError: this.#onError, ...defined({ compact: this.#compact }) };
-    return new ServedThread(await openThread({ definition, ...options }));
+    return new ServedThread(await openThread({ definition, ...options }), this.turns);
   }
 
   /** It has the same authority: that belongs to the log. */

@@ -14,6 +14,7 @@ export type {
   MergeOptions,
   OnDependent,
   ProposeOptions,
+  SlowOperation,
   UndoOptions,
   UndoTarget,
 } from "./thread/options.ts";

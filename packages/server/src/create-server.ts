@@ -10,6 +10,7 @@
 import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
 import { RunQueue } from "@opstate/core/run-queue";
+import type { SlowOperation } from "@opstate/core/thread";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
@@ -79,6 +80,14 @@ export interface ServerOptions {
    */
   readonly compact?: { readonly keep: number };
   /**
+   * Runs of agents. `timeoutMinutes`: a run that has not ended by then is ended with RUN_ERROR
+   * ("run_timeout"); default 30. `queue`: so many runs of one thread may be there at once, one that
+   * runs and others that wait; further ones get 429 with Retry-After; default 32.
+   */
+  readonly runs?: { readonly timeoutMinutes?: number; readonly queue?: number };
+  /** Called when an operation took 50 ms or more, so that everybody else waited for it. */
+  readonly onSlow?: (slow: SlowOperation) => void;
+  /**
    * Gets every error that a client sees only as 500, as `log_unavailable` or as "The agent
    * failed.". Default: console.error.
    */
@@ -145,7 +154,9 @@ export function createServer(options: ServerOptions): Server {
     limits = {},
     idleMinutes = 5,
     compact,
+    runs: { timeoutMinutes = 30, queue: runsAtOnce = 32 } = {},
     onError = console.error,
+    onSlow,
   } = options;
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {
@@ -157,6 +168,9 @@ export function createServer(options: ServerOptions): Server {
   const open = options.authorize === undefined;
   if (!(idleMinutes > 0))
     throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
+  if (!(timeoutMinutes > 0))
+    throw new RangeError(`\`runs.timeoutMinutes\` must be a number above 0, or Infinity, not ${timeoutMinutes}.`);
+  if (!(runsAtOnce >= 1)) throw new RangeError(`\`runs.queue\` must be a number from 1 on, not ${runsAtOnce}.`);
   // A bundle for pages and for servers may have compiled them for pages.
   const definitions = byName(Object.values(options.definitions).map(fullDefinition));
   const agents = new Map(Object.entries(options.agents ?? {}));
@@ -175,7 +189,7 @@ export function createServer(options: ServerOptions): Server {
   const depth = BODY_LEVELS + Math.max(0, ...depths);
 
   const closing = new AbortController();
-  const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
+  const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact, onSlow });
   const heartbeats = new Heartbeats();
   const streams = new EventStreams(heartbeats);
   const joint = new JointStreams();
@@ -186,6 +200,7 @@ export function createServer(options: ServerOptions): Server {
     streams,
     joint,
     queue,
+    runs: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce },
     onError,
     closing: closing.signal,
     operationLimits: { bytes: limits.operations ?? 256 * 1024, depth },

@@ -25,7 +25,7 @@ import { Listeners } from "./listeners.ts";
 import { scanBackwards } from "./log/scan.ts";
 import { readStateAt } from "./log/state-at.ts";
 import type { OpenedThread } from "./opened-thread.ts";
-import type { DispatchOptions } from "./options.ts";
+import type { DispatchOptions, SlowOperation } from "./options.ts";
 import { Pace } from "./pace.ts";
 import { proposalCalls } from "./proposal/calls.ts";
 import { digestSince } from "./reading/digest.ts";
@@ -40,11 +40,12 @@ export interface HolderOptions {
   readonly clock: () => string;
   readonly mintId: () => string;
   readonly onError: ((error: unknown) => void) | undefined;
+  readonly onSlow: ((slow: SlowOperation) => void) | undefined;
   /** A thread of the same log, for the same holder; undefined when there is none. */
   readonly openStored: (threadId: string) => Promise<Thread | undefined>;
 }
 
-export function heldThread(opened: OpenedThread, { clock, mintId, onError, openStored }: HolderOptions): Thread {
+export function heldThread(opened: OpenedThread, { clock, mintId, onError, onSlow, openStored }: HolderOptions): Thread {
   const { definition, info, log, authority, source, upkeep, scheduler } = opened;
   const { threadId, incarnation, parent } = info;
   const ownBranch = parent === undefined ? undefined : incarnation;
@@ -154,6 +155,8 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
     if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
     return tracked(authority.submit(parsed.submission));
   }
+
+  if (onSlow !== undefined) listen(onSlow, (guarded) => opened.slow.add(guarded));
 
   return {
     ...proposalCalls({

@@ -5,6 +5,7 @@ import { fullDefinition } from "../definition/full.ts";
 import { heldThread } from "./held-thread.ts";
 import { checkWellFormed } from "./id.ts";
 import type { Log } from "./log/log.ts";
+import type { SlowOperation } from "./options.ts";
 import { shareThread } from "./open-threads.ts";
 import { OpenedThread } from "./opened-thread.ts";
 import { eventLoop, type Scheduler } from "./pace.ts";
@@ -36,6 +37,11 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
    * process say the same, or nothing.
    */
   readonly compact?: { readonly keep: number };
+  /**
+   * Called when an operation took 50 ms or more: its reducer runs in one go, so everybody else in the
+   * process waited for it.
+   */
+  readonly onSlow?: (slow: SlowOperation) => void;
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
 }
@@ -90,7 +96,7 @@ function openWith<T extends Loaded | undefined>(
   load: (loading: Loading) => Promise<T>,
 ): Promise<Thread | (T & undefined)> {
   const { definition, log, threadId, clock = now, mintId = randomId, scheduler = eventLoop } = options;
-  const { snapshotEvery, compact, onError } = options;
+  const { snapshotEvery, compact, onError, onSlow } = options;
   const shared = shareThread(
     options,
     async (onEnd) => {
@@ -103,6 +109,7 @@ function openWith<T extends Loaded | undefined>(
         clock,
         mintId,
         onError,
+        onSlow,
         openStored: (id) => openWith({ ...options, threadId: id }, loadThread),
       }),
   );

@@ -22,6 +22,8 @@ import type { Scheduler } from "./pace.ts";
 import { openProposals } from "./proposal/calls.ts";
 import { ProposedThings } from "./proposal/same-things.ts";
 import { ProposalIndex } from "./proposal/undecided.ts";
+import type { SlowOperation } from "./options.ts";
+import { typeOf } from "./type-of.ts";
 import type { Loaded } from "./upkeep/load.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
@@ -51,6 +53,7 @@ export class OpenedThread {
   readonly upkeep: Upkeep;
   readonly commits = new Listeners<Commit>();
   readonly refusals = new Listeners<Refusal>();
+  readonly slow = new Listeners<SlowOperation>();
   /** What the openers said; undefined where none has said anything. */
   readonly settings: { snapshotEvery: number | undefined; compact: number | undefined };
   readonly #holders = new Set<(reason: OpstateError) => void>();
@@ -95,6 +98,8 @@ export class OpenedThread {
         this.source.set(now);
       },
       onRefusal: (refusal) => this.refusals.notify(refusal),
+      onSlow: ({ operation, actor, id }, milliseconds) =>
+        this.slow.notify({ threadId, type: typeOf(operation), actor, id, milliseconds }),
     });
     this.things = new ProposedThings({ definition, log: this.log, threadId, branch, scheduler }, version);
     this.proposals = new ProposalIndex(this.log, threadId, () => this.authority.version);

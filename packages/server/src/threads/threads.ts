@@ -15,6 +15,7 @@
 
 import { type AnyDefinition, defined, type Log, openThread, OpstateError, type Thread } from "@opstate/core";
 import type { ThreadPage } from "@opstate/core/log";
+import type { SlowOperation } from "@opstate/core/thread";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
 import { ServedThread } from "./served-thread.ts";
@@ -31,6 +32,7 @@ export interface ThreadsOptions {
   readonly idleTime: number;
   /** How many of the newest commits stay when a history is compacted; undefined keeps all. */
   readonly compact: { readonly keep: number } | undefined;
+  readonly onSlow?: ((slow: SlowOperation) => void) | undefined;
   /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
 }
@@ -42,6 +44,7 @@ export class Threads {
   readonly #log: Log;
   readonly #idleTime: number;
   readonly #compact: ThreadsOptions["compact"];
+  readonly #onSlow: ThreadsOptions["onSlow"];
   readonly #onError: (error: unknown) => void;
   /** Of work for readers. */
   readonly turns = new SharedTurns();
@@ -53,7 +56,8 @@ export class Threads {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor({ definitions, log, idleTime, compact, onError }: ThreadsOptions) {
+  constructor({ definitions, log, idleTime, compact, onError, onSlow }: ThreadsOptions) {
+    this.#onSlow = onSlow;
     this.#definitions = definitions;
     this.#log = log;
     this.#idleTime = idleTime;
@@ -173,7 +177,7 @@ export class Threads {
 
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
-    const options = { log: this.#log, threadId, onError: this.#onError, ...defined({ compact: this.#compact }) };
+    const options = { log: this.#log, threadId, onError: this.#onError, ...defined({ compact: this.#compact, onSlow: this.#onSlow }) };
     return new ServedThread(await openThread({ definition, ...options }), this.turns);
   }
 

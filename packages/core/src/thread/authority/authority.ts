@@ -36,7 +36,7 @@ import { BatchNames } from "./batch-names.ts";
 import type { Aside, Head } from "./computed.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { Commit, Refusal, Verdict } from "../commit.ts";
-import { type Judgement, receiptOwner, judging } from "./decide.ts";
+import { type Judgement, type Judging, receiptOwner, judging } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Log, Receipt } from "../log/log.ts";
@@ -49,6 +49,9 @@ import { Retry } from "./retry.ts";
 
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
 const BATCH_LIMIT = 512;
+
+/** Milliseconds from which on an operation is reported. */
+const SLOW = 50;
 
 interface QueuedSubmission {
   readonly submission: ParsedSubmission;
@@ -71,6 +74,8 @@ export interface AuthorityOptions {
   /** Called instead when another writer compacted the commits in between. */
   onJump(now: Confirmed): void;
   onRefusal(refusal: Refusal): void;
+  /** Called for an operation that took long to judge. */
+  onSlow(submission: ParsedSubmission, milliseconds: number): void;
 }
 
 export class Authority {
@@ -218,7 +223,7 @@ export class Authority {
       const judgements: Judgement[] = [];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
-        judgements.push(batch.judge(submission));
+        judgements.push(this.#timed(batch, submission));
       }
       batch.end();
       if (!this.#restored && judgements.some(({ kind }) => kind === "refused" || kind === "notFinal")) {
@@ -239,6 +244,16 @@ export class Authority {
       await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
       known = await this.#lookUp(submissions);
     }
+  }
+
+  /** Others wait while a reducer runs: that is its author's to know. */
+  #timed({ judge }: Judging, submission: ParsedSubmission): Judgement {
+    const { scheduler, onSlow } = this.#options;
+    const start = scheduler.now();
+    const judgement = judge(submission);
+    const milliseconds = scheduler.now() - start;
+    if (milliseconds >= SLOW) onSlow(submission, milliseconds);
+    return judgement;
   }
 
   /** The names that a batch needs, when one of it says what it is based on. */

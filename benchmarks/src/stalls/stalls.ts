@@ -17,6 +17,7 @@ export const STALLS = "The longest that others wait for one request";
 export const MEMORY = "Memory that one request takes";
 export const OTHERS_WAIT = "other threads";
 export const SAME_WAITS = "the same thread";
+export const MEMORY_HEAD = "beyond the server's own";
 export const TURN = "CPU time of one turn";
 
 /** Milliseconds before a request is given up. */
@@ -47,7 +48,7 @@ export async function stallTables(only = ""): Promise<readonly Table[]> {
   }
   return [
     { title: STALLS, unit: "ms", columns },
-    { title: MEMORY, unit: "bytes", columns: { "beyond the server's own": memory } },
+    { title: MEMORY, unit: "bytes", columns: { [MEMORY_HEAD]: memory } },
   ];
 }
 

@@ -1,3 +1,0 @@
-import { stallTables } from "./stalls.ts";
-process.env["NODE_ENV"] = "production";
-await stallTables(process.argv[2] ?? "");

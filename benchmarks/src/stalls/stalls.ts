@@ -71,7 +71,7 @@ async function stallOf(name: string, one: Heavy): Promise<Stall> {
     const branches = JSON.parse(listed) as readonly { threadId: string }[];
     // Made before anything is timed: this process is the others, too.
     const sent = one.request(branches);
-    const neighbours = [SAME, OTHER].map((threadId) => new Neighbour(agent, url, threadId));
+    const neighbours = [SAME, OTHER].map((threadId) => new Neighbour(agent, url, threadId, one.lockedFor !== undefined));
     // Warm, and the thread is open.
     await delay(1_500);
     const before = await measure();
@@ -128,9 +128,12 @@ class Neighbour {
   #current = Promise.resolve();
   #isOver = false;
 
-  constructor(agent: Agent, url: string, threadId: string) {
+  /** `reads`: it reads instead, where nobody can write. */
+  constructor(agent: Agent, url: string, threadId: string, reads: boolean) {
+    const path = `/threads/${threadId}`;
     const body = JSON.stringify({ type: "increment" });
-    this.#one = () => send(agent, url, { method: "POST", path: `/threads/${threadId}/operations`, body }, Infinity, false);
+    const sent = reads ? { method: "GET", path } : { method: "POST", path: `${path}/operations`, body };
+    this.#one = () => send(agent, url, sent, Infinity, false);
     this.#running = this.#run();
   }
 

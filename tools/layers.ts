@@ -97,6 +97,8 @@ export const layers: readonly Layer[] = [
     files: [
       "core/src/thread/commit.ts",
       "core/src/thread/confirmed.ts",
+      "core/src/thread/later-state.ts",
+      "core/src/thread/abort.ts",
       "core/src/thread/listeners.ts",
       "core/src/thread/random-id.ts",
       "core/src/thread/type-of.ts",
@@ -774,7 +776,13 @@ export const layers: readonly Layer[] = [
     at: "server/src/http",
     does: "requests, bodies, problems, event streams",
     may: [],
-    packages: ["@hono/node-server/utils/response", "@opstate/core", "@opstate/core/log", "node:http"],
+    packages: [
+      "@hono/node-server/utils/response",
+      "@opstate/core",
+      "@opstate/core/thread",
+      "@opstate/core/log",
+      "node:http",
+    ],
   },
   {
     at: "server/src/threads",
@@ -832,6 +840,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server",
       "@opstate/core",
+      "@opstate/core/thread",
       "@opstate/core/definition",
       "@opstate/core/run-queue",
       "hono",

@@ -71,7 +71,9 @@ async function stallOf(name: string, one: Heavy): Promise<Stall> {
     const branches = JSON.parse(listed) as readonly { threadId: string }[];
     // Made before anything is timed: this process is the others, too.
     const sent = one.request(branches);
-    const neighbours = [SAME, OTHER].map((threadId) => new Neighbour(agent, url, threadId, one.lockedFor !== undefined));
+    const neighbours = [SAME, OTHER].map(
+      (threadId) => new Neighbour(agent, url, threadId, one.lockedFor !== undefined),
+    );
     // Warm, and the thread is open.
     await delay(1_500);
     const before = await measure();

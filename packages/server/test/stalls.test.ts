@@ -154,7 +154,8 @@ describe("the longest turn", () => {
 
   it("of a history of large commits, whose pages end early", async () => {
     const on = await thread();
-    for (let n = 0; n < 60; n++) await on.dispatch(ledger.op.write({ text: `${n}${"x".repeat(200_000)}` }), { actor: ada });
+    for (let n = 0; n < 60; n++)
+      await on.dispatch(ledger.op.write({ text: `${n}${"x".repeat(200_000)}` }), { actor: ada });
     const { turn, text } = await turnOf("GET", "/threads/big/history?limit=1000");
     expect(text.length).toBeLessThan(2_500_000);
     expect(turn).toBeLessThan(MOST);
@@ -173,7 +174,11 @@ describe("the longest turn", () => {
     ["by somebody who may run agents", rights, 400],
   ])("of 7 MB of bad messages to an agent, %s", async (_, headers, status) => {
     await thread();
-    const messages = Array.from({ length: 70_000 }, (__, n) => ({ id: `m${n}`, role: "nobody", content: "x".repeat(60) }));
+    const messages = Array.from({ length: 70_000 }, (__, n) => ({
+      id: `m${n}`,
+      role: "nobody",
+      content: "x".repeat(60),
+    }));
     const body = { threadId: "big", runId: "r", messages, tools: [], context: [], state: {}, forwardedProps: {} };
     const answer = await turnOf("POST", "/ag-ui/none", body, headers);
     expect(answer.status).toBe(status);

@@ -259,7 +259,7 @@ async function follow<D extends AnyDefinition>(
           const commits: Commit[] = [];
           const head = version();
           // A server ends a page of large commits before its limit.
-          for (let reached = after; reached < head; ) {
+          for (let reached = after; reached < head;) {
             const page = await access.history({ after: reached });
             for (const entry of page) if (entry.kind === "commit") commits.push(entry.commit);
             const last = page.at(-1);

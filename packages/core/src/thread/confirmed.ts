@@ -73,7 +73,8 @@ export function applyCommit(state: unknown, commit: Commit): unknown {
 /** All patches at once: what several of them change is copied once. */
 function applyInRow(state: unknown, commits: readonly Commit[]): unknown {
   const [first] = commits;
-  const patches = commits.length === 1 && first !== undefined ? first.patches : commits.flatMap((commit) => commit.patches);
+  const patches =
+    commits.length === 1 && first !== undefined ? first.patches : commits.flatMap((commit) => commit.patches);
   const applied = applyPatch(state, patches, { inverse: false, limits: NO_LIMITS });
   if (applied.ok) return applied.document;
   throw new OpstateError(

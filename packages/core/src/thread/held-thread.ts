@@ -45,7 +45,10 @@ export interface HolderOptions {
   readonly openStored: (threadId: string) => Promise<Thread | undefined>;
 }
 
-export function heldThread(opened: OpenedThread, { clock, mintId, onError, onSlow, openStored }: HolderOptions): Thread {
+export function heldThread(
+  opened: OpenedThread,
+  { clock, mintId, onError, onSlow, openStored }: HolderOptions,
+): Thread {
   const { definition, info, log, authority, source, upkeep, scheduler } = opened;
   const { threadId, incarnation, parent } = info;
   const ownBranch = parent === undefined ? undefined : incarnation;

@@ -38,8 +38,8 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
    */
   readonly compact?: { readonly keep: number };
   /**
-   * Called when an operation took 50 ms or more: its reducer runs in one go, so everybody else in the
-   * process waited for it.
+   * Called when an operation took 50 ms or more: its reducer runs in one go, so everybody else in
+   * the process waited for it.
    */
   readonly onSlow?: (slow: SlowOperation) => void;
   /** Called with what a listener threw. Default: an unhandled rejection. */

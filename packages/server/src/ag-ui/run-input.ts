@@ -94,5 +94,7 @@ type Parsed<T> =
   | { readonly success: true; readonly data: T }
   | {
       readonly success: false;
-      readonly error: { readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[] };
+      readonly error: {
+        readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[];
+      };
     };

@@ -70,7 +70,10 @@ export function serveRun(run: Run, target: StreamTarget, services: RunServices):
   const { streams, queue, closing, onError, runs } = services;
   const { threadId } = run.thread;
   if (queue.length(threadId) >= runs.queue)
-    throw new Problem("too_many_runs", `${runs.queue} runs wait on thread "${threadId}". Try again when some have ended.`);
+    throw new Problem(
+      "too_many_runs",
+      `${runs.queue} runs wait on thread "${threadId}". Try again when some have ended.`,
+    );
   const aborter = new AbortController();
   const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
   const stream = streams.open(target, {

@@ -38,8 +38,7 @@ export async function readJson(request: Request, limits: BodyLimits, onStart?: O
   if (Number(request.headers.get("content-length")) > limits.bytes) throw tooLarge(limits);
   const bytes = await readBytes(request, limits, onStart);
   if (bytes.length > LARGE) return parseLarge(request, bytes, limits);
-  if (isDeeperThan(bytes, limits.depth))
-    throw tooDeep(limits.depth);
+  if (isDeeperThan(bytes, limits.depth)) throw tooDeep(limits.depth);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

@@ -2,8 +2,6 @@
 // made stops when the reader has left.
 
 import { type AbortSignalLike, eventLoop, Pace } from "@opstate/core/thread";
-import type { Context } from "hono";
-import type { Environment } from "../routes/environment.ts";
 
 /**
  * The first items whose text has about so many characters, at least one. Rejects with the reason of
@@ -32,9 +30,4 @@ interface ListOptions<T> {
   readonly most?: number;
   /** Whether the list may end with this item. */
   readonly mayEnd?: (item: T) => boolean;
-}
-
-/** The answer whose body is such a text. */
-export function jsonResponse(context: Context<Environment>, json: string): Response {
-  return context.body(json, 200, { "content-type": "application/json" });
 }

@@ -26,7 +26,10 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 /** The text nests deeper than its limit. */
 export class TooDeep extends Error {}
 
-/** Rejects with a SyntaxError or a TypeError when it is no JSON in UTF-8, with TooDeep, or as `pace` does. */
+/**
+ * Rejects with a SyntaxError or a TypeError when it is no JSON in UTF-8, with TooDeep, or as `pace`
+ * does.
+ */
 export async function parseInSlices(bytes: Uint8Array, depth: number, pace: Pace): Promise<unknown> {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = new SlicedText(bytes, await largeContainers(bytes, depth, pace), pace);

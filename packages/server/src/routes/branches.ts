@@ -4,10 +4,10 @@
 import { type Branch, defined, type Thread } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
 import { type Access, isGranted, requireRight } from "../http/access.ts";
-import { jsonList, jsonResponse } from "../http/json-list.ts";
+import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
-import { type App, type Services, threadIdWith } from "./environment.ts";
+import { type App, jsonResponse, type Services, threadIdWith } from "./environment.ts";
 import { checkMembers, isVersion, readOwnObject } from "./read-request.ts";
 
 const IDS_LIMIT = 10_000;

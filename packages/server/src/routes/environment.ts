@@ -77,3 +77,8 @@ export function accessCheck(
 export function streamTarget(context: Context<Environment>): StreamTarget {
   return { headers: context.res.headers, outgoing: context.env.outgoing };
 }
+
+/** The answer whose body is such a text. */
+export function jsonResponse(context: Context<Environment>, json: string): Response {
+  return context.body(json, 200, { "content-type": "application/json" });
+}

@@ -5,9 +5,9 @@ import { defined } from "@opstate/core";
 import type { CompactRange } from "@opstate/core/log";
 import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
-import { jsonList, jsonResponse } from "../http/json-list.ts";
+import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
-import { type App, type Environment, type Services, threadIdWith } from "./environment.ts";
+import { type App, type Environment, jsonResponse, type Services, threadIdWith } from "./environment.ts";
 import { checkMembers, integerQuery, isVersion, readObject, wholeNumber } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;

@@ -177,7 +177,12 @@ export class Threads {
 
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
-    const options = { log: this.#log, threadId, onError: this.#onError, ...defined({ compact: this.#compact, onSlow: this.#onSlow }) };
+    const options = {
+      log: this.#log,
+      threadId,
+      onError: this.#onError,
+      ...defined({ compact: this.#compact, onSlow: this.#onSlow }),
+    };
     return new ServedThread(await openThread({ definition, ...options }), this.turns);
   }
 

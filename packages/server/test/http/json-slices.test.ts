@@ -10,7 +10,7 @@ const parse = (text: string, depth = 64) => parseInSlices(encode(text), depth, n
 
 /** Large enough that it is parsed member by member, and its list item by item. */
 const pad = (value: unknown) => {
-  const filler = Array.from({ length: 4 }, (_, n) => "x\\\"é".repeat(2_500) + n);
+  const filler = Array.from({ length: 4 }, (_, n) => 'x\\"é'.repeat(2_500) + n);
   return { first: value, list: [...filler, value, { deep: [...filler, value] }], "": value };
 };
 

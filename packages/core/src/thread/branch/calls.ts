@@ -40,7 +40,14 @@ export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "op
         ownUpdate(request),
         { actor, ...defined({ runId, toolCallId }) },
         async (submission, head) => {
-          const [now] = await mergeStates(log, threadId, head.version, branch.incarnation, [change.commit], new Pace(scheduler));
+          const [now] = await mergeStates(
+            log,
+            threadId,
+            head.version,
+            branch.incarnation,
+            [change.commit],
+            new Pace(scheduler),
+          );
           if (now?.id !== id) return refuse(head.confirmed, mergedMeanwhile(version));
           return computeMerge(
             definition,

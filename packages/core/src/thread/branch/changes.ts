@@ -28,7 +28,11 @@ export interface Change extends Origin {
 }
 
 /** In the order of the branch. */
-export async function changesOf(log: Log, { threadId, incarnation }: ThreadInfo, pace?: Pace): Promise<readonly Change[]> {
+export async function changesOf(
+  log: Log,
+  { threadId, incarnation }: ThreadInfo,
+  pace?: Pace,
+): Promise<readonly Change[]> {
   const commits: Commit[] = [];
   for await (const page of readPages(log, threadId, {}, pace)) commits.push(...page);
   const takenBack = excluded(commits);

@@ -53,7 +53,10 @@ export class Meeting {
   }
 
   /** The line of the branch that counts now, and the parent's state to merge into. */
-  async at(head: Head, pace = new Pace(this.#context.scheduler)): Promise<{ readonly line: Line; readonly to: NamedState }> {
+  async at(
+    head: Head,
+    pace = new Pace(this.#context.scheduler),
+  ): Promise<{ readonly line: Line; readonly to: NamedState }> {
     const { branchLog, branch } = this.#context;
     const floor = (await branchLog.info(branch.threadId))?.floor ?? 0;
     this.#parent = (await this.#follow(head, floor, pace)) ?? (await this.#read(head, floor, pace));

@@ -233,8 +233,7 @@ class Kept {
   #take(commit: Commit): void {
     const { version } = commit;
     const line = this.#line;
-    const recorded =
-      version < this.#from || line.omitted.has(version) ? undefined : newestEffect(this.#lines, version);
+    const recorded = version < this.#from || line.omitted.has(version) ? undefined : newestEffect(this.#lines, version);
     if (recorded === undefined) return;
     const to = line.end;
     if (isSame(recorded.before, to)) {

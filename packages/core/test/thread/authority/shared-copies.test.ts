@@ -112,10 +112,19 @@ interface Seen {
 /** `watches`: somebody looks at the state after each commit, in one of two ways. */
 async function run(
   updates: readonly unknown[],
-  { together, watches, freeze = "development" }: { together: boolean; watches: string; freeze?: boolean | "development" },
+  {
+    together,
+    watches,
+    freeze = "development",
+  }: { together: boolean; watches: string; freeze?: boolean | "development" },
 ): Promise<Seen & { readonly thread: Thread }> {
   const definition = large(freeze);
-  const thread: Thread = await openThread({ definition, log: memoryLog(), threadId: "t", clock: () => "2026-01-01T00:00:00Z" });
+  const thread: Thread = await openThread({
+    definition,
+    log: memoryLog(),
+    threadId: "t",
+    clock: () => "2026-01-01T00:00:00Z",
+  });
   const states: string[] = [];
   const kept: unknown[] = [];
   const look = (state: unknown) => {
@@ -135,16 +144,19 @@ async function run(
 }
 
 describe("submissions that wait together", () => {
-  it.each(["nothing", "commits", "state"])("are judged as they are alone, while somebody watches %s", async (watches) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(update, { minLength: 2, maxLength: 14 }), async (updates) => {
-        const alone = await run(updates, { together: false, watches });
-        const together = await run(updates, { together: true, watches });
-        expect(together.verdicts).toEqual(alone.verdicts);
-        expect(together.states).toEqual(alone.states);
-      }),
-    );
-  });
+  it.each(["nothing", "commits", "state"])(
+    "are judged as they are alone, while somebody watches %s",
+    async (watches) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(update, { minLength: 2, maxLength: 14 }), async (updates) => {
+          const alone = await run(updates, { together: false, watches });
+          const together = await run(updates, { together: true, watches });
+          expect(together.verdicts).toEqual(alone.verdicts);
+          expect(together.states).toEqual(alone.states);
+        }),
+      );
+    },
+  );
 
   it("leave a state that nobody can write to, as they do alone", async () => {
     const updates = Array.from({ length: 5 }, (_, value) => ({ type: "put", key: "k1", value }));

@@ -1,4 +1,4 @@
-// An operation that takes long is reported. The clock of these tests is moved on by the work itself.
+// An operation that takes long is reported. The clock of the test is moved on by the work itself.
 
 import { defineState, memoryLog, openThread } from "@opstate/core";
 import type { SlowOperation } from "@opstate/core/thread";

@@ -39,7 +39,8 @@ function pageOf(commits: readonly Commit[], refusals: readonly Refusal[], range:
 
 async function filled(updates: readonly number[], log: Log = memoryLog()) {
   const thread = await openThread({ definition: tally, log, threadId: "t" });
-  for (const [index, by] of updates.entries()) await thread.submit({ type: "add", by }, { actor: ada, id: `n${index}` });
+  for (const [index, by] of updates.entries())
+    await thread.submit({ type: "add", by }, { actor: ada, id: `n${index}` });
   return thread;
 }
 
@@ -72,7 +73,10 @@ describe("entries", () => {
 
   it("are read as they are taken", async () => {
     const store = memoryLog();
-    await filled(Array.from({ length: 60 }, () => 1), store);
+    await filled(
+      Array.from({ length: 60 }, () => 1),
+      store,
+    );
     const log = spied(store);
     const thread = await openThread({ definition: tally, log, threadId: "t" });
     log.calls.length = 0;

@@ -81,9 +81,7 @@ describe("an undo of a long run", () => {
             for (const act of acts)
               if (act.turn === turn)
                 during.push(
-                  act.undo
-                    ? thread.undo({ actor: bob }, { actor: bob })
-                    : thread.submit(add(act.by), { actor: bob }),
+                  act.undo ? thread.undo({ actor: bob }, { actor: bob }) : thread.submit(add(act.by), { actor: bob }),
                 );
           });
           isRunning = true;
@@ -112,7 +110,9 @@ describe("an undo of a long run", () => {
     const verdict = await thread.undo({ runId: "run" }, { actor: ada, id: "u" });
     expect(verdict.accepted).toBe(true);
     expect(await again).toMatchObject({ accepted: true, version: verdict.version });
-    expect((await thread.history()).filter((entry) => entry.kind === "commit" && entry.commit.id === "u")).toHaveLength(1);
+    expect((await thread.history()).filter((entry) => entry.kind === "commit" && entry.commit.id === "u")).toHaveLength(
+      1,
+    );
   });
 
   it("is finished before the thread is closed", async () => {

@@ -7,8 +7,8 @@ import { launchOptions } from "../../tools/browser.mjs";
 export default defineConfig({
   testDir: "./e2e",
   outputDir: "./test-results",
-  fullyParallel: false,
-  workers: 1,
+  fullyParallel: true,
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 30_000 },
   reporter: [["list"]],

@@ -35,6 +35,7 @@ export default mergeConfig(
         "zustand",
         "zustand/react",
         "zustand/react/shallow",
+        "zustand/shallow",
         "zustand/vanilla",
         "@opstate/ag-ui > @ag-ui/core",
         "@opstate/ag-ui > @ag-ui/core/schemas",

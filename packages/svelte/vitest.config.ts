@@ -18,6 +18,8 @@ const inPage = (name: string, conditions: readonly string[] = [], exclude: reado
       optimizeDeps: {
         include: [
           "zod",
+          "zustand/middleware",
+          "zustand/vanilla",
           ...["@ag-ui/core", "@ag-ui/core/schemas", "eventsource-parser"].map((name) => `@opstate/ag-ui > ${name}`),
         ],
       },

@@ -20,6 +20,12 @@ export class DebatePage {
     await this.page.getByRole("button", { name: "Start the debate" }).click();
   }
 
+  /** Waits until everything that was typed is stored: the page would be left without a question. */
+  async kept(): Promise<void> {
+    const isLeft = () => dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    await expect.poll(() => this.page.evaluate(isLeft)).toBe(true);
+  }
+
   get topicField(): Locator {
     return this.page.getByLabel("Topic");
   }

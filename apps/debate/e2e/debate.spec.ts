@@ -83,6 +83,7 @@ test("kill -9 while it waits: after a restart and a reload it goes on", async ({
   await server.start();
   await debate.button("Try again").click();
   await expect(page.getByLabel("Say something to both first")).toHaveValue("Remember the waste");
+  await debate.kept();
   await page.reload();
   await expect(page.getByLabel("Say something to both first")).toHaveValue("Remember the waste");
   expect(await debate.turn(1, "Skeptic").textContent()).toBe(said);
@@ -182,6 +183,7 @@ test("what was typed is there after a reload, and the next form is empty", async
   await debate.open(server.url);
   await debate.topicField.pressSequentially("Tabs or spaces?");
   await page.getByRole("radio", { name: "1", exact: true }).check({ force: true });
+  await debate.kept();
   await page.reload();
   await expect(debate.topicField).toHaveValue("Tabs or spaces?");
   await expect(page.getByRole("radio", { name: "1", exact: true })).toBeChecked();

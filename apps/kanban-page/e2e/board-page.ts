@@ -86,6 +86,12 @@ export class BoardPage {
     await expect(this.page.getByTestId("status")).toContainText("All edits saved");
   }
 
+  /** Waits until every edit that waits is stored: the page would be left without a question. */
+  async kept(): Promise<void> {
+    const isLeft = () => dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    await expect.poll(() => this.page.evaluate(isLeft)).toBe(true);
+  }
+
   column(title: string): Locator {
     return this.page.getByRole("region", { name: title, exact: true });
   }

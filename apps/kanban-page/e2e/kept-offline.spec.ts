@@ -13,6 +13,7 @@ test("an edit made offline is there after a reload, and is sent once", { tag: "@
   await board.drag("T-1", "Done");
   await expect(status).toContainText("1 edit waiting");
 
+  await board.kept();
   await page.reload();
   await expect(connection).not.toBeChecked();
   await expect(status).toContainText("Offline");
@@ -38,6 +39,7 @@ test("an edit of before a reload is refused where it is shown, with the reason",
   await board.drag("T-2", "Review");
   await expect(board.card("T-2")).toHaveAttribute("data-pending");
   await server.edit({ type: "move", cardId: "T-2", toColumn: "in-progress" }, "grace");
+  await board.kept();
   await page.reload();
   await expect(board.cardIn("Review", "T-2")).toHaveAttribute("data-pending");
   await connection.click();
@@ -65,6 +67,7 @@ test("edits of another person are neither sent nor forgotten, and can be copied"
   await page.route(/\/(events|operations|presence|threads)/, (route, request) =>
     route.continue({ headers: { ...request.headers(), "x-opstate-user": "grace" } }),
   );
+  await board.kept();
   await page.reload();
   await connection.click();
   await expect(status).toContainText("1 edit of before cannot be sent");
@@ -92,6 +95,7 @@ test("who is signed out is told so, and keeps what was not sent", async ({ page,
   await expect(status).toContainText("Sign in to continue. 1 edit not sent");
   await expect(status.getByRole("button", { name: "Copy" })).toBeVisible();
   await page.unroute(signedOut);
+  await board.kept();
   await page.reload();
   await board.saved();
   await expect(board.cardIn("Done", "T-1")).toBeVisible();

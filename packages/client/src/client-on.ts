@@ -32,10 +32,8 @@ import { presencePart } from "./thread/presence.ts";
 
 export interface ClientOnOptions {
   readonly owner?: StoreOwner | undefined;
-  /** Whether the state is restored from the store; else its edits alone. */
-  readonly restoresState: boolean;
-  /** Whether a page is asked before it is left with edits that no store has. */
-  readonly guards: boolean;
+  /** Whether the page itself is the authority, so that nobody else has to confirm anything. */
+  readonly isLocal: boolean;
   /** Gets the versions of the definitions that are used. */
   readonly definitions?: Record<string, number>;
   readonly onError: ((error: unknown) => void) | undefined;
@@ -52,14 +50,15 @@ interface Held extends Kept<ClientThread> {
 }
 
 export function clientOn(authority: Authority, options: ClientOnOptions): Client {
-  const { owner, restoresState, guards, definitions = {}, onError } = options;
+  const { owner, isLocal, definitions = {}, onError } = options;
   const threads = new KeptThreads<ClientThread, Held>();
   const identity = createSource<Identity>(
-    authority.actor === undefined ? {} : { actor: authority.actor, ...(guards && { isUnconfirmed: true }) },
+    authority.actor === undefined ? {} : { actor: authority.actor, ...(!isLocal && { isUnconfirmed: true }) },
     onError,
   );
   const connection = new SharedConnection(authority.carrier, confirm);
-  const guard = guards ? new UnloadGuard() : undefined;
+  // Without a store, what this page holds alone ends with it, as everybody expects.
+  const guard = isLocal && owner === undefined ? undefined : new UnloadGuard();
   let isClosed = false;
 
   /** The authority says who is connected, with each connection. */
@@ -96,7 +95,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
           definition,
           owner: of,
           replica: () => replica,
-          hasState: restoresState,
+          isLocal,
           onLost: (edits) => beside.set({ ...beside.getState(), lost: [...beside.getState().lost, ...edits] })(),
           onFailure: tellFailure,
         });
@@ -122,8 +121,9 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     }
 
     function updateGuard(): void {
-      const { pending } = replica.sync.getState();
-      guard?.update(threadId, pending.length > 0 && store?.keepsAll() !== true);
+      const { pending, version } = replica.sync.getState();
+      const hasEdits = pending.length > 0 || (isLocal && version > 0);
+      guard?.update(threadId, hasEdits && store?.keepsAll() !== true);
     }
 
     const watched = (end: () => void): (() => void) => {

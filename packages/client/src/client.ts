@@ -122,8 +122,7 @@ export interface SignedOut {
  */
 export function createClient(options: ClientOptions): Client {
   const { onError } = options;
-  if ("threads" in options)
-    return clientOn(threadsAuthority(options), { restoresState: false, guards: false, onError });
+  if ("threads" in options) return clientOn(threadsAuthority(options), { isLocal: true, onError });
   const { url, storage, identity, credentials, tabs = options.fetch === undefined } = options;
   const definitions: Record<string, number> = {};
   const address = url.replace(/\/+$/, "");
@@ -136,8 +135,7 @@ export function createClient(options: ClientOptions): Client {
     {
       definitions,
       owner: storage && new StoreOwner(storage, address, identity),
-      restoresState: true,
-      guards: true,
+      isLocal: false,
       onError,
     },
   );

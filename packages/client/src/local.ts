@@ -100,8 +100,7 @@ export function createLocal<D extends AnyDefinition>(definition: D, options: Loc
   const owner = storage && new StoreOwner(storage, URL, actor);
   const client = clientOn(threadsAuthority({ threads: find, actor }), {
     owner,
-    restoresState: false,
-    guards: false,
+    isLocal: true,
     onError,
   });
   // With a storage the state is known when it is loaded.

@@ -1,8 +1,10 @@
 // A thread without a server.
 
 import { createLocal, memoryStorage } from "@opstate/client";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ada, add, defineTally, robot, tally, until } from "./tally.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
 
 describe("a local thread", () => {
   it("shows an edit at once, in one line", () => {
@@ -56,19 +58,67 @@ describe("a local thread", () => {
     expect(again.getState().count).toBe(3);
   });
 
-  it("has the edits of a page that ended before its state was stored", async () => {
+  it("stores each state at once, one save at a time, and the newest one next", async () => {
     const storage = memoryStorage();
-    const killed = createLocal(tally, {
+    const saves: { readonly state: unknown; readonly end: () => void }[] = [];
+    const page = createLocal(tally, {
       actor: ada,
-      storage: { ...storage, saveSnapshot: () => new Promise(() => undefined) },
+      storage: {
+        ...storage,
+        async saveSnapshot(scope, threadId, snapshot, decided) {
+          await new Promise<void>((end) => saves.push({ state: snapshot.state, end }));
+          await storage.saveSnapshot(scope, threadId, snapshot, decided);
+        },
+      },
     });
-    void killed.dispatch(add(2));
-    await killed.dispatch(add(3));
+    await page.dispatch(add(1));
+    await until("the first save", () => saves.length === 1);
+    for (const _ of [1, 2, 3]) await page.dispatch(add(1));
+    expect(saves).toHaveLength(1);
+    saves[0]?.end();
+    await until("the second save", () => saves.length === 2);
+    expect(saves[1]?.state).toMatchObject({ count: 4 });
+    saves[1]?.end();
     const again = createLocal(tally, { actor: ada, storage });
     await again.ready();
-    expect(again.getState().count).toBe(5);
-    await until("their verdicts", () => again.sync.getState().pending.length === 0);
-    expect(await again.history.read()).toHaveLength(2);
+    expect(again.getState().count).toBe(4);
+  });
+
+  it("asks before a page is left whose newest state is not stored", async () => {
+    const storage = memoryStorage();
+    const saves: (() => void)[] = [];
+    const page = createLocal(tally, {
+      actor: ada,
+      storage: { ...storage, saveSnapshot: () => new Promise((resolve) => saves.push(resolve)) },
+    });
+    const window = new EventTarget();
+    vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+    vi.stubGlobal("removeEventListener", window.removeEventListener.bind(window));
+    const isAsked = (): boolean => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    await page.ready();
+    expect(isAsked()).toBe(false);
+    await page.dispatch(add(1));
+    expect(isAsked()).toBe(true);
+    await until("all is stored", () => {
+      for (const end of saves.splice(0)) end();
+      return !isAsked();
+    });
+  });
+
+  it("has the edits that an older release left undecided", async () => {
+    const storage = memoryStorage();
+    const edit = { id: "e1", operation: add(2), at: "2026-11-20T10:00:00.000Z" };
+    await storage.saveEdit({ url: "local:", actor: ada }, "tally", {
+      ...edit,
+      definition: "tally",
+      definitionVersion: 1,
+    });
+    const page = createLocal(tally, { actor: ada, storage });
+    await page.ready();
+    await until("its verdict", () => page.sync.getState().pending.length === 0);
+    expect(page.getState().count).toBe(2);
+    const stored = await storage.load({ url: "local:", actor: ada }, "tally");
+    expect(stored).toMatchObject({ snapshot: { state: { count: 2 } }, edits: [] });
   });
 
   it("migrates what an older version of the definition stored", async () => {

@@ -146,7 +146,7 @@ describe("a carrier whose code comes late", () => {
     });
     const client = clientOn(
       { carrier: late, access: () => Promise.reject(new Error("not asked for")) },
-      { restoresState: false, guards: false, onError: undefined },
+      { isLocal: true, onError: undefined },
     );
     const page = client.thread(tally, "a");
     const verdict = page.dispatch(add(3));

@@ -3,6 +3,8 @@
 // Invariants:
 // - An edit is saved at once. It leaves the store with its verdict: an accepted one in the same
 //   step in which the snapshot that has it is saved. So does one that another tab saved.
+// - Where the page itself is the authority, no edit waits: its newest state is saved at once, one
+//   save at a time.
 // - A snapshot of another version of the definition is dropped. Edits never are: they are given to
 //   the replica, or listed as lost.
 // - No failure of the store stops the thread. It is told, and the next call tries again.
@@ -27,8 +29,8 @@ export interface ThreadStoreOptions {
   readonly definition: AnyDefinition;
   readonly owner: StoreOwner;
   readonly replica: () => Pick<Replica, "restore" | "snapshot" | "sync">;
-  /** False where the state comes from elsewhere: edits alone are restored. */
-  readonly hasState: boolean;
+  /** Whether the page itself is the authority: it loads the state, and decides edits at once. */
+  readonly isLocal: boolean;
   /** Edits of an earlier page that are not sent. */
   readonly onLost: (edits: readonly PendingOperation[]) => void;
   /** What the last call of the store threw; undefined: it went well. */
@@ -54,6 +56,8 @@ export class ThreadStore {
   readonly #saved = new Map<string, Submission>();
   /** Those of them that the store has by now. */
   readonly #kept = new Set<string>();
+  /** Whether a snapshot is on its way to the store. */
+  #isSaving = false;
   #decided: string[] = [];
   /** Commits that the stored snapshot does not have yet: another tab may have saved their edits. */
   #commits: readonly NotedCommit[] = [];
@@ -85,12 +89,18 @@ export class ThreadStore {
     void this.load();
   }
 
-  /** Whether every edit that waits would survive the page. */
+  /** Whether every edit would survive the page. */
   keepsAll(): boolean {
-    return this.#options
-      .replica()
-      .sync.getState()
-      .pending.every(({ id }) => this.#kept.has(id));
+    const { isLocal, replica } = this.#options;
+    const { pending } = replica().sync.getState();
+    if (isLocal) return this.#owner !== undefined && pending.length === 0 && !this.#isSaving && !this.#hasNewState();
+    return pending.every(({ id }) => this.#kept.has(id));
+  }
+
+  #hasNewState(): boolean {
+    const snapshot = this.#options.replica().snapshot();
+    if (snapshot === undefined || (this.#options.isLocal && snapshot.version === 0)) return false;
+    return stateOf(snapshot) !== this.#savedState;
   }
 
   /** The edits that wait are another actor's than the one who is connected now. */
@@ -110,6 +120,7 @@ export class ThreadStore {
 
   /** The thread has these commits now, or will have them when it has those before. */
   note(commits: readonly NotedCommit[]): void {
+    if (this.#options.isLocal) return;
     const own = commits.filter(({ actor }) => this.#owner === undefined || sameActor(actor, this.#owner));
     this.#commits = [...this.#commits, ...own.map(({ id, actor, version }) => ({ id, actor, version }))];
   }
@@ -120,10 +131,11 @@ export class ThreadStore {
       if (this.#isEarly) this.begin();
       return;
     }
-    const { pending } = this.#options.replica().sync.getState();
+    const { isLocal, replica } = this.#options;
     const waiting = new Set<string>();
-    for (const edit of pending) {
+    for (const edit of replica().sync.getState().pending) {
       waiting.add(edit.id);
+      if (isLocal) continue;
       if (this.#saved.get(edit.id)?.operation !== edit.operation && edit.provisional !== true) this.#saveEdit(edit);
     }
     for (const id of [...this.#saved.keys()]) {
@@ -132,9 +144,9 @@ export class ThreadStore {
       this.#kept.delete(id);
       this.#decided.push(id);
     }
-    const snapshot = this.#options.replica().snapshot();
-    const isNew = snapshot !== undefined && stateOf(snapshot) !== this.#savedState;
-    if (isNew || this.#decided.length > 0) this.#saveSoon();
+    if (!this.#hasNewState() && this.#decided.length === 0) return;
+    if (!isLocal) this.#saveSoon();
+    else this.flush();
   }
 
   /** Saves the newest state now. */
@@ -142,17 +154,26 @@ export class ThreadStore {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#owner === undefined) return;
+    // What is newer is saved when this save is done.
+    if (this.#options.isLocal && this.#isSaving) return;
     const snapshot = this.#snapshot();
     const decided = this.#takeDecided(snapshot?.version);
     const { threadId, owner } = this.#options;
     const scope = owner.scope(this.#owner);
     if (snapshot !== undefined && (stateOf(snapshot) !== this.#savedState || decided.length > 0)) {
       this.#savedState = stateOf(snapshot);
+      this.#isSaving = true;
+      const save = async (): Promise<void> => {
+        await owner.storage.saveSnapshot(scope, threadId, snapshot, decided);
+        this.#isSaving = false;
+        if (this.#options.isLocal) this.check();
+      };
       const again = (): void => {
+        this.#isSaving = false;
         this.#savedState = undefined;
         this.#decided.unshift(...decided);
       };
-      void this.#call(() => owner.storage.saveSnapshot(scope, threadId, snapshot, decided), again);
+      void this.#call(save, again);
     } else if (decided.length > 0) void this.#call(() => owner.storage.removeEdits(scope, threadId, decided));
   }
 
@@ -183,7 +204,7 @@ export class ThreadStore {
   }
 
   async #load(): Promise<void> {
-    const { threadId, definition, owner, replica, hasState, onLost } = this.#options;
+    const { threadId, definition, owner, replica, isLocal, onLost } = this.#options;
     const stored = await this.#call(async () => {
       const actor = await owner.find();
       if (actor === undefined) return undefined;
@@ -200,7 +221,7 @@ export class ThreadStore {
     const own = edits.filter((edit) => edit.definition === definition.name);
     const snapshot = this.#fitting(kept);
     const isTaken = replica().restore({
-      ...(snapshot !== undefined && hasState && { snapshot }),
+      ...(snapshot !== undefined && !isLocal && { snapshot }),
       pending: own.map(submissionOf),
       actor,
     });
@@ -211,7 +232,7 @@ export class ThreadStore {
     }
     this.#owner = actor;
     if (snapshot !== undefined) this.#savedState = stateOf(snapshot);
-    else if (kept !== undefined && hasState) this.dropSnapshot();
+    else if (kept !== undefined && !isLocal) this.dropSnapshot();
     for (const edit of own) {
       this.#saved.set(edit.id, edit);
       this.#kept.add(edit.id);

@@ -30,7 +30,7 @@ import { Pace } from "./pace.ts";
 import { proposalCalls } from "./proposal/calls.ts";
 import { digestSince } from "./reading/digest.ts";
 import { explain } from "./reading/explain.ts";
-import { historyEntries, readHistory } from "./reading/history.ts";
+import { historyParts, readHistory } from "./reading/history.ts";
 import { hasRight } from "./rights.ts";
 import type { Thread } from "./thread.ts";
 import { parseUndo } from "./undo/request.ts";
@@ -220,7 +220,7 @@ export function heldThread(
 
     async *entries({ signal, ...range } = {}) {
       mustBeOpen();
-      yield* historyEntries(log, threadId, range, new Pace(scheduler, signal));
+      for await (const part of historyParts(log, threadId, range, new Pace(scheduler, signal))) yield* part;
     },
 
     async stateAt(version) {

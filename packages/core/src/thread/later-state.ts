@@ -27,13 +27,14 @@ export class LaterState implements Confirmed {
 
   /** Also after many commits, each large object on the way is copied once. */
   get state(): unknown {
-    const commits: Commit[] = [];
-    let known: Confirmed = this;
+    if (this.#step === undefined) return this.#state;
+    const commits = [this.#step.commit];
+    let known = this.#step.before;
     while (known instanceof LaterState && known.#step !== undefined) {
       commits.push(known.#step.commit);
       known = known.#step.before;
     }
-    if (commits.length > 0) this.is(confirmCommits(this.#definition, known, commits.reverse()).state);
+    this.is(confirmCommits(this.#definition, known, commits.reverse()).state);
     return this.#state;
   }
 }

@@ -9,9 +9,11 @@ export class SharedTurns {
 
   /** Resolves when the next piece of work may begin, in the order of the calls. */
   next(): Promise<void> {
-    this.#last = this.#last.then(async () => {
-      if (this.#pace.isOver) await this.#pace.next();
-    });
-    return this.#last;
+    return (this.#last = this.#after(this.#last));
+  }
+
+  async #after(last: Promise<void>): Promise<void> {
+    await last;
+    if (this.#pace.isOver) await this.#pace.next();
   }
 }

@@ -10,6 +10,7 @@ import { ada, createBoard, send, start } from "../support/server.ts";
 /** It never ends and looks at no signal. */
 const hung: Agent = async function* () {
   await new Promise(() => undefined);
+  yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m", role: "assistant", delta: "never" };
 };
 const quick: Agent = async function* () {};
 const agents = { hung: { run: hung, definition: "board" }, quick: { run: quick, definition: "board" } };

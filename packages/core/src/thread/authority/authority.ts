@@ -192,10 +192,11 @@ export class Authority {
   #setAside([queued]: readonly QueuedSubmission[], { aside }: Aside): void {
     if (queued === undefined) return;
     const { submission, resolve, reject } = queued;
-    aside.then((compute) => {
+    const goOn = (compute: Awaited<Aside["aside"]>) => {
       this.#queue.unshift({ submission: { ...submission, compute }, resolve, reject });
       this.#running ??= this.#run();
-    }, reject);
+    };
+    aside.then(goOn, reject);
   }
 
   /**

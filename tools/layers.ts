@@ -97,6 +97,8 @@ export const layers: readonly Layer[] = [
     files: [
       "core/src/thread/commit.ts",
       "core/src/thread/confirmed.ts",
+      "core/src/thread/later-state.ts",
+      "core/src/thread/abort.ts",
       "core/src/thread/listeners.ts",
       "core/src/thread/random-id.ts",
       "core/src/thread/type-of.ts",
@@ -777,6 +779,7 @@ export const layers: readonly Layer[] = [
       "@hono/node-server/utils/response",
       "@opstate/core",
       "@opstate/core/log",
+      "@opstate/core/thread",
       "node:http",
       "node:util",
       "node:zlib",
@@ -897,6 +900,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server",
       "@opstate/core",
+      "@opstate/core/thread",
       "@opstate/core/definition",
       "@opstate/core/log",
       "@opstate/core/run-queue",

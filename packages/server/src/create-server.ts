@@ -10,7 +10,7 @@
 import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
 import { fullLog, type LogAdapter } from "@opstate/core/log";
-import type { ThreadObserver } from "@opstate/core/thread";
+import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -96,6 +96,14 @@ export interface ServerOptions {
    */
   readonly compress?: boolean;
   /**
+   * Runs of agents. `timeoutMinutes`: a run that has not ended by then is ended with RUN_ERROR
+   * ("run_timeout"); default 30. `queue`: so many runs of one thread may be there at once, one that
+   * runs and others that wait; further ones get 429 with Retry-After; default 32.
+   */
+  readonly runs?: { readonly timeoutMinutes?: number; readonly queue?: number };
+  /** Called when an operation took 50 ms or more, so that everybody else waited for it. */
+  readonly onSlow?: (slow: SlowOperation) => void;
+  /**
    * Gets every error that a client sees only as 500, as `log_unavailable` or as "The agent
    * failed.". Default: console.error.
    */
@@ -172,7 +180,8 @@ const BODY_LEVELS = 8;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false } = options;
+  const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false, onSlow } = options;
+  const { timeoutMinutes = 30, queue: runsAtOnce = 32 } = options.runs ?? {};
   const log = fullLog(options.log);
   const observation = Observation.of(options.observe);
   const onError = observedErrors(options.onError ?? console.error, observation);
@@ -186,6 +195,9 @@ export function createServer(options: ServerOptions): Server {
   const open = options.authorize === undefined;
   if (!(idleMinutes > 0))
     throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
+  if (!(timeoutMinutes > 0))
+    throw new RangeError(`\`runs.timeoutMinutes\` must be a number above 0, or Infinity, not ${timeoutMinutes}.`);
+  if (!(runsAtOnce >= 1)) throw new RangeError(`\`runs.queue\` must be a number from 1 on, not ${runsAtOnce}.`);
   // A bundle for pages and for servers may have compiled them for pages.
   const definitions = byName(Object.values(options.definitions).map(fullDefinition));
   const agents = new Map(Object.entries(options.agents ?? {}));
@@ -207,7 +219,8 @@ export function createServer(options: ServerOptions): Server {
   const closing = new AbortController();
   const requests = new OpenWork();
   const observe: ThreadObserver | undefined = observation && ((event) => observation.emitWithRequest(event));
-  const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact, observe });
+  const idleTime = idleMinutes * 60_000;
+  const threads = new Threads({ definitions, log, onError, onSlow, idleTime, compact, observe });
   const heartbeats = new Heartbeats();
   const streams = new EventStreams(
     heartbeats,
@@ -226,6 +239,7 @@ export function createServer(options: ServerOptions): Server {
     joint,
     queue,
     runs,
+    runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce },
     onError,
     observation,
     draining: draining.signal,

@@ -7,6 +7,7 @@ import { checkWellFormed } from "./id.ts";
 import type { LogAdapter } from "./log/adapter.ts";
 import { fullLog } from "./log/create-log.ts";
 import type { Log } from "./log/log.ts";
+import type { SlowOperation } from "./options.ts";
 import { shareThread } from "./open-threads.ts";
 import { OpenedThread } from "./opened-thread.ts";
 import type { ThreadObserver } from "./observe.ts";
@@ -39,6 +40,11 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
    * process say the same, or nothing.
    */
   readonly compact?: { readonly keep: number };
+  /**
+   * Called when an operation took 50 ms or more: its reducer runs in one go, so everybody else in
+   * the process waited for it.
+   */
+  readonly onSlow?: (slow: SlowOperation) => void;
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
   /**
@@ -99,7 +105,7 @@ function openWith<T extends Loaded | undefined>(
 ): Promise<Thread | (T & undefined)> {
   const options = { ...given, log: fullLog(given.log) };
   const { definition, log, threadId, clock = now, mintId = randomId, scheduler = eventLoop } = options;
-  const { snapshotEvery, compact, onError, observe } = options;
+  const { snapshotEvery, compact, onError, observe, onSlow } = options;
   const shared = shareThread(
     options,
     async (onEnd) => {
@@ -113,6 +119,7 @@ function openWith<T extends Loaded | undefined>(
         mintId,
         onError,
         observe,
+        onSlow,
         openStored: (id) => openWith({ ...options, threadId: id }, loadThread),
       }),
   );

@@ -20,7 +20,7 @@ import type { Actor, Thread } from "@opstate/core";
 import type { RunQueue } from "@opstate/core/run-queue";
 import { EventFrame } from "../http/event-frame.ts";
 import type { EventStream, EventStreams, StreamTarget } from "../http/event-stream.ts";
-import type { Problem } from "../http/problem.ts";
+import { Problem } from "../http/problem.ts";
 import { AccessRecheck } from "../http/recheck-access.ts";
 import type { Frame } from "../http/sink.ts";
 import type { Observation } from "../observe/observation.ts";
@@ -41,7 +41,19 @@ export interface RunServices {
   readonly closing: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly observation: Observation | undefined;
+  readonly runBounds: RunLimits;
 }
+
+/** What runs may take. */
+export interface RunLimits {
+  /** Milliseconds from the start of a run to its end. */
+  readonly timeout: number;
+  /** Runs of one thread that have not ended: the one that runs, and those that wait. */
+  readonly queue: number;
+}
+
+/** A timer's longest time: 24 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 interface Run {
   /** The agent's name in the address. */
@@ -61,7 +73,13 @@ interface Run {
 
 /** Queues the run after the thread's earlier runs and responds at once. */
 export function serveRun(run: Run, target: StreamTarget, services: RunServices): Response {
-  const { streams, queue, runs, closing, onError, observation } = services;
+  const { streams, queue, runs, runBounds, closing, onError, observation } = services;
+  const { threadId } = run.thread;
+  if (queue.length(threadId) >= runBounds.queue)
+    throw new Problem(
+      "too_many_runs",
+      `${runBounds.queue} runs wait on thread "${threadId}". Try again when some have ended.`,
+    );
   const aborter = new AbortController();
   const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
   const stream = streams.open(target, {
@@ -79,15 +97,28 @@ export function serveRun(run: Run, target: StreamTarget, services: RunServices):
     stream.end();
   }
 
+  /** The thread is free for the next run, even if the agent goes on. */
+  function timeOut(): void {
+    const message = `The run was ended: it took longer than ${Math.round(runBounds.timeout / 1000)} seconds.`;
+    stream.endWith(frameOf({ type: EventType.RUN_ERROR, message, code: "run_timeout" }));
+  }
+
+  async function execute(): Promise<void> {
+    const timer = setTimeout(timeOut, Math.min(runBounds.timeout, LONGEST_TIMER));
+    timer.unref();
+    try {
+      await executeRun(run, stream, aborter.signal, observation);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   async function runInQueue(): Promise<void> {
     const release = run.hold();
     const queuedAt = performance.now();
     try {
-      await queue.run(run.thread.threadId, async () => {
-        if (!aborter.signal.aborted)
-          await observedRun(observation, run, queuedAt, aborter.signal, () =>
-            executeRun(run, stream, aborter.signal, observation),
-          );
+      await queue.run(threadId, async () => {
+        if (!aborter.signal.aborted) await observedRun(observation, run, queuedAt, aborter.signal, execute);
       });
     } catch (error) {
       onError(error);

@@ -33,6 +33,7 @@ const REQUEST_PROBLEMS = {
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body has the wrong content type"],
   unknown_definition: [422, "There is no such definition"],
+  too_many_runs: [429, "Too many runs wait"],
   failure: [500, "The server failed"],
   closing: [503, "The server is closing"],
   log_unavailable: [503, "The log is unavailable at the moment"],
@@ -71,6 +72,7 @@ export function problemResponse({ code, message }: Problem, requestId?: string):
 
 const STATUS_HEADERS: Readonly<Record<number, Record<string, string>>> = {
   401: { "www-authenticate": "Bearer" },
+  429: { "retry-after": "5" },
   // Seconds. A server that closes, or a log that is locked, is back soon.
   503: { "retry-after": "1" },
 };

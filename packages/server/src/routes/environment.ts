@@ -94,3 +94,8 @@ export function streamTarget(context: Context<Environment>): StreamTarget {
     about: { requestId, route: routeOf(context), actor: access.actor },
   };
 }
+
+/** The answer whose body is such a text. */
+export function jsonResponse(context: Context<Environment>, json: string): Response {
+  return context.body(json, 200, { "content-type": "application/json" });
+}

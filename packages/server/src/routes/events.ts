@@ -12,6 +12,8 @@ import { wholeNumber } from "./read-request.ts";
 
 export function eventRoutes(app: App, { threads, streams, draining, onError }: Services): void {
   app.get("/threads/:id/events", async (context) => {
+    // Many connect at once when a server starts again.
+    await threads.turns.next();
     const served = await threads.get(await threadIdWith("read", context));
     if (draining.aborted) throw new Problem("closing", "The server is closing.");
     // EventSource repeats its first URL when it reconnects, so the header is newer than the query.

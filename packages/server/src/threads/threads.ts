@@ -15,10 +15,11 @@
 
 import { type AnyDefinition, defined, type Log, openThread, OpstateError, type Thread } from "@opstate/core";
 import type { ThreadPage } from "@opstate/core/log";
-import type { ThreadObserver } from "@opstate/core/thread";
+import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
 import { ServedThread } from "./served-thread.ts";
+import { SharedTurns } from "./shared-turns.ts";
 import { branchesToDelete, rootOf } from "./thread-tree.ts";
 
 export interface ThreadsOptions {
@@ -31,6 +32,7 @@ export interface ThreadsOptions {
   readonly idleTime: number;
   /** How many of the newest commits stay when a history is compacted; undefined keeps all. */
   readonly compact: { readonly keep: number } | undefined;
+  readonly onSlow?: ((slow: SlowOperation) => void) | undefined;
   /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
   readonly observe?: ThreadObserver | undefined;
@@ -43,8 +45,11 @@ export class Threads {
   readonly #log: Log;
   readonly #idleTime: number;
   readonly #compact: ThreadsOptions["compact"];
+  readonly #onSlow: ThreadsOptions["onSlow"];
   readonly #onError: (error: unknown) => void;
   readonly #observe: { readonly observe?: ThreadObserver };
+  /** Of work for readers. */
+  readonly turns = new SharedTurns();
   readonly #opened = new Map<string, Opening>();
   /** Resolves, per thread that is being deleted or closed, when that is done. */
   readonly #closings = new Map<string, Promise<void>>();
@@ -53,7 +58,8 @@ export class Threads {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor({ definitions, log, idleTime, compact, onError, observe }: ThreadsOptions) {
+  constructor({ definitions, log, idleTime, compact, onError, onSlow, observe }: ThreadsOptions) {
+    this.#onSlow = onSlow;
     this.#definitions = definitions;
     this.#log = log;
     this.#idleTime = idleTime;
@@ -179,9 +185,9 @@ export class Threads {
       threadId,
       onError: this.#onError,
       ...this.#observe,
-      ...defined({ compact: this.#compact }),
+      ...defined({ compact: this.#compact, onSlow: this.#onSlow }),
     };
-    return new ServedThread(await openThread({ definition, ...options }));
+    return new ServedThread(await openThread({ definition, ...options }), this.turns);
   }
 
   /** It has the same authority: that belongs to the log. */

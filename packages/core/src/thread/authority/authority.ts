@@ -16,6 +16,8 @@
 //   writer compacted before they were read.
 // - A batch that meets another writer's commits, or an id that is known, is judged again from
 //   scratch.
+// - What takes long to be worked out, such as the undo of a long run, is set aside: others are
+//   judged meanwhile, and it follows what they did.
 // - A log that throws fails the batch and leaves the state.
 // - When judging or publishing takes long, others run in between. Meanwhile nothing else moves
 //   `confirmed`; what is submitted or announced waits for its turn.
@@ -27,14 +29,15 @@
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { sameActor } from "../../engine/actor.ts";
+import { SharedCopies } from "../../engine/shared-copies.ts";
 import { OpstateError } from "../../error.ts";
 import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
 import { BatchNames } from "./batch-names.ts";
-import type { Head } from "./computed.ts";
+import type { Aside, Head } from "./computed.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { Commit, Refusal, Verdict } from "../commit.ts";
-import { type Judgement, receiptOwner, judging } from "./decide.ts";
+import { type Judgement, type Judging, receiptOwner, judging } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { ThreadLog } from "../log/adapter.ts";
@@ -49,6 +52,9 @@ import { Retry } from "./retry.ts";
 
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
 const BATCH_LIMIT = 512;
+
+/** Milliseconds from which on an operation is reported. */
+const SLOW = 50;
 
 interface QueuedSubmission {
   readonly submission: ParsedSubmission;
@@ -69,10 +75,12 @@ export interface AuthorityOptions {
   /** The incarnation of the thread, when it is a branch. */
   readonly branch: string | undefined;
   /** Called after a commit became durable, in version order. */
-  onCommit(commit: Commit, state: unknown): void;
+  onCommit(commit: Commit, after: Confirmed): void;
   /** Called instead when another writer compacted the commits in between. */
-  onJump(state: unknown): void;
+  onJump(now: Confirmed): void;
   onRefusal(refusal: Refusal): void;
+  /** Called for an operation that took long to judge. */
+  onSlow(submission: ParsedSubmission, milliseconds: number): void;
 }
 
 export class Authority {
@@ -186,6 +194,10 @@ export class Authority {
     const submissions = batch.map(({ submission }) => submission);
     for (const { timing } of submissions) timing?.take(batch.length);
     const judgements = await this.#store(submissions);
+    if ("aside" in judgements) {
+      this.#setAside(batch, judgements);
+      return batch.length;
+    }
     for (const [index, judgement] of judgements.entries()) {
       if (index > 0 && this.#pace.isOver) await this.#pace.next();
       this.#publish(judgement);
@@ -197,12 +209,23 @@ export class Authority {
     return taken.length;
   }
 
+  /** It is judged when it is worked out, before what was submitted meanwhile and still waits. */
+  #setAside([queued]: readonly QueuedSubmission[], { aside }: Aside): void {
+    if (queued === undefined) return;
+    const { submission, resolve, reject } = queued;
+    const goOn = (compute: Awaited<Aside["aside"]>) => {
+      this.#queue.unshift({ submission: { ...submission, compute }, resolve, reject });
+      this.#running ??= this.#run();
+    };
+    aside.then(goOn, reject);
+  }
+
   /**
    * Judges until the judgements are stored. The common batch needs no read: the append reports an
    * id that is known, or a state that is old. Only a verdict that is not stored needs a read first.
    * Of a batch that is more than one append takes, the beginning.
    */
-  async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[]> {
+  async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[] | Aside> {
     const { definition, log, threadId, judge } = this.#options;
     const { limits } = log;
     let known: ReadonlyMap<string, Receipt> | undefined;
@@ -218,17 +241,19 @@ export class Authority {
       const timing = submissions[0]?.timing;
       const computed =
         compute === undefined ? undefined : await (timing ? timing.judgeLater(() => compute(head)) : compute(head));
+      if (computed !== undefined && "aside" in computed) return computed;
       const changesThings = compute === undefined || computed?.proposed !== undefined;
       const names = changesThings ? await this.#names(submissions) : undefined;
+      const copies = submissions.length > 1 && names === undefined ? new SharedCopies() : undefined;
       const { bytes: mostBytes } = limits;
-      const context = { ...head, judge, known, computed, names, mostBytes, receiptFloor: this.#receiptFloor };
-      const judged = judging(definition, { ...context, attempts: this.#attempts });
+      const context = { ...head, judge, known, computed, names, copies, mostBytes, receiptFloor: this.#receiptFloor };
+      const batch = judging(definition, { ...context, attempts: this.#attempts });
       const judgements: Judgement[] = [];
       let [bytes, count] = [0, 0];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
-        const { timing: own } = submission;
-        const judgement = own ? own.judge(() => judged(submission)) : judged(submission);
+        const { timing } = submission;
+        const judgement = timing ? timing.judge(() => this.#timed(batch, submission)) : this.#timed(batch, submission);
         if ("entry" in judgement) {
           count += 1;
           if (mostBytes !== Infinity) bytes += boundedBytes(judgement.entry, mostBytes - bytes);
@@ -236,6 +261,7 @@ export class Authority {
         }
         judgements.push(judgement);
       }
+      batch.end();
       if (!this.#restored && judgements.some(({ kind }) => kind === "refused" || kind === "notFinal")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
         this.#restored = true;
@@ -269,6 +295,16 @@ export class Authority {
       await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
       known = await this.#lookUp(submissions);
     }
+  }
+
+  /** Others wait while a reducer runs: that is its author's to know. */
+  #timed({ judge }: Judging, submission: ParsedSubmission): Judgement {
+    const { scheduler, onSlow } = this.#options;
+    const start = scheduler.now();
+    const judgement = judge(submission);
+    const milliseconds = scheduler.now() - start;
+    if (milliseconds >= SLOW) onSlow(submission, milliseconds);
+    return judgement;
   }
 
   /** The names that a batch needs, when one of it says what it is based on. */
@@ -312,8 +348,8 @@ export class Authority {
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
         this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
         this.#version = commit.version;
-        this.#lineage.add(commit, this.#confirmed.state);
-        onCommit(commit, this.#confirmed.state);
+        this.#lineage.add(commit, this.#confirmed);
+        onCommit(commit, this.#confirmed);
       }
     }
     if (head !== undefined && this.#version < head)
@@ -332,7 +368,7 @@ export class Authority {
     this.#confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, this.#pace));
     this.#version = snapshot.version + commits.length;
     this.#lineage.invalidate();
-    onJump(this.#confirmed.state);
+    onJump(this.#confirmed);
     return true;
   }
 
@@ -348,8 +384,8 @@ export class Authority {
       case "committed":
         this.#confirmed = judgement.confirmed;
         this.#version = judgement.commit.version;
-        this.#lineage.add(judgement.commit, judgement.confirmed.state, judgement.named);
-        this.#options.onCommit(judgement.commit, judgement.confirmed.state);
+        this.#lineage.add(judgement.commit, judgement.confirmed, judgement.named);
+        this.#options.onCommit(judgement.commit, judgement.confirmed);
         break;
       case "refused":
         this.#attempts.set(judgement.attemptKey, judgement.refusal.attempt);

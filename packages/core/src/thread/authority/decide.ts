@@ -12,12 +12,14 @@ import type { Actor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import { isFinal, type Rejection } from "../../engine/rejection/rejection.ts";
+import type { SharedCopies } from "../../engine/shared-copies.ts";
 import { describeOperation } from "../../engine/sentence.ts";
 import type { NamedState } from "../../engine/things/index.ts";
 import type { Judge } from "./approval.ts";
 import type { BatchNames } from "./batch-names.ts";
 import type { Computed } from "./computed.ts";
 import type { Confirmed } from "../confirmed.ts";
+import { LaterState } from "../later-state.ts";
 import type { Commit, Refusal } from "../commit.ts";
 import { innerOperation } from "../entries.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
@@ -43,6 +45,8 @@ export interface BatchContext {
   readonly mostBytes: number;
   /** Of what was made before this version it may not be known whether it was done. */
   readonly receiptFloor: number;
+  /** Where several submissions are judged of which nobody needs the state in between. */
+  readonly copies?: SharedCopies | undefined;
 }
 
 /**
@@ -80,9 +84,20 @@ export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "d
   return dedupeKey ?? { actor, id };
 }
 
-/** Judges the submissions of one batch: called with each of them, in their order. */
-export function judging(definition: AnyDefinition, context: BatchContext): (submission: ParsedSubmission) => Judgement {
+/** The judging of one batch. */
+export interface Judging {
+  /** Called with each submission, in their order. */
+  judge(submission: ParsedSubmission): Judgement;
+  /** The batch is judged: from here on its states may be looked at. */
+  end(): void;
+}
+
+export function judging(definition: AnyDefinition, context: BatchContext): Judging {
   let { confirmed, version } = context;
+  /** The present state. With `copies` it is written to until the end of the batch. */
+  let { state } = confirmed;
+  let newest: LaterState | undefined;
+  const { copies } = context;
   const receipts = new Map(context.known);
   const counted = new Map<string, number>();
 
@@ -101,7 +116,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     if (basedOn !== undefined && basedOn > version)
       return refuse(submission, moved("basedOn", basedOn, version, update));
     if (submission.unreadable !== undefined) return refuse(submission, submission.unreadable);
-    const next = context.computed?.transition ?? context.judge(confirmed.state, update, { actor, id: owner.id, at });
+    const next = context.computed?.transition ?? context.judge(state, update, { actor, id: owner.id, at }, copies);
     if (!next.accepted) return refuse(submission, next.rejection);
     if (next.patches.length === 0 && context.computed?.records !== true) {
       const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, ...based(since) };
@@ -109,9 +124,9 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
       return { kind: "unchanged", entry, version };
     }
     const proposed = context.computed?.proposed;
-    const held = basedOn === undefined ? undefined : context.names?.hold(submission, confirmed.state, next, proposed);
+    const held = basedOn === undefined ? undefined : context.names?.hold(submission, state, next, proposed);
     if (held?.rejection !== undefined) return refuse(submission, held.rejection);
-    const sentence = describeOperation(definition.model, innerOperation(next.operation), confirmed.state);
+    const sentence = describeOperation(definition.model, innerOperation(next.operation), state);
     const { patches, inverse } = next;
     const commit: Commit = {
       version: version + 1,
@@ -129,12 +144,19 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     const entry: Entry = { receipt: { ...owner, hash, outcome }, commit, ...based(since) };
     const { mostBytes } = context;
     const bytes = mostBytes === Infinity ? 0 : boundedBytes(entry, mostBytes);
-    if (bytes > mostBytes) return refuse(submission, tooLarge(bytes, mostBytes, update));
+    if (bytes > mostBytes) {
+      // The copies have it already: they are made anew from the state before it.
+      copies?.clear();
+      ({ state } = confirmed);
+      return refuse(submission, tooLarge(bytes, mostBytes, update));
+    }
     deepFreeze(commit, definition.model.freeze);
     ({ version } = commit);
-    confirmed = { state: next.state, isValid: true };
+    ({ state } = next);
     receipts.set(key, entry.receipt);
     const named = context.names?.add(commit, next.state, held?.after);
+    if (copies === undefined) confirmed = { state, isValid: true };
+    else confirmed = newest = new LaterState(definition, confirmed, commit);
     return { kind: "committed", entry, commit, confirmed, named };
   }
 
@@ -152,7 +174,13 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     return { kind: "refused", entry: { receipt, ...based(since) }, refusal, attemptKey: counter };
   }
 
-  return judge;
+  return {
+    judge,
+    end() {
+      copies?.clear();
+      newest?.is(state);
+    },
+  };
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
-import type { Computed, Head } from "./computed.ts";
+import type { Aside, Computed, Head } from "./computed.ts";
 import { idRule, isId } from "../id.ts";
 import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
@@ -31,7 +31,7 @@ export interface ParsedSubmission extends UpdateRead {
    * Gives the transition where the reducer alone cannot because the log must be read first. Such a
    * submission is judged apart from others.
    */
-  readonly compute?: (head: Head) => Promise<Computed>;
+  readonly compute?: (head: Head) => Promise<Computed | Aside>;
   /** Where somebody observes. */
   readonly timing?: SubmissionTiming;
 }

@@ -4,12 +4,12 @@ import { defined } from "../../defined.ts";
 import type { ObservedSubmit } from "./observed.ts";
 import type { Authority } from "./authority.ts";
 import type { Verdict } from "../commit.ts";
-import type { Computed, Head } from "./computed.ts";
+import type { Aside, Computed, Head } from "./computed.ts";
 import { type ParsedSubmission, parseSubmission } from "./parse-submission.ts";
 import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
 
-export type Compute = (submission: ParsedSubmission, head: Head) => Computed | Promise<Computed>;
+export type Compute = (submission: ParsedSubmission, head: Head) => Computed | Promise<Computed | Aside>;
 
 export type SubmitComputed = (
   update: UpdateRead,

@@ -7,6 +7,7 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import { OpstateError } from "../../error.ts";
+import type { AbortSignalLike } from "../abort.ts";
 import { branchesOf, isBranchOf } from "./branches-of.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";
@@ -166,21 +167,23 @@ export class Branches {
     return Object.assign(thread, {
       parent,
 
-      async diff() {
+      async diff({ signal }: { readonly signal?: AbortSignalLike } = {}) {
         checkOpen();
-        const changes = await changesOf(own, info);
+        const pace = new Pace(scheduler, signal);
+        const changes = await changesOf(own, info, pace);
         const head = main.head();
-        const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes));
+        const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes), pace);
         const merged = states.map((state) => state.merged);
-        return describeChanges(definition, await meeting.at(head), changes, merged, new Pace(scheduler));
+        return describeChanges(definition, await meeting.at(head, pace), changes, merged, pace);
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
         checkOpen();
-        const changes = await changesOf(own, info);
+        const pace = new Pace(scheduler);
+        const changes = await changesOf(own, info, pace);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
-        const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen));
+        const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen), pace);
         const mergeOne = async (change: Change, state: MergeState | undefined): Promise<Verdict> => {
           let known = state;
           for (let attempt = 1; ; attempt++) {
@@ -188,7 +191,7 @@ export class Branches {
             const isLate = !verdict.accepted && verdict.rejection.reason === MERGED_MEANWHILE;
             if (!isLate || attempt === MERGE_ATTEMPTS) return verdict;
             // The parent has followed its log by now.
-            const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit]);
+            const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit], pace);
             if (now === undefined || now.id === known?.id) return verdict;
             known = now;
           }

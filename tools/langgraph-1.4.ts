@@ -4,8 +4,9 @@
 //
 // The workspace runs on the newer line. Both lines do not fit into one tree (the newest
 // langgraph-sdk that 1.4 can be installed with is 1.12.4), so this makes a project of its own in a
-// temporary folder: copies of core, agent and langgraph, the workspace's settings with the older
-// versions in the catalog, and the workspace's lockfile, from which pnpm keeps everything else.
+// temporary folder: copies of langgraph and of the workspace's packages that it needs, the
+// workspace's settings with the older versions in the catalog, and the workspace's lockfile, from
+// which pnpm keeps everything else.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -44,14 +45,7 @@ function run(args: readonly string[]): number {
 
 function makeProject(): void {
   const isSource = (path: string) => !["node_modules", "dist", ".turbo", ".examples"].includes(basename(path));
-  for (const path of [
-    "packages/core",
-    "packages/agent",
-    "packages/langgraph",
-    "tools",
-    "tsconfig.base.json",
-    "vitest.shared.ts",
-  ])
+  for (const path of [...neededFolders("packages/langgraph"), "tools", "tsconfig.base.json", "vitest.shared.ts"])
     cpSync(join(root, path), join(project, path), { recursive: true, filter: isSource });
   cpSync(join(root, "pnpm-lock.yaml"), join(project, "pnpm-lock.yaml"));
   writeFileSync(join(project, "pnpm-workspace.yaml"), olderWorkspace());
@@ -67,6 +61,17 @@ function makeProject(): void {
     join(project, "package.json"),
     JSON.stringify({ private: true, type: "module", packageManager, devDependencies }),
   );
+}
+
+/** The folder of a package, and of all packages of the workspace that it and they need. */
+function neededFolders(folder: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(folder)) return found;
+  found.add(folder);
+  const { dependencies = {}, devDependencies = {} }: Readonly<Record<string, Readonly<Record<string, string>>>> =
+    JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }))
+    if (range.startsWith("workspace:")) neededFolders(`packages/${name.replace("@opstate/", "")}`, found);
+  return found;
 }
 
 /** The workspace's settings, with the older versions. */

@@ -1,5 +1,5 @@
 // The page's build. Dependencies of this workspace come as sources, so a change in them needs no
-// build of theirs.
+// build of theirs. The server guards the board, so the page takes its own build of the engine.
 
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -11,7 +11,7 @@ export default defineConfig({
   base: "./",
   publicDir: "../ui/public",
   plugins: [react()],
-  resolve: { conditions: ["@opstate/source", "module", "browser", "development|production"] },
+  resolve: { conditions: ["opstate-page", "@opstate/source", "module", "browser", "development|production"] },
   build: { target: "es2023", sourcemap: true },
   // `vite` alone serves the page with hot reload, in front of a running demo server.
   server: {

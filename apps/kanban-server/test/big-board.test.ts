@@ -40,7 +40,7 @@ const findAndMove = () =>
     })
     .respond((messages) => new AIMessage(resultOf(messages, "move").split(".", 1)[0] ?? ""));
 
-describe("move the card about invoices to Done", () => {
+describe("move the card about invoices to Done, with a scripted model", () => {
   test.each(["T-1", "T-31", "T-2999", "T-4567", "T-6001", "T-7777"])("where it is %s", async (cardId) => {
     const model = findAndMove();
     const server = await demoServer(model);
@@ -55,5 +55,42 @@ describe("move the card about invoices to Done", () => {
     } finally {
       await server.close();
     }
+  });
+});
+
+describe("with the offline model", () => {
+  const moved = async (request: string, board: Board) => {
+    const server = await demoServer();
+    try {
+      const chat = await server.chat(board);
+      return { answer: await chat.ask(request), after: (await chat.board())! };
+    } finally {
+      await server.close();
+    }
+  };
+
+  test.each(["T-31", "T-4567", "T-7777"])("the card about invoices is found and moved, where it is %s", async (id) => {
+    const { answer, after } = await moved("move the card about invoices to Done", boardWithInvoices(id));
+    expect(answer).toBe(`Moved ${id} to Done.`);
+    expect(findCard(after, id)?.column.columnId).toBe("done");
+  });
+
+  test("a card that is named by its id, or by its title, is found", async () => {
+    const board = boardWithInvoices("T-4567");
+    expect((await moved("move T-4567 to Review", board)).after.columns[3]?.cards.at(-1)?.cardId).toBe("T-4567");
+    const { after } = await moved("rename 'Send the INVOICES to Zoë' to 'Invoices sent'", board);
+    expect(JSON.stringify(after)).toContain(`"T-4567","title":"Invoices sent"`);
+  });
+
+  test("nothing is done where no card, or more than one, is meant", async () => {
+    const none = await moved("move the card about zebras to Done", bigBoard());
+    expect(none.answer).toContain("There is no card about 'zebras'.");
+    const board = boardWithInvoices("T-4567");
+    const [first, ...rest] = board.columns;
+    const [card, ...cards] = first!.cards;
+    const two = { columns: [{ ...first!, cards: [{ ...card!, title: "More invoices" }, ...cards] }, ...rest] };
+    const several = await moved("move the card about invoices to Done", two);
+    expect(several.answer).toMatch(/^Several cards are about 'invoices': .*T-4567 .*Say which one\./);
+    expect(several.after).toEqual(two);
   });
 });

@@ -2,12 +2,16 @@
 
 import { createRequire } from "node:module";
 
-interface Plugin {
+export interface Plugin {
   readonly name: string;
   setup(build: {
     onResolve(
       options: { readonly filter: RegExp },
       resolve: (args: { readonly kind: string; readonly path: string }) => object | undefined,
+    ): void;
+    onLoad(
+      options: { readonly filter: RegExp },
+      load: (args: { readonly path: string }) => { readonly contents: string },
     ): void;
   }): void;
 }

@@ -12,7 +12,14 @@ function shown(row: string, limit: number): Budget {
   };
 }
 
-const OWN = [RENDER_ROW.local, RENDER_ROW.optimistic, RENDER_ROW.optimisticPage];
+const OWN = [
+  RENDER_ROW.local,
+  RENDER_ROW.optimistic,
+  RENDER_ROW.optimisticPage,
+  RENDER_ROW.svelteLocal,
+  RENDER_ROW.svelteOptimistic,
+  RENDER_ROW.svelteOptimisticPage,
+];
 
 export const renderBudgets: readonly Budget[] = [
   shown(RENDER_ROW.local, 2),

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright";
 import { launchOptions } from "../../../tools/browser.mjs";
 import { bundler } from "../harness/bundler.ts";
-import type { RoundResult } from "./page.tsx";
+import type { RoundResult } from "./rounds.ts";
+import { svelteCompiler } from "./svelte/compiler.ts";
 
 /** What `@opstate/core` is bundled as. */
 export type Build = "full" | "page";
@@ -14,6 +15,8 @@ export type Build = "full" | "page";
 export interface Candidate {
   readonly store: string;
   readonly build: Build;
+  /** Default: React. */
+  readonly framework?: "svelte";
 }
 
 export interface Pages {
@@ -28,8 +31,10 @@ const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-em
 
 export async function openPages(candidates: readonly Candidate[]): Promise<Pages> {
   const scripts: Readonly<Record<string, string>> = {
-    "/full/page.js": await bundle([]),
-    "/page/page.js": await bundle(["opstate-page"]),
+    "/react/full/page.js": await bundle("page.tsx", []),
+    "/react/page/page.js": await bundle("page.tsx", ["opstate-page"]),
+    "/svelte/full/page.js": await bundle("svelte/page.ts", []),
+    "/svelte/page/page.js": await bundle("svelte/page.ts", ["opstate-page"]),
   };
   const server = createServer((request, response) => {
     const script = scripts[request.url ?? ""];
@@ -46,11 +51,11 @@ export async function openPages(candidates: readonly Candidate[]): Promise<Pages
   };
   try {
     const pages: Page[] = [];
-    for (const { store, build } of candidates) {
+    for (const { store, build, framework = "react" } of candidates) {
       // A context of its own has a process of its own.
       const page = await (await browser.newContext()).newPage();
       page.on("pageerror", (error) => console.error(`${store}:`, error));
-      await page.goto(`${url}/${build}/?store=${store}`);
+      await page.goto(`${url}/${framework}/${build}/?store=${store}`);
       await page.evaluate(() => globalThis.isMounted);
       pages.push(page);
     }
@@ -69,9 +74,9 @@ export async function openPages(candidates: readonly Candidate[]): Promise<Pages
   }
 }
 
-async function bundle(conditions: readonly string[]): Promise<string> {
+async function bundle(entry: string, conditions: readonly string[]): Promise<string> {
   const { outputFiles } = await bundler.build({
-    entryPoints: [fileURLToPath(new URL("page.tsx", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
     minify: true,
     format: "esm",
@@ -80,6 +85,7 @@ async function bundle(conditions: readonly string[]): Promise<string> {
     metafile: true,
     conditions: [...conditions, "module"],
     external: [],
+    plugins: [svelteCompiler],
     define: { "process.env.NODE_ENV": `"production"` },
   });
   return outputFiles[0]?.text ?? "";

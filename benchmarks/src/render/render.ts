@@ -1,11 +1,11 @@
-// What a page takes to show one edit: 1,000 React components in Chromium, each reading one title of
-// one board of 1,000 cards.
+// What a page takes to show one edit: 1,000 components in Chromium, of React and of Svelte, each
+// reading one title of one board of 1,000 cards.
 
 import { lowerQuartile } from "../harness/median.ts";
 import type { Table } from "../harness/results.ts";
 import { short } from "../harness/short.ts";
 import { type Candidate, openPages } from "./pages.ts";
-import type { RoundResult } from "./page.tsx";
+import type { RoundResult } from "./rounds.ts";
 
 export const RENDERING = "1,000 components, one edit, until the DOM has it";
 export const RENDERED = "Components that render for it, until everything is done";
@@ -17,6 +17,10 @@ export const RENDER_ROW = {
   local: "`createLocal`",
   optimistic: "`createClient`, in process",
   optimisticPage: "`createClient`, in process, page's build",
+  svelteStore: "Svelte 5: `svelte/store`",
+  svelteLocal: "Svelte 5: `createLocal`",
+  svelteOptimistic: "Svelte 5: `createClient`, in process",
+  svelteOptimisticPage: "Svelte 5: `createClient`, in process, page's build",
 } as const;
 
 const CANDIDATES: Readonly<Record<string, Candidate>> = {
@@ -27,6 +31,12 @@ const CANDIDATES: Readonly<Record<string, Candidate>> = {
   "jotai 3": { store: "jotai", build: "full" },
   "valtio 2": { store: "valtio", build: "full" },
   "TanStack Store 0.11": { store: "tanstack", build: "full" },
+  [RENDER_ROW.svelteStore]: { store: "store", build: "full", framework: "svelte" },
+  "Svelte 5: `$state`": { store: "state", build: "full", framework: "svelte" },
+  "Svelte 5: `$state.raw`": { store: "raw", build: "full", framework: "svelte" },
+  [RENDER_ROW.svelteLocal]: { store: "local", build: "full", framework: "svelte" },
+  [RENDER_ROW.svelteOptimistic]: { store: "optimistic", build: "full", framework: "svelte" },
+  [RENDER_ROW.svelteOptimisticPage]: { store: "optimistic", build: "page", framework: "svelte" },
 };
 
 /** Each with two tasks after it, so a round is about half a second. */

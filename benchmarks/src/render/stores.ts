@@ -1,25 +1,21 @@
 // One board in each of the stores, and how a component reads one title of it. Each is used as its
 // own documentation shows it for a slice of a larger state.
 
-import { createClient } from "@opstate/client";
-import { createLocal } from "@opstate/client/local";
-import { memoryLog, openThread } from "@opstate/core";
 import { useAgentState } from "@opstate/react";
 import { createStore as createTanStackStore, useSelector } from "@tanstack/react-store";
 import { atom, createStore as createJotaiStore, useAtomValue } from "jotai";
 import { useMemo } from "react";
 import { proxy, useSnapshot } from "valtio";
 import { create } from "zustand";
-import { cardOf, initial, type Place, renamed, renderBoard, titleAt } from "./board.ts";
+import { cardOf, initial, type Place, renamed, titleAt } from "./board.ts";
+import { editOf, localBoard, optimisticBoard } from "./own-stores.ts";
+import type { Edit } from "./rounds.ts";
 
 export interface Store {
   /** A hook: the title at a place. */
   readonly useTitle: (place: Place) => string | undefined;
-  /** One edit. Resolves when nothing of it is left to do: with an authority, after its verdict. */
-  readonly edit: (cardId: string, title: string) => Promise<unknown> | undefined;
+  readonly edit: Edit;
 }
-
-const actor = { kind: "user", id: "ada" };
 
 export const STORES: Readonly<Record<string, () => Store | Promise<Store>>> = {
   zustand() {
@@ -62,23 +58,10 @@ export const STORES: Readonly<Record<string, () => Store | Promise<Store>>> = {
       edit: (cardId, title) => void board.setState((now) => renamed(now, cardId, title)),
     };
   },
-  local() {
-    const board = createLocal(renderBoard, { actor });
-    return {
-      useTitle: (place) => useAgentState(board, (now) => titleAt(now, place)),
-      edit: (cardId, title) => board.dispatch(renderBoard.op.rename({ cardId, title })).then(accepted),
-    };
-  },
-  async optimistic() {
-    const thread = await openThread({ definition: renderBoard, log: memoryLog(), threadId: "board" });
-    const board = createClient({ threads: [thread], actor }).thread(renderBoard, "board");
-    return {
-      useTitle: (place) => useAgentState(board, (now) => titleAt(now, place)),
-      edit: (cardId, title) => board.dispatch(renderBoard.op.rename({ cardId, title })).then(accepted),
-    };
-  },
+  local: () => ownStore(localBoard()),
+  optimistic: async () => ownStore(await optimisticBoard()),
 };
 
-function accepted(verdict: { readonly accepted: boolean }): void {
-  if (!verdict.accepted) throw new Error("the edit was refused");
+function ownStore(board: ReturnType<typeof localBoard>): Store {
+  return { useTitle: (place) => useAgentState(board, (now) => titleAt(now, place)), edit: editOf(board) };
 }

@@ -15,6 +15,8 @@ export { ContextPolicy, DEFAULT_BUDGET } from "./context/context-policy.ts";
 export type { ContextBudget, ContextOptions, ContextRequest, Conversation, Place } from "./context/context-policy.ts";
 export { legalNow } from "./context/legal-now.ts";
 export type { StateBase } from "./context/state-base.ts";
+export { viewAtEnd, viewOf } from "./context/state-view.ts";
+export type { SeenState, StateView } from "./context/state-view.ts";
 export type { Template, Told, Words } from "./context/told.ts";
 export { outline } from "./context/outline.ts";
 export type { Outline } from "./context/outline.ts";

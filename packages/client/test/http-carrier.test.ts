@@ -198,12 +198,14 @@ describe("credentials", () => {
 
 describe("what is tried again", () => {
   it.each([
-    ["a stream that ended, after the time that it asked for", "retry: 5000\n\n", undefined],
-    ["a server that is busy, after the time of its answer", undefined, { "retry-after": "5" }],
-  ])("is %s", async (_, retry, headers) => {
+    ["a stream that ended, after the time that it asked for", "retry: 5000\n\n", 0],
+    ["a server that is busy, after the time of its answer", undefined, 503],
+    ["a server that failed, after the time of its answer", undefined, 500],
+    ["a server that forbids it for a time", undefined, 403],
+  ])("is %s", async (_, retry, status) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const server = fakeServer(({ init }) => {
-      if (headers !== undefined) return problem(503, "closing", headers);
+      if (status > 0) return problem(status, "closing", { "retry-after": "5" });
       const opened = stream(init.signal);
       opened.text(retry ?? "");
       opened.send(hello);
@@ -233,6 +235,29 @@ describe("what is tried again", () => {
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(server.requests).toHaveLength(1);
     expect(thread.sync.getState().error).toMatchObject({ code: "forbidden" });
+  });
+});
+
+describe("an edit that the server says to send later", () => {
+  it.each([429, 423, 403])("is kept, and sent again then (%i)", async (status) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let refusals = 1;
+    const { follow, requests } = bench({}, ({ body }) =>
+      refusals-- > 0
+        ? problem(status, "later", { "retry-after": "5" })
+        : Response.json((body as readonly Submission[]).map(() => ({ accepted: true, version: 1 }))),
+    );
+    const { thread } = follow("a");
+    await vi.waitFor(() => expect(isOnline(thread)()).toBe(true));
+    const sent = () => requests.filter(({ path }) => path === "/operations");
+    const verdict = thread.dispatch(add(1));
+    await vi.waitFor(() => expect(thread.sync.getState().status).toBe("offline"));
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(sent()).toHaveLength(1);
+    expect(thread.getState().count).toBe(1);
+    await vi.advanceTimersByTimeAsync(1_500);
+    await expect(verdict).resolves.toMatchObject({ accepted: true });
+    expect(sent()).toHaveLength(2);
   });
 });
 

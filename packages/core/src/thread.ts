@@ -5,6 +5,7 @@
 export { sameActor } from "./engine/actor.ts";
 export { sha256Hex } from "./engine/hash.ts";
 export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
+export type { SubmissionEvent, SubmissionTimes, ThreadObserver } from "./thread/observe.ts";
 export type {
   ApproveOptions,
   DecideOptions,

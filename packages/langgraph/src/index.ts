@@ -22,7 +22,7 @@ export type { ReadToolsOptions } from "./tools/read-tools.ts";
 export { operation } from "./tools/own-operation.ts";
 export type { OperationOptions, OperationResult } from "./tools/own-operation.ts";
 export type { OperationTool, ToolTarget } from "./tools/operation-tool.ts";
-export type { OpstateEvent } from "./tools/opstate-event.ts";
+export type { OpstateEvent, StreamedVerdict } from "./tools/streamed-verdict.ts";
 export type { Approval, ApprovalOptions, Ask, Approver } from "./approval/approval-options.ts";
 export type { ApprovalAnswer } from "@opstate/agent";
 export type { ApprovalRequest } from "./approval/ask-first.ts";

@@ -7,6 +7,7 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import type { Board } from "@opstate/kanban-domain";
 import { isBriefing, isSnapshot, readNews } from "./briefing.ts";
 import { readBoard } from "./board-shown.ts";
+import { LOOK_UP, withFound } from "./look-up.ts";
 import { type Outcome, readVerdict } from "./verdict.ts";
 
 export interface Conversation {
@@ -39,7 +40,9 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
       })),
     );
   const all = messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text);
-  const board = readBoard(briefing ?? "", snapshot?.text, all);
+  const shown = readBoard(briefing ?? "", snapshot?.text, all);
+  const found = turns.flat().flatMap(({ call, verdict }) => (call.name === LOOK_UP ? [verdict.text] : []));
+  const board = withFound(shown, found);
   return {
     request: messages[asked]?.text ?? "",
     turns: turns.filter((turn) => turn.length > 0),
@@ -49,10 +52,10 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
 }
 
 /** `unique` distinguishes the calls of one step. */
-export const callId = (step: number, retry: boolean, unique: string): string =>
-  `call_${step}_${retry ? "retry" : "first"}_${unique}`;
+export const callId = ({ step, retry, look }: Pick<Outcome, "step" | "retry" | "look">, unique: string): string =>
+  `call_${step}_${look ? "look" : retry ? "retry" : "first"}_${unique}`;
 
-function readCallId(id: string): { step: number; retry: boolean } {
-  const [, step, attempt] = /^call_(\d+)_(first|retry)_/.exec(id) ?? [];
-  return { step: Number(step ?? 0), retry: attempt === "retry" };
+function readCallId(id: string): Pick<Outcome, "step" | "retry" | "look"> {
+  const [, step, attempt] = /^call_(\d+)_(first|retry|look)_/.exec(id) ?? [];
+  return { step: Number(step ?? 0), retry: attempt === "retry", look: attempt === "look" };
 }

@@ -1,8 +1,11 @@
 // What a person can ask for, read from the words alone. Names are not yet resolved on the board.
 
-/** Which cards: one by id or title, all that fit, or the first or last ones of a column. */
+/**
+ * Which cards: one by id or title, or by words of its title (`isAbout`), all that fit, or the first
+ * or last ones of a column.
+ */
 export type CardQuery =
-  | { readonly by: "name"; readonly name: string; readonly column?: string }
+  | { readonly by: "name"; readonly name: string; readonly isAbout?: true; readonly column?: string }
   | CardSet
   | { readonly by: "place"; readonly place: "first" | "last"; readonly count: number; readonly column?: string };
 

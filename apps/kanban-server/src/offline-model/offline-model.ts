@@ -50,8 +50,8 @@ export class OfflineModel extends BaseChatModel<CallOptions> {
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
-    const { text, calls, step, retry } = decide(readConversation(messages), toolNames(options.tools));
-    const identified = calls.map((call) => ({ ...call, id: callId(step, retry, randomUUID().slice(0, 8)) }));
+    const { text, calls, ...attempt } = decide(readConversation(messages), toolNames(options.tools));
+    const identified = calls.map((call) => ({ ...call, id: callId(attempt, randomUUID().slice(0, 8)) }));
     const inputTokens = messages.reduce((sum, message) => sum + words(message.text).length, 0);
     for (const chunk of chunksOf(text, identified, inputTokens)) {
       options.signal?.throwIfAborted();

@@ -27,7 +27,7 @@ export function columnNamed(board: Board, name: string): Column | undefined {
 
 /** The cards of a query, in the board's order. */
 export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
-  if (query.by === "name") return [cardNamed(board, query.name)];
+  if (query.by === "name") return [query.isAbout === true ? cardAbout(board, query) : cardNamed(board, query.name)];
   const within = query.column === undefined ? undefined : columnNamed(board, query.column);
   if (query.column !== undefined && !within) return [];
   const columns = within ? [within] : board.columns;
@@ -57,6 +57,7 @@ const fits = ({ title, priority }: Card, query: CardSet): boolean =>
 
 /** Why it is unclear which cards a query means, in a sentence; undefined if it is clear. */
 export function unclearIn(board: Board, query: CardQuery): string | undefined {
+  if (query.by === "name" && query.isAbout === true) return strangeSubject(board, query);
   if (query.by === "name") return strangeCard(board, query.name);
   if (query.column !== undefined && !columnNamed(board, query.column)) return noColumn(board, query.column);
   if (query.by === "place") return undefined;
@@ -122,6 +123,31 @@ export function cardNamed(board: Board, name: string): Found {
   return hit
     ? { cardId: hit.card.cardId, column: hit.column, ...defined({ guessed: exact ? undefined : hit.card }) }
     : { cardId: name.slice(0, LIMITS.id) };
+}
+
+/** The only card whose title has these words, or else contains them. */
+function cardAbout(board: Board, query: CardQuery & { readonly by: "name" }): Found {
+  const [only, another] = cardsAbout(board, query);
+  return only !== undefined && another === undefined
+    ? { cardId: only.card.cardId, column: only.column }
+    : { cardId: query.name.slice(0, LIMITS.id) };
+}
+
+function strangeSubject(board: Board, query: CardQuery & { readonly by: "name" }): string | undefined {
+  const about = cardsAbout(board, query);
+  if (about.length === 1) return undefined;
+  if (about.length === 0) return `There is no card about '${query.name}'.`;
+  const shown = about.slice(0, 5).map(({ card }) => `${card.cardId} '${card.title}'`);
+  const more = about.length > shown.length ? `, and ${about.length - shown.length} more` : "";
+  return `Several cards are about '${query.name}': ${shown.join(", ")}${more}. Say which one.`;
+}
+
+function cardsAbout(board: Board, { name, column }: CardQuery & { readonly by: "name" }) {
+  const within = column === undefined ? undefined : columnNamed(board, column);
+  const columns = within ? [within] : board.columns;
+  const all = columns.flatMap((each) => each.cards.map((card) => ({ card, column: each })));
+  const whole = all.filter(({ card }) => hasWords(card.title, name));
+  return whole.length > 0 ? whole : all.filter(({ card }) => spelled(card.title).includes(spelled(name)));
 }
 
 /** The card with a title; undefined if several have it. */

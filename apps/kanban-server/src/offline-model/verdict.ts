@@ -3,10 +3,14 @@
 import { defined } from "@opstate/core";
 import type { Call } from "./plan.ts";
 
-/** A call and its verdict. `retry`: it was itself a correction. */
+/**
+ * A call and its verdict. `retry`: it was itself a correction. `look`: it looked for the cards of a
+ * step.
+ */
 export interface Outcome {
   readonly step: number;
   readonly retry: boolean;
+  readonly look: boolean;
   readonly call: Call;
   readonly verdict: ToolVerdict;
 }

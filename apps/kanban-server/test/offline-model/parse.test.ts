@@ -111,6 +111,10 @@ const cases: readonly [string, readonly Step[]][] = [
   ],
   ["I want to plan my wedding", [[{ kind: "build", topic: "my wedding" }]]],
   ["plan my move to Lisbon", [[{ kind: "build", topic: "my move to Lisbon" }]]],
+  [
+    "move the card about invoices to Done",
+    [[{ kind: "move", cards: [{ by: "name", name: "invoices", isAbout: true }], column: "Done" }]],
+  ],
   ["what changed?", [[{ kind: "ask", about: "changes" }]]],
   ["what is on the board?", [[{ kind: "ask", about: "board" }]]],
   ["What's in Review?", [[{ kind: "ask", about: "column", name: "Review" }]]],

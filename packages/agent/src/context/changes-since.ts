@@ -11,7 +11,7 @@
 // - Every text of a user is inside JSON quotes, without invisible characters and without `<`.
 
 import type { Actor, AnyDefinition, Commit, Thread } from "@opstate/core";
-import type { PatchOperation } from "@opstate/core/json-patch";
+import type { Patch, PatchOperation } from "@opstate/core/json-patch";
 import { quoteText, sameActor, sentenceOf } from "@opstate/core/thread";
 import { describeChanges, describesAll } from "../verdict/describe-changes.ts";
 
@@ -76,6 +76,11 @@ function words(definition: AnyDefinition, { operation, sentence }: Commit): stri
   const described = definition.model.operations.get(operation.type)?.description?.replace(/\.$/, "");
   const end = ` (${described})`;
   return all.endsWith(end) ? all.slice(0, -end.length) : all;
+}
+
+/** A line for each change of a patch. */
+export function patchLines(patch: Patch): readonly string[] {
+  return patch.map((operation) => change(operation).replaceAll("<", "\\u003c"));
 }
 
 function change(patch: PatchOperation): string {

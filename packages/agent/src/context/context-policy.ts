@@ -5,11 +5,14 @@
 //   a large state    before the conversation, as it was at a version; the changes since at the end
 //
 // Invariant: a call shows exactly one version.
+//
+// Long because states with a log and without one are told in the same words.
 
 import type { Actor, AnyDefinition, Snapshot, Thread } from "@opstate/core";
 import { changeLines, commitsBetween, type ChangeLine } from "./changes-since.ts";
 import { outline, type Outline } from "./outline.ts";
 import { nextBase, stateOfBase, type StateBase } from "./state-base.ts";
+import { nextView, viewLines, type StateView, type ViewRequest } from "./state-view.ts";
 import { wordsOf, type Template, type Told, type Words } from "./told.ts";
 
 /**
@@ -40,6 +43,8 @@ export const DEFAULT_BUDGET: ContextBudget = { state: 8000, outline: 4000, diges
 const CHARACTERS_PER_TOKEN = 4;
 /** A state of at most so many tokens stands at the end. */
 const SMALL_STATE = 500;
+/** The characters of a change in a digest. */
+const MAX_LINE = 200;
 /** Texts of snapshots that are kept: several conversations may be about one thread. */
 const MAX_TEXTS = 8;
 
@@ -72,6 +77,8 @@ export interface ContextRequest extends Pick<Conversation, "actor" | "results"> 
   /** Where the state is large: its thread, and what `nextBase` gave. */
   readonly thread?: Thread | undefined;
   readonly base?: StateBase | undefined;
+  /** Of a state without a log: what `nextView` gave. */
+  readonly view?: StateView | undefined;
 }
 
 /** One for each agent and state. It keeps texts that are long to make, and needs none of them. */
@@ -81,6 +88,7 @@ export class ContextPolicy {
   /** In characters. */
   readonly #budget: ContextBudget;
   readonly #texts = new WeakMap<Thread, Map<string, Outline>>();
+  readonly #viewTexts = new WeakMap<object, Outline>();
 
   constructor(options: ContextOptions) {
     this.#options = options;
@@ -100,10 +108,8 @@ export class ContextPolicy {
     { version, state }: Snapshot,
     { actor, results, characters }: Conversation,
   ): Promise<StateBase | undefined> {
-    if (this.#place !== "auto") return undefined;
-    const size = JSON.stringify(state ?? null).length;
-    if (size <= SMALL_STATE * CHARACTERS_PER_TOKEN) return undefined;
-    const snapshot = size <= this.#budget.state ? size : this.#budget.outline;
+    const snapshot = this.#largeSize(state);
+    if (snapshot === undefined) return undefined;
     return nextBase(thread, last, {
       name: this.#options.name,
       version,
@@ -112,6 +118,24 @@ export class ContextPolicy {
       conversation: characters,
       snapshot,
     });
+  }
+
+  /** The same for a state without a log: what the next call shows, and what is new in it. */
+  nextView(
+    last: StateView | undefined,
+    snapshot: Snapshot,
+    request: Pick<ViewRequest, "byOthers" | "isAnswered" | "conversation">,
+  ): StateView {
+    const size = this.#largeSize(snapshot.state);
+    return nextView(last, snapshot, { ...request, isLarge: size !== undefined, snapshot: size ?? 0 });
+  }
+
+  /** The characters of the snapshot of a large state; undefined where it stands at the end. */
+  #largeSize(state: unknown): number | undefined {
+    if (this.#place !== "auto") return undefined;
+    const size = JSON.stringify(state ?? null).length;
+    if (size <= SMALL_STATE * CHARACTERS_PER_TOKEN) return undefined;
+    return size <= this.#budget.state ? size : this.#budget.outline;
   }
 
   /** The words of a call. */
@@ -126,6 +150,7 @@ export class ContextPolicy {
     const { name } = this.#options;
     const { snapshot, digest, legal } = request;
     const common = { name, version: snapshot.version, legal };
+    if (request.view !== undefined) return this.#toldOfView(request, request.view);
     const since = await this.#sinceBase(request);
     if (since !== undefined) {
       const { base, json, lines } = since;
@@ -142,17 +167,51 @@ export class ContextPolicy {
         digest: base.version > request.known ? shortDigest(digest) : "",
       };
     }
+    return { ...common, ...this.#atEnd(snapshot), digest: shortDigest(digest) };
+  }
+
+  /** A state without a log. */
+  #toldOfView({ snapshot, legal }: ContextRequest, view: StateView): Told {
+    const common = { name: this.#options.name, version: snapshot.version, legal };
+    const { earlier, sinceLastLook } = viewLines(view, snapshot.state);
+    if (!view.base.isLarge) return { ...common, ...this.#atEnd(snapshot), digest: this.#withinDigest(sinceLastLook) };
+    // A new snapshot has the news already.
+    const isNew = view.base.version === snapshot.version && view.known.changes.length === 0;
     return {
       ...common,
-      place: this.#place === "system" ? "system" : "end",
-      state: {
-        version: snapshot.version,
-        ...this.#outline(snapshot.state, []),
-        isNull: (snapshot.state ?? null) === null,
-      },
-      changes: { earlier: "", sinceLastLook: "" },
-      digest: shortDigest(digest),
+      place: "start",
+      state: { version: view.base.version, ...this.#viewText(view.base), isNull: false },
+      changes: isNew
+        ? { earlier: "", sinceLastLook: "" }
+        : { earlier: earlier.join("\n"), sinceLastLook: sinceLastLook.join("\n") },
+      digest: isNew ? this.#withinDigest(sinceLastLook) : "",
     };
+  }
+
+  #atEnd({ version, state }: Snapshot): Pick<Told, "place" | "state" | "changes"> {
+    return {
+      place: this.#place === "system" ? "system" : "end",
+      state: { version, ...this.#outline(state, []), isNull: (state ?? null) === null },
+      changes: { earlier: "", sinceLastLook: "" },
+    };
+  }
+
+  /** Lines within the budget for the changes by others. What they say in full, the state shows. */
+  #withinDigest(lines: readonly string[]): string {
+    let left = this.#budget.digest * CHARACTERS_PER_TOKEN;
+    const short = lines.map((line) => (line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}…`));
+    const kept = short.filter((line) => (left -= line.length + 1) >= 0);
+    const more = lines.length - kept.length;
+    return [...kept, ...(more === 0 ? [] : [`… ${more} more changes`])].join("\n");
+  }
+
+  #viewText({ state, focus }: StateView["base"]): Outline {
+    if (typeof state !== "object" || state === null) return this.#outline(state, focus);
+    const kept = this.#viewTexts.get(state);
+    if (kept !== undefined) return kept;
+    const made = this.#outline(state, focus);
+    this.#viewTexts.set(state, made);
+    return made;
   }
 
   /**

@@ -56,7 +56,7 @@ export async function nextBase<D extends AnyDefinition>(
       const lines = changeLines(thread.definition, commits, request);
       const size = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
       const spent = last.spent + size;
-      if (size <= snapshot / 2 && spent <= snapshot + conversation) return { ...last, spent };
+      if (isWorthKeeping({ size, spent, conversation, snapshot })) return { ...last, spent };
     }
   }
   const after = Math.max(thread.floor, version - RECENT_COMMITS);
@@ -66,6 +66,17 @@ export async function nextBase<D extends AnyDefinition>(
     MAX_FOCUS,
   );
   return { threadId: thread.threadId, incarnation: thread.incarnation, version, focus, spent: 0 };
+}
+
+/** Whether the snapshot costs less with its changes than a new one. All are characters. */
+export function isWorthKeeping(cost: {
+  /** The changes of this call, and of all calls since the snapshot. */
+  readonly size: number;
+  readonly spent: number;
+  readonly conversation: number;
+  readonly snapshot: number;
+}): boolean {
+  return cost.size <= cost.snapshot / 2 && cost.spent <= cost.snapshot + cost.conversation;
 }
 
 /** The state of a base; undefined when compaction removed it. */

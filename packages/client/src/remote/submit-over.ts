@@ -9,6 +9,8 @@ import { problemError, RequestError, type Requester } from "../connection/http/r
 
 /** How often it is sent at most. */
 const ATTEMPTS = 4;
+/** Milliseconds. A caller that waits for a verdict is told of a server that asks for more. */
+const LONGEST = 30_000;
 
 type Answer<D extends AnyDefinition> =
   | Verdict<AcceptedOperationOf<D>>
@@ -33,10 +35,11 @@ export async function submitOver<D extends AnyDefinition>(
       if ("problem" in answer) throw problemError(answer.problem, answer.problem.status);
       return answer;
     } catch (error) {
+      const asked = error instanceof RequestError ? error.retryAfter : undefined;
       // A gateway that answers for a server that is away has not passed it on, or lost its answer.
       const isLost = !(error instanceof RequestError) || [502, 503, 504].includes(error.status);
-      if (!isLost || attempt === ATTEMPTS) throw error;
-      await new Pause().for(backoff(attempt));
+      if ((!isLost && asked === undefined) || attempt === ATTEMPTS || (asked ?? 0) > LONGEST) throw error;
+      await new Pause().for(Math.max(backoff(attempt), asked ?? 0));
     }
   }
 }

@@ -44,18 +44,20 @@ export function applyOperation(
   const drafting = model.drafts.begin(base, { freeze, frozen, most, ...(copies === undefined ? {} : { copies }) });
   let refused: Rejection | undefined;
   const minting = new Minting(context, part, () => contentOf(base, { type, input }));
-  const given: ApplyContextLike = {
+  const withTime: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
     },
     id: (prefix, key) => minting.id(prefix, key),
-    get now() {
-      if (minting.now !== undefined) return minting.now;
-      refused ??= needsSubmission(type);
-      throw new Error(refused.message);
-    },
+    now: minting.now ?? "",
   };
+  // No accessor of its own: to make one takes ten times as long.
+  const refuseTime = (): never => {
+    refused ??= needsSubmission(type);
+    throw new Error(refused.message);
+  };
+  const given = minting.now === undefined ? new Proxy(withTime, new WithoutTime(refuseTime)) : withTime;
   try {
     const returned = operation.apply(drafting.draft, input, given);
     if (isThenable(returned)) returned.then(undefined, () => undefined);
@@ -83,6 +85,19 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   return checked.value === edited.state
     ? { ok: true, edited }
     : fillIn(model, base, type, edited, checked.value as object);
+}
+
+/** The context of an operation that nobody submitted: to read its time refuses it. */
+class WithoutTime implements ProxyHandler<ApplyContextLike> {
+  readonly #refuse: () => never;
+
+  constructor(refuse: () => never) {
+    this.#refuse = refuse;
+  }
+
+  get(context: ApplyContextLike, key: string | symbol): unknown {
+    return key === "now" ? this.#refuse() : context[key as keyof ApplyContextLike];
+  }
 }
 
 function needsSubmission(type: string): Rejection {

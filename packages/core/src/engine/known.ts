@@ -4,6 +4,7 @@
 // - The caller's object is never frozen.
 
 import type { Patch } from "../patch/index.ts";
+import { Mark } from "./draft/freeze.ts";
 import type { Described } from "./validation/issues.ts";
 
 /** A state the engine can work on, or why it cannot: then only a replacement is accepted. */
@@ -24,22 +25,22 @@ export class KnownStates {
   readonly #foreign = new WeakMap<object, Adopted>();
 
   has(state: object): boolean {
-    return this.#made.has(state);
+    return Mark.isMadeBy(state, this) || this.#made.has(state);
   }
 
   add(state: object): void {
-    this.#made.add(state);
+    if (!Mark.noteMaker(state, this)) this.#made.add(state);
   }
 
   adoptState(current: unknown, adopt: (current: object) => Adopted): Adopted {
     if (current === null || current === undefined) return { ok: true, state: null };
     if (typeof current !== "object")
       return { ok: false, problem: { message: `The state is a ${typeof current}, not an object`, issues: [] } };
-    if (this.#made.has(current)) return { ok: true, state: current };
+    if (this.has(current)) return { ok: true, state: current };
     const remembered = this.#foreign.get(current);
     if (remembered !== undefined) return remembered;
     const adopted = adopt(current);
-    if (adopted.ok && adopted.state !== null) this.#made.add(adopted.state);
+    if (adopted.ok && adopted.state !== null) this.add(adopted.state);
     this.#foreign.set(current, adopted);
     return adopted;
   }

@@ -24,43 +24,35 @@ export function applyTrusted(document: unknown, patch: Patch): unknown {
     own.add(copy);
     return (holder[key] = copy);
   };
-  const holderOf = (path: string, isThere: boolean): readonly [Container, string] => {
+  const placeOf = (path: string, isThere: boolean): readonly [Container, string] => {
     const tokens = ["", ...tokensOf(path)];
     const key = tokens.pop()!;
     const holder = tokens.reduce(open, root);
     if (isThere && !Object.hasOwn(holder, key)) throw fault(path);
     return [holder, key];
   };
-  const read = (path: string): unknown => {
-    const [holder, key] = holderOf(path, true);
-    return holder[key];
-  };
-  const take = (path: string): unknown => {
-    const [holder, key] = holderOf(path, true);
-    const value = holder[key];
-    if (Array.isArray(holder)) holder.splice(Number(key), 1);
-    else delete holder[key];
-    return value;
-  };
-  const put = (path: string, value: unknown): void => {
-    const [holder, key] = holderOf(path, false);
-    if (!Array.isArray(holder)) holder[key] = value;
-    else {
+
+  for (const step of patch) {
+    const { op, path } = step;
+    let value: unknown;
+    if ("from" in step || op === "remove") {
+      const [holder, key] = placeOf("from" in step ? step.from : path, true);
+      value = holder[key];
+      if (op === "copy") value = copyJson(value);
+      else if (Array.isArray(holder)) holder.splice(Number(key), 1);
+      else delete holder[key];
+    } else value = copyJson(step.value);
+    if (op === "remove") continue;
+    const isThere = op === "replace" || op === "test";
+    const [holder, key] = placeOf(path, isThere);
+    if (op === "test") {
+      if (!equal(holder[key], value)) throw fault(path);
+    } else if (isThere) holder[key] = share(holder[key], value);
+    else if (Array.isArray(holder)) {
       const index = key === "-" ? holder.length : Number(key);
       if (!(index <= holder.length)) throw fault(path);
       holder.splice(index, 0, value);
-    }
-  };
-
-  for (const step of patch) {
-    if (step.op === "test") {
-      if (!equal(read(step.path), step.value)) throw fault(step.path);
-    } else if (step.op === "remove") take(step.path);
-    else if (step.op === "replace") {
-      const [holder, key] = holderOf(step.path, true);
-      holder[key] = share(holder[key], copyJson(step.value));
-    } else if (step.op === "add") put(step.path, copyJson(step.value));
-    else put(step.path, step.op === "move" ? take(step.from) : copyJson(read(step.from)));
+    } else holder[key] = value;
   }
   return root[""];
 }

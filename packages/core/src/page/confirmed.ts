@@ -15,8 +15,7 @@ export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
   const model = pageModel(definition.model);
   if (!isContainer(state)) return { state, isValid: state === definition.initial };
   const { state: own } = adopt(model, state);
-  const isValid = own !== undefined && equal(own, state);
-  return { state: isValid ? own : state, isValid };
+  return equal(own, state) ? { state: own, isValid: true } : { state, isValid: false };
 }
 
 /**

@@ -33,7 +33,7 @@ function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number,
     const old = after[rule.field];
     if (onlyAbsent && old !== undefined) return after;
     const value = rule.compute(after);
-    return equal(value, old) ? after : write(after, rule.field, copyJson(value));
+    return equal(value, old) ? after : write(after, after, rule.field, copyJson(value));
   }
   const old = isContainer(before) ? before : undefined;
   const known = token === "*" && Array.isArray(old) ? new Set<unknown>(old) : undefined;
@@ -41,13 +41,14 @@ function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number,
   for (const key of token === "*" ? keysOf(after) : [token]) {
     const value = after[key];
     const next = known?.has(value) === true ? value : visit(rule, old?.[key], value, depth + 1, onlyAbsent);
-    if (next !== value) result = write(result === after ? shallow(after) : result, key, next, after);
+    if (next !== value) result = write(result, after, key, next);
   }
   return result;
 }
 
-function write(container: Container, key: PropertyKey, value: unknown, original = container): Container {
-  const copy = container === original ? shallow(container) : container;
+/** `container`: the original, or a copy that was made of it before. */
+function write(container: Container, original: Container, key: PropertyKey, value: unknown): Container {
+  const copy = container === original ? copied(shallow(original), original) : container;
   copy[key] = value;
-  return copied(copy, original);
+  return copy;
 }

@@ -11,12 +11,9 @@ export function minting({ source, onId }: RunContext, part: number | undefined, 
   let seed: string | undefined;
   return (prefix = "", key?: string): string => {
     const which = key === undefined ? taken++ : `key:${key}`;
-    if (source?.id === undefined) seed ??= canonicalJson(content());
-    else {
-      const { actor, id, branch } = source;
-      // What is undefined is written as null.
-      seed = canonicalJson([actor && [actor.kind, actor.id], id, branch]);
-    }
+    const { actor, id, branch } = source ?? {};
+    // What is undefined is written as null.
+    seed ??= canonicalJson(id === undefined ? content() : [actor && [actor.kind, actor.id], id, branch]);
     const made = prefix + shortHash(canonicalJson([seed, part, which]));
     onId?.(made);
     return made;

@@ -92,8 +92,7 @@ export function adopt(model: PageModel, given: unknown): Adopted {
     } catch (error) {
       adopted = { fault: refusalOf(model, "unknown", error, "invalid_state").rejection };
     }
-    model.adopted.set(given, adopted);
-    if (adopted.state !== undefined) model.adopted.set(adopted.state, adopted);
+    model.adopted.set(given, adopted).set(adopted.state ?? given, adopted);
   }
   return adopted;
 }
@@ -216,7 +215,7 @@ function apply(
   } catch (error) {
     refused ??= refusalOf(model, type, error, "failed");
   }
-  drafting.ended = true;
+  drafting.end();
   throw refused;
 }
 

@@ -44,10 +44,10 @@ function seenIn({ names }: NamedState): Seen {
  * state; an operation with `retarget` finds its things anew.
  */
 export function isHeldToThings({ operations }: Model, operation: AnyOperation): boolean {
-  const parts: readonly AnyOperation[] =
-    "operations" in operation && operation.type === "$batch" ? (operation.operations as AnyOperation[]) : [operation];
-  const replaces = parts.some(({ type }) => typeof type !== "string" || type === "$replace");
-  return !replaces && !parts.every(({ type }) => operations.get(type)?.retarget);
+  const { type: own, operations: inner = [] }: AnyOperation & { readonly operations?: readonly AnyOperation[] } =
+    operation;
+  const parts = own === "$batch" ? inner : [operation];
+  return !parts.some(({ type }) => type === "$replace") && !parts.every(({ type }) => operations.get(type)?.retarget);
 }
 
 /** Why an operation is not shown that would change another thing than the one it is about. */
@@ -96,9 +96,9 @@ export function nameStep(
   }
   // Of several, only the authority knows which is the first: they are told by nobody's id. A batch
   // may have created one with others in it, one after the other.
-  let isNested = false;
-  if (operation.type === "$batch") forEachItem(born[0], [], () => (isNested = true));
-  const [part, by] = born.length === 1 && !isNested ? ["0", id] : [identityOf({})];
+  let count = born.length;
+  if (operation.type === "$batch") forEachItem(born[0], [], () => count++);
+  const [part, by] = count === 1 ? ["0", id] : [identityOf({})];
   for (const [index, item] of born.entries()) bear(item as Container, part + "'".repeat(index), by, true);
   return { after: { state, names: before.names }, touched: [...new Set([...touched, ...gone.keys()])] };
 }

@@ -13,6 +13,7 @@ import { defined } from "../defined.ts";
 import { OpstateError } from "../error.ts";
 import { callEach } from "../readable.ts";
 import { refuse } from "./authority/computed.ts";
+import { observedSubmit } from "./authority/observed.ts";
 import { parseSubmission } from "./authority/parse-submission.ts";
 import { ownUpdate, readUpdate } from "./authority/read-update.ts";
 import { type SubmitComputed, submitter } from "./authority/submit.ts";
@@ -23,6 +24,7 @@ import { holdThread } from "./hold.ts";
 import { Listeners } from "./listeners.ts";
 import { scanBackwards } from "./log/scan.ts";
 import { readStateAt } from "./log/state-at.ts";
+import type { ThreadObserver } from "./observe.ts";
 import type { OpenedThread } from "./opened-thread.ts";
 import type { DispatchOptions } from "./options.ts";
 import { Pace } from "./pace.ts";
@@ -39,11 +41,15 @@ export interface HolderOptions {
   readonly clock: () => string;
   readonly mintId: () => string;
   readonly onError: ((error: unknown) => void) | undefined;
+  readonly observe: ThreadObserver | undefined;
   /** A thread of the same log, for the same holder; undefined when there is none. */
   readonly openStored: (threadId: string) => Promise<Thread | undefined>;
 }
 
-export function heldThread(opened: OpenedThread, { clock, mintId, onError, openStored }: HolderOptions): Thread {
+export function heldThread(
+  opened: OpenedThread,
+  { clock, mintId, onError, observe, openStored }: HolderOptions,
+): Thread {
   const { definition, info, log, authority, source, upkeep, scheduler } = opened;
   const { threadId, incarnation, parent } = info;
   const ownBranch = parent === undefined ? undefined : incarnation;
@@ -59,7 +65,8 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
 
   const hold = holdThread(opened, onReplaced);
 
-  const submitComputed = submitter(authority, mint);
+  const submitObserved = observedSubmit({ authority, definition, threadId, scheduler }, observe);
+  const submitComputed = submitter(authority, submitObserved, mint);
   const submit: SubmitComputed = async (...call) => {
     mustBeOpen();
     return tracked(submitComputed(...call));
@@ -151,7 +158,7 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
     mustBeOpen();
     const parsed = parseSubmission(readUpdate(definition, update), dispatchOptions, mint);
     if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
-    return tracked(authority.submit(parsed.submission));
+    return tracked(submitObserved(parsed.submission));
   }
 
   return {

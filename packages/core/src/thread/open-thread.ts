@@ -9,6 +9,7 @@ import { fullLog } from "./log/create-log.ts";
 import type { Log } from "./log/log.ts";
 import { shareThread } from "./open-threads.ts";
 import { OpenedThread } from "./opened-thread.ts";
+import type { ThreadObserver } from "./observe.ts";
 import { eventLoop, type Scheduler } from "./pace.ts";
 import { randomId } from "./random-id.ts";
 import type { Thread } from "./thread.ts";
@@ -40,6 +41,11 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly compact?: { readonly keep: number };
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Is told of each submission through this thread: its verdict, and how long it was queued, judged
+   * and stored. Nothing is measured without it. Branches opened from the thread have it too.
+   */
+  readonly observe?: ThreadObserver;
 }
 
 /**
@@ -93,7 +99,7 @@ function openWith<T extends Loaded | undefined>(
 ): Promise<Thread | (T & undefined)> {
   const options = { ...given, log: fullLog(given.log) };
   const { definition, log, threadId, clock = now, mintId = randomId, scheduler = eventLoop } = options;
-  const { snapshotEvery, compact, onError } = options;
+  const { snapshotEvery, compact, onError, observe } = options;
   const shared = shareThread(
     options,
     async (onEnd) => {
@@ -106,6 +112,7 @@ function openWith<T extends Loaded | undefined>(
         clock,
         mintId,
         onError,
+        observe,
         openStored: (id) => openWith({ ...options, threadId: id }, loadThread),
       }),
   );

@@ -67,3 +67,39 @@ describe("the page's draft", () => {
     );
   });
 });
+
+describe("a draft that is out of its run", () => {
+  const base = deepFreeze({ list: [{ n: 1 }] });
+  type Draft = { list: { n: number }[] };
+
+  test("may be neither read nor written to", () => {
+    const drafting = new Drafting(base);
+    const { list } = drafting.draft as Draft;
+    const [item] = list;
+    drafting.finish();
+    expect(() => item!.n).toThrow(TypeError);
+    expect(() => (item!.n = 2)).toThrow(TypeError);
+    expect(() => list.push({ n: 2 })).toThrow(TypeError);
+  });
+
+  test("cannot be put into another", () => {
+    const ended = new Drafting(base);
+    const { list } = ended.draft as Draft;
+    ended.end();
+    const drafting = new Drafting(base);
+    (drafting.draft as { list: unknown }).list = list;
+    expect(() => drafting.finish()).toThrow(TypeError);
+  });
+});
+
+test("the properties of a draft are drafts, however they are asked for", () => {
+  const base = { list: [{ n: 1 }] };
+  const drafting = new Drafting(base);
+  const found = Object.getOwnPropertyDescriptor(drafting.draft, "list")?.value as { n: number }[];
+  found[0]!.n = 2;
+  const spread = { ...(drafting.draft as typeof base) };
+  spread.list[0]!.n++;
+  Object.defineProperty(drafting.draft, "more", { value: [0], enumerable: true, writable: true, configurable: true });
+  expect(base).toEqual({ list: [{ n: 1 }] });
+  expect(drafting.finish()).toEqual({ list: [{ n: 3 }], more: [0] });
+});

@@ -4,16 +4,18 @@
 //                          | yes
 //                          v
 //                      interrupt --> answer --> carry out (accept | edit | decline) --> verdict
-//                          ^            |
-//                          +--- what cannot be read asks again
+//                          ^            |            |
+//                          +------------+------------+--- what was not used asks again, with words:
+//                                                         it cannot be read, is for another call,
+//                                                         or may not be given by who gave it
 //
 // Invariants:
 // - The log is read before a person is asked. A step that runs again asks about nothing that was
 //   decided meanwhile, wherever it was decided.
 // - Each interrupt is about one operation.
 // - Only the thread carries an operation out.
-// - What cannot be read as an answer decides nothing, and is never taken for one later: LangGraph
-//   gives a task all its answers again, in their order, whenever it runs again.
+// - An answer that was not used decides nothing, and is never taken for one later: LangGraph gives
+//   a task all its answers again, in their order, whenever it runs again (`given-answer.ts`).
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { interrupt } from "@langchain/langgraph";
@@ -25,13 +27,14 @@ import {
   proposedOperation,
   questionText,
 } from "@opstate/agent";
-import { defined, type AnyDefinition, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
+import { defined, type AnyOperation, type Commit, type Thread, type Verdict } from "@opstate/core";
 import type { ProposeOperation } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 import type { HITLRequest } from "langchain";
+import { addressFault } from "./addressee.ts";
 import { carryOut, isEdit, type CallResult } from "./carry-out.ts";
+import { inTurn, nextAnswer, problemOfUnused, replaceKept } from "./given-answer.ts";
 import { readAnyAnswer, type OperationOfCall } from "./langchain-answer.ts";
-import { isUnaddressed, refuseUnaddressed } from "./unaddressed.ts";
 
 /**
  * The value of an interrupt: the operation, what it would change and since which version, and the
@@ -43,7 +46,9 @@ export interface ApprovalRequest extends HITLRequest {
   readonly patches: ProposeOperation["patches"];
   readonly basedOn: number;
   readonly proposal: string;
-  /** What was wrong with the answer before: it could not be read, and decided nothing. */
+  /** The thread that the proposal is in. */
+  readonly threadId: string;
+  /** Why the answer before was not used. It decided nothing. */
   readonly problem?: string;
 }
 
@@ -83,30 +88,51 @@ export async function askFirst(ask: AskOptions): Promise<CallResult> {
   // An edit that was cut off continues with its answer.
   const isUnanswered = outcome.isOpen || isEdit(proposal, outcome.decision);
   if (!isUnanswered || !interrupts) return unchanged();
-  await refuseUnaddressed(thread, proposal, ask.config);
-  const answer = answerTo(ask, proposal);
-  const decider = await ask.decider(answer.type);
-  if (typeof decider === "string") return unchanged(decider);
-  return carryOut(answer, { thread, proposal, decider, onVerdict });
+  return inTurn(ask.config, async () => {
+    const used = await answered(ask, proposal);
+    return "result" in used ? used.result : unchanged(used.problem);
+  });
 }
 
-const UNADDRESSED =
-  "Several interrupts wait, and the answer did not say which one it is for. Answer each under its own id: { [id]: answer }.";
+type Use = { readonly result: CallResult } | { readonly problem: string };
 
-/** Asks until an answer can be read. `interrupt` throws while nobody has answered. */
-function answerTo({ thread, call }: AskOptions, proposal: Commit): ApprovalAnswer {
+/** Asks until an answer can be used. `interrupt` throws while nobody has answered. */
+async function answered(ask: AskOptions, proposal: Commit): Promise<Use> {
   let problem: string | undefined;
   for (;;) {
-    const given: unknown = interrupt<ApprovalRequest>(requestOf(thread.definition, call, proposal, problem));
-    const reading = isUnaddressed(given) ? { problem: UNADDRESSED } : readAnyAnswer(given, call.operationOf);
-    if (reading.answer !== undefined) return reading.answer;
-    ({ problem } = reading);
+    const given = nextAnswer(ask.config);
+    const use = given && (await useAnswer(ask, proposal, given));
+    if (given !== undefined && use !== undefined && "problem" in use) given.replace(use.problem);
+    const value: unknown = interrupt<ApprovalRequest>(requestOf(ask, proposal, problem));
+    // What this LangGraph has of answers cannot be read before: an answer is used up.
+    if (use === undefined) return useAnswer(ask, proposal, { value, isAddressed: true });
+    if ("result" in use) return use;
+    ({ problem } = use);
   }
 }
 
+/** Carries an answer out, or says why it was not used. */
+async function useAnswer(
+  { thread, call, config, decider, onVerdict }: AskOptions,
+  proposal: Commit,
+  { value, isAddressed }: { readonly value: unknown; readonly isAddressed: boolean },
+): Promise<Use> {
+  const own = { proposal: proposal.id, threadId: thread.threadId, tool: call.name };
+  const fault = problemOfUnused(value) ?? (await addressFault(value, own, { thread, config, isAddressed }));
+  if (fault !== undefined && !isAddressed) await replaceKept(config, fault);
+  if (fault !== undefined) return { problem: fault };
+  const reading = readAnyAnswer(value, call.operationOf);
+  if (reading.answer === undefined) return reading;
+  const who = await decider(reading.answer.type);
+  if (typeof who === "string") return { problem: who };
+  const result = await carryOut(reading.answer, { thread, proposal, decider: who, onVerdict });
+  // Of an edit the proposal may be over, and its successor open.
+  const isStillAsked = "pending" in result && result.pending.id === proposal.id && result.note !== undefined;
+  return isStillAsked ? { problem: result.note } : { result };
+}
+
 function requestOf(
-  definition: AnyDefinition,
-  { name, args, inputSchema }: AskedCall,
+  { thread: { definition, threadId }, call: { name, args, inputSchema } }: AskOptions,
   proposal: Commit,
   problem: string | undefined,
 ): ApprovalRequest {
@@ -120,6 +146,7 @@ function requestOf(
     patches,
     basedOn,
     proposal: proposal.id,
+    threadId,
     actionRequests: [{ name, args: typeof args === "object" ? { ...args } : {}, description }],
     reviewConfigs: [
       { actionName: name, allowedDecisions: ["approve", "edit", "reject"], argsSchema: { ...inputSchema } },

@@ -9,11 +9,11 @@
 import { actorName, type ApprovalAnswer, type Decider, lostVerdict, proposalOutcome } from "@opstate/agent";
 import { defined, type AnyOperation, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";
 import { isApprove, isDecline, isPropose } from "@opstate/core/log";
-import type { DispatchOptions } from "@opstate/core/thread";
+import { sameActor, type DispatchOptions } from "@opstate/core/thread";
 
 /**
  * The result of a call: the verdict, with the operation that replaced the proposed one; or the
- * proposal that is still open, with a note on the answer that was not used.
+ * proposal that is still open, with a note on why the answer was not used.
  */
 export type CallResult =
   | { readonly verdict: Verdict; readonly edited?: AnyOperation }
@@ -74,6 +74,12 @@ async function edit(answer: Edit, context: DecisionContext): Promise<CallResult>
   }
   const fault = thread.definition.can(thread.getState(), operation, decider.actor);
   if (fault?.code === "forbidden") return notAllowed(fault, context);
+  // They could decline it, and not approve what takes its place.
+  if (sameActor(decider.actor, proposal.actor))
+    return notAllowed(
+      { code: "forbidden", message: "A proposal is edited by somebody other than its proposer." },
+      context,
+    );
   const declined = await decider.decline(proposal.id, {
     ...decisionOptions(context, "edit"),
     reason: "It was edited. The edited operation follows.",
@@ -112,8 +118,17 @@ export function approvedBy(verdict: Verdict): string {
 }
 
 /** The approver has no right to give this answer. */
-async function notAllowed({ code, message }: Rejection, context: DecisionContext): Promise<CallResult> {
-  return notUsed(`The answer was not allowed (${code}): ${message}`, context);
+async function notAllowed(
+  { code, message }: Pick<Rejection, "code" | "message">,
+  context: DecisionContext,
+): Promise<CallResult> {
+  const note = `The answer was not allowed (${code}): ${message} ${whoMayAnswer(context.proposal)}`;
+  return notUsed(note, context);
+}
+
+/** Who may answer, in words. */
+export function whoMayAnswer({ actor }: Pick<Commit, "actor">): string {
+  return `It waits for somebody with the right to approve, who is not its proposer, ${actorName(actor)}.`;
 }
 
 /** The answer decides nothing: the proposal stays open, unless it is decided. */

@@ -7,6 +7,7 @@ import { messages, OpstateError } from "@opstate/core";
 import { inField, type AgentFields, type AnyField } from "@opstate/core/definition";
 import * as z from "zod";
 import { acceptAnything } from "./accept-anything.ts";
+import { readClear } from "./cleared.ts";
 import { conversationOf } from "./conversation.ts";
 import type { FieldReducer } from "./field-channel.ts";
 import { ignoringEcho, markInput } from "./input-echo.ts";
@@ -18,8 +19,8 @@ export interface NamedField extends FieldReducer {
   readonly name: string;
   /** Whether input that equals the current value is taken for an echo (see `input-echo.ts`). */
   readonly ignoresEcho: boolean;
-  /** Called in the task that writes an update. */
-  readonly noteWrite: (update: unknown) => void;
+  /** The update that a task writes. Called in that task. */
+  readonly readUpdate: (update: unknown) => unknown;
   /** The schema of the values that the field holds. */
   readonly schema: z.core.$ZodType;
 }
@@ -40,7 +41,7 @@ export function fieldReducer(name: string, field: AgentFields[string], initial: 
     ignoresEcho: (kind === "append" && conversation === undefined) || kind === "counter",
     schema: conversation === undefined ? schemaOf(field, initial) : messagesSchema(initial),
     report: reportOfField,
-    noteWrite: kind === "definition" ? warnOfParallelSubgraphs(name) : () => undefined,
+    readUpdate: kind === "definition" ? warning(name) : kind === "replace" ? readClearOf(name) : (update) => update,
     reduce(current, update) {
       if (isNoUpdate(current, update)) return current;
       const transition = step(current, update);
@@ -53,15 +54,24 @@ export function fieldReducer(name: string, field: AgentFields[string], initial: 
 export function reducedValue(field: NamedField): ReducedValue<unknown, unknown> {
   // Channels share the initial value, because fields never change a value in place.
   const valueSchema = z._default(field.schema, () => field.initial);
-  const inputSchema = acceptAnything({ field: field.name, report: field.report }).transform((update) => {
-    field.noteWrite(update);
-    return update;
-  });
+  const inputSchema = acceptAnything({ field: field.name, report: field.report }).transform(field.readUpdate);
   if (!field.ignoresEcho) return new ReducedValue(valueSchema, { inputSchema, reducer: field.reduce });
   return new ReducedValue(valueSchema, {
     inputSchema: inputSchema.transform(markInput),
     reducer: ignoringEcho(field.reduce),
   });
+}
+
+function warning(name: string): (update: unknown) => unknown {
+  const warn = warnOfParallelSubgraphs(name);
+  return (update) => {
+    warn(update);
+    return update;
+  };
+}
+
+function readClearOf(name: string): (update: unknown) => unknown {
+  return (update) => readClear(name, update);
 }
 
 function stepOf(field: AnyField, conversation: ReturnType<typeof conversationOf>): Step {

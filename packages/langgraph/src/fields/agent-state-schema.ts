@@ -80,8 +80,7 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
       field.report(droppedUpdate(fault), { field: name, update });
       return undefined;
     }
-    field.noteWrite(update);
-    return update;
+    return field.readUpdate(update);
   }
 }
 

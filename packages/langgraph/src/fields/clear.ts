@@ -10,8 +10,8 @@ export type { Clear };
  * over what others wrote meanwhile. It is plain JSON (`{ type: "$clear" }`), so a checkpoint stores
  * it, and a client can send it through LangGraph's API.
  *
- * A field that cannot hold null refuses it, and so does a field of another kind. A cleared field's
- * null does not leave a subgraph, for the same reason: clear the field around it, too.
+ * A field that cannot hold null refuses it, and so does a field of another kind. What a subgraph
+ * clears is cleared in the graph around it, too.
  *
  * @example
  * ```ts

@@ -52,6 +52,18 @@ export function callingTask(): { readonly step: string; readonly task: string } 
   return { step: `${around} ${checkpointOf(currentConfig()?.configurable?.["checkpoint_map"], around)}`, task };
 }
 
+/**
+ * The names under which `callingTask` gives the running task to the subgraphs that it called. A
+ * subgraph with checkpoints of its own does not know the id of the task.
+ */
+export function namesOfTask(): readonly string[] {
+  const task: unknown = currentConfig()?.configurable?.["checkpoint_ns"];
+  if (typeof task !== "string" || task === "") return [];
+  const around = parentNamespace(task) ?? "";
+  const step = `${around} ${checkpointOf(currentConfig()?.configurable?.["checkpoint_map"], around)}`;
+  return [`${step} ${task}`, `${step} ${task.replace(/:[^:|]*$/, "")}`];
+}
+
 /** A copy of the update that knows who wrote it. It keeps its prototype. */
 export function markWritten<U extends object>(update: U, by: WrittenBy): U {
   return Object.assign(Object.create(Object.getPrototypeOf(update)), update, { [WRITTEN_BY]: by });

@@ -16,7 +16,7 @@ import { toolsOf } from "@opstate/core/tools";
 import { fold, isFieldSnapshot, type FieldSnapshot } from "../fields/snapshot-field.ts";
 import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
-import type { FieldCall } from "../tools/opstate-event.ts";
+import type { FieldCall } from "../tools/streamed-verdict.ts";
 import { verdictMessage } from "../tools/fill-in-verdicts.ts";
 import { isSecondOfId, sameIdRejection } from "../tools/same-id.ts";
 import type { Writer } from "../tools/stream-verdict.ts";

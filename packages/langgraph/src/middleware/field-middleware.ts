@@ -4,20 +4,25 @@
 // - Before each model call, and when the run ends, every tool message has the verdict that the
 //   field recorded.
 // - A model call is shown the state that its messages lead to.
+// - Each change by others is told once: an edit by `graph.updateState`, or by another node of the
+//   graph around the agent.
 // - Nothing that the middleware shows enters the history.
 // - What was submitted goes along when a tool hands over to another agent.
 
 import { StateSchema } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
 import { type ContextBudget, ContextPolicy, type Place, type Template } from "@opstate/agent";
-import type { AnyDefinition } from "@opstate/core";
+import type { AnyDefinition, Snapshot } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import * as z from "zod";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { configOf, type ActorSource } from "../thread/thread-source.ts";
+import { Looks } from "../thread/last-looks.ts";
+import { memoryKey } from "../thread/run-memory.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
 import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import { withThreadContext, type Narrow } from "./thread-context.ts";
+import { beginMemory, endMemory, isFieldMemory, nextMemory, type FieldMemory } from "./field-memory.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
 import { addTraceMetadata } from "./trace-metadata.ts";
@@ -36,13 +41,15 @@ export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly actor?: ActorSource;
   /**
    * The most that the model is shown, in tokens of about 4 characters: of a state that is shown
-   * whole (8,000), and of the outline of a larger one (4,000).
+   * whole (8,000), of the outline of a larger one (4,000), and of the changes by others (600).
    */
-  readonly budget?: Pick<Partial<ContextBudget>, "state" | "outline">;
+  readonly budget?: Partial<ContextBudget>;
   /**
-   * Where the state is shown: at the end of each call (the default, "auto" or "end"), in the system
-   * message, or nowhere ("off"). A field has no log, so that a large state too is shown anew with
-   * each call: a thread's is not.
+   * Where the state is shown. Default "auto": a small state in a message at the end of each call; a
+   * large one before the conversation, and what changed since at the end. So everything before the
+   * last message can be cached. A field has no log, so the graph's checkpoints store that snapshot
+   * beside the field. With "end" the whole state is at the end of each call, with "system" in the
+   * system message, with "off" nowhere.
    */
   readonly place?: Place;
   /**
@@ -64,11 +71,19 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
   const { field, actor, budget, place, narrow, template } = options;
   const maxRefusals = checkMaxRefusals(options.maxRefusals);
   const name = middlewareName(definition, options.name);
+  const memory = memoryKey(name);
   const policy = new ContextPolicy({ definition, name, place, budget, template });
   // The types do not know the field's name, which is a value here. The caller types the result.
   const fields: Record<never, never> = {
     [field]: snapshotField(definition),
     [beganKey(name)]: z.custom<string>().optional(),
+    [memory]: z.custom<FieldMemory>().optional(),
+  };
+  const looks = new Looks<Snapshot>();
+  /** The field, and what the middleware remembers. */
+  const read = (state: object): { readonly snapshot: unknown; readonly past: FieldMemory | undefined } => {
+    const { [field]: snapshot, [memory]: past }: Readonly<Record<string, unknown>> = { ...state };
+    return { snapshot, past: isFieldMemory(past) ? past : undefined };
   };
   const fillIn = (state: { readonly messages: readonly BaseMessage[] }) => {
     const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
@@ -83,30 +98,48 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
   return createMiddleware({
     name: `opstate_${name}`,
     stateSchema: new StateSchema(fields),
-    beforeAgent: (state) => ({ [beganKey(name)]: beganAfter(state) }),
-    beforeModel: endOnRepeats({ name, most: maxRefusals }, fillIn),
+    beforeAgent(state, runtime) {
+      const begun = beginMemory(read(state).past, looks, configOf(runtime), field);
+      return { [beganKey(name)]: beganAfter(state), ...(begun && { [memory]: begun }) };
+    },
+    beforeModel: endOnRepeats({ name, most: maxRefusals }, (state) => {
+      const { snapshot, past } = read(state);
+      const next = isFieldSnapshot(snapshot) ? { [memory]: nextMemory(policy, past, snapshot, state) } : {};
+      return { ...fillIn(state), ...next };
+    }),
     async wrapModelCall(asked, handler) {
       const request = await answerDanglingCalls(asked, configOf(asked.runtime));
-      const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
+      const { snapshot, past } = read(request.state);
       trace(snapshot, request.runtime);
-      return handler(
-        await withThreadContext(definition, request, {
-          policy,
-          name,
-          field,
-          snapshot,
-          digest: "",
-          place,
-          narrow,
-          actor,
-        }),
-      );
+      const told = await withThreadContext(definition, request, {
+        policy,
+        name,
+        field,
+        snapshot,
+        digest: "",
+        place,
+        narrow,
+        actor,
+        view: past?.view,
+      });
+      const response = await handler(told);
+      if (isFieldSnapshot(snapshot)) looks.set(configOf(asked.runtime), field, snapshot);
+      return response;
     },
     wrapToolCall(request, handler) {
-      const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
+      const { snapshot } = read(request.state);
       trace(snapshot, request.runtime);
-      return handOver(request, handler, () => (isFieldSnapshot(snapshot) ? { [field]: snapshot } : {}));
+      return handOver(request, handler, () => {
+        if (!isFieldSnapshot(snapshot)) return {};
+        looks.set(configOf(request.runtime), field, snapshot);
+        return { [field]: snapshot };
+      });
     },
-    afterAgent: fillIn,
+    afterAgent(state, runtime) {
+      const { snapshot, past } = read(state);
+      if (!isFieldSnapshot(snapshot) || past === undefined) return fillIn(state);
+      looks.set(configOf(runtime), field, snapshot);
+      return { ...fillIn(state), [memory]: endMemory(past, snapshot, state) };
+    },
   });
 }

@@ -2,6 +2,7 @@
 
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { defined, type Actor, type AnyDefinition, type StateOf, type Thread } from "@opstate/core";
+import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { snapshotOf, type ThreadSnapshot } from "../fields/thread-snapshot.ts";
 import type { Observation } from "../thread/run-memory.ts";
 
@@ -39,6 +40,19 @@ export async function observe<D extends AnyDefinition>(
       snapshot: snapshotOf(thread, defined({ checkpoint })),
     };
   }
+}
+
+/**
+ * The look of an agent inside another graph, as that graph's field has it: the version that the
+ * field held when the agent was called. Undefined in the outermost graph.
+ */
+export function lookOf(
+  { threadId, version }: Pick<Thread, "threadId" | "version">,
+  held: unknown,
+): Observation | undefined {
+  if (!isFieldSnapshot(held) || held.subgraph === undefined) return undefined;
+  if (held.version === 0 || held.version > version) return undefined;
+  return { threadId, from: held.version, to: held.version, digest: "" };
 }
 
 function isAnswered({ after }: Observation, messages: readonly BaseMessage[]): boolean {

@@ -2,7 +2,7 @@
 
 import type { BaseMessage, SystemMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import { type ContextPolicy, legalNow, type Place, type StateBase } from "@opstate/agent";
+import { type ContextPolicy, legalNow, type Place, type StateBase, type StateView } from "@opstate/agent";
 import type { Actor, AnyDefinition, Snapshot, Thread } from "@opstate/core";
 import { configOf, resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
@@ -42,6 +42,8 @@ interface Context {
   /** With a base: the thread that it is of. */
   readonly thread?: Thread | undefined;
   readonly base?: StateBase | undefined;
+  /** Without a thread: what the model was shown of the field. */
+  readonly view?: StateView | undefined;
 }
 
 /** The request with the words of the policy, and with the tools that it may be offered. */
@@ -50,7 +52,7 @@ export async function withThreadContext<R extends Request>(
   request: R,
   context: Context,
 ): Promise<R> {
-  const { policy, name, field, snapshot, digest, thread, base, place, narrow = "words" } = context;
+  const { policy, name, field, snapshot, digest, thread, base, view, place, narrow = "words" } = context;
   if (!isSnapshot(snapshot)) {
     throw new TypeError(
       `The graph's field "${field}" is not a snapshotField, which opstateMiddleware needs. Remove it from the agent's own stateSchema, or give opstateMiddleware another \`field\`.`,
@@ -70,6 +72,7 @@ export async function withThreadContext<R extends Request>(
     results: resultsIn(request.messages),
     thread,
     base,
+    view,
   });
   return { ...request, ...brief(request, words, { inSystem: place === "system" }), tools };
 }

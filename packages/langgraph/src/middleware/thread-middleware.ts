@@ -15,8 +15,8 @@ import * as z from "zod";
 import type { OnReject } from "../fields/on-reject.ts";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { snapshotOf, threadResult } from "../fields/thread-snapshot.ts";
-import { LastLooks } from "../thread/last-looks.ts";
-import { memoryKey, memoryOf, type Memory } from "../thread/run-memory.ts";
+import { answeredLook, Looks } from "../thread/last-looks.ts";
+import { memoryKey, memoryOf, type Memory, type Observation } from "../thread/run-memory.ts";
 import {
   configOf,
   resolveActor,
@@ -30,7 +30,7 @@ import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
 import { charactersIn, resultsIn } from "./briefing.ts";
 import { withThreadContext, type Narrow } from "./thread-context.ts";
-import { observe } from "./observe.ts";
+import { lookOf, observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { middlewareName } from "./middleware-name.ts";
 import { editMessage, findEdit, reportEdit, written } from "./overwritten-edit.ts";
@@ -98,7 +98,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const policy = new ContextPolicy({ definition, name, place, budget, template });
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
-  const looks = new LastLooks();
+  const looks = new Looks<Observation>();
 
   /** Reports an edit of the field, and gives the words for the model. */
   async function noticeOf(thread: Thread, state: object, past: Memory | undefined): Promise<string | undefined> {
@@ -131,7 +131,9 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const runId = runOf(config)?.runId ?? crypto.randomUUID();
       const past = memoryOf(state, name);
       const notice = await noticeOf(thread, state, past);
-      const next: Memory = { ...past, runId, written: written(thread), ...defined({ notice }) };
+      const { [field]: held }: Readonly<Record<string, unknown>> = { ...state };
+      const observation = past?.observation ?? looks.get(config, thread.threadId) ?? lookOf(thread, held);
+      const next: Memory = { ...past, runId, written: written(thread), ...defined({ notice, observation }) };
       return { [beganKey(name)]: beganAfter(state), [field]: snapshotOf(thread, options), [memory]: next };
     },
 
@@ -193,7 +195,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
         },
       );
       const response = await handler(told);
-      if (observation !== undefined) looks.set(config, observation);
+      if (observation !== undefined) looks.set(config, observation.threadId, answeredLook(observation));
       return response;
     },
 

@@ -18,7 +18,7 @@ import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { AnyDefinition, AnyOperation, Thread } from "@opstate/core";
 import { approvalOf, needsApproval } from "../approval/approval-options.ts";
 import { resolveActor, type RunConfig } from "../thread/thread-source.ts";
-import type { OpstateEvent } from "./opstate-event.ts";
+import type { StreamedVerdict } from "./streamed-verdict.ts";
 import { recallFromField, recallFromThread } from "./recall.ts";
 import { shownSchema } from "./shown-schema.ts";
 import { submitToField, type FieldTarget } from "./submit-to-field.ts";
@@ -39,7 +39,7 @@ export interface ToolSpec {
 /** What LangGraph passes to a tool beside the arguments. */
 type ToolConfig = RunConfig & {
   readonly toolCall?: { readonly id?: string };
-  readonly writer?: (event: OpstateEvent) => void;
+  readonly writer?: (event: StreamedVerdict) => void;
 };
 
 /** The state that a middleware manages: its definition, its name for the model, and its field. */

@@ -24,7 +24,7 @@ export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
  * With `thread`, a tool submits to the thread. The model reads the thread's own verdict: accepted,
  * with the version and what changed; or refused, with the reason and what would be legal. The
  * verdict object is the tool message's `artifact`. With `streamMode: "custom"` each commit is
- * streamed at once, as an `OpstateEvent`.
+ * streamed at once, as a `StreamedVerdict`.
  *
  * An operation that needs approval is proposed in the thread, and the graph is interrupted with an
  * `ApprovalRequest`. It continues when it is resumed with `{ type: "accept" }`, `{ type: "edit",

@@ -2,10 +2,10 @@
 
 import type { Verdict } from "@opstate/core";
 import type { DispatchOptions } from "@opstate/core/thread";
-import type { OpstateEvent } from "./opstate-event.ts";
+import type { StreamedVerdict } from "./streamed-verdict.ts";
 
 /** The run's stream. Undefined when the run is not streamed. */
-export type Writer = ((event: OpstateEvent) => void) | undefined;
+export type Writer = ((event: StreamedVerdict) => void) | undefined;
 
 export function streamVerdict(
   writer: Writer,

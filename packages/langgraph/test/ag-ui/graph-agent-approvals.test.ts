@@ -163,7 +163,9 @@ describe("a graph that needs approval", () => {
       payload: { type: "accept" },
     }));
     const events = await run({ resume });
-    expect(verdicts(events)).toEqual(["Proposed", "Proposed", "done"]);
+    // It asks again, under the proposals' ids.
+    expect(verdicts(events)).toEqual([]);
+    expect(asked(events).map(({ id }) => id)).toEqual((await thread.proposals()).map(({ id }) => id));
     expect(ids(thread)).toBe("ABCD");
     expect(await thread.proposals()).toHaveLength(2);
   });

@@ -213,10 +213,10 @@ describe("who approves", () => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A"), options);
     const { A } = waiting(await agent.invoke({ messages: "go" }, config));
-    const { messages } = await agent.invoke(new Command({ resume: { [A!.id]: answer } }), {
+    const result = await agent.invoke(new Command({ resume: { [A!.id]: answer } }), {
       configurable: { ...config.configurable, ...configurable },
     });
-    return { thread, text: results(messages)[0]!.text, open: (await thread.proposals()).length };
+    return { thread, agent, text: results(result.messages)[0]?.text, again: waiting(result)["A"] };
   }
 
   it("is named by the config of the run that answers, or is the default user", async () => {
@@ -244,15 +244,32 @@ describe("who approves", () => {
       { approver: ada },
       "(forbidden)",
     ],
-  ] as const)("is not %s: nothing is decided, and the proposal stays open", async (name, answer, options, why) => {
+  ] as const)("is not %s: nothing is decided, and the interrupt asks again", async (name, answer, options, why) => {
     const opstate = name.includes("server") ? { opstate: { requester: ada } } : {};
-    const { thread, text, open } = await answered(answer, options, opstate);
-    expect(text).toMatch(/^Proposed as ".*": it waits for a person's approval/);
-    expect(text).toContain(why);
-    expect(open).toBe(1);
-    const [, proposal] = /^Proposed as "(.*)":/.exec(text) ?? [];
-    expect((await thread.proposals())[0]?.id).toBe(proposal);
+    const { thread, text, again } = await answered(answer, options, opstate);
+    expect(text).toBeUndefined();
+    expect(again?.value.problem).toContain(why);
+    expect(again?.value.problem).toContain("somebody with the right to approve");
+    expect((await thread.proposals()).map(({ id }) => id)).toEqual([again?.value.proposal]);
     expect(ids(thread)).toBe("ABCD");
+    expect(await happened(thread)).toBe("$propose");
+  });
+
+  it("gives no yes to whoever answers next: an answer of one who may not approve is not kept", async () => {
+    const approver = (run: { configurable?: { by?: Actor } }) => run.configurable?.by;
+    const by = (actor: Actor) => ({ configurable: { ...config.configurable, by: actor } });
+    for (const isAddressed of [true, false]) {
+      const { thread, agent, again } = await answered(accept, { approver }, { by: { kind: "agent", id: "agent" } });
+      expect(again?.value.problem).toMatch(/\(forbidden\): .*its proposer, agent "agent"/);
+      // The task runs again under the rights of one who may approve, and has no answer of theirs.
+      const unanswered = waiting(await agent.invoke(null as never, by(ada)));
+      expect(unanswered["A"]?.value.problem).toContain("forbidden");
+      const second = { type: "decline", message: "we need A" };
+      const resume = isAddressed ? { [unanswered["A"]!.id]: second } : second;
+      const { messages } = await agent.invoke(new Command({ resume }), by(ada));
+      expect(lines(messages)).toEqual(['Refused (declined): user "ada" declined it, and said: "we need A"']);
+      expect(ids(thread)).toBe("ABCD");
+    }
   });
 });
 

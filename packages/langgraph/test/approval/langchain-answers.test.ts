@@ -219,6 +219,17 @@ it("asks again after a restart, and goes on with the answer to that", async () =
   await third.stop();
 });
 
+it("is not kept when it named none of several: what waits alone later has no answer", async () => {
+  const { thread, agent, open, answer } = await asked(["A", "B"]);
+  await answer("approve");
+  await thread.decline(open["A"]!.value.proposal, { actor: ada });
+  const { B } = waiting(await agent.invoke(null as never, config));
+  expect(B?.value.problem).toMatch(/^Several interrupts wait/);
+  expect(ids(thread)).toBe("ABCD");
+  const { messages } = await answer("approve");
+  expect(lines(messages).map((line) => line.slice(0, 8))).toEqual(["Refused ", "Accepted"]);
+});
+
 describe("an edit", () => {
   const insert = list.op.remove({ id: "A" });
   it("is held to the things that its author saw", async () => {
@@ -242,8 +253,8 @@ describe("an edit", () => {
 
   it("of a version that is not there decides nothing", async () => {
     const { thread, answer } = await asked(["B"]);
-    const { messages } = await answer({ type: "edit", operation: insert, basedOn: 99 });
-    expect(results(messages)[0]?.text).toContain("it is based on version 99, and there is none after 1");
+    const again = waiting(await answer({ type: "edit", operation: insert, basedOn: 99 }));
+    expect(again["B"]?.value.problem).toContain("it is based on version 99, and there is none after 1");
     expect(await thread.proposals()).toHaveLength(1);
   });
 });

@@ -131,16 +131,77 @@ describe("clear()", () => {
     expect(result).toMatchObject({ summary: "done" });
   });
 
-  it("does not leave a subgraph, whose result is null; the graph around it clears its own field", async () => {
-    const child = new StateGraph(Schema)
-      .addNode("writer", () => ({ summary: clear() }))
-      .addEdge(START, "writer")
-      .compile();
-    const around = (node: (state: typeof Schema.State) => Promise<typeof Schema.Update>) =>
-      new StateGraph(Schema).addNode("child", node).addEdge(START, "child").compile();
-    expect(await around((state) => child.invoke(state)).invoke({ summary: "done" })).toEqual({ summary: "done" });
-    const passedOn = around(async (state) => ({ summary: (await child.invoke(state)).summary ?? clear() }));
-    expect(await passedOn.invoke({ summary: "done" })).toEqual({ summary: null });
+  describe("in a subgraph", () => {
+    type Node = (state: typeof Schema.State) => Promise<typeof Schema.Update> | typeof Schema.Update;
+    const child = (...updates: readonly unknown[]) => {
+      const names = updates.map((_, index) => `writer${index}`);
+      const made = new StateGraph(Schema) as unknown as {
+        addNode(name: string, node: unknown): void;
+        addEdge(from: string, to: string): void;
+        compile(options?: object): Node;
+      };
+      updates.forEach((update, index) => made.addNode(names[index]!, () => ({ summary: update })));
+      [START, ...names.slice(0, -1)].forEach((from, index) => made.addEdge(from, names[index]!));
+      return made;
+    };
+    const around = (node: unknown) =>
+      new StateGraph(Schema)
+        .addNode("child", node as Node)
+        .addEdge(START, "child")
+        .compile();
+    const cleared = { summary: null };
+
+    it("clears the field of the graph around it: as a node, called by a node, two graphs deep, as an agent", async () => {
+      const inner = child(clear()).compile() as unknown as ReturnType<typeof around>;
+      expect(await around(inner).invoke({ summary: "done" })).toEqual(cleared);
+      expect(await around((state: typeof Schema.State) => inner.invoke(state)).invoke({ summary: "done" })).toEqual(
+        cleared,
+      );
+      expect(await around(around(inner)).invoke({ summary: "done" })).toEqual(cleared);
+      const team = new StateGraph(new StateSchema({ messages: MessagesValue, ...Schema.fields }))
+        .addNode("author", agentWriting(Schema, { summary: clear() }).graph as never)
+        .addEdge(START, "author")
+        .compile();
+      expect(await team.invoke({ messages: "go", summary: "done" })).toMatchObject(cleared);
+    });
+
+    it("does so with checkpoints of its own, in each run", async () => {
+      const inner = child(clear()).compile({ checkpointer: true });
+      const graph = new StateGraph(Schema)
+        .addNode("child", inner)
+        .addEdge(START, "child")
+        .compile({ checkpointer: new MemorySaver() });
+      expect(await graph.invoke({ summary: "done" }, config)).toEqual(cleared);
+      expect(await graph.invoke({ summary: "again" }, config)).toEqual(cleared);
+    });
+
+    it("does nothing when it was not the last word there, or when another run's subgraph cleared it", async () => {
+      expect(await around(child(clear(), "new").compile()).invoke({ summary: "done" })).toEqual({ summary: "new" });
+      expect(await around(child("new", clear()).compile()).invoke({ summary: "done" })).toEqual(cleared);
+      // A node that writes null, after a node whose subgraph cleared it.
+      const graph = new StateGraph(Schema)
+        .addNode("child", child(clear()).compile())
+        .addNode("set", () => ({ summary: "set" }))
+        .addNode("null", () => ({ summary: null }))
+        .addEdge(START, "child")
+        .addEdge("child", "set")
+        .addEdge("set", "null")
+        .compile();
+      expect(await graph.invoke({ summary: "done" })).toEqual({ summary: "set" });
+    });
+
+    it("keeps what a subgraph that was given nothing returns as null from clearing anything", async () => {
+      const Given = agentStateSchema({ summary: replace(z.string()), other: replace("") });
+      const blind = new StateGraph(Given)
+        .addNode("writer", () => ({ other: "x" }))
+        .addEdge(START, "writer")
+        .compile();
+      const graph = new StateGraph(Given)
+        .addNode("child", () => blind.invoke({}))
+        .addEdge(START, "child")
+        .compile();
+      expect(await graph.invoke({ summary: "done" })).toEqual({ summary: "done", other: "x" });
+    });
   });
 
   it("waits in a checkpoint as a pending write", async () => {

@@ -1,7 +1,7 @@
 // A sub-agent that is called again is told what others changed since it looked last.
 
-import { MemorySaver, START, StateGraph } from "@langchain/langgraph";
-import { operationTools, opstateMiddleware } from "@opstate/langgraph";
+import { MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { operationTools, opstateMiddleware, snapshotField } from "@opstate/langgraph";
 import { createAgent, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -96,4 +96,25 @@ it("is told nothing where no conversation says that it was called before", async
   await thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada });
   await agent.invoke({ messages: "go" });
   expect(changesIn(model, 1)).toBeNull();
+});
+
+it("as a node it is told without a `thread_id`, too, what changed since the graph around it held the state", async () => {
+  const thread = await openList();
+  await thread.dispatch(list.op.rename({ id: "B", title: "before" }), { actor: ada });
+  const model = talker(2);
+  const Outer = new StateSchema({ messages: MessagesValue, list: snapshotField(list) });
+  const graph = new StateGraph(Outer)
+    .addNode("first", subAgent(thread, model).graph as never)
+    .addNode("between", () =>
+      thread.dispatch(list.op.rename({ id: "A", title: "by Ada" }), { actor: ada }).then(() => ({})),
+    )
+    .addNode("second", subAgent(thread, model).graph as never)
+    .addEdge(START, "first")
+    .addEdge("first", "between")
+    .addEdge("between", "second")
+    .compile();
+  await graph.invoke({ messages: "go" });
+  expect(changesIn(model, 0)).toBeNull();
+  expect(changesIn(model, 1)?.[1]).toContain("by Ada");
+  expect(changesIn(model, 1)?.[1]).not.toContain("before");
 });

@@ -11,7 +11,7 @@ import { memoryLog } from "@opstate/core";
 import { createServer } from "@opstate/server";
 import { AIMessage, createAgent, fakeModel, ToolMessage } from "langchain";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Approver, operationTools, opstateMiddleware } from "../../src/index.ts";
+import { type ApprovalRequest, type Approver, operationTools, opstateMiddleware } from "../../src/index.ts";
 import { board, type Board } from "../support/board.ts";
 
 const FULL: Board = {
@@ -210,8 +210,11 @@ describe("a remote thread", () => {
       const config = { configurable: { thread_id: "1" } };
       await agent.invoke({ messages: "Work" }, config);
       return async (resume: object) => {
-        const { messages } = await agent.invoke(new Command({ resume }), config);
-        return messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text)[0];
+        const result = await agent.invoke(new Command({ resume }), config);
+        const [text] = result.messages.filter((message) => ToolMessage.isInstance(message)).map((told) => told.text);
+        // Where the answer was not used: the words of the interrupt that asks again.
+        const [again] = result.__interrupt__ ?? [];
+        return text ?? (again?.value as ApprovalRequest | undefined)?.problem;
       };
     }
 
@@ -237,7 +240,7 @@ describe("a remote thread", () => {
       [
         "those of somebody who may not approve",
         () => ({ headers: headers("user eve read,write") }),
-        /not.*allowed|right/i,
+        /^The answer was not allowed.*somebody with the right to approve/,
       ],
     ])("waits for a page with %s", async (_, approver, words) => {
       const { url, page } = await started();

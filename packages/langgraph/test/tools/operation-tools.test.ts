@@ -2,7 +2,7 @@ import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { Command, END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import type { Commit, Verdict } from "@opstate/core";
-import { operationTools, replacementTool, threadOfRun, type OpstateEvent } from "@opstate/langgraph";
+import { operationTools, replacementTool, threadOfRun, type StreamedVerdict } from "@opstate/langgraph";
 import { AIMessage, createAgent, fakeModel, tool, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -309,12 +309,12 @@ describe("operationTools", () => {
       .respond(call(["slow", {}], ["remove", { cardId: "T-1" }], ["remove", { cardId: "T-1" }]))
       .respond(say("done"));
     const agent = createAgent({ model, tools: [slow, ...operationTools(board, { thread, actor: agentActor })] });
-    const seen: OpstateEvent[] = [];
+    const seen: StreamedVerdict[] = [];
     let isSlowDone = false;
     for await (const [mode, chunk] of await agent.stream({ messages: "go" }, { streamMode: ["custom", "updates"] })) {
       if (mode === "custom") {
         expect(isSlowDone).toBe(false);
-        seen.push(chunk as OpstateEvent);
+        seen.push(chunk as StreamedVerdict);
         if (seen.length === 2) release();
       } else if (JSON.stringify(chunk).includes("late")) isSlowDone = true;
     }

@@ -10,7 +10,7 @@ import {
   replacementTool,
   snapshotField,
   stateField,
-  type OpstateEvent,
+  type StreamedVerdict,
 } from "@opstate/langgraph";
 import { createAgent, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ import { call, say } from "../support/talk.ts";
 function slowUntil(count: number) {
   let release = (): void => {};
   const ended = new Promise<void>((resolve) => (release = resolve));
-  const seen: OpstateEvent[] = [];
+  const seen: StreamedVerdict[] = [];
   return {
     ended,
     seen,
@@ -32,8 +32,8 @@ function slowUntil(count: number) {
       const order: string[] = [];
       for await (const chunk of await stream) {
         const [mode, payload] = chunk as [string, object];
-        if (mode === "custom") seen.push(payload as OpstateEvent);
-        order.push(mode === "custom" ? (payload as OpstateEvent).type : Object.keys(payload).join());
+        if (mode === "custom") seen.push(payload as StreamedVerdict);
+        order.push(mode === "custom" ? (payload as StreamedVerdict).type : Object.keys(payload).join());
         if (seen.length === count) release();
       }
       return order;

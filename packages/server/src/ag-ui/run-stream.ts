@@ -23,18 +23,24 @@ import type { EventStream, EventStreams, StreamTarget } from "../http/event-stre
 import type { Problem } from "../http/problem.ts";
 import { AccessRecheck } from "../http/recheck-access.ts";
 import type { Frame } from "../http/sink.ts";
+import type { Observation } from "../observe/observation.ts";
+import type { OpenWork } from "../lifecycle/open-work.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
+import { observedRun } from "./observed-run.ts";
 import { showRun } from "./run-presence.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
   readonly streams: EventStreams;
   readonly queue: RunQueue;
+  /** Counts the runs that have not ended. */
+  readonly runs: OpenWork;
   /** Aborts when the server closes. */
   readonly closing: AbortSignal;
   readonly onError: (error: unknown) => void;
+  readonly observation: Observation | undefined;
 }
 
 interface Run {
@@ -54,7 +60,8 @@ interface Run {
 }
 
 /** Queues the run after the thread's earlier runs and responds at once. */
-export function serveRun(run: Run, target: StreamTarget, { streams, queue, closing, onError }: RunServices): Response {
+export function serveRun(run: Run, target: StreamTarget, services: RunServices): Response {
+  const { streams, queue, runs, closing, onError, observation } = services;
   const aborter = new AbortController();
   const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
   const stream = streams.open(target, {
@@ -74,9 +81,13 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
 
   async function runInQueue(): Promise<void> {
     const release = run.hold();
+    const queuedAt = performance.now();
     try {
       await queue.run(run.thread.threadId, async () => {
-        if (!aborter.signal.aborted) await executeRun(run, stream, aborter.signal);
+        if (!aborter.signal.aborted)
+          await observedRun(observation, run, queuedAt, aborter.signal, () =>
+            executeRun(run, stream, aborter.signal, observation),
+          );
       });
     } catch (error) {
       onError(error);
@@ -89,11 +100,16 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
   }
 
   closing.addEventListener("abort", close);
-  void runInQueue();
+  void runs.during(runInQueue);
   return stream.response;
 }
 
-async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): Promise<void> {
+async function executeRun(
+  run: Run,
+  stream: EventStream,
+  signal: AbortSignal,
+  observation: Observation | undefined,
+): Promise<void> {
   const { name, agent, thread, presence, actor } = run;
   const { threadId, runId } = run.input;
   sendEvent(stream, { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION });
@@ -103,7 +119,8 @@ async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): P
   try {
     void sendState(state, stream);
     const { input, decisions } = await decideProposals(thread, run.input, run);
-    const events = untilAborted(agent({ input, thread, actor, signal, decisions }), signal);
+    const headers = observation?.outgoingHeaders() ?? {};
+    const events = untilAborted(agent({ input, thread, actor, signal, decisions, headers }), signal);
     const last = (await forward(untilTerminal(events, run.input), state, stream)) ?? finished(run.input);
     sendEvent(stream, last.type === EventType.RUN_FINISHED ? withInterrupts(last, state) : last);
   } catch (error) {

@@ -4,7 +4,7 @@
 // - A route throws a Problem anywhere; one error handler turns it into the response.
 // - Status, title and code of every problem are in the two tables of this file.
 
-import type { Rejection, RejectionCode, Verdict } from "@opstate/core";
+import { defined, type Rejection, type RejectionCode, type Verdict } from "@opstate/core";
 
 const DOCS = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
 
@@ -63,9 +63,10 @@ export class Problem extends Error {
   }
 }
 
-export function problemResponse({ code, message }: Problem): Response {
+/** With the id of the request, so that who reports it can name it. */
+export function problemResponse({ code, message }: Problem, requestId?: string): Response {
   const [status, title] = REQUEST_PROBLEMS[code];
-  return problemDocumentResponse(status, title, code, message, STATUS_HEADERS[status]);
+  return problemDocumentResponse(status, title, code, message, STATUS_HEADERS[status], defined({ requestId }));
 }
 
 const STATUS_HEADERS: Readonly<Record<number, Record<string, string>>> = {

@@ -190,7 +190,7 @@ export async function prepareSchema(database: Database, schema: string): Promise
     if (version > steps.length) {
       throw new OpstateError(
         "log_unavailable",
-        `The Postgres log "${schema}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one.`,
+        `The Postgres log "${schema}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one. To go back to this release, restore what was saved before the upgrade, or let the newer one export the log and restore that into an empty log: npx opstate log export, npx opstate log restore.`,
       );
     }
     if (version === steps.length) return;

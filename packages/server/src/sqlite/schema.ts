@@ -199,7 +199,7 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
     if (version > steps.length) {
       throw new OpstateError(
         "log_unavailable",
-        `The log "${path}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one.`,
+        `The log "${path}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one. To go back to this release, restore what was saved before the upgrade, or let the newer one export the log and restore that into an empty log: npx opstate log export, npx opstate log restore.`,
       );
     }
     for (const step of steps.slice(version)) {

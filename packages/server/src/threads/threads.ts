@@ -15,6 +15,7 @@
 
 import { type AnyDefinition, defined, type Log, openThread, OpstateError, type Thread } from "@opstate/core";
 import type { ThreadPage } from "@opstate/core/log";
+import type { ThreadObserver } from "@opstate/core/thread";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
 import { ServedThread } from "./served-thread.ts";
@@ -32,6 +33,7 @@ export interface ThreadsOptions {
   readonly compact: { readonly keep: number } | undefined;
   /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
+  readonly observe?: ThreadObserver | undefined;
 }
 
 type Opening = Promise<ServedThread | undefined>;
@@ -42,6 +44,7 @@ export class Threads {
   readonly #idleTime: number;
   readonly #compact: ThreadsOptions["compact"];
   readonly #onError: (error: unknown) => void;
+  readonly #observe: { readonly observe?: ThreadObserver };
   readonly #opened = new Map<string, Opening>();
   /** Resolves, per thread that is being deleted or closed, when that is done. */
   readonly #closings = new Map<string, Promise<void>>();
@@ -50,12 +53,13 @@ export class Threads {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor({ definitions, log, idleTime, compact, onError }: ThreadsOptions) {
+  constructor({ definitions, log, idleTime, compact, onError, observe }: ThreadsOptions) {
     this.#definitions = definitions;
     this.#log = log;
     this.#idleTime = idleTime;
     this.#compact = compact;
     this.#onError = onError;
+    this.#observe = defined({ observe });
   }
 
   /** The thread. Throws a Problem when there is none. */
@@ -170,13 +174,19 @@ export class Threads {
 
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
-    const options = { log: this.#log, threadId, onError: this.#onError, ...defined({ compact: this.#compact }) };
+    const options = {
+      log: this.#log,
+      threadId,
+      onError: this.#onError,
+      ...this.#observe,
+      ...defined({ compact: this.#compact }),
+    };
     return new ServedThread(await openThread({ definition, ...options }));
   }
 
   /** It has the same authority: that belongs to the log. */
   #openBeside(threadId: string, definition: AnyDefinition): Promise<Thread> {
-    return openThread({ definition, log: this.#log, threadId, onError: this.#onError });
+    return openThread({ definition, log: this.#log, threadId, onError: this.#onError, ...this.#observe });
   }
 
   /** One turn for each thread, so that a request for hundreds of them holds up no other request. */

@@ -49,6 +49,11 @@ const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's)\s+/i;
 const EXCEPTIONS =
   /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
 const SUBJECT = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
+/** "the card about invoices" */
+const CARD_ABOUT = new RegExp(
+  `^(?:(?:the|a|my|our)\\s+)?${NOUN}\\s+(?:that\\s+is\\s+)?(?:about|mentioning|containing|regarding)\\s+(?:the\\s+)?(.+)$`,
+  "i",
+);
 const AT_PLACE = new RegExp(
   `^(?:the\\s+)?(first|top(?:most)?|last|bottom)\\b(?:\\s+(\\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\\s+${NOUN}s?)?$`,
   "i",
@@ -71,6 +76,8 @@ export function readCards(phrase: string): readonly CardQuery[] {
     ? [rest]
     : rest.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
   const listed = parts.length > 1 && parts.every((name) => isId(name) || isQuoted(cleanName(name)));
+  const about = CARD_ABOUT.exec(rest)?.[1];
+  if (about !== undefined) return [{ by: "name", name: about, isAbout: true, ...defined({ column }) }];
   return (listed ? parts : [rest]).map((name) => ({
     by: "name",
     name: cleanName(name),

@@ -1,49 +1,38 @@
 // Reads a response of server-sent events. What arrived together is given together, so that a
 // replica rebases once for many commits.
 
-import { type EventSourceMessage, EventSourceParserStream } from "eventsource-parser/stream";
+import { EventParser, type EventParserOptions } from "./event-parser.ts";
 
-export interface EventsOptions {
+export interface EventsOptions extends EventParserOptions {
   /** Called for everything that arrives, comments included. */
   readonly onActivity?: () => void;
-  readonly onComment?: () => void;
-  /** Milliseconds that the server asks to wait for before the next connection. */
-  readonly onRetry?: (milliseconds: number) => void;
 }
 
 /** Turns of the microtask queue in which a read of what has arrived resolves. */
 const TURNS = 12;
 
-/** Ends with the body; throws when the connection breaks. */
+/** The data of the events. Ends with the body; throws when the connection breaks. */
 export async function* eventsOf(
   response: Response,
-  { onActivity, onComment, onRetry }: EventsOptions = {},
-): AsyncGenerator<readonly EventSourceMessage[], void, undefined> {
+  { onActivity, ...options }: EventsOptions = {},
+): AsyncGenerator<readonly string[], void, undefined> {
   if (!response.body) return;
-  const parser = new EventSourceParserStream({
-    onComment() {
-      onActivity?.();
-      onComment?.();
-    },
-    onRetry(milliseconds) {
-      onActivity?.();
-      onRetry?.(milliseconds);
-    },
-  });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(parser).getReader();
+  const parser = new EventParser(options);
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
   try {
     let next = reader.read();
     for (;;) {
-      const events: EventSourceMessage[] = [];
+      const events: string[] = [];
       let result: Awaited<typeof next> | undefined = await next;
       while (result !== undefined && !result.done) {
-        events.push(result.value);
+        onActivity?.();
+        events.push(...parser.feed(decoder.decode(result.value, { stream: true })));
         next = reader.read();
         // A rejection is thrown by the next `await`.
         next.catch(() => undefined);
         result = await Promise.race([next.catch(() => undefined), turns()]);
       }
-      onActivity?.();
       if (events.length > 0) yield events;
       if (result?.done === true) return;
     }

@@ -27,7 +27,7 @@ import { joinCommits, type ServerMessage } from "./messages.ts";
 import { watchNetwork } from "./network.ts";
 import { Outbox } from "./outbox.ts";
 import { Pause } from "./pause.ts";
-import { problemError, RequestError, requestError, type Requester } from "./request.ts";
+import { isTemporary, problemError, RequestError, requestError, type Requester } from "./request.ts";
 import { startTimeout, withTimeout } from "./timeout.ts";
 
 export interface HttpCarrierOptions {
@@ -63,9 +63,6 @@ const LASTING_STATUSES = new Map<number, TransportStatus>([
   [403, "forbidden"],
   [404, "not_found"],
 ]);
-
-/** Statuses of requests that came at a bad time. */
-const TEMPORARY = new Set([408, 425, 429]);
 
 /**
  * - `wanted`: to be followed with the next request.
@@ -219,7 +216,7 @@ class HttpConnection implements CarrierConnection {
       if (this.#isClosed) return;
       // Others may be followed by now.
       if (error === NOBODY) continue;
-      if (error instanceof RequestError && LASTING_STATUSES.has(error.status)) {
+      if (error instanceof RequestError && LASTING_STATUSES.has(error.status) && !isTemporary(error)) {
         failures = 0;
         for (const threadId of this.#idsIn("wanted", "asked", "followed")) this.#wait(threadId, error);
         continue;
@@ -286,7 +283,7 @@ class HttpConnection implements CarrierConnection {
     const onComment = () => void (this.#shown.size > 0 && this.#sendShown(true));
     for await (const events of eventsOf(response, { onActivity, onRetry, onComment })) {
       signal.throwIfAborted();
-      this.#receive(events.map(({ data }) => JSON.parse(data) as ServerMessage));
+      this.#receive(events.map((data) => JSON.parse(data) as ServerMessage));
     }
   }
 
@@ -397,7 +394,8 @@ class HttpConnection implements CarrierConnection {
   #refused(threadId: string, error: RequestError): void {
     const thread = this.#threads.get(threadId);
     if (thread === undefined || thread.phase === "wanted") return;
-    if (isLasting(error.status)) return this.#wait(threadId, error);
+    // What is wrong with its id is lasting too.
+    if (error.status >= 400 && !isTemporary(error)) return this.#wait(threadId, error);
     thread.phase = "delayed";
     thread.failures += 1;
     thread.timer = setTimeout(
@@ -461,17 +459,7 @@ class HttpConnection implements CarrierConnection {
 
 /** React Native, for one, gives a response only when its body has ended. */
 function hasBodyStreams(): boolean {
-  return (
-    typeof ReadableStream !== "undefined" &&
-    typeof TextDecoderStream !== "undefined" &&
-    typeof Response !== "undefined" &&
-    "body" in Response.prototype
-  );
-}
-
-/** Whether a thread would get the same answer again: what is wrong with its id is lasting too. */
-function isLasting(status: number): boolean {
-  return status >= 400 && status < 500 && !TEMPORARY.has(status);
+  return typeof ReadableStream !== "undefined" && typeof Response !== "undefined" && "body" in Response.prototype;
 }
 
 function asError(error: unknown): Error | undefined {

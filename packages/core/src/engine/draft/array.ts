@@ -9,7 +9,7 @@ import { INSPECT, Node, NODE, nodeOf, placeOf, type DraftScope } from "./node.ts
 import type { Selection } from "./selection.ts";
 import { withDrafts } from "./parts.ts";
 import { Splices } from "./splices.ts";
-import { isContainer, type Container, type Key } from "./touched.ts";
+import { added, isContainer, type Container, type Key } from "./touched.ts";
 import { isDeepFrozen } from "./frozen-parts.ts";
 
 /** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
@@ -40,6 +40,8 @@ export class ArrayNode extends Node implements List {
   /** Lists of items of this one, which know them by their places. */
   declare selections: Selection[] | undefined;
   declare writes: number;
+  /** Once it was asked. */
+  declare frozenItems: boolean | undefined;
 
   constructor(scope: DraftScope, base: readonly unknown[], isNew: boolean, parent: Node | undefined, key: Key) {
     super(scope, base, TARGET, isNew, parent, key);
@@ -51,6 +53,7 @@ export class ArrayNode extends Node implements List {
     this.reordered = false;
     this.selections = undefined;
     this.writes = 0;
+    this.frozenItems = undefined;
   }
 
   get latest(): readonly unknown[] {
@@ -59,6 +62,10 @@ export class ArrayNode extends Node implements List {
 
   check(): void {
     this.scope.check();
+  }
+
+  get isFixed(): boolean {
+    return false;
   }
 
   get mayHaveHoles(): boolean {
@@ -86,13 +93,16 @@ export class ArrayNode extends Node implements List {
 
   /** Whether callbacks may see all items as they are: none can be written to. */
   get hasFrozenItems(): boolean {
-    return !this.isNew && this.scope.frozen.hasFrozenItems(this.base);
+    return (this.frozenItems ??= !this.isNew && this.scope.frozen.hasFrozenItems(this.base));
   }
 
   /** The item as a callback may see it: a draft where it could be written to. */
   readable(index: number): unknown {
     const item = this.latest[index];
-    if (!isContainer(item) || nodeOf(item) !== undefined) return item;
+    if (!isContainer(item)) return item;
+    // What the base has is no draft: to ask an object takes longer.
+    const isOfBase = !this.isNew && item === this.base[index];
+    if (!isOfBase && nodeOf(item) !== undefined) return item;
     // A plain value that was put in is the caller's, and read as they change it: no draft takes its
     // place.
     if (this.isNew) return isDeepFrozen(item) ? item : this.scope.draftInserted(item).proxy;
@@ -102,8 +112,10 @@ export class ArrayNode extends Node implements List {
   get(_target: object, key: string | symbol): unknown {
     if (key === NODE || key === LIST) return this;
     this.scope.check();
+    if (key === "length") return this.latest.length;
+    const method = arrayMethods[key];
+    if (method !== undefined) return method;
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
-    if (typeof value === "function") return arrayMethods[key] ?? value;
     if (!isContainer(value)) return value;
     const index = indexOf(key);
     return index < 0 ? value : this.item(index);
@@ -125,7 +137,7 @@ export class ArrayNode extends Node implements List {
     const copy = this.writable();
     if (from >= 0) {
       this.drafts += 1;
-      if (this.drafts <= FEW || this.drafts * MANY <= this.base.length) (this.children ??= []).push(node);
+      if (this.drafts <= FEW || this.drafts * MANY <= this.base.length) this.children = added(this.children, node);
     }
     return (copy[index] = node.proxy);
   }
@@ -139,7 +151,7 @@ export class ArrayNode extends Node implements List {
   }
 
   override noteTouched(item: Node): void {
-    if ((item.key as number) >= 0) (this.touchedItems ??= []).push(item);
+    if ((item.key as number) >= 0) this.touchedItems = added(this.touchedItems, item);
   }
 
   /** Whether the base's item at an index is where the base has it, however far that was shifted. */

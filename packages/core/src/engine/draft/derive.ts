@@ -11,7 +11,7 @@ import { JsonCopier } from "./json-copier.ts";
 import { freezeOne, markOne } from "./freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
-import { isContainer, type Change, type Container, type Key, type Finalized } from "./touched.ts";
+import { added, isContainer, type Change, type Container, type Key, type Finalized } from "./touched.ts";
 
 /**
  * `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute`
@@ -24,13 +24,16 @@ export interface FieldRule {
 }
 
 const LEVELS = 256;
+
+/** So many are looked through; of more, a set is made. */
+const FEW = 8;
 const SAME = Symbol("as it is");
 
 export class Derivation {
   readonly #finalized: Finalized;
   /**
-   * Containers that were copied for a write and may be written to again; all new ones may when this
-   * is undefined.
+   * Where containers may stand in two places: those that were copied for a write and may be written
+   * to again. Elsewhere all new ones may that are not frozen.
    */
   readonly #owned: Set<object> | undefined;
 
@@ -41,7 +44,7 @@ export class Derivation {
     this.#finalized = finalized;
     this.#copies = copies;
     this.#frozen = frozen;
-    this.#owned = finalized.created !== undefined || finalized.aliased ? new Set() : undefined;
+    this.#owned = finalized.aliased ? new Set() : undefined;
   }
 
   run(rule: FieldRule): void {
@@ -58,10 +61,9 @@ export class Derivation {
       const value = this.#recompute(rule, touched.value, () => keysOf(line));
       if (value === SAME) return;
       // What holds an open list gets its mark before it is frozen, and so does all around it.
-      if (isContainer(value)) this.#owned?.delete(touched.value);
-      write(this.#writable(line), rule.field, value);
+      write(isContainer(value) ? this.#copied(line) : this.#writable(line), rule.field, value);
       this.#frozen.noteInserted(line, value);
-      if (!touched.assigned.includes(rule.field)) touched.assigned.push(rule.field);
+      if (!touched.assigned.includes(rule.field)) touched.assigned = added(touched.assigned, rule.field);
       // What the operation changed inside the field is gone.
       const child = touched.children.findIndex(({ key }) => key === rule.field);
       if (child >= 0) touched.children.splice(child, 1);
@@ -128,32 +130,36 @@ export class Derivation {
 
   /** The last container of a line, ready to be written to. */
   #writable(line: readonly Change[], last = line.length - 1): Container {
+    const { value } = line[last] as Change;
+    const isOwned = this.#owned === undefined ? !Object.isFrozen(value) : this.#owned.has(value);
+    return isOwned || this.#copies?.isOpen(value) === true ? value : this.#copied(line, last);
+  }
+
+  #copied(line: readonly Change[], last = line.length - 1): Container {
     const touched = line[last] as Change;
-    if (this.#owned === undefined || this.#owned.has(touched.value) || this.#copies?.isOpen(touched.value) === true)
-      return touched.value;
     const base = touched.value;
+    if (this.#finalized.created === undefined && this.#owned === undefined) return base;
     touched.value = copyOf(base);
     if (Array.isArray(touched.value)) this.#frozen.inheritFrozenItems(base, touched.value);
     this.#finalized.created?.push(touched.value);
-    this.#owned.add(touched.value);
+    this.#owned?.add(touched.value);
     if (last > 0) this.#writable(line, last - 1)[touched.key] = touched.value;
     return touched.value;
   }
 
   /** Freezes what was made so far, but what the rule will write to: that is only shown to it. */
   #freeze(created: object[], rule: FieldRule): void {
-    const open = this.#finalized.aliased ? undefined : this.#owned;
     this.#owned?.clear();
-    if (open !== undefined) targets(this.#finalized.root as Change, rule.container, 0, open);
+    const found: object[] = [];
+    if (this.#owned === undefined) targets(this.#finalized.root as Change, rule.container, 0, found);
+    const open = found.length > FEW ? new Set(found) : undefined;
     let kept = 0;
     for (const container of created) {
-      if (open?.has(container) === true) {
+      if (open === undefined ? found.includes(container) : open.has(container)) {
         created[kept++] = container;
         markOne(container, this.#frozen.freezing);
       } else if (this.#copies?.isOpen(container) !== true) {
         freezeOne(container, this.#frozen.freezing);
-        // An open list stays as it is, and nobody else has it yet.
-        if (open !== undefined && !Object.isFrozen(container)) open.add(container);
       }
     }
     created.length = kept;
@@ -167,10 +173,10 @@ export class Derivation {
 }
 
 /** The touched containers whose field a rule recomputes. */
-function targets({ value, children }: Change, tokens: readonly string[], depth: number, found: Set<object>): void {
+function targets({ value, children }: Change, tokens: readonly string[], depth: number, found: object[]): void {
   const token = tokens[depth];
   if (token === undefined) {
-    if (!Array.isArray(value) && !Object.isFrozen(value)) found.add(value);
+    if (!Array.isArray(value) && !Object.isFrozen(value)) found.push(value);
   } else for (const child of children) if (names(token, child.key)) targets(child, tokens, depth + 1, found);
 }
 

@@ -14,6 +14,7 @@ import { listEdit, placesIn } from "./list-edit.ts";
 import { Selection } from "./selection.ts";
 import { sameFrom, trim } from "./splices.ts";
 import {
+  added,
   isContainer,
   type Change,
   type Container,
@@ -56,7 +57,7 @@ class Finalizer extends JsonCopier {
   moved: KeptContainer[] = [];
   readonly #replaced: ReplacedList[] = [];
   /** By what was put in: how many values it has, written out. */
-  readonly #sizes = new Map<Node, number>();
+  #sizes: Map<Node, number> | undefined;
 
   constructor(scope: DraftScope, created: object[] | undefined) {
     super(created, [], scope.room);
@@ -77,7 +78,7 @@ class Finalizer extends JsonCopier {
       const before = room.used;
       room.take(1, this.path);
       node.finalized = node instanceof Selection ? this.#selection(node) : this.container(node.latest);
-      this.#sizes.set(node, room.used - before);
+      (this.#sizes ??= new Map()).set(node, room.used - before);
       return node.finalized;
     }
     if (node instanceof ArrayNode) node.touched = this.#array(node);
@@ -100,8 +101,8 @@ class Finalizer extends JsonCopier {
   /** A container stands in one more place: the values in it count once more. */
   #again(node: Node, finalized: object): void {
     const { room } = this.#scope;
-    let size = this.#sizes.get(node);
-    if (size === undefined) this.#sizes.set(node, (size = room.sizeOf(finalized)));
+    let size = this.#sizes?.get(node);
+    if (size === undefined) (this.#sizes ??= new Map()).set(node, (size = room.sizeOf(finalized)));
     room.take(size, this.path);
   }
 
@@ -110,15 +111,15 @@ class Finalizer extends JsonCopier {
     if (node === undefined) return undefined;
     if (node.scope !== this.#scope) throw this.fault("must be JSON, got a draft of another operation");
     const finalized = this.node(node);
-    if (!node.isNew) this.moved.push(node);
+    if (!node.isNew) this.moved = added(this.moved, node);
     return finalized;
   }
 
   #object(owner: ObjectNode): Change | undefined {
     const { base, children, written, copy } = owner;
-    const assigned: string[] = [];
-    const touched: Change[] = [];
-    const replaced: ReplacedList[] = [];
+    let assigned: Key[] | undefined;
+    let touched: Change[] | undefined;
+    let replaced: ReplacedList[] | undefined;
     let value = copy;
     for (const key in children) {
       const child = children[key];
@@ -126,7 +127,7 @@ class Finalizer extends JsonCopier {
       const change = this.#child(key, key, child);
       if (change === undefined) continue;
       (value ??= this.#scope.copyOf(base))[key] = change.value;
-      touched.push(change);
+      touched = added(touched, change);
     }
     if (value === undefined) return undefined;
     if (written !== undefined) {
@@ -134,7 +135,7 @@ class Finalizer extends JsonCopier {
         const had = Object.hasOwn(base, key);
         if (value[key] === undefined || !Object.hasOwn(value, key)) {
           delete value[key];
-          if (had) assigned.push(key);
+          if (had) assigned = added(assigned, key);
           continue;
         }
         const node = isContainer(value[key]) ? nodeOf(value[key]) : undefined;
@@ -142,7 +143,7 @@ class Finalizer extends JsonCopier {
           // Back in its place.
           const change = this.#child(key, key, node);
           value[key] = change?.value ?? node.base;
-          if (change !== undefined) touched.push(change);
+          if (change !== undefined) touched = added(touched, change);
           continue;
         }
         const before = had ? children?.[key] : undefined;
@@ -154,17 +155,19 @@ class Finalizer extends JsonCopier {
         ) {
           const list = this.#list(key, node, before);
           value[key] = list.value;
-          replaced.push(list);
+          replaced = added(replaced, list);
           continue;
         }
         value[key] = this.#slot(key, value[key], owner);
-        if (!had || value[key] !== base[key]) assigned.push(key);
+        if (!had || value[key] !== base[key]) assigned = added(assigned, key);
       }
     }
-    if (assigned.length > 0) this.checkKeys(value);
-    const change = this.#change(base, value, assigned, touched, NONE, false, replaced.length > 0);
-    for (const list of replaced) list.owner = change;
-    this.#replaced.push(...replaced);
+    if (assigned !== undefined) this.checkKeys(value);
+    const change = this.#change(base, value, assigned, touched, NONE, false, replaced !== undefined);
+    if (replaced !== undefined) {
+      for (const list of replaced) list.owner = change;
+      this.#replaced.push(...replaced);
+    }
     return change;
   }
 
@@ -173,9 +176,9 @@ class Finalizer extends JsonCopier {
     const children = hasManyDrafts ? owner.touchedItems : owner.children;
     if (owner.copy === undefined || (children === undefined && splices === undefined)) return undefined;
     const copy = hasManyDrafts ? withBaseItems(owner, owner.copy) : owner.copy;
-    const touched: Change[] = [];
-    const assigned: number[] = [];
-    const replaced: Splice[] = [];
+    let touched: Change[] | undefined;
+    let assigned: Key[] | undefined;
+    let replaced: Splice[] | undefined;
     for (const node of children ?? []) {
       const from = node.key as number;
       const index = splices === undefined ? from : splices.toPresent(from);
@@ -187,7 +190,7 @@ class Finalizer extends JsonCopier {
       }
       const change = this.#child(index, from, node);
       copy[index] = change?.value ?? node.base;
-      if (change !== undefined) touched.push(change);
+      if (change !== undefined) touched = added(touched, change);
     }
     for (const splice of splices?.list ?? []) {
       for (let i = splice.at; i < splice.at + splice.inserted; i++) {
@@ -197,19 +200,19 @@ class Finalizer extends JsonCopier {
       }
       const trimmed = trim(splice, base, copy);
       if (trimmed === undefined) continue;
-      replaced.push(trimmed);
-      for (let i = 0; i < trimmed.inserted; i++) assigned.push(trimmed.at + i);
+      replaced = added(replaced, trimmed);
+      for (let i = 0; i < trimmed.inserted; i++) assigned = added(assigned, trimmed.at + i);
     }
-    const [first] = replaced;
-    if (touched.length === 0 && first !== undefined && sameFrom(first.at, base, copy)) return undefined;
-    return this.#change(base, copy, assigned, touched, replaced, reordered);
+    const first = replaced?.[0];
+    if (touched === undefined && first !== undefined && sameFrom(first.at, base, copy)) return undefined;
+    return this.#change(base, copy, assigned, touched, replaced ?? NONE, reordered);
   }
 
   #change(
     base: object,
     value: object,
-    assigned: Key[],
-    children: Change[],
+    assigned: Key[] = [],
+    children: Change[] = [],
     splices: readonly Splice[],
     reordered: boolean,
     isReplaced = false,
@@ -251,9 +254,9 @@ class Finalizer extends JsonCopier {
   /** A new list in the place of a list. */
   #list(key: string, list: ArrayNode, before: ArrayNode): ReplacedList {
     const { moved } = this;
-    const kept: KeptContainer[] = [];
-    this.moved = kept;
+    this.moved = [];
     const value = this.#below(key, list) as unknown[];
+    const { moved: kept } = this;
     this.moved = moved;
     return { owner: undefined, key, before, list, value, kept };
   }
@@ -305,7 +308,8 @@ class Finalizer extends JsonCopier {
     if (node === undefined) return value;
     const finalized = this.#below(key, node);
     if (node.isNew) return finalized;
-    if (owner !== node.parent || !(owner instanceof ArrayNode) || node.touched !== undefined) this.moved.push(node);
+    if (owner !== node.parent || !(owner instanceof ArrayNode) || node.touched !== undefined)
+      this.moved = added(this.moved, node);
     else if (!owner.reordered) this.inList += 1;
     return finalized;
   }

@@ -13,19 +13,43 @@ export const SMALL = 32;
 
 /** Lets a subclass put its private fields on a plain object. */
 // oxlint-disable-next-line typescript/no-extraneous-class -- it has nothing else to do
-class Stamp {
+export class Stamp {
   constructor(object: object) {
     return object;
   }
 }
 
-/** The mark of an object that holds something open. */
-class Mark extends Stamp {
-  // oxlint-disable-next-line eslint/no-unused-private-class-members -- its presence is the mark
-  readonly #isOpen = true;
+/**
+ * The mark of an object that holds something open. It keeps what code sees in the place of the
+ * object, and who made it: V8 would have to look through a set of such objects to collect them.
+ */
+export class Mark extends Stamp {
+  #shown: object | null = null;
+  #maker: object | undefined = undefined;
 
   static has(object: object): boolean {
-    return #isOpen in object;
+    return #shown in object;
+  }
+
+  /** What is seen in its place; null while there is nothing yet, undefined without a mark. */
+  static shown(object: object): object | null | undefined {
+    return #shown in object ? object.#shown : undefined;
+  }
+
+  static show<T extends object>(object: object, shown: T): T {
+    if (#shown in object) object.#shown = shown;
+    return shown;
+  }
+
+  static isMadeBy(object: object, maker: object): boolean {
+    return #maker in object && object.#maker === maker;
+  }
+
+  /** Notes who made an object; false where there is no mark, or it names another. */
+  static noteMaker(object: object, maker: object): boolean {
+    if (!(#maker in object)) return false;
+    object.#maker ??= maker;
+    return object.#maker === maker;
   }
 }
 

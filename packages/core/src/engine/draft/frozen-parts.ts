@@ -7,8 +7,8 @@
 
 import { arrayMethods } from "./array-methods.ts";
 import { isFrozenWrite } from "./error.ts";
-import { freezeOne, isOpen, Items, staysOpen, type Freezing } from "./freeze.ts";
-import { ListView, ObjectView, type Views } from "./views.ts";
+import { freezeOne, isOpen, Items, Mark, staysOpen, type Freezing } from "./freeze.ts";
+import { ListView, ObjectCopy, ObjectView, viewOf, type Views } from "./views.ts";
 import { isContainer, type Key } from "./touched.ts";
 
 /** Of longer arrays it is kept in mind whether they are flat; the others are looked through. */
@@ -30,10 +30,24 @@ export class FrozenParts implements Views {
 
   /** A part of a frozen state as code may see it that must not write to it: itself, or a view. */
   view(part: object): object {
-    if (this.freezing !== "objects" || !isOpen(part)) return part;
-    if (Array.isArray(part)) return ListView.of(part, this);
-    return ObjectView.of(part, this);
+    if (this.freezing !== "objects") return part;
+    if (Array.isArray(part)) return Object.isFrozen(part) ? part : ListView.of(part, this);
+    const shown = Mark.shown(part);
+    return shown === null ? this.#show(part) : (shown ?? part);
   }
+
+  #show(part: object): object {
+    // A working copy of a batch will be written to.
+    const copy = Object.isFrozen(part) ? ObjectCopy.of(part, this) : undefined;
+    return copy === undefined ? ObjectView.of(part, this) : Mark.show(part, copy);
+  }
+
+  /** Derived fields may still be written to what they read: no view of that is kept. */
+  readonly #passing: Views = {
+    methods: arrayMethods,
+    view: (part) => (this.freezing === "objects" && isOpen(part) ? viewOf(part, this.#passing) : part),
+    hasFrozenItems: (items) => this.hasFrozenItems(items),
+  };
 
   /** Whether none of an array's items can be written to. */
   hasFrozenItems(array: readonly unknown[]): boolean {
@@ -49,7 +63,7 @@ export class FrozenParts implements Views {
   }
 
   #isNoted(array: object): boolean {
-    return Items.areFrozen(array) || this.#frozenItems.has(array);
+    return Items.areFrozen(array) || (Object.isFrozen(array) && this.#frozenItems.has(array));
   }
 
   #note(array: object): void {
@@ -69,8 +83,9 @@ export class FrozenParts implements Views {
     children: readonly { readonly key: Key }[] = [],
   ): void {
     if (value.length < LONG || !this.#isNoted(base)) return;
-    const hasFrozenItems = (key: Key) => !willBeOpen(value[key as number]);
-    if (assigned.every(hasFrozenItems) && children.every(({ key }) => hasFrozenItems(key))) this.#note(value);
+    for (const key of assigned) if (willBeOpen(value[key as number])) return;
+    for (const { key } of children) if (willBeOpen(value[key as number])) return;
+    this.#note(value);
   }
 
   /** A value was put below new arrays. */
@@ -99,9 +114,11 @@ export class FrozenParts implements Views {
   /** What `compute` makes of a container. A rule that sorts what it reads does so on a copy. */
   compute(compute: (container: unknown) => unknown, container: object): unknown {
     if (this.freezing === false) return compute(this.writableCopy(container));
-    if (Object.isFrozen(container) && this.view(container) === container) return compute(container);
+    if (Object.isFrozen(container) && !isOpen(container)) return compute(container);
     try {
-      return compute(Object.isFrozen(container) ? this.view(container) : ObjectView.of(container, this));
+      return compute(
+        Object.isFrozen(container) ? this.#passing.view(container) : ObjectView.of(container, this.#passing),
+      );
     } catch (error) {
       if (this.freezing === "objects" && isFrozenWrite(error)) return compute(this.writableCopy(container));
       throw error;

@@ -5,8 +5,10 @@ import { Selection } from "./selection.ts";
 import { isContainer, type KeptContainer } from "./touched.ts";
 
 /** All of them, with the items of selections. */
-export function withItems(kept: readonly KeptContainer[]): KeptContainer[] {
-  return kept.flatMap((one) => (one instanceof Selection ? one.kept() : one));
+export function withItems(kept: KeptContainer[]): KeptContainer[] {
+  for (const one of kept)
+    if (one instanceof Selection) return kept.flatMap((each) => (each instanceof Selection ? each.kept() : each));
+  return kept;
 }
 
 /** Those that are not where the base has them. */

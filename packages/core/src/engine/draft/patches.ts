@@ -10,7 +10,7 @@ import { equal } from "../../json/equal.ts";
 import { escapeToken } from "../../patch/pointer.ts";
 import { movePatches } from "./moves.ts";
 import { PatchWriter, type Patches } from "./patch-writer.ts";
-import { isContainer, type Change, type Key, type KeptContainers, type Splice } from "./touched.ts";
+import { added, isContainer, type Change, type Key, type KeptContainers, type Splice } from "./touched.ts";
 
 /** Equality is not looked for any deeper. */
 const LEVELS = 256;
@@ -36,9 +36,15 @@ interface Shift {
   readonly value: unknown;
 }
 
+interface Move {
+  readonly from: string;
+  readonly path: string;
+}
+
 class Script {
   readonly #writer = new PatchWriter();
-  readonly #shifts: Shift[] = [];
+  #shifts: Shift[] = [];
+  #found: Move | null | undefined;
   /** A list was replaced, and its items do not show what was edited in them. */
   isRough = false;
 
@@ -49,12 +55,17 @@ class Script {
 
   /** Whether all that was shifted is one container, from one place to another. */
   isMove(value = this.#shifts[0]?.value): boolean {
-    return isContainer(value) && this.#shifts[0]?.value === value && moveOf(this.#shifts) !== undefined;
+    return isContainer(value) && this.#shifts[0]?.value === value && this.#move !== null;
+  }
+
+  /** What `moveOf` found when all shifts were there; null for nothing. */
+  get #move(): Move | null {
+    return this.#found === undefined ? (this.#found = moveOf(this.#shifts) ?? null) : this.#found;
   }
 
   patches(): Patches {
-    const moved = moveOf(this.#shifts);
-    if (moved !== undefined) this.#writer.move(moved.from, moved.path);
+    const moved = this.#move;
+    if (moved !== null) this.#writer.move(moved.from, moved.path);
     else
       for (const { op, list, index, value } of this.#shifts) {
         if (op === "add") this.#writer.add(`${list}/${index}`, value);
@@ -101,9 +112,9 @@ class Script {
       const pairs = Math.min(removed, inserted);
       for (let i = 0; i < pairs; i++) this.#writer.replace(`${path}/${from + i}`, base[from + i], value[at + i]);
       for (let i = pairs; i < removed; i++)
-        this.#shifts.push({ op: "remove", list: path, index: at + pairs, value: base[from + i] });
+        this.#shifts = added(this.#shifts, { op: "remove", list: path, index: at + pairs, value: base[from + i] });
       for (let i = pairs; i < inserted; i++)
-        this.#shifts.push({ op: "add", list: path, index: at + i, value: value[at + i] });
+        this.#shifts = added(this.#shifts, { op: "add", list: path, index: at + i, value: value[at + i] });
     }
   }
 
@@ -165,7 +176,7 @@ function costOf(splices: readonly Splice[]): number {
 }
 
 /** The one move that stands for a removal and an insertion of the same value. */
-function moveOf(shifts: readonly Shift[]): { readonly from: string; readonly path: string } | undefined {
+function moveOf(shifts: readonly Shift[]): Move | undefined {
   const [first, second] = shifts;
   if (shifts.length !== 2 || first === undefined || second === undefined) return undefined;
   if (first.op === second.op || first.value !== second.value) return undefined;

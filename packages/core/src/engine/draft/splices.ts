@@ -7,13 +7,13 @@ import type { Splice } from "./touched.ts";
 type Draft = { -readonly [K in keyof Splice]: Splice[K] };
 
 export class Splices {
-  readonly list: Draft[] = [];
+  list: Draft[] = [];
 
   /** At `start`, `removed` present items give way to `inserted` new ones. */
   record(start: number, removed: number, inserted: number): void {
     const { list } = this;
     if (list.length === 0) {
-      list.push({ from: start, removed, at: start, inserted });
+      this.list = [{ from: start, removed, at: start, inserted }];
       return;
     }
     const end = start + removed;

@@ -54,10 +54,17 @@ export interface Change extends Touched {
   from: Key;
   value: Container;
   readonly base: Container;
-  readonly assigned: Key[];
+  assigned: Key[];
   readonly children: Change[];
   /** Sorted or reversed: one replacement says it best. */
   readonly reordered: boolean;
+}
+
+/** A list with one more item. Most lists have one: a push to an empty array makes room for 17. */
+export function added<T>(list: T[] | undefined, item: T): T[] {
+  if (list === undefined || list.length === 0) return [item];
+  list.push(item);
+  return list;
 }
 
 /** Containers of the base that an operation put somewhere, by drafts of them. */

@@ -125,7 +125,7 @@ function mayReach(step: PatchOperation, isLast: boolean, state: object, depth: n
   switch (step.op) {
     case "add":
     case "replace":
-      return count.add(step.value, depth - levelsOf(step.path));
+      return count.add(step.value, isContainer(step.value) ? depth - levelsOf(step.path) : depth);
     case "move":
     case "copy": {
       const levels = levelsOf(step.path);

@@ -184,6 +184,7 @@ export class Authority {
   /** Returns how many of the batch were taken, at least one. */
   async #process(batch: readonly QueuedSubmission[]): Promise<number> {
     const submissions = batch.map(({ submission }) => submission);
+    for (const { timing } of submissions) timing?.take(batch.length);
     const judgements = await this.#store(submissions);
     for (const [index, judgement] of judgements.entries()) {
       if (index > 0 && this.#pace.isOver) await this.#pace.next();
@@ -214,7 +215,9 @@ export class Authority {
     for (;;) {
       const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
-      const computed = compute === undefined ? undefined : await compute(head);
+      const timing = submissions[0]?.timing;
+      const computed =
+        compute === undefined ? undefined : await (timing ? timing.judgeLater(() => compute(head)) : compute(head));
       const changesThings = compute === undefined || computed?.proposed !== undefined;
       const names = changesThings ? await this.#names(submissions) : undefined;
       const { bytes: mostBytes } = limits;
@@ -224,7 +227,8 @@ export class Authority {
       let [bytes, count] = [0, 0];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
-        const judgement = judged(submission);
+        const { timing: own } = submission;
+        const judgement = own ? own.judge(() => judged(submission)) : judged(submission);
         if ("entry" in judgement) {
           count += 1;
           if (mostBytes !== Infinity) bytes += boundedBytes(judgement.entry, mostBytes - bytes);
@@ -245,13 +249,17 @@ export class Authority {
       const entries = judgements.flatMap((judgement) => ("entry" in judgement ? [judgement.entry] : []));
       if (entries.length === 0) return judgements;
       const token = this.#token?.version === this.#version ? this.#token.token : undefined;
+      const observed = submissions.slice(0, judgements.length);
+      const stopClocks = observed.map((submission) => submission.timing?.append());
       const appended = await this.#thread.append({ version: this.#version, ...defined({ token }) }, entries);
+      for (const stop of stopClocks) stop?.();
       if (appended.status === "appended") {
         const commits = entries.filter(({ commit }) => commit !== undefined).length;
         this.#token =
           appended.token === undefined ? undefined : { version: this.#version + commits, token: appended.token };
         return judgements;
       }
+      for (const submission of observed) submission.timing?.conflict();
       if (appended.status === "fenced")
         throw new OpstateError("log_unavailable", `Another process owns thread "${threadId}". Send it again there.`);
       if (appended.status === "expired") this.#receiptFloor = Math.max(this.#receiptFloor, appended.receiptFloor);

@@ -7,6 +7,7 @@ import type { Computed, Head } from "./computed.ts";
 import { idRule, isId } from "../id.ts";
 import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
+import type { SubmissionTiming } from "./timing.ts";
 import { type SubmittedThing, thingsFault } from "../submitted-things.ts";
 import { typeOf } from "../type-of.ts";
 
@@ -31,6 +32,8 @@ export interface ParsedSubmission extends UpdateRead {
    * submission is judged apart from others.
    */
   readonly compute?: (head: Head) => Promise<Computed>;
+  /** Where somebody observes. */
+  readonly timing?: SubmissionTiming;
 }
 
 export type ParseResult =

@@ -8,7 +8,7 @@ import type { Patch } from "@opstate/core/json-patch";
  * `operationsNode` writes to. A tool that runs again after an interrupt sends the same event again:
  * recognize a commit by its version.
  */
-export type OpstateEvent =
+export type StreamedVerdict =
   | { readonly type: "opstate.commit"; readonly threadId: string; readonly commit: Commit }
   | {
       readonly type: "opstate.rejection";
@@ -24,6 +24,9 @@ export type OpstateEvent =
     }
   | (FieldCall & { readonly type: "opstate.field.change"; readonly patches: Patch })
   | (FieldCall & { readonly type: "opstate.field.rejection"; readonly rejection: Rejection });
+
+/** @deprecated Use `StreamedVerdict`. */
+export type OpstateEvent = StreamedVerdict;
 
 /** A tool call on a field. `version` is that of a `snapshotField`; a plain field has none. */
 export interface FieldCall {

@@ -1,0 +1,8 @@
+// Components as the type checker of this package sees them.
+
+declare module "*.svelte" {
+  import type { Component } from "svelte";
+
+  const component: Component<Record<string, unknown>>;
+  export default component;
+}

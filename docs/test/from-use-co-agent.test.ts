@@ -1,0 +1,26 @@
+// "From useCoAgent": its page has right types, and its program prints what the guide says.
+
+import { afterAll, describe, expect, it } from "vitest";
+import { guideFiles, guideImports, guideInstalls, writeGuide } from "./guide.ts";
+import { type Program, startProgram } from "./support/program.ts";
+import { typeErrors } from "./support/types.ts";
+
+const name = "from-use-co-agent";
+
+describe("From useCoAgent", () => {
+  const folder = writeGuide(name);
+  const files = guideFiles(name);
+  const programs: Program[] = [];
+  afterAll(() => Promise.all(programs.map((program) => program.stop())));
+
+  it("installs what its code imports", () =>
+    expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
+
+  it("has right types", () => expect(typeErrors(folder)).toBe(""));
+
+  it("lets a person and an agent work on one state, and tells both what was refused", async () => {
+    const started = startProgram(folder, "talk.ts");
+    programs.push(started);
+    expect([await started.ended, started.output()]).toEqual([0, files["talk.txt"]]);
+  });
+});

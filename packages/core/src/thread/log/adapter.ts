@@ -88,7 +88,7 @@ export type Created =
   | { readonly status: "created"; readonly info: ThreadInfo }
   /** Another thread has the id. */
   | { readonly status: "taken"; readonly info: ThreadInfo }
-  /** The thread was made by an earlier call, and is deleted. */
+  /** The thread was made, by this call or an earlier one, and is deleted. */
   | { readonly status: "deleted" }
   /** The parent is not there in the incarnation that was given. Nothing was made. */
   | { readonly status: "no_parent" };

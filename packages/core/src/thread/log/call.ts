@@ -54,10 +54,11 @@ export async function withinCall<T>(options: CallOptions | undefined, run: () =>
     };
     if (deadline !== Infinity) wait();
   });
-  const result = run();
-  // It may fail after the call is over: nobody waits for it then.
-  result.catch(() => undefined);
+  // Either may reject when nobody waits for it any more.
+  over.catch(() => undefined);
   try {
+    const result = run();
+    result.catch(() => undefined);
     return await Promise.race([result, over]);
   } finally {
     clearTimeout(timer);

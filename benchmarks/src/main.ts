@@ -12,6 +12,7 @@ import { renderTables } from "./render/render.ts";
 import { replacementTables } from "./reducer/replacements.ts";
 import { writeReport } from "./harness/report.ts";
 import { readResults, type Results, type Section, type Table, writeResults } from "./harness/results.ts";
+import { stallTables } from "./stalls/stalls.ts";
 import { sizeTables } from "./page/sizes.ts";
 import { tabTables } from "./page/tabs.ts";
 import { threadTables } from "./threads/threads.ts";
@@ -27,6 +28,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   sizes: sizeTables,
   log: logTables,
   threads: threadTables,
+  stalls: () => stallTables(),
   tabs: tabTables,
   render: renderTables,
   checkpoints: checkpointTables,

@@ -4,7 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Connection, type HttpServer, listen } from "@opstate/server";
+import { type Connection, drainOnSignals, type HttpServer, listen } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
 import { chooseModel as chooseDebateModel, createDebateApp, type DebateApp } from "@opstate/debate";
 import { createHost, page, type Part } from "./host.ts";
@@ -86,16 +86,17 @@ host = createHost({
 });
 console.log(introduction(listening.url, model, data));
 
-let isStopping = false;
-async function shutDown(): Promise<void> {
-  // A second Ctrl-C does not wait.
-  if (isStopping) process.exit(130);
-  isStopping = true;
-  const closed = listening.close();
-  await Promise.all([kanban.close(), debate.close()]);
-  await closed;
-  await log.close();
-  process.exit(0);
-}
-process.on("SIGINT", () => void shutDown());
-process.on("SIGTERM", () => void shutDown());
+drainOnSignals(
+  {
+    async drain(options) {
+      // The requests of all parts, from now on; those of the board end with its streams and runs.
+      const answered = listening.drain(options);
+      const board = await kanban.drain(options);
+      // A debate that is cut goes on where it was when it is asked to.
+      await debate.close();
+      const { cut } = await answered;
+      return { cut: board.cut + cut };
+    },
+  },
+  { deadline: 5_000, onDrained: () => log.close() },
+);

@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { WEBHOOK_TOKEN } from "@opstate/kanban-server";
 import { afterAll, expect, test, vi } from "vitest";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -45,6 +46,33 @@ test("it prints where to look, and a signal ends it cleanly in the middle of a s
   expect((await ended).code).toBe(0);
   // The stream was ended, not torn.
   while (!(await reader?.read())?.done);
+});
+
+test("a signal cuts no request: each is answered, and what was accepted is kept", async () => {
+  const data = { OPSTATE_DATA: join(folder, "drained.sqlite") };
+  const first = start(data);
+  const url = await first.printed(/http:\/\/127\.0\.0\.1:\d+/);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const headers = { "content-type": "application/json", authorization: `Bearer ${WEBHOOK_TOKEN}` };
+  const card = { type: "addCard", columnId: "backlog", title: "In flight", priority: 1 };
+  const sent = Array.from({ length: 50 }, (_, index) =>
+    fetch(`${url}/threads/demo/operations`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ id: `webhook-${index}`, operation: card }),
+    }).then((response) => response.status),
+  );
+  await sent[0];
+  first.child.kill("SIGTERM");
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([200]));
+  expect((await first.ended).code).toBe(0);
+
+  const second = start(data);
+  const again = await second.printed(/http:\/\/127\.0\.0\.1:\d+/);
+  const { state } = (await (await fetch(`${again}/threads/demo`)).json()) as { state: unknown };
+  expect(JSON.stringify(state).split('"In flight"').length - 1).toBe(50);
+  second.child.kill("SIGTERM");
+  await second.ended;
 });
 
 test("a port that is taken is said in one sentence", async () => {

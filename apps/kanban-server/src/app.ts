@@ -5,7 +5,7 @@
 
 import { type Log, openThread } from "@opstate/core";
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
-import { type Connection, createServer, nonLoopbackHost } from "@opstate/server";
+import { type Connection, createServer, type Drained, type DrainOptions, nonLoopbackHost } from "@opstate/server";
 import { Hono } from "hono";
 import { authorize } from "./access.ts";
 import { createKanbanAgent, kanbanRun } from "./agent.ts";
@@ -25,6 +25,8 @@ export interface AppOptions {
 export interface App {
   /** `connection` comes from `listen` of @opstate/server. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
+  /** Takes leave without cutting anything, then closes. The caller closes the log. */
+  drain(options?: DrainOptions): Promise<Drained>;
   /** Ends runs and streams. The caller closes the log. */
   close(): Promise<void>;
 }
@@ -70,6 +72,8 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     "/events/*",
     "/operations",
     "/presence",
+    "/healthz",
+    "/readyz",
     "/ag-ui/*",
     "/api/*",
   ])
@@ -77,7 +81,11 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
   const page = createSite(site);
   app.all("*", ({ req }) => page(req.raw));
 
-  return { fetch: async (request, connection) => app.fetch(request, { connection }), close: () => server.close() };
+  return {
+    fetch: async (request, connection) => app.fetch(request, { connection }),
+    drain: (options) => server.drain(options),
+    close: () => server.close(),
+  };
 }
 
 /** Gives an empty thread its first board. */

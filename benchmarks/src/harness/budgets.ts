@@ -13,6 +13,7 @@ import { FOUND, RECORD, WRITTEN } from "../reducer/reducer.ts";
 import { renderBudgets } from "../render/budgets.ts";
 import { numberAt, type Results } from "./results.ts";
 import { CLASSIC, PAGE_ROW, SIZE, WITHOUT_ZOD } from "../page/sizes.ts";
+import { stallBudgets } from "../stalls/budgets.ts";
 import { threadBudgets } from "../threads/thread-budgets.ts";
 import { TOUCHED, VALIDATION } from "../reducer/validation.ts";
 
@@ -93,6 +94,7 @@ const BUDGETS: readonly Budget[] = [
   },
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
   ...threadBudgets,
+  ...stallBudgets,
   ...renderBudgets,
   ...agUiBudgets,
 ];

@@ -7,6 +7,8 @@ export type OpstateErrorCode =
   | "invalid_branch"
   | "invalid_id"
   | "log_unavailable"
+  | "timed_out"
+  | "aborted"
   | "closed"
   | "corrupt_log"
   | "compacted"

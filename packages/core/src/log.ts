@@ -2,12 +2,36 @@
 // who read one. The port itself is `Log` of the root; its acceptance suite is `logContract` of
 // `@opstate/core/testing`.
 
+export type {
+  AppendHead,
+  AppendLimits,
+  AppendResult,
+  CommitFilter,
+  CommitRange,
+  Created,
+  Deleted,
+  Finder,
+  LoadedThread,
+  LogAdapter,
+  NewThread,
+  Page,
+  PageOptions,
+  ThreadLog,
+  ThreadsRange,
+} from "./thread/log/adapter.ts";
+export { checkCall, withinCall } from "./thread/log/call.ts";
+export type { CallOptions, CallSignal } from "./thread/log/call.ts";
 export { checkedLog } from "./thread/log/checked-log.ts";
+export { createLog, fullLog } from "./thread/log/create-log.ts";
+export { entryBytes } from "./thread/log/entry-size.ts";
+export { findCommits } from "./thread/log/find-commits.ts";
+export { commitSpan, cursorNumber, cutPage, pageLimits } from "./thread/log/pages.ts";
 export { HeadWatchers } from "./thread/log/head-watchers.ts";
 export type { ThreadHead } from "./thread/log/head-watchers.ts";
 export type {
   Appended,
   Entry,
+  FullLog,
   ListRange,
   PageRange,
   ReadRange,

@@ -26,14 +26,26 @@
 export class RunQueue {
   /** The last turn on each key; it never rejects. */
   readonly #last = new Map<string, Promise<void>>();
+  readonly #lengths = new Map<string, number>();
+
+  /** How many turns on a key were asked for and have not ended. */
+  length(key: string): number {
+    return this.#lengths.get(key) ?? 0;
+  }
 
   /** Waits for a turn on `key`. The next turn begins when the returned function is called. */
   async turn(key: string): Promise<() => void> {
     const before = this.#last.get(key);
     const { promise: ended, resolve } = deferred();
     this.#last.set(key, ended);
+    this.#lengths.set(key, this.length(key) + 1);
     await before;
+    let isOver = false;
     return () => {
+      const left = this.length(key) - 1;
+      if (!isOver && left > 0) this.#lengths.set(key, left);
+      else if (!isOver) this.#lengths.delete(key);
+      isOver = true;
       if (this.#last.get(key) === ended) this.#last.delete(key);
       resolve();
     };

@@ -5,6 +5,8 @@
 export { sameActor } from "./engine/actor.ts";
 export { sha256Hex } from "./engine/hash.ts";
 export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
+export type { AbortSignalLike } from "./thread/abort.ts";
+export type { SubmissionEvent, SubmissionTimes, ThreadObserver } from "./thread/observe.ts";
 export type {
   ApproveOptions,
   DecideOptions,
@@ -13,12 +15,14 @@ export type {
   MergeOptions,
   OnDependent,
   ProposeOptions,
+  SlowOperation,
   UndoOptions,
   UndoTarget,
 } from "./thread/options.ts";
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";
+export { eventLoop, Pace } from "./thread/pace.ts";
 export type { Scheduler } from "./thread/pace.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";

@@ -9,8 +9,12 @@
 
 import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
+import { fullLog, type LogAdapter } from "@opstate/core/log";
+import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
-import { Hono } from "hono";
+import type { ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
@@ -19,7 +23,15 @@ import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
+import { everyAnswer } from "./observe/every-answer.ts";
+import { Observation } from "./observe/observation.ts";
+import type { Observer } from "./observe/observer.ts";
 import { JointStreams } from "./joint/joint-streams.ts";
+import { Deadline } from "./lifecycle/deadline.ts";
+import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-options.ts";
+import { healthRoutes } from "./lifecycle/health-routes.ts";
+import { OpenWork } from "./lifecycle/open-work.ts";
+import { Readiness } from "./lifecycle/readiness.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { branchRoutes } from "./routes/branches.ts";
 import type { Environment } from "./routes/environment.ts";
@@ -48,7 +60,7 @@ export interface ServerLimits {
 export interface ServerOptions {
   /** The definitions that threads may have. Their names must differ. */
   readonly definitions: readonly AnyDefinition[] | Readonly<Record<string, AnyDefinition>>;
-  readonly log: Log;
+  readonly log: Log | LogAdapter;
   /** Finds out who sends a request and what they may do. Required, unless `insecure` is true. */
   readonly authorize?: Authorize;
   /**
@@ -79,10 +91,28 @@ export interface ServerOptions {
    */
   readonly compact?: { readonly keep: number };
   /**
+   * Sends JSON answers in gzip or brotli to clients that take it; streams stay as they are. Default
+   * false: leave it to the proxy, if there is one.
+   */
+  readonly compress?: boolean;
+  /**
+   * Runs of agents. `timeoutMinutes`: a run that has not ended by then is ended with RUN_ERROR
+   * ("run_timeout"); default 30. `queue`: so many runs of one thread may be there at once, one that
+   * runs and others that wait; further ones get 429 with Retry-After; default 32.
+   */
+  readonly runs?: { readonly timeoutMinutes?: number; readonly queue?: number };
+  /** Called when an operation took 50 ms or more, so that everybody else waited for it. */
+  readonly onSlow?: (slow: SlowOperation) => void;
+  /**
    * Gets every error that a client sees only as 500, as `log_unavailable` or as "The agent
    * failed.". Default: console.error.
    */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Watches the server: requests, submissions, streams, runs, stalls. Default: nothing is
+   * measured.
+   */
+  readonly observe?: Observer | readonly Observer[];
 }
 
 export interface Server {
@@ -104,10 +134,22 @@ export interface Server {
   /** Listens on a port of this machine. Rejects with an error when the port is in use. */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
-   * Ends streams and runs, finishes queued writes and stops listening. The caller closes the log.
+   * Takes leave without cutting anything, then closes. From the call on `/readyz` says 503; streams
+   * end, each with its own time to come back; new streams and runs get 503. Requests are answered,
+   * new ones for `notice` milliseconds; runs that have begun go on until `deadline`. What is not
+   * done then is cut, and counted. The caller closes the log. Throws a RangeError for times that
+   * are none.
+   */
+  drain(options?: DrainOptions): Promise<Drained>;
+  /**
+   * Ends streams and runs, finishes queued writes and stops listening, without notice. The caller
+   * closes the log.
    */
   close(): Promise<void>;
 }
+
+/** Milliseconds in which runs that are cut at the end of a drain tell their readers. */
+const FAREWELL_TIME = 1_000;
 
 /** Levels of a body around an update: of the request, of a batch, of a replacement. */
 const BODY_LEVELS = 8;
@@ -138,15 +180,11 @@ const BODY_LEVELS = 8;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const {
-    log,
-    insecure = false,
-    origins = [],
-    limits = {},
-    idleMinutes = 5,
-    compact,
-    onError = console.error,
-  } = options;
+  const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false, onSlow } = options;
+  const { timeoutMinutes = 30, queue: runsAtOnce = 32 } = options.runs ?? {};
+  const log = fullLog(options.log);
+  const observation = Observation.of(options.observe);
+  const onError = observedErrors(options.onError ?? console.error, observation);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {
     throw new OpstateError(
@@ -157,6 +195,9 @@ export function createServer(options: ServerOptions): Server {
   const open = options.authorize === undefined;
   if (!(idleMinutes > 0))
     throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
+  if (!(timeoutMinutes > 0))
+    throw new RangeError(`\`runs.timeoutMinutes\` must be a number above 0, or Infinity, not ${timeoutMinutes}.`);
+  if (!(runsAtOnce >= 1)) throw new RangeError(`\`runs.queue\` must be a number from 1 on, not ${runsAtOnce}.`);
   // A bundle for pages and for servers may have compiled them for pages.
   const definitions = byName(Object.values(options.definitions).map(fullDefinition));
   const agents = new Map(Object.entries(options.agents ?? {}));
@@ -174,35 +215,52 @@ export function createServer(options: ServerOptions): Server {
   );
   const depth = BODY_LEVELS + Math.max(0, ...depths);
 
+  const draining = new AbortController();
   const closing = new AbortController();
-  const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
+  const requests = new OpenWork();
+  const observe: ThreadObserver | undefined = observation && ((event) => observation.emitWithRequest(event));
+  const idleTime = idleMinutes * 60_000;
+  const threads = new Threads({ definitions, log, onError, onSlow, idleTime, compact, observe });
   const heartbeats = new Heartbeats();
-  const streams = new EventStreams(heartbeats);
+  const streams = new EventStreams(
+    heartbeats,
+    observation && {
+      onOpened: (about) => observation.emit({ type: "stream_opened", ...about }),
+      onClosed: (about, reason, duration) => observation.emit({ type: "stream_closed", ...about, reason, duration }),
+    },
+  );
   const joint = new JointStreams();
   const queue = new RunQueue();
+  const runs = new OpenWork();
   const services = {
     threads,
     heartbeats,
     streams,
     joint,
     queue,
+    runs,
+    runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce },
     onError,
+    observation,
+    draining: draining.signal,
     closing: closing.signal,
     operationLimits: { bytes: limits.operations ?? 256 * 1024, depth },
     runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth },
   };
 
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");
+  everyAnswer(app, observation, compress);
   if (origins.length > 0)
     app.use(
       cors({
         origin: [...origins],
         credentials: true,
-        allowHeaders: ["authorization", "content-type", "last-event-id"],
-        exposeHeaders: ["retry-after", "link"],
+        allowHeaders: ["authorization", "content-type", "last-event-id", "x-request-id", "traceparent", "tracestate"],
+        exposeHeaders: ["retry-after", "link", "x-request-id"],
         maxAge: 600,
       }),
     );
+  healthRoutes(app, { readiness: new Readiness({ log }), draining: draining.signal, onError });
   app.use(async (context, next) => {
     const request = context.req.raw;
     if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
@@ -228,12 +286,29 @@ export function createServer(options: ServerOptions): Server {
   jointOperationRoutes(app, services);
   presenceRoutes(app, services);
   agentRoutes(app, agents, services);
-  app.notFound(() => problemResponse(new Problem("not_found", "There is no route for this method and path.")));
-  app.onError((error) => {
-    return problemResponse(toProblem(error, onError));
-  });
+  const refuse = (context: Context<Environment>, problem: Problem) => {
+    context.set("problem", problem.code);
+    return problemResponse(problem, context.var.requestId);
+  };
+  app.notFound((context) => refuse(context, new Problem("not_found", "There is no route for this method and path.")));
+  app.onError((error, context) => refuse(context, toProblem(error, onError)));
 
   const listening = new Set<HttpServer>();
+
+  function answer(request: Request, outgoing?: ServerResponse): Promise<Response> {
+    return requests.during(async () => app.fetch(request, outgoing === undefined ? {} : { outgoing }));
+  }
+
+  async function close(): Promise<void> {
+    draining.abort();
+    closing.abort();
+    streams.endAll();
+    const closed = [...listening].map((server) => server.close());
+    await queue.idle();
+    await threads.close();
+    await Promise.all(closed);
+    observation?.close();
+  }
 
   async function thread(threadId: string, definition?: AnyDefinition): Promise<Thread> {
     if (closing.signal.aborted) throw new OpstateError("closed", "The server is closed.");
@@ -245,7 +320,7 @@ export function createServer(options: ServerOptions): Server {
     thread: thread as Server["thread"],
     async fetch(request, connection) {
       // Hosts pass objects of their own as the second argument.
-      return app.fetch(request, connection instanceof Connection ? { outgoing: connection.outgoing } : {});
+      return answer(request, connection instanceof Connection ? connection.outgoing : undefined);
     },
     async listen(where = {}) {
       if (open && !isLoopback(where.hostname ?? "127.0.0.1")) {
@@ -254,19 +329,46 @@ export function createServer(options: ServerOptions): Server {
           `A server without \`authorize\` can listen on loopback only, not on "${where.hostname}".`,
         );
       }
-      const server = await listen(async (request, { outgoing }) => app.fetch(request, { outgoing }), where);
+      const server = await listen(async (request, { outgoing }) => answer(request, outgoing), where);
       listening.add(server);
       const { port, hostname, url } = server;
       return { port, hostname, url };
     },
-    async close() {
-      closing.abort();
-      streams.endAll();
-      const closed = [...listening].map((server) => server.close());
-      await queue.idle();
-      await threads.close();
-      await Promise.all(closed);
+    async drain(options = {}) {
+      const times = drainTimes(options);
+      observation?.emit({ type: "drain_started" });
+      const deadline = new Deadline(times.deadline);
+      draining.abort();
+      streams.endLasting();
+      // Its own deadline comes after this one, so that runs that are cut are told so.
+      const drained = [...listening].map((server) =>
+        server.drain({ ...times, deadline: times.deadline + FAREWELL_TIME }),
+      );
+      await deadline.wait(
+        Promise.all([...drained, delay(times.notice).then(() => Promise.all([requests.idle(), runs.idle()]))]),
+      );
+      deadline.clear();
+      const cut = deadline.isOver ? requests.count + runs.count : 0;
+      const closed = close();
+      const unanswered = await Promise.all(drained);
+      await closed;
+      const all = cut + unanswered.reduce((sum, { cut: some }) => sum + some, 0);
+      observation?.emit({ type: "drain_ended", cut: all });
+      return { cut: all };
     },
+    close,
+  };
+}
+
+/** Observers are told of what the application's own handler gets. */
+function observedErrors(
+  onError: (error: unknown) => void,
+  observation: Observation | undefined,
+): (error: unknown) => void {
+  if (observation === undefined) return onError;
+  return (error) => {
+    observation.emitWithRequest({ type: "error", error });
+    onError(error);
   };
 }
 

@@ -6,3 +6,21 @@ export type { Access, Authorize, Right } from "./http/access.ts";
 export { nonLoopbackHost } from "./http/host-guard.ts";
 export { listen } from "./listen.ts";
 export type { Connection, HttpServer, Listening, ListenOptions } from "./listen.ts";
+export type { Drained, DrainOptions } from "./lifecycle/drain-options.ts";
+export { drainOnSignals } from "./lifecycle/drain-on-signals.ts";
+export type { SignalOptions } from "./lifecycle/drain-on-signals.ts";
+export type {
+  DrainEvent,
+  ErrorEvent,
+  RequestEvent,
+  RunEndedEvent,
+  RunStartedEvent,
+  ServerEvent,
+  ServerSubmissionEvent,
+  StallEvent,
+  StreamClosedEvent,
+  StreamOpenedEvent,
+} from "./observe/events.ts";
+export { logEvents } from "./observe/log-events.ts";
+export type { StructuredLogger } from "./observe/log-events.ts";
+export type { Observer, Scope } from "./observe/observer.ts";

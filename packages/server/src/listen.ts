@@ -5,6 +5,8 @@
 import { createServer as createHttpServer, type Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-options.ts";
+import { NodeRequests } from "./lifecycle/node-requests.ts";
 
 export interface ListenOptions {
   /** Default 0: any free port. */
@@ -24,6 +26,12 @@ export interface Listening {
 export interface HttpServer extends Listening {
   /** Accepts no new connections, and resolves when the open ones are done or were closed. */
   close(): Promise<void>;
+  /**
+   * Closes without cutting what is under way: every answer says `Connection: close`, new requests
+   * are answered for `notice` milliseconds, and open ones until `deadline`. Streams are requests
+   * too: end them first.
+   */
+  drain(options?: DrainOptions): Promise<Drained>;
 }
 
 /** Node's end of one request, for `Server.fetch`. */
@@ -68,18 +76,24 @@ export async function listen(
     // By default this adapter replaces the global Request and Response. A library must not do that.
     { overrideGlobalObjects: false },
   );
-  const server = createHttpServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const server = createHttpServer((incoming, outgoing) => {
+    requests.add(outgoing);
+    void listener(incoming, outgoing);
+  });
+  const requests = new NodeRequests(server);
   const address = await bind(server, port, hostname);
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     port: address.port,
     hostname,
     url: `http://${host}:${address.port}`,
+    drain: async (options = {}) => requests.drain(drainTimes(options)),
     close: () =>
       new Promise((resolve) => {
         // A keep-alive connection becomes idle only when its last response is done.
         const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL);
         const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE);
+        // Twice is no error: it may have been drained.
         server.close(() => {
           clearInterval(idle);
           clearTimeout(cut);

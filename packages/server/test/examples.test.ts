@@ -62,6 +62,7 @@ beforeAll(async () => {
     log: memoryLog(),
     sessionOf: async () => ({ id: "ada", mayUse: () => true }),
     confirm: () => true,
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     fetch: fetchHere,
   };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);

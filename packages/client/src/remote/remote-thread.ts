@@ -256,8 +256,17 @@ async function follow<D extends AnyDefinition>(
     digest: (how) =>
       reading(() => {
         const commitsAfter = async (after: number): Promise<readonly Commit[]> => {
-          const entries = await access.history({ after });
-          return entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
+          const commits: Commit[] = [];
+          const head = version();
+          // A server ends a page of large commits before its limit.
+          for (let reached = after; reached < head;) {
+            const page = await access.history({ after: reached });
+            for (const entry of page) if (entry.kind === "commit") commits.push(entry.commit);
+            const last = page.at(-1);
+            if (last?.kind !== "commit") break;
+            reached = last.commit.version;
+          }
+          return commits;
         };
         return digestSince(definition, version(), commitsAfter, how);
       }),

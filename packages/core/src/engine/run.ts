@@ -35,16 +35,35 @@ import { replaceState } from "./replace.ts";
 import { reservedEdit } from "./limits/reserved.ts";
 import { resolve, type Resolved } from "./resolve.ts";
 import type { Rejection } from "./rejection/rejection.ts";
+import type { SharedCopies } from "./shared-copies.ts";
 import type { Transition } from "./transition.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 import type { AnyOperation } from "./operation.ts";
 import type { RunContext } from "./source.ts";
 
+/**
+ * `copies`: of operations in a row. The state that this gives is written to by the operations after
+ * the next one, until they are cleared.
+ */
 export function run(
   model: Model,
   current: unknown,
   update: unknown,
   context: RunContext,
+  copies?: SharedCopies,
+): Transition<unknown, AnyOperation> {
+  const next = runOnce(model, current, update, context, copies);
+  if (next.accepted) copies?.accept();
+  else copies?.refuse();
+  return next;
+}
+
+function runOnce(
+  model: Model,
+  current: unknown,
+  update: unknown,
+  context: RunContext,
+  copies: SharedCopies | undefined,
 ): Transition<unknown, AnyOperation> {
   const given = current === undefined ? model.initial : current;
   let type = "unknown";
@@ -65,8 +84,11 @@ export function run(
       );
     }
     const base = adopted.ok ? adopted.state : null;
-    const step = perform(model, base, resolved, context);
+    // Any other update copies what it changes by itself.
+    if (resolved.kind !== "operation") copies?.clear();
+    const step = perform(model, base, resolved, context, undefined, copies);
     if (!step.ok) return refused(given, step.rejection);
+    if (step.edited.touched === undefined) copies?.clear();
     const { state, patches, inverse } = step.edited;
     const operation = acceptedOperation(resolved);
     // An invalid state cannot be relied on: the inverse patches lead to null.

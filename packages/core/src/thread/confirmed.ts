@@ -47,9 +47,15 @@ export function adoptState(definition: AnyDefinition, state: object): object | n
  * state.
  */
 export function confirmCommit(definition: AnyDefinition, before: Confirmed, commit: Commit): Confirmed {
-  const state = applyCommit(before.state, commit);
+  return confirmCommits(definition, before, [commit]);
+}
+
+/** The same after several commits in a row. */
+export function confirmCommits(definition: AnyDefinition, before: Confirmed, commits: readonly Commit[]): Confirmed {
+  const state = applyInRow(before.state, commits);
   // The authority checked that patches of one definition lead from a valid state to a valid one.
-  if (!before.isValid || commit.definitionVersion !== definition.version) return confirm(definition, state);
+  if (!before.isValid || commits.some(({ definitionVersion }) => definitionVersion !== definition.version))
+    return confirm(definition, state);
   if (typeof state === "object" && state !== null) {
     definition.model.known.add(state);
     deepFreeze(state, definition.model.freeze, before.state);
@@ -61,11 +67,19 @@ export function confirmCommit(definition: AnyDefinition, before: Confirmed, comm
  * A state with one commit's patches. Throws an OpstateError (`corrupt_log`) when they do not apply.
  */
 export function applyCommit(state: unknown, commit: Commit): unknown {
-  const applied = applyPatch(state, commit.patches, { inverse: false, limits: NO_LIMITS });
+  return applyInRow(state, [commit]);
+}
+
+/** All patches at once: what several of them change is copied once. */
+function applyInRow(state: unknown, commits: readonly Commit[]): unknown {
+  const [first] = commits;
+  const patches =
+    commits.length === 1 && first !== undefined ? first.patches : commits.flatMap((commit) => commit.patches);
+  const applied = applyPatch(state, patches, { inverse: false, limits: NO_LIMITS });
   if (applied.ok) return applied.document;
   throw new OpstateError(
     "corrupt_log",
-    `The patches of version ${commit.version} do not apply to the state before it: ${applied.error.message}`,
+    `The patches of version ${first?.version} do not apply to the state before it: ${applied.error.message}`,
   );
 }
 

@@ -12,7 +12,9 @@
 import { defined } from "../defined.ts";
 import { OpstateError } from "../error.ts";
 import { callEach } from "../readable.ts";
-import { refuse } from "./authority/computed.ts";
+import { besideQueue } from "./authority/beside-queue.ts";
+import { type Computed, type Head, refuse } from "./authority/computed.ts";
+import { observedSubmit } from "./authority/observed.ts";
 import { parseSubmission } from "./authority/parse-submission.ts";
 import { ownUpdate, readUpdate } from "./authority/read-update.ts";
 import { type SubmitComputed, submitter } from "./authority/submit.ts";
@@ -23,27 +25,33 @@ import { holdThread } from "./hold.ts";
 import { Listeners } from "./listeners.ts";
 import { scanBackwards } from "./log/scan.ts";
 import { readStateAt } from "./log/state-at.ts";
+import type { ThreadObserver } from "./observe.ts";
 import type { OpenedThread } from "./opened-thread.ts";
-import type { DispatchOptions } from "./options.ts";
+import type { DispatchOptions, SlowOperation } from "./options.ts";
 import { Pace } from "./pace.ts";
 import { proposalCalls } from "./proposal/calls.ts";
 import { digestSince } from "./reading/digest.ts";
 import { explain } from "./reading/explain.ts";
-import { readHistory } from "./reading/history.ts";
+import { historyParts, readHistory } from "./reading/history.ts";
 import { hasRight } from "./rights.ts";
 import type { Thread } from "./thread.ts";
 import { parseUndo } from "./undo/request.ts";
-import { computeUndo } from "./undo/undo.ts";
+import { computeUndo, type Undone } from "./undo/undo.ts";
 
 export interface HolderOptions {
   readonly clock: () => string;
   readonly mintId: () => string;
   readonly onError: ((error: unknown) => void) | undefined;
+  readonly observe: ThreadObserver | undefined;
+  readonly onSlow: ((slow: SlowOperation) => void) | undefined;
   /** A thread of the same log, for the same holder; undefined when there is none. */
   readonly openStored: (threadId: string) => Promise<Thread | undefined>;
 }
 
-export function heldThread(opened: OpenedThread, { clock, mintId, onError, openStored }: HolderOptions): Thread {
+export function heldThread(
+  opened: OpenedThread,
+  { clock, mintId, onError, observe, onSlow, openStored }: HolderOptions,
+): Thread {
   const { definition, info, log, authority, source, upkeep, scheduler } = opened;
   const { threadId, incarnation, parent } = info;
   const ownBranch = parent === undefined ? undefined : incarnation;
@@ -59,7 +67,8 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
 
   const hold = holdThread(opened, onReplaced);
 
-  const submitComputed = submitter(authority, mint);
+  const submitObserved = observedSubmit({ authority, definition, threadId, scheduler }, observe);
+  const submitComputed = submitter(authority, submitObserved, mint);
   const submit: SubmitComputed = async (...call) => {
     mustBeOpen();
     return tracked(submitComputed(...call));
@@ -151,8 +160,10 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
     mustBeOpen();
     const parsed = parseSubmission(readUpdate(definition, update), dispatchOptions, mint);
     if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
-    return tracked(authority.submit(parsed.submission));
+    return tracked(submitObserved(parsed.submission));
   }
+
+  if (onSlow !== undefined) listen(onSlow, (guarded) => opened.slow.add(guarded));
 
   return {
     ...proposalCalls({
@@ -192,19 +203,28 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
         const given = readUpdate(definition, { type: UNDO, ...target, ...defined({ onDependent }) });
         return submit(given, options, (_, { confirmed: present }) => refuse(present, parsed.rejection));
       }
-      return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
+      const { request } = parsed;
+      let undone: Undone | undefined;
+      return submit(ownUpdate(request), options, ({ actor }, head) => {
         const mayUndoOthers = hasRight(actor, "undo", allows);
-        return computeUndo(
-          { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch },
-          head,
-          parsed.request,
-        );
+        const context = { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch };
+        const work = async (present: Head, pace: Pace): Promise<Computed> => {
+          const found = await computeUndo(context, present, request, pace, undone);
+          ({ undone } = found);
+          return found.computed;
+        };
+        return besideQueue(scheduler, work)(head);
       });
     },
 
     async history(range = {}) {
       mustBeOpen();
       return readHistory(log, threadId, range);
+    },
+
+    async *entries({ signal, ...range } = {}) {
+      mustBeOpen();
+      for await (const part of historyParts(log, threadId, range, new Pace(scheduler, signal))) yield* part;
     },
 
     async stateAt(version) {
@@ -214,9 +234,10 @@ export function heldThread(opened: OpenedThread, { clock, mintId, onError, openS
       return readStateAt(log, threadId, version, scheduler);
     },
 
-    async explain(pointer) {
+    async explain(pointer, { signal } = {}) {
       mustBeOpen();
-      return explain(source.getState(), pointer, scanBackwards(log, threadId, authority.version), new Pace(scheduler));
+      const pace = new Pace(scheduler, signal);
+      return explain(source.getState(), pointer, scanBackwards(log, threadId, authority.version, 0, pace), pace);
     },
 
     async digest(options) {

@@ -4,9 +4,13 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import { fullDefinition } from "../definition/full.ts";
 import { heldThread } from "./held-thread.ts";
 import { checkWellFormed } from "./id.ts";
+import type { LogAdapter } from "./log/adapter.ts";
+import { fullLog } from "./log/create-log.ts";
 import type { Log } from "./log/log.ts";
+import type { SlowOperation } from "./options.ts";
 import { shareThread } from "./open-threads.ts";
 import { OpenedThread } from "./opened-thread.ts";
+import type { ThreadObserver } from "./observe.ts";
 import { eventLoop, type Scheduler } from "./pace.ts";
 import { randomId } from "./random-id.ts";
 import type { Thread } from "./thread.ts";
@@ -14,7 +18,7 @@ import { type Loaded, type Loading, loadOrCreate, loadThread } from "./upkeep/lo
 
 export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly definition: D;
-  readonly log: Log;
+  readonly log: Log | LogAdapter;
   readonly threadId: string;
   /** The time that commits are stamped with, ISO 8601 in UTC; default now. */
   readonly clock?: () => string;
@@ -36,8 +40,18 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
    * process say the same, or nothing.
    */
   readonly compact?: { readonly keep: number };
+  /**
+   * Called when an operation took 50 ms or more: its reducer runs in one go, so everybody else in
+   * the process waited for it.
+   */
+  readonly onSlow?: (slow: SlowOperation) => void;
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Is told of each submission through this thread: its verdict, and how long it was queued, judged
+   * and stored. Nothing is measured without it. Branches opened from the thread have it too.
+   */
+  readonly observe?: ThreadObserver;
 }
 
 /**
@@ -86,11 +100,12 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
 }
 
 function openWith<T extends Loaded | undefined>(
-  options: OpenThreadOptions<AnyDefinition>,
+  given: OpenThreadOptions<AnyDefinition>,
   load: (loading: Loading) => Promise<T>,
 ): Promise<Thread | (T & undefined)> {
+  const options = { ...given, log: fullLog(given.log) };
   const { definition, log, threadId, clock = now, mintId = randomId, scheduler = eventLoop } = options;
-  const { snapshotEvery, compact, onError } = options;
+  const { snapshotEvery, compact, onError, observe, onSlow } = options;
   const shared = shareThread(
     options,
     async (onEnd) => {
@@ -103,6 +118,8 @@ function openWith<T extends Loaded | undefined>(
         clock,
         mintId,
         onError,
+        observe,
+        onSlow,
         openStored: (id) => openWith({ ...options, threadId: id }, loadThread),
       }),
   );

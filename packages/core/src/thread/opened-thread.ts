@@ -10,24 +10,26 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { OpstateError } from "../error.ts";
-import { createSource, type Source } from "../readable.ts";
 import { judgeOf } from "./authority/approval.ts";
 import { Authority } from "./authority/authority.ts";
 import { oldestFork } from "./branch/branches-of.ts";
 import type { Commit, Refusal } from "./commit.ts";
+import { ConfirmedSource } from "./confirmed-source.ts";
 import { Listeners } from "./listeners.ts";
 import { incarnationLog } from "./log/incarnation-log.ts";
-import type { Log, ThreadInfo } from "./log/log.ts";
+import type { FullLog, ThreadInfo } from "./log/log.ts";
 import type { Scheduler } from "./pace.ts";
 import { openProposals } from "./proposal/calls.ts";
 import { ProposedThings } from "./proposal/same-things.ts";
 import { ProposalIndex } from "./proposal/undecided.ts";
+import type { SlowOperation } from "./options.ts";
+import { typeOf } from "./type-of.ts";
 import type { Loaded } from "./upkeep/load.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
 export interface OpenedThreadOptions {
   readonly definition: AnyDefinition;
-  readonly log: Log;
+  readonly log: FullLog;
   readonly threadId: string;
   readonly clock: () => string;
   readonly scheduler: Scheduler;
@@ -43,14 +45,15 @@ export class OpenedThread {
   readonly info: ThreadInfo;
   readonly scheduler: Scheduler;
   /** The log as this thread sees it. */
-  readonly log: Log;
+  readonly log: FullLog;
   readonly authority: Authority;
-  readonly source: Source<unknown>;
+  readonly source: ConfirmedSource;
   readonly proposals: ProposalIndex;
   readonly things: ProposedThings;
   readonly upkeep: Upkeep;
   readonly commits = new Listeners<Commit>();
   readonly refusals = new Listeners<Refusal>();
+  readonly slow = new Listeners<SlowOperation>();
   /** What the openers said; undefined where none has said anything. */
   readonly settings: { snapshotEvery: number | undefined; compact: number | undefined };
   readonly #holders = new Set<(reason: OpstateError) => void>();
@@ -72,7 +75,7 @@ export class OpenedThread {
     this.scheduler = scheduler;
     this.settings = settings;
     this.log = incarnationLog(log, info, (error) => this.#end(error));
-    this.source = createSource(confirmed.state);
+    this.source = new ConfirmedSource(confirmed);
     this.authority = new Authority({
       definition,
       judge: judgeOf(definition, branch),
@@ -80,21 +83,24 @@ export class OpenedThread {
       threadId,
       confirmed,
       version,
+      receiptFloor: info.receiptFloor ?? 0,
       scheduler,
       branch,
-      onCommit: (commit, state) => {
+      onCommit: (commit, after) => {
         this.proposals.add(commit);
-        this.things.add(commit, state);
-        this.source.set(state)();
+        this.things.add(commit, after);
+        this.source.set(after);
         this.commits.notify(commit);
-        this.upkeep.afterCommit(commit.version, state);
+        this.upkeep.afterCommit(commit.version, after);
       },
-      onJump: (state) => {
+      onJump: (now) => {
         this.proposals.invalidate();
         this.things.invalidate();
-        this.source.set(state)();
+        this.source.set(now);
       },
       onRefusal: (refusal) => this.refusals.notify(refusal),
+      onSlow: ({ operation, actor, id }, milliseconds) =>
+        this.slow.notify({ threadId, type: typeOf(operation), actor, id, milliseconds }),
     });
     this.things = new ProposedThings({ definition, log: this.log, threadId, branch, scheduler }, version);
     this.proposals = new ProposalIndex(this.log, threadId, () => this.authority.version);

@@ -25,6 +25,17 @@ export interface DispatchOptions {
   readonly things?: readonly SubmittedThing[];
 }
 
+/** An operation that held everybody else up while it was judged. */
+export interface SlowOperation {
+  readonly threadId: string;
+  /** The operation's type. */
+  readonly type: string;
+  readonly actor: Actor;
+  /** The submission's id. */
+  readonly id: string;
+  readonly milliseconds: number;
+}
+
 /** What becomes of a dependent. */
 export type OnDependent = "refuse" | "drop" | "keep";
 

@@ -3,6 +3,8 @@
 // Awaiting a resolved promise yields to nothing else. Timers, sockets and rendering wait until
 // the event loop comes round.
 
+import { type AbortSignalLike, throwIfAborted } from "./abort.ts";
+
 declare const performance: { now(): number };
 declare const MessageChannel:
   | (new () => {
@@ -43,13 +45,18 @@ export const eventLoop: Scheduler = {
 /** Milliseconds of work between two turns of others. */
 const TURN = 8;
 
-/** One stretch of work. It begins when the object is made. */
+/**
+ * One stretch of work. It begins when the object is made. With a `signal` it ends where that is
+ * aborted: whoever asked for the work has left.
+ */
 export class Pace {
   readonly #scheduler: Scheduler;
+  readonly #signal: AbortSignalLike | undefined;
   #since: number;
 
-  constructor(scheduler: Scheduler) {
+  constructor(scheduler: Scheduler, signal?: AbortSignalLike) {
     this.#scheduler = scheduler;
+    this.#signal = signal;
     this.#since = scheduler.now();
   }
 
@@ -61,8 +68,15 @@ export class Pace {
     return this.#scheduler.now() - this.#since >= TURN;
   }
 
+  /** Throws the reason of the signal, when that is aborted. */
+  check(): void {
+    throwIfAborted(this.#signal);
+  }
+
+  /** Rejects with the reason of the signal. */
   async next(): Promise<void> {
     await this.#scheduler.yield();
+    this.check();
     this.#since = this.#scheduler.now();
   }
 }

@@ -4,6 +4,7 @@ import type { Actor } from "../engine/actor.ts";
 import type { OpstateError } from "../error.ts";
 import type { Readable } from "../readable.ts";
 import type { AcceptedOperationOf, AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
+import type { AbortSignalLike } from "./abort.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
 import type { HistoryEntry } from "./entries.ts";
 import type { ThreadInfo, ThreadParent } from "./log/log.ts";
@@ -50,6 +51,43 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperationOf<D>>[]>;
   /**
+   * The same, one entry after another: the log is read in small parts, and no further than they are
+   * taken. Rejects with the reason of a `signal` that is aborted.
+   *
+   * @example
+   * ```ts
+   * import { defineState, memoryLog, openThread } from "@opstate/core";
+   * import { z } from "zod";
+   *
+   * const counter = defineState({
+   *   name: "counter",
+   *   schema: z.object({ count: z.int() }),
+   *   initial: { count: 0 },
+   *   operations: {
+   *     add: {
+   *       input: z.object({ by: z.int() }),
+   *       apply(draft, { by }) {
+   *         draft.count += by;
+   *       },
+   *     },
+   *   },
+   * });
+   *
+   * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
+   * for (const by of [1, 5, 2]) await thread.dispatch(counter.op.add({ by }), { actor: { kind: "user", id: "ada" } });
+   * let large: number | undefined;
+   * for await (const entry of thread.entries({ order: "descending" })) {
+   *   if (entry.kind !== "commit" || Number(entry.commit.operation["by"]) < 5) continue;
+   *   large = entry.commit.version;
+   *   break;
+   * }
+   * large; // 2
+   * ```
+   */
+  entries(
+    range?: HistoryRange & { readonly signal?: AbortSignalLike },
+  ): AsyncIterable<HistoryEntry<AcceptedOperationOf<D>>>;
+  /**
    * The state of a version. Throws a RangeError when there is no such version, an OpstateError
    * (`compacted`) when it lies below the floor.
    */
@@ -60,7 +98,10 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * list was replaced as a whole on the way. Undefined when no commit touched the value, or when
    * compaction removed that commit. Throws an OpstateError (`invalid_pointer`).
    */
-  explain(pointer: string): Promise<Explanation<AcceptedOperationOf<D>> | undefined>;
+  explain(
+    pointer: string,
+    options?: { readonly signal?: AbortSignalLike },
+  ): Promise<Explanation<AcceptedOperationOf<D>> | undefined>;
   /**
    * Takes back some commits and keeps the rest: what is kept changes the very things that it
    * changed at first. The commits' own actors decide whether the right to undo is needed: those who
@@ -179,9 +220,9 @@ export interface Branch<D extends AnyDefinition = AnyDefinition> extends Thread<
   readonly parent: ThreadParent;
   /**
    * What was done here and not taken back, operation by operation, and whether the parent would
-   * accept each of them now.
+   * accept each of them now. Rejects with the reason of a `signal` that is aborted.
    */
-  diff(): Promise<readonly BranchChange<AcceptedOperationOf<D>>[]>;
+  diff(options?: { readonly signal?: AbortSignalLike }): Promise<readonly BranchChange<AcceptedOperationOf<D>>[]>;
   /**
    * Does all or chosen changes again on the parent, in their order, each with its own verdict. Both
    * its author and the actor who merges it must be allowed to use the operation. An operation that

@@ -73,6 +73,7 @@ describe("an edit that was never sent", () => {
     bob.up();
     expect([await renamed, await toTop]).toMatchObject([{ accepted: true }, { accepted: true }]);
     expect(titles()).toBe("C new mine");
+    await settled();
     expect(bob.titles()).toBe(titles());
   });
 

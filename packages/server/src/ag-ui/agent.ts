@@ -21,6 +21,11 @@ export interface AgentRun {
    * `input.resume` has the other answers.
    */
   readonly decisions: readonly Decision[];
+  /**
+   * What a call to another service should carry, so that its logs and traces are found with this
+   * run's: with observers `x-request-id`, and with tracing `traceparent`.
+   */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 type ServerEvent = "RUN_STARTED" | "STATE_SNAPSHOT" | "STATE_DELTA";

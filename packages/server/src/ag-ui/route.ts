@@ -33,7 +33,7 @@ export function agentRoutes(
     });
     const mayApprove = await isGranted(context.var.access, input.threadId, "approve");
     const { served } = await services.threads.getOrCreate(input.threadId, agent.definition);
-    if (services.closing.aborted) throw new Problem("closing", "The server is closing.");
+    if (services.draining.aborted) throw new Problem("closing", "The server is closing.");
     const check = accessCheck(context, served, RIGHTS, services.threads);
     const { thread } = served;
     const { presence } = served;

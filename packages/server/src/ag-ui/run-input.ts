@@ -8,7 +8,7 @@
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
-import { isWellFormed } from "@opstate/core/thread";
+import { eventLoop, isWellFormed, Pace } from "@opstate/core/thread";
 import type { BodyLimits } from "../http/json-body.ts";
 import { readStringMember } from "../http/json-start.ts";
 import { Problem } from "../http/problem.ts";
@@ -49,17 +49,52 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
       `The request names thread "${threadId}", but the body has another \`threadId\`. Both must be the same.`,
     );
   }
-  const parsed = RunAgentInputSchema.safeParse(body);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Problem(
-      "invalid_body",
-      `The body is not a RunAgentInput: ${issue?.message ?? ""} at /${issue?.path.join("/") ?? ""}.`.slice(0, 500),
-    );
-  }
-  if (!isWellFormed(parsed.data.runId))
+  const data = await checkInput(body, request.signal);
+  if (!isWellFormed(data.runId))
     throw new Problem("invalid_id", "`runId` must be well-formed text. It has half of a surrogate pair.");
   // The schema's type allows `undefined` where the protocol's type has an absent member. A value
   // that was parsed from JSON has no undefined.
-  return parsed.data as RunAgentInput;
+  return data as RunAgentInput;
 }
+
+type Input = ReturnType<typeof RunAgentInputSchema.parse>;
+
+/** Messages that are checked at once. */
+const MESSAGES = 100;
+
+/** Checks the messages some at a time: a conversation may have very many. */
+async function checkInput(body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Input> {
+  const pace = new Pace(eventLoop, signal);
+  const { messages } = body;
+  if (!Array.isArray(messages) || messages.length <= MESSAGES) return check(RunAgentInputSchema.safeParse(body));
+  const checked: Input["messages"] = [];
+  for (let from = 0; from < messages.length; from += MESSAGES) {
+    if (pace.isOver) await pace.next();
+    const part: unknown[] = messages.slice(from, from + MESSAGES);
+    for (const message of check(MESSAGES_SCHEMA.safeParse(part), ["messages", from])) checked.push(message);
+  }
+  return { ...check(RunAgentInputSchema.safeParse({ ...body, messages: [] })), messages: checked };
+}
+
+const MESSAGES_SCHEMA = RunAgentInputSchema.shape.messages;
+
+/** `place`: of the value in the body; of a part of a list, the list and the first index. */
+function check<T>(parsed: Parsed<T>, [list, first = 0]: readonly [list?: string, first?: number] = []): T {
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const [index, ...path] = issue?.path ?? [];
+  const place = list === undefined ? (issue?.path ?? []) : [list, first + Number(index ?? 0), ...path];
+  throw new Problem(
+    "invalid_body",
+    `The body is not a RunAgentInput: ${issue?.message ?? ""} at /${place.join("/")}.`.slice(0, 500),
+  );
+}
+
+type Parsed<T> =
+  | { readonly success: true; readonly data: T }
+  | {
+      readonly success: false;
+      readonly error: {
+        readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[];
+      };
+    };

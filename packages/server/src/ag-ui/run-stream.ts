@@ -20,22 +20,40 @@ import type { Actor, Thread } from "@opstate/core";
 import type { RunQueue } from "@opstate/core/run-queue";
 import { EventFrame } from "../http/event-frame.ts";
 import type { EventStream, EventStreams, StreamTarget } from "../http/event-stream.ts";
-import type { Problem } from "../http/problem.ts";
+import { Problem } from "../http/problem.ts";
 import { AccessRecheck } from "../http/recheck-access.ts";
 import type { Frame } from "../http/sink.ts";
+import type { Observation } from "../observe/observation.ts";
+import type { OpenWork } from "../lifecycle/open-work.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
+import { observedRun } from "./observed-run.ts";
 import { showRun } from "./run-presence.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
   readonly streams: EventStreams;
   readonly queue: RunQueue;
+  /** Counts the runs that have not ended. */
+  readonly runs: OpenWork;
   /** Aborts when the server closes. */
   readonly closing: AbortSignal;
   readonly onError: (error: unknown) => void;
+  readonly observation: Observation | undefined;
+  readonly runBounds: RunLimits;
 }
+
+/** What runs may take. */
+export interface RunLimits {
+  /** Milliseconds from the start of a run to its end. */
+  readonly timeout: number;
+  /** Runs of one thread that have not ended: the one that runs, and those that wait. */
+  readonly queue: number;
+}
+
+/** A timer's longest time: 24 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 interface Run {
   /** The agent's name in the address. */
@@ -54,7 +72,14 @@ interface Run {
 }
 
 /** Queues the run after the thread's earlier runs and responds at once. */
-export function serveRun(run: Run, target: StreamTarget, { streams, queue, closing, onError }: RunServices): Response {
+export function serveRun(run: Run, target: StreamTarget, services: RunServices): Response {
+  const { streams, queue, runs, runBounds, closing, onError, observation } = services;
+  const { threadId } = run.thread;
+  if (queue.length(threadId) >= runBounds.queue)
+    throw new Problem(
+      "too_many_runs",
+      `${runBounds.queue} runs wait on thread "${threadId}". Try again when some have ended.`,
+    );
   const aborter = new AbortController();
   const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
   const stream = streams.open(target, {
@@ -72,11 +97,28 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
     stream.end();
   }
 
+  /** The thread is free for the next run, even if the agent goes on. */
+  function timeOut(): void {
+    const message = `The run was ended: it took longer than ${Math.round(runBounds.timeout / 1000)} seconds.`;
+    stream.endWith(frameOf({ type: EventType.RUN_ERROR, message, code: "run_timeout" }));
+  }
+
+  async function execute(): Promise<void> {
+    const timer = setTimeout(timeOut, Math.min(runBounds.timeout, LONGEST_TIMER));
+    timer.unref();
+    try {
+      await executeRun(run, stream, aborter.signal, observation);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   async function runInQueue(): Promise<void> {
     const release = run.hold();
+    const queuedAt = performance.now();
     try {
-      await queue.run(run.thread.threadId, async () => {
-        if (!aborter.signal.aborted) await executeRun(run, stream, aborter.signal);
+      await queue.run(threadId, async () => {
+        if (!aborter.signal.aborted) await observedRun(observation, run, queuedAt, aborter.signal, execute);
       });
     } catch (error) {
       onError(error);
@@ -89,11 +131,16 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
   }
 
   closing.addEventListener("abort", close);
-  void runInQueue();
+  void runs.during(runInQueue);
   return stream.response;
 }
 
-async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): Promise<void> {
+async function executeRun(
+  run: Run,
+  stream: EventStream,
+  signal: AbortSignal,
+  observation: Observation | undefined,
+): Promise<void> {
   const { name, agent, thread, presence, actor } = run;
   const { threadId, runId } = run.input;
   sendEvent(stream, { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION });
@@ -103,7 +150,8 @@ async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): P
   try {
     void sendState(state, stream);
     const { input, decisions } = await decideProposals(thread, run.input, run);
-    const events = untilAborted(agent({ input, thread, actor, signal, decisions }), signal);
+    const headers = observation?.outgoingHeaders() ?? {};
+    const events = untilAborted(agent({ input, thread, actor, signal, decisions, headers }), signal);
     const last = (await forward(untilTerminal(events, run.input), state, stream)) ?? finished(run.input);
     sendEvent(stream, last.type === EventType.RUN_FINISHED ? withInterrupts(last, state) : last);
   } catch (error) {

@@ -9,6 +9,7 @@
 // - All streams end when the server closes.
 
 import type { ServerResponse } from "node:http";
+import type { Actor } from "@opstate/core";
 import { retryLine } from "./event-frame.ts";
 import type { Heartbeats } from "./heartbeats.ts";
 import { sharedRetry, usualRetry } from "./retry-delay.ts";
@@ -29,6 +30,23 @@ export interface StreamTarget {
   readonly headers: Headers;
   /** Node's own response, where this package listens itself. */
   readonly outgoing: ServerResponse | undefined;
+  readonly about: StreamFacts;
+}
+
+/** Whose stream it is, for those who observe. */
+export interface StreamFacts {
+  readonly requestId: string;
+  /** The pattern of its path. */
+  readonly route: string;
+  readonly actor: Actor;
+}
+
+/** Why a stream closed: the reader left, the server ended it, or the reader did not read. */
+export type CloseReason = "left" | "ended" | "cut";
+
+export interface StreamObserver {
+  readonly onOpened: (about: StreamFacts) => void;
+  readonly onClosed: (about: StreamFacts, reason: CloseReason, milliseconds: number) => void;
 }
 
 /** What the opener of a stream gets told. */
@@ -44,10 +62,12 @@ export class EventStreams {
   /** Whether the reader comes back when its stream ends, by stream. */
   readonly #streams = new Map<EventStream, boolean>();
   readonly #heartbeats: Heartbeats;
+  readonly #observer: StreamObserver | undefined;
   #hasEnded = false;
 
-  constructor(heartbeats: Heartbeats) {
+  constructor(heartbeats: Heartbeats, observer?: StreamObserver) {
     this.#heartbeats = heartbeats;
+    this.#observer = observer;
   }
 
   /** A stream that is not repeated, such as that of a run. */
@@ -62,26 +82,32 @@ export class EventStreams {
     return stream;
   }
 
-  /**
-   * Ends every stream, and every stream that is opened later. The readers are told to come back one
-   * after the other.
-   */
-  endAll(): void {
-    this.#hasEnded = true;
-    const streams = [...this.#streams];
-    const count = streams.filter(([, comesBack]) => comesBack).length;
-    for (const [stream, comesBack] of streams) {
-      if (comesBack && stream.hasRoom()) stream.send(retryLine(sharedRetry(count)));
+  /** Ends the streams that last. Their readers are told to come back one after the other. */
+  endLasting(): void {
+    const lasting = [...this.#streams].flatMap(([stream, comesBack]) => (comesBack ? [stream] : []));
+    for (const stream of lasting) {
+      if (stream.hasRoom()) stream.send(retryLine(sharedRetry(lasting.length)));
       stream.end();
     }
   }
 
+  /** Ends every stream, and every stream that is opened later. */
+  endAll(): void {
+    this.#hasEnded = true;
+    this.endLasting();
+    for (const stream of this.#streams.keys()) stream.end();
+  }
+
   #open(target: StreamTarget, { onClose, onHeartbeat }: StreamEvents, comesBack: boolean): EventStream {
-    const stream = new EventStream(target, () => {
+    const observer = this.#observer;
+    const openedAt = observer === undefined ? 0 : performance.now();
+    const stream = new EventStream(target, (reason) => {
       this.#streams.delete(stream);
       stopHeartbeat();
       onClose();
+      observer?.onClosed(target.about, reason, performance.now() - openedAt);
     });
+    observer?.onOpened(target.about);
     const stopHeartbeat = this.#heartbeats.add(() => {
       onHeartbeat();
       stream.heartbeat();
@@ -96,12 +122,12 @@ export class EventStreams {
 /** The stream of one reader. */
 export class EventStream {
   readonly #sink: Sink;
-  readonly #onClose: () => void;
+  readonly #onClose: (reason: CloseReason) => void;
   #isOpen = true;
   #waiters: (() => void)[] = [];
   #missed = 0;
 
-  constructor({ headers, outgoing }: StreamTarget, onClose: () => void) {
+  constructor({ headers, outgoing }: Omit<StreamTarget, "about">, onClose: (reason: CloseReason) => void) {
     this.#onClose = onClose;
     const all = new Headers([
       ...headers,
@@ -109,7 +135,7 @@ export class EventStream {
       ["cache-control", "no-store, no-transform"],
       ["x-accel-buffering", "no"],
     ]);
-    const events = { onRead: () => this.#onRead(), onLeft: () => this.#close() };
+    const events = { onRead: () => this.#onRead(), onLeft: () => this.#close("left") };
     this.#sink = outgoing ? new SocketSink(outgoing, all, events) : new BodySink(all, events);
   }
 
@@ -145,7 +171,7 @@ export class EventStream {
   /** Ends the stream after the queued frames. */
   end(): void {
     if (this.#isOpen) this.#sink.end();
-    this.#close();
+    this.#close("ended");
   }
 
   /** Sends a last frame and ends. A reader with a full backlog gets nothing more. */
@@ -160,14 +186,14 @@ export class EventStream {
    */
   disconnect(): void {
     if (this.#isOpen) this.#sink.destroy();
-    this.#close();
+    this.#close("cut");
   }
 
-  #close(): void {
+  #close(reason: CloseReason): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#wake();
-    this.#onClose();
+    this.#onClose(reason);
   }
 
   #onRead(): void {

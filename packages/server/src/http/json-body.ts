@@ -5,7 +5,9 @@
 // - Bytes are counted while they arrive. A body over the limit is not read to its end.
 // - The nesting depth is checked before the text is parsed.
 
+import { eventLoop, Pace } from "@opstate/core/thread";
 import { isDeeperThan } from "./json-depth.ts";
+import { parseInSlices, TooDeep } from "./json-slices.ts";
 import { Problem } from "./problem.ts";
 
 export interface BodyLimits {
@@ -19,6 +21,8 @@ export interface BodyLimits {
  */
 export type OnStart = (start: Uint8Array, isAll: boolean) => Promise<void>;
 
+/** Bytes from which on a body is parsed in slices. */
+const LARGE = 256 * 1024;
 const START_SIZE = 64 * 1024;
 
 export async function readJson(request: Request, limits: BodyLimits, onStart?: OnStart): Promise<unknown> {
@@ -33,12 +37,22 @@ export async function readJson(request: Request, limits: BodyLimits, onStart?: O
   }
   if (Number(request.headers.get("content-length")) > limits.bytes) throw tooLarge(limits);
   const bytes = await readBytes(request, limits, onStart);
-  if (isDeeperThan(bytes, limits.depth))
-    throw new Problem("body_too_large", `The body nests deeper than ${limits.depth} levels.`);
+  if (bytes.length > LARGE) return parseLarge(request, bytes, limits);
+  if (isDeeperThan(bytes, limits.depth)) throw tooDeep(limits.depth);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new Problem("not_json", "The body is not valid JSON in UTF-8.");
+    throw notJson();
+  }
+}
+
+async function parseLarge({ signal }: Request, bytes: Uint8Array, { depth }: BodyLimits): Promise<unknown> {
+  try {
+    return await parseInSlices(bytes, depth, new Pace(eventLoop, signal));
+  } catch (error) {
+    if (error instanceof TooDeep) throw tooDeep(depth);
+    if (error instanceof SyntaxError || error instanceof TypeError) throw notJson();
+    throw error;
   }
 }
 
@@ -68,6 +82,14 @@ function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
     offset += chunk.length;
   }
   return bytes;
+}
+
+function tooDeep(depth: number): Problem {
+  return new Problem("body_too_large", `The body nests deeper than ${depth} levels.`);
+}
+
+function notJson(): Problem {
+  return new Problem("not_json", "The body is not valid JSON in UTF-8.");
 }
 
 function tooLarge(limits: BodyLimits): Problem {

@@ -4,7 +4,7 @@
 // - A route throws a Problem anywhere; one error handler turns it into the response.
 // - Status, title and code of every problem are in the two tables of this file.
 
-import type { Rejection, RejectionCode, Verdict } from "@opstate/core";
+import { defined, type Rejection, type RejectionCode, type Verdict } from "@opstate/core";
 
 const DOCS = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
 
@@ -33,6 +33,7 @@ const REQUEST_PROBLEMS = {
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body has the wrong content type"],
   unknown_definition: [422, "There is no such definition"],
+  too_many_runs: [429, "Too many runs wait"],
   failure: [500, "The server failed"],
   closing: [503, "The server is closing"],
   log_unavailable: [503, "The log is unavailable at the moment"],
@@ -63,13 +64,15 @@ export class Problem extends Error {
   }
 }
 
-export function problemResponse({ code, message }: Problem): Response {
+/** With the id of the request, so that who reports it can name it. */
+export function problemResponse({ code, message }: Problem, requestId?: string): Response {
   const [status, title] = REQUEST_PROBLEMS[code];
-  return problemDocumentResponse(status, title, code, message, STATUS_HEADERS[status]);
+  return problemDocumentResponse(status, title, code, message, STATUS_HEADERS[status], defined({ requestId }));
 }
 
 const STATUS_HEADERS: Readonly<Record<number, Record<string, string>>> = {
   401: { "www-authenticate": "Bearer" },
+  429: { "retry-after": "5" },
   // Seconds. A server that closes, or a log that is locked, is back soon.
   503: { "retry-after": "1" },
 };

@@ -2,8 +2,7 @@
 // each thread that is created.
 
 import { defined, type Log } from "@opstate/core";
-import type { ThreadInfo, ThreadPage } from "@opstate/core/log";
-import type { Row } from "./rows.ts";
+import type { ThreadPage } from "@opstate/core/log";
 
 /** The key after which a page begins. Throws a RangeError when `after` is not the end of a page. */
 export function keyAfter(after: string): number {
@@ -11,12 +10,6 @@ export function keyAfter(after: string): number {
   throw new RangeError(
     `"${after.slice(0, 40)}" is not the end of a page of this log. Pass the \`next\` of the page before.`,
   );
-}
-
-/** Only a full page can have another one after it. */
-export function pageOf(rows: readonly Row[], limit: number, infoOf: (row: Row) => ThreadInfo): ThreadPage {
-  const last = rows.length < limit ? undefined : rows.at(-1);
-  return { threads: rows.map(infoOf), ...defined({ next: last && String(last["key"]) }) };
 }
 
 /** A page of a log that has no `page`: the key of a thread is its position in the whole list. */

@@ -16,6 +16,7 @@ export function threadInfoOf(row: Row, threadId: string): ThreadInfo {
     floor: Number(row["floor"]),
     createdAt: String(row["created_at"]),
     incarnation: String(row["incarnation"]),
+    ...(Number(row["receipt_floor"] ?? 0) === 0 ? {} : { receiptFloor: Number(row["receipt_floor"]) }),
     ...defined({ parent: typeof parent === "string" ? parse<ThreadParent>(parent) : undefined }),
   };
 }
@@ -26,6 +27,11 @@ export function snapshotOf(row: Row): StoredSnapshot {
     state: parse(row["state"]),
     definitionVersion: Number(row["definition_version"]),
   };
+}
+
+/** Roughly, of a row without documents. */
+export function bytesOf(row: Row): number {
+  return Buffer.byteLength(JSON.stringify(row));
 }
 
 /** Reads pages until one is empty. `read` gets the last row of the page before. */

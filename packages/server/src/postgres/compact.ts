@@ -45,9 +45,8 @@ export async function moveFloor(
     incarnation ?? null,
   ]);
   if (moved) return { key: Number(moved["key"]), floor: version };
-  const [head] = await query(sql.findThread, [escapeId(threadId)]);
-  if (!head || (incarnation !== undefined && head["incarnation"] !== incarnation))
-    throw missingThread(threadId, incarnation);
+  const [head] = await query(sql.findThread, [escapeId(threadId), incarnation ?? null]);
+  if (!head) throw missingThread(threadId, incarnation);
   if (version > Number(head["version"]))
     throw new RangeError(
       `Thread "${threadId}" has the versions 0 to ${Number(head["version"])}, so it cannot be compacted to ${version}.`,
@@ -79,6 +78,38 @@ export async function thinSnapshots(query: Query, sql: Statements, { key, floor 
   if (spare.length > 0) await query(sql.dropSpare, [key, spare]);
 }
 
+/** Moves the receipt floor. Rejects as `moveFloor`. */
+export async function moveReceiptFloor(
+  query: Query,
+  sql: Statements,
+  threadId: string,
+  version: number,
+  incarnation: string | undefined,
+): Promise<Compaction> {
+  const [moved] = await query(sql.moveReceiptFloor, [escapeId(threadId), version, incarnation ?? null]);
+  if (moved) return { key: Number(moved["key"]), floor: version };
+  const [head] = await query(sql.findThread, [escapeId(threadId), incarnation ?? null]);
+  if (!head) throw missingThread(threadId, incarnation);
+  if (version > Number(head["version"]))
+    throw new RangeError(
+      `Thread "${threadId}" has the versions 0 to ${Number(head["version"])}, so it cannot be without the receipts up to ${version}.`,
+    );
+  return { key: Number(head["key"]), floor: Number(head["receipt_floor"]) };
+}
+
+/** Deletes receipts of commits up to a version. Ends early when `stopped` says so. */
+export async function sweepReceipts(
+  query: Query,
+  sql: Statements,
+  { key, floor }: Compaction,
+  stopped: () => boolean,
+): Promise<void> {
+  for (let from: readonly unknown[] | undefined = ["", "", ""]; from && !stopped();) {
+    const [last]: readonly Row[] = await query(sql.dropOldReceipts, [key, ...from, BATCH_SIZE, floor]);
+    from = last && [last["actor_kind"], last["actor_id"], last["id"]];
+  }
+}
+
 /** Deletes the rows of all deleted threads. Ends early when `stopped` says so. */
 export async function sweepDeleted(query: Query, sql: Statements, stopped: () => boolean): Promise<void> {
   for (const row of await query(sql.findDeleted)) {
@@ -88,6 +119,6 @@ export async function sweepDeleted(query: Query, sql: Statements, stopped: () =>
       const [last]: readonly Row[] = await query(sql.dropReceipts, [key, ...from, BATCH_SIZE]);
       from = last && [last["actor_kind"], last["actor_id"], last["id"]];
     }
-    if (!stopped()) await query(sql.dropThread, [key]);
+    if (!stopped()) await query(sql.emptyThread, [key]);
   }
 }

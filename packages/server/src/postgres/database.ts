@@ -1,13 +1,15 @@
-// Statements and transactions on the caller's pool, their errors, and retries.
+// Statements and transactions on the caller's pool, their errors, their time, and retries.
 //
 // Invariants:
 // - A connection that failed never goes back to the pool.
+// - Nothing waits longer than its call: its statement is cancelled, and its connection given up.
 // - After a lost connection it is unknown whether the write happened. So only work that may run
 //   twice is tried again.
 
 import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
-import type { Pool } from "pg";
+import { type CallOptions, checkCall, withinCall } from "@opstate/core/log";
+import { Client, type Pool, type PoolClient } from "pg";
 import type { Row } from "../log/rows.ts";
 
 /** SQL with placeholders. A statement with a name is parsed once per connection. */
@@ -20,61 +22,118 @@ export type Query = (statement: Statement, values?: readonly unknown[]) => Promi
 
 export interface Database {
   readonly query: Query;
-  transaction<T>(work: (query: Query) => Promise<T>, mode?: "READ COMMITTED" | "REPEATABLE READ READ ONLY"): Promise<T>;
+  readonly transaction: <T>(
+    work: (query: Query) => Promise<T>,
+    mode?: "READ COMMITTED" | "REPEATABLE READ READ ONLY",
+  ) => Promise<T>;
+  /** The same, for a call. */
+  within(call: CallOptions): Database;
 }
 
 /** A node that hangs inside a transaction must not lock the head of a thread forever. */
 const BEGIN = "SET LOCAL idle_in_transaction_session_timeout = 10000";
+/** Milliseconds for the connection that cancels a statement. */
+const CANCEL_TIMEOUT = 2_000;
 
-export function createDatabase(pool: Pool): Database {
+export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
+  /** Runs `work` on a connection, which is given up when the call is over before it ends. */
+  async function connected<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const connecting = pool.connect();
+    const client = await withinCall(call, () => connecting).catch((error: unknown) => {
+      // It may still come, and nobody waits for it.
+      connecting.then(
+        (late) => late.release(),
+        () => undefined,
+      );
+      throw error;
+    });
+    // The failing query rejects anyway. Without a listener the event would end the process.
+    const ignore = () => undefined;
+    client.on("error", ignore);
+    let isRunning = false;
+    let broken = false;
+    try {
+      return await withinCall(call, () => {
+        isRunning = true;
+        return work(client).finally(() => (isRunning = false));
+      });
+    } catch (error) {
+      broken = isRunning || error instanceof BrokenConnection;
+      if (isRunning) cancel(pool, client);
+      throw error instanceof BrokenConnection ? error.cause : error;
+    } finally {
+      client.off("error", ignore);
+      if (broken) client.on("error", ignore);
+      client.release(broken);
+    }
+  }
+
+  async function run(client: PoolClient, statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    checkCall(call);
+    const config = values.length === 0 ? { text: statement.text } : { ...statement, values: [...values] };
+    return (await client.query<Row>(config)).rows;
+  }
+
   return {
-    async query(statement, values = []) {
-      return (await pool.query<Row>({ ...statement, values: [...values] })).rows;
-    },
-    async transaction(work, mode = "READ COMMITTED") {
-      const client = await pool.connect();
-      // The failing query rejects anyway. Without a listener the event would end the process.
-      const ignore = () => undefined;
-      client.on("error", ignore);
-      let broken: unknown;
-      try {
-        await client.query(`BEGIN ISOLATION LEVEL ${mode}; ${BEGIN}`);
-        const result = await work(
-          async (statement, values = []) =>
-            (
-              await client.query<Row>(
-                values.length === 0 ? { text: statement.text } : { ...statement, values: [...values] },
-              )
-            ).rows,
-        );
-        await client.query("COMMIT");
-        return result;
-      } catch (error) {
-        await client.query("ROLLBACK").catch((reason: unknown) => (broken = reason));
-        throw error;
-      } finally {
-        client.off("error", ignore);
-        client.release(broken !== undefined);
-      }
-    },
+    query: (statement, values = []) =>
+      connected((client) =>
+        run(client, statement, values).catch((error: unknown) => {
+          throw new BrokenConnection("", { cause: error });
+        }),
+      ),
+
+    transaction: (work, mode = "READ COMMITTED") =>
+      connected(async (client) => {
+        try {
+          await client.query(`BEGIN ISOLATION LEVEL ${mode}; ${BEGIN}`);
+          const result = await work((statement, values = []) => run(client, statement, values));
+          await client.query("COMMIT");
+          return result;
+        } catch (error) {
+          await client.query("ROLLBACK").catch(() => {
+            throw new BrokenConnection("", { cause: error });
+          });
+          throw error;
+        }
+      }),
+
+    within: (next) => createDatabase(pool, next),
   };
+}
+
+/** The connection is not used again. `cause`: what the work failed with. */
+class BrokenConnection extends Error {}
+
+/** Asks the server to stop what a connection is doing. It may be gone or hang: nobody waits. */
+function cancel({ options }: Pool, client: PoolClient): void {
+  // The driver knows it, its types do not.
+  const { processID } = client as { readonly processID?: number };
+  if (processID === undefined) return;
+  const other = new Client({ ...options, connectionTimeoutMillis: CANCEL_TIMEOUT, query_timeout: CANCEL_TIMEOUT });
+  other.on("error", () => undefined);
+  void other
+    .connect()
+    .then(() => other.query("SELECT pg_cancel_backend($1)", [processID]))
+    .catch(() => undefined)
+    .then(() => other.end())
+    .catch(() => undefined);
 }
 
 const RETRY_DELAYS = [50, 200, 750] as const;
 
 /**
  * Runs `work`, and runs it again a few times after a lost connection or a serialization failure.
- * Use `lost: "fail"` for work whose second run would give another result. Rejects with
- * `log_unavailable` when the database stays away.
+ * Rejects with `log_unavailable` when the database stays away.
  */
-export async function withRetries<T>(work: () => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>, call: CallOptions = {}): Promise<T> {
   for (const milliseconds of RETRY_DELAYS) {
     try {
       return await work();
     } catch (error) {
-      if (!isSerialization(error) && !(lost === "retry" && isLost(error))) throw toLogError(error);
+      if (!isSerialization(error) && !isLost(error)) throw toLogError(error);
     }
     await delay(milliseconds);
+    checkCall(call);
   }
   try {
     return await work();

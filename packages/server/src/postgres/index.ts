@@ -5,26 +5,30 @@
 // - Documents are stored as the JSON text of the value at the time of the call.
 // - The head's version fences writers on any node; see writer.ts.
 // - Reads go to the same database as writes, never to a replica of it.
-//
-// (Long because it is the whole port, one method after another. The statements have files of their
-// own.)
 
-import type { Commit, Log, Refusal } from "@opstate/core";
-import type { ReadRange, StoredSnapshot, ThreadInfo } from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
-import { checkedLog } from "@opstate/core/log";
+import {
+  type CallOptions,
+  createLog,
+  cursorNumber,
+  cutPage,
+  type LogAdapter,
+  type Page,
+  pageLimits,
+  type ThreadInfo,
+  type ThreadsRange,
+  type WatchedLog,
+} from "@opstate/core/log";
 import type { Pool } from "pg";
-import { parse, stringify } from "../log/document.ts";
-import { keyAfter, pageOf } from "../log/list-page.ts";
-import { type Row, snapshotOf, threadInfoOf } from "../log/rows.ts";
-import { missingThread, moveFloor, sweep, sweepDeleted, thinSnapshots } from "./compact.ts";
-import { createDatabase, type Query } from "./database.ts";
+import { bytesOf } from "../log/rows.ts";
+import { createDatabase } from "./database.ts";
 import { Doorbell } from "./doorbell.ts";
 import { Heads } from "./heads.ts";
-import { readStatement } from "./read-commits.ts";
-import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
+import { infoOf } from "./info.ts";
+import { readCommits } from "./read-commits.ts";
 import { statementsFor } from "./statements.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
+import { type PostgresParts, threadLog } from "./thread-log.ts";
 import { Work } from "./work.ts";
 import { Writer } from "./writer.ts";
 
@@ -49,13 +53,19 @@ export interface PostgresLogOptions {
    * transactions; then the poll remains.
    */
   readonly doorbell?: boolean;
+  /**
+   * Milliseconds after which a call without a deadline of its own rejects with `timed_out`: a
+   * database that hangs holds nobody up for longer. Its statement is cancelled, and its connection
+   * leaves the pool. Default 15,000.
+   */
+  readonly callTimeout?: number;
 }
 
 /** The log, and a way to follow the commits of other processes. */
-export interface PostgresLog extends Log {
-  /** Calls `onHead` with each new head of the thread. Returns the function that unsubscribes. */
-  watch(threadId: string, onHead: (version: number, incarnation: string) => void): () => void;
-}
+export type PostgresLog = WatchedLog;
+
+/** One append is one statement, whose parameters fill one message. */
+const APPEND_LIMITS = { entries: 100_000, bytes: 64 * 2 ** 20 };
 
 /**
  * A log in PostgreSQL 13 or newer. Queued appends on one thread share one transaction. Processes
@@ -82,7 +92,10 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     refusalsPerActor = 1_000,
     pollInterval = 1_500,
     doorbell: hasDoorbell = true,
+    callTimeout = 15_000,
   } = options;
+  if (!(callTimeout > 0))
+    throw new RangeError(`\`callTimeout\` must be a number of milliseconds above 0, not ${callTimeout}.`);
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
     throw new OpstateError(
       "log_unavailable",
@@ -91,12 +104,11 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
   }
   const database = createDatabase(pool);
   const sql = statementsFor(schema);
-  const work = new Work(database, schema);
+  const work = new Work(database, schema, callTimeout);
   const heads = new Heads({
     interval: pollInterval,
     async read(threadIds) {
-      await work.ready();
-      const rows = await database.query(sql.findHeads, [threadIds.map(escapeId)]);
+      const rows = await work.run(({ query }) => query(sql.findHeads, [threadIds.map(escapeId)]));
       return rows.map((row) => ({
         key: Number(row["key"]),
         threadId: unescapeId(row["thread_id"]),
@@ -117,6 +129,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     database,
     statements: sql,
     refusalsPerActor,
+    limited: (call) => work.limited(call),
     ready: () => work.ready(),
     onHead(head) {
       heads.moved(head);
@@ -128,148 +141,28 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
   const ignore = () => undefined;
   pool.on("error", ignore);
 
-  async function findSnapshot(
-    query: Query,
-    threadId: string,
-    version: number,
-    incarnation?: string,
-  ): Promise<StoredSnapshot | undefined> {
-    const [row] = await query(sql.findSnapshot, [escapeId(threadId), version, incarnation ?? null]);
-    return row && snapshotOf(row);
+  const parts: PostgresParts = { sql, work, writer };
+
+  async function threads(range: ThreadsRange = {}, call?: CallOptions): Promise<Page<ThreadInfo>> {
+    const { limit, bytes } = pageLimits(range);
+    const { parent, cursor = "0" } = range;
+    const [from, most] = [cursorNumber(cursor), limit === Infinity ? null : limit + 1];
+    const rows = await work.run(({ query }) => {
+      if (parent === undefined) return query(sql.pageThreads, [from, most]);
+      return parent === null
+        ? query(sql.pageRoots, [from, most])
+        : query(sql.pageBranches, [from, most, escapeId(parent)]);
+    }, call);
+    return cutPage(rows, { limit, bytes }, { bytes: bytesOf, item: infoOf, cursor: (row) => String(row["key"]) });
   }
 
-  async function readCommits(
-    query: Query,
-    threadId: string,
-    range: ReadRange,
-    incarnation?: string,
-  ): Promise<readonly Commit[]> {
-    const { statement, values } = readStatement(sql, threadId, range, incarnation);
-    const rows = await query(statement, values);
-    return rows.map((row) => parse<Commit>(row["document"]));
-  }
-
-  function readPage(
-    query: Query,
-    parent: string | null | undefined,
-    from: number,
-    limit: number,
-  ): Promise<readonly Row[]> {
-    if (parent === undefined) return query(sql.pageThreads, [from, limit]);
-    return parent === null
-      ? query(sql.pageRoots, [from, limit])
-      : query(sql.pageBranches, [from, limit, escapeId(parent)]);
-  }
-
-  return checkedLog<PostgresLog>({
-    // Not retried: a second run would find the thread of the first one and report that it existed.
-    async create({ threadId, definition, definitionVersion, state, at, parent }) {
-      const origin = parent === undefined ? null : stringify(parent);
-      const values = [
-        escapeId(threadId),
-        definition,
-        at,
-        definitionVersion,
-        stringify(state),
-        origin,
-        parent === undefined ? null : escapeId(parent.threadId),
-      ];
-      return work.run(async (query) => (await query(sql.addThread, values)).length > 0, "fail");
-    },
-
-    load(threadId) {
-      return work.run(() =>
-        database.transaction(async (query) => {
-          const [row] = await query(sql.findThread, [escapeId(threadId)]);
-          const info = row && infoOf(row);
-          const snapshot = info && (await findSnapshot(query, threadId, info.version));
-          return (
-            snapshot && { info, snapshot, commits: await readCommits(query, threadId, { after: snapshot.version }) }
-          );
-        }, "REPEATABLE READ READ ONLY"),
-      );
-    },
-
-    async append(threadId, expectedVersion, entries, incarnation) {
-      work.checkOpen();
-      return writer.append({ threadId, incarnation }, { expectedVersion, entries: entries.map(storedEntry) });
-    },
-
-    receipt(threadId, actor, id, incarnation) {
-      const values = [
-        escapeId(threadId),
-        [escapeId(actor.kind)],
-        [escapeId(actor.id)],
-        [escapeId(id)],
-        incarnation ?? null,
-      ];
-      return work.run(async (query) => {
-        const rows = await query(sql.findKnown, values);
-        const row = rows.find((found) => found["id"] !== null);
-        return row && receiptOf(storedReceipt(row));
-      });
-    },
-
-    async read(threadId, range, incarnation) {
-      return work.run((query) => readCommits(query, threadId, range, incarnation));
-    },
-
-    refusals(threadId, { limit } = {}, incarnation) {
-      return work.run(async (query) => {
-        const rows = await query(sql.readRefusals, [escapeId(threadId), limit ?? null, incarnation ?? null]);
-        return rows.map((row) => parse<Refusal>(row["refusal"])).toReversed();
-      });
-    },
-
-    async saveSnapshot(threadId, { version, state, definitionVersion }, incarnation) {
-      const values = [escapeId(threadId), version, definitionVersion, stringify(state), incarnation ?? null];
-      const [head] = await work.run((query) => query(sql.addSnapshot, values));
-      if (!head) throw missingThread(threadId, incarnation);
-      await work.runInBackground((query) =>
-        thinSnapshots(query, sql, { key: Number(head["key"]), floor: Number(head["floor"]) }),
-      );
-    },
-
-    snapshotAt(threadId, version, incarnation) {
-      return work.run((query) => findSnapshot(query, threadId, version, incarnation));
-    },
-
-    async compact(threadId, { version, state, definitionVersion }, incarnation) {
-      const document = stringify(state);
-      const compaction = await work.run((query) =>
-        moveFloor(query, sql, threadId, { version, definitionVersion }, document, incarnation),
-      );
-      // The floor has moved, even if the sweep fails.
-      await work.runInBackground((query, stopped) => sweep(query, sql, compaction, stopped));
-      return compaction.floor;
-    },
-
-    info(threadId) {
-      return work.run(async (query) => {
-        const [row] = await query(sql.findThread, [escapeId(threadId)]);
-        return row && infoOf(row);
-      });
-    },
-
-    list({ parent } = {}) {
-      return work.run(async (query) => {
-        if (parent === undefined) return (await query(sql.listThreads)).map(infoOf);
-        return (await (parent === null ? query(sql.listRoots) : query(sql.listBranches, [escapeId(parent)]))).map(
-          infoOf,
-        );
-      });
-    },
-
-    async page({ parent, after = "0", limit }) {
-      const from = keyAfter(after);
-      return work.run(async (query) => pageOf(await readPage(query, parent, from, limit), limit, infoOf));
-    },
-
-    async delete(threadId, incarnation) {
-      const values = [escapeId(threadId), incarnation ?? null];
-      const deleted = await work.run(async (query) => (await query(sql.markDeleted, values)).length > 0, "fail");
-      if (deleted) void work.runInBackground((query, stopped) => sweepDeleted(query, sql, stopped));
-      return deleted;
+  const adapter: LogAdapter & Required<Pick<LogAdapter, "finder" | "watch">> = {
+    limits: APPEND_LIMITS,
+    thread: (threadId, incarnation) => threadLog(parts, { threadId, incarnation }),
+    threads,
+    finder: {
+      find: (thread, filter, range = {}, call) =>
+        work.run(({ query }) => readCommits(query, sql, { incarnation: undefined, ...thread }, filter, range), call),
     },
 
     watch(threadId, onHead) {
@@ -287,9 +180,6 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
         pool.off("error", ignore);
       });
     },
-  });
-}
-
-function infoOf(row: Row): ThreadInfo {
-  return threadInfoOf(row, unescapeId(row["thread_id"]));
+  };
+  return createLog(adapter);
 }

@@ -3,24 +3,27 @@
 // Invariant: the plan is pure. The database then stores all planned entries in one statement, or
 // none of them.
 
-import type { Appended } from "@opstate/core/log";
+import type { AppendResult } from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
 import { receiptKey, receiptOf, type StoredEntry, type StoredReceipt } from "./receipts.ts";
 
 export interface Append {
   readonly expectedVersion: number;
+  /** The oldest version that one of the entries is based on, where they say so. */
+  readonly basedOn: number | undefined;
   readonly entries: readonly StoredEntry[];
 }
 
 /** What the database knew at one moment. */
 export interface ThreadView {
   readonly head: number;
+  readonly receiptFloor: number;
   readonly known: ReadonlyMap<string, StoredReceipt>;
 }
 
 export interface AppendPlan {
   /** Per append: its result once `entries` are stored, or the error that it rejects with. */
-  readonly outcomes: readonly (Appended | OpstateError)[];
+  readonly outcomes: readonly (AppendResult | OpstateError)[];
   readonly entries: readonly StoredEntry[];
   /** The head once `entries` are stored. */
   readonly head: number;
@@ -30,11 +33,13 @@ export function planAppends(appends: readonly Append[], view: ThreadView): Appen
   const known = new Map(view.known);
   const entries: StoredEntry[] = [];
   let head = view.head;
-  const outcomes = appends.map((append): Appended | OpstateError => {
+  const outcomes = appends.map((append): AppendResult | OpstateError => {
     const repeated = append.entries
       .map((entry) => known.get(receiptKey(entry)))
       .find((receipt) => receipt !== undefined);
     if (repeated) return { status: "duplicate", receipt: receiptOf(repeated) };
+    const { receiptFloor } = view;
+    if ((append.basedOn ?? receiptFloor) < receiptFloor) return { status: "expired", receiptFloor };
     if (append.expectedVersion !== head) return { status: "stale", version: head };
     const mistake = findMistake(append);
     if (mistake !== undefined) return new OpstateError("corrupt_log", mistake);

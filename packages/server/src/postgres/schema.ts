@@ -95,6 +95,22 @@ export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
   `,
   fileByAuthor,
+  // Incarnations are given by the caller, and do not come back: of a deleted thread its row stays,
+  // with nothing in it but that. The constraint makes a node of an older release fail, whose
+  // branches would not be deleted with their parents.
+  `
+  ALTER TABLE threads
+    ADD COLUMN parent_incarnation text COLLATE "C",
+    ADD COLUMN receipt_floor bigint NOT NULL DEFAULT 0,
+    ADD COLUMN swept boolean NOT NULL DEFAULT false;
+  CREATE UNIQUE INDEX threads_by_incarnation ON threads (incarnation);
+  DROP INDEX threads_deleted;
+  CREATE INDEX threads_deleted ON threads (key) WHERE deleted AND NOT swept;
+  `,
+  fillParentIncarnations,
+  `
+  ALTER TABLE threads ADD CONSTRAINT branches_name_incarnations CHECK ((parent IS NULL) = (parent_incarnation IS NULL));
+  `,
 ];
 
 async function fillParents(query: Query): Promise<void> {
@@ -104,6 +120,21 @@ async function fillParents(query: Query): Promise<void> {
       text: "UPDATE threads SET parent_id = found.id FROM unnest($1::bigint[], $2::text[]) AS found (key, id) WHERE threads.key = found.key",
     },
     [rows.map((row) => row["key"]), rows.map((row) => escapeId(parse<ThreadParent>(row["parent"]).threadId))],
+  );
+}
+
+async function fillParentIncarnations(query: Query): Promise<void> {
+  const rows = await query({ text: "SELECT key, parent FROM threads WHERE parent IS NOT NULL" });
+  const incarnations = rows.map((row) => {
+    // Of a branch that was stored without one.
+    const { incarnation } = parse<Partial<ThreadParent>>(row["parent"]);
+    return escapeId(incarnation ?? "");
+  });
+  await query(
+    {
+      text: "UPDATE threads SET parent_incarnation = found.incarnation FROM unnest($1::bigint[], $2::text[]) AS found (key, incarnation) WHERE threads.key = found.key",
+    },
+    [rows.map((row) => row["key"]), incarnations],
   );
 }
 
@@ -159,7 +190,7 @@ export async function prepareSchema(database: Database, schema: string): Promise
     if (version > steps.length) {
       throw new OpstateError(
         "log_unavailable",
-        `The Postgres log "${schema}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one.`,
+        `The Postgres log "${schema}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one. To go back to this release, restore what was saved before the upgrade, or let the newer one export the log and restore that into an empty log: npx opstate log export, npx opstate log restore.`,
       );
     }
     if (version === steps.length) return;

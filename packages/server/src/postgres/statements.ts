@@ -13,7 +13,7 @@ export function statementsFor(schema: string) {
     table("snapshots"),
     table("receipts"),
   ];
-  const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent";
+  const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent, receipt_floor";
   // A value and not a join, so that the planner sees one thread, whose index has the wanted order.
   const key = (fence: string) => `(SELECT key FROM ${threads} WHERE thread_id = $1 AND ${fence})`;
   const floor = `(SELECT floor FROM ${threads} WHERE thread_id = $1)`;
@@ -23,10 +23,7 @@ export function statementsFor(schema: string) {
   const prepared = (name: string, text: string): Statement => ({ name: `${schema}:${name}`, text });
 
   return {
-    findThread: prepared("find_thread", `${head} FROM ${threads} WHERE thread_id = $1`),
-    listThreads: { text: `${head} FROM ${threads} WHERE NOT deleted ORDER BY key` },
-    listBranches: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id = $1 ORDER BY key` },
-    listRoots: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id IS NULL ORDER BY key` },
+    findThread: prepared("find_thread", `${head} FROM ${threads} WHERE thread_id = $1 AND ${fenced("$2")}`),
     pageThreads: { text: `${head} FROM ${threads} WHERE NOT deleted AND key > $1 ORDER BY key LIMIT $2` },
     pageBranches: {
       text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id = $3 AND key > $1 ORDER BY key LIMIT $2`,
@@ -37,19 +34,53 @@ export function statementsFor(schema: string) {
     findHeads: {
       text: `SELECT key, thread_id, version, incarnation FROM ${threads} WHERE thread_id = ANY ($1::text[])`,
     },
+    /**
+     * Stores version 0, unless the id or the incarnation is used. With $9 the parent must be there:
+     * the lock keeps it until the end, and lets appends to it through. Says whether it was found.
+     */
     addThread: {
       text: `
-      WITH added AS (
-        INSERT INTO ${threads} (thread_id, definition, created_at, parent, parent_id) VALUES ($1, $2, $3, $6, $7) ON CONFLICT DO NOTHING RETURNING key
+      WITH origin AS (
+        SELECT key FROM ${threads} WHERE thread_id = $7 AND incarnation = $10 FOR KEY SHARE
+      ), added AS (
+        INSERT INTO ${threads} (thread_id, definition, created_at, parent, parent_id, parent_incarnation, incarnation)
+        SELECT $1, $2, $3, $6, $7, $11, $8 WHERE NOT $9 OR EXISTS (SELECT FROM origin)
+        ON CONFLICT DO NOTHING RETURNING key
+      ), stored AS (
+        INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, 0, $4, $5 FROM added
       )
-      INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, 0, $4, $5 FROM added RETURNING thread`,
+      SELECT EXISTS (SELECT FROM added) AS added, NOT $9 OR EXISTS (SELECT FROM origin) AS attached`,
     },
+    /** What has the id, or had the incarnation. */
+    findTaken: { text: `${head}, deleted FROM ${threads} WHERE thread_id = $1 OR incarnation = $2` },
     /** Frees the name at once. The new name has a bare quote, which no stored id has. */
     markDeleted: {
-      text: `UPDATE ${threads} SET deleted = true, thread_id = '"' || key WHERE thread_id = $1 AND ${fenced("$2")} RETURNING key`,
+      text: `
+      WITH old AS (
+        SELECT key, thread_id, incarnation FROM ${threads} WHERE thread_id = $1 AND ${fenced("$2")} FOR UPDATE
+      )
+      UPDATE ${threads} SET deleted = true, thread_id = '"' || ${threads}.key FROM old WHERE ${threads}.key = old.key
+      RETURNING old.thread_id, old.incarnation`,
     },
-    findDeleted: { text: `SELECT key FROM ${threads} WHERE deleted` },
-    dropThread: { text: `DELETE FROM ${threads} WHERE key = $1 AND deleted` },
+    /** The branches of the threads with these ids and incarnations. */
+    markBranchesDeleted: {
+      text: `
+      WITH old AS (
+        SELECT branch.key, branch.thread_id, branch.incarnation
+        FROM unnest($1::text[], $2::text[]) AS parent (id, incarnation)
+        JOIN ${threads} branch ON branch.parent_id = parent.id AND branch.parent_incarnation = parent.incarnation
+        WHERE NOT branch.deleted ORDER BY branch.key FOR UPDATE OF branch
+      )
+      UPDATE ${threads} SET deleted = true, thread_id = '"' || ${threads}.key FROM old WHERE ${threads}.key = old.key
+      RETURNING old.thread_id, old.incarnation`,
+    },
+    findTombstone: { text: `SELECT 1 FROM ${threads} WHERE incarnation = $1 AND deleted` },
+    findDeleted: { text: `SELECT key FROM ${threads} WHERE deleted AND NOT swept` },
+    /** Its incarnation stays, so that it does not come back. */
+    emptyThread: {
+      text: `UPDATE ${threads} SET swept = true, definition = '', created_at = '', parent = NULL, parent_id = NULL, parent_incarnation = NULL
+       WHERE key = $1 AND deleted`,
+    },
     /** Deletes the first $5 after an actor and id. Returns the last of them. */
     dropReceipts: {
       text: `
@@ -71,7 +102,7 @@ export function statementsFor(schema: string) {
       "append",
       `
       WITH head AS (
-        UPDATE ${threads} SET version = $3, refusals = refusals + $4 WHERE thread_id = $1 AND version = $2 AND ${fenced("$18")}
+        UPDATE ${threads} SET version = $3, refusals = refusals + $4 WHERE thread_id = $1 AND version = $2 AND ${fenced("$18")} AND receipt_floor <= $19
         RETURNING key, incarnation, refusals - $4 AS refused
       ), stored AS (
         INSERT INTO ${commits} (thread, version, document, run_id, author_kind, author_id, type)
@@ -101,7 +132,7 @@ export function statementsFor(schema: string) {
     findKnown: prepared(
       "find_known",
       `
-      SELECT head.version AS head, known.actor_kind, known.actor_id, known.id, known.hash, known.version, known.refusal
+      SELECT head.version AS head, head.receipt_floor, known.actor_kind, known.actor_id, known.id, known.hash, known.version, known.refusal
       FROM ${threads} head LEFT JOIN LATERAL (
         SELECT receipt.* FROM unnest($2::text[], $3::text[], $4::text[]) AS requested (actor_kind, actor_id, id)
         JOIN ${receipts} receipt ON receipt.thread = head.key AND receipt.actor_kind = requested.actor_kind
@@ -111,8 +142,10 @@ export function statementsFor(schema: string) {
     ),
 
     /**
-     * Commits above the floor, between two versions. `types` is the placeholder of a list of types,
-     * each with a search of its own. `shape` names the other conditions.
+     * Commits above the floor, between two versions, up to the first that goes beyond $6 bytes, and
+     * two in any case: the second says that there is a next page.
+     * `types` is the placeholder of a list of types, each with a search of its own. `shape` names
+     * the other conditions.
      */
     readCommits(shape: string, order: "ASC" | "DESC", where: readonly string[], types?: string): Statement {
       const conditions = [
@@ -122,13 +155,42 @@ export function statementsFor(schema: string) {
         ...where,
       ].join(" AND ");
       const one = `SELECT version, document FROM ${commits} WHERE ${conditions} ORDER BY version ${order} LIMIT $4`;
-      const each = `SELECT found.document FROM unnest(${types}::text[]) AS wanted (type) CROSS JOIN LATERAL (${one}) found ORDER BY found.version ${order} LIMIT $4`;
-      return prepared(`read_${order}${shape}`, types === undefined ? one : each);
+      const each = `SELECT found.version, found.document FROM unnest(${types}::text[]) AS wanted (type) CROSS JOIN LATERAL (${one}) found ORDER BY found.version ${order} LIMIT $4`;
+      // The length of a document is known without reading it.
+      const measured = `SELECT version, document, octet_length(document) AS bytes, sum(octet_length(document)::bigint) OVER rows AS total, row_number() OVER rows AS place FROM (${types === undefined ? one : each}) page WINDOW rows AS (ORDER BY version ${order} ROWS UNBOUNDED PRECEDING)`;
+      const text = `SELECT version, document, bytes FROM (${measured}) measured WHERE total - bytes <= $6 OR place <= 2`;
+      return prepared(`read_${order}${shape}`, text);
     },
     readRefusals: {
       text: `
-      SELECT receipt.refusal FROM ${receipts} receipt JOIN ${threads} head ON head.key = receipt.thread
-      WHERE head.thread_id = $1 AND ${fenced("$3")} AND receipt.refusal IS NOT NULL ORDER BY receipt.sequence DESC LIMIT $2`,
+      SELECT receipt.refusal, receipt.sequence FROM ${receipts} receipt JOIN ${threads} head ON head.key = receipt.thread
+      WHERE head.thread_id = $1 AND ${fenced("$3")} AND receipt.refusal IS NOT NULL AND receipt.sequence < $4
+      ORDER BY receipt.sequence DESC LIMIT $2`,
+    },
+    readReceipts: {
+      text: `
+      SELECT actor_kind, actor_id, id, hash, version, refusal FROM ${receipts}
+      WHERE thread = ${key(fenced("$2"))} AND (actor_kind, actor_id, id) > ($3, $4, $5)
+      ORDER BY actor_kind, actor_id, id LIMIT $6`,
+    },
+    /** No row: the thread is unknown, the version above the head, or the floor is not below it. */
+    moveReceiptFloor: {
+      text: `
+      UPDATE ${threads} SET receipt_floor = $2
+      WHERE thread_id = $1 AND receipt_floor < $2 AND version >= $2 AND ${fenced("$3")} RETURNING key`,
+    },
+    /** Of the first $5 after an actor and id, deletes those up to a version. Returns the last. */
+    dropOldReceipts: {
+      text: `
+      WITH slice AS (
+        SELECT actor_kind, actor_id, id, version FROM ${receipts}
+        WHERE thread = $1 AND (actor_kind, actor_id, id) > ($2, $3, $4) ORDER BY actor_kind, actor_id, id LIMIT $5
+      ), dropped AS (
+        DELETE FROM ${receipts} old USING slice
+        WHERE old.thread = $1 AND old.actor_kind = slice.actor_kind AND old.actor_id = slice.actor_id AND old.id = slice.id
+          AND slice.version <= $6
+      )
+      SELECT actor_kind, actor_id, id FROM slice ORDER BY actor_kind DESC, actor_id DESC, id DESC LIMIT 1`,
     },
 
     /** Stores the snapshot unless it is below the floor. Returns the thread's key and floor. */

@@ -6,6 +6,7 @@
 // - After `close` was called no work begins, and work in the background is told to stop.
 
 import { OpstateError } from "@opstate/core";
+import { type CallOptions, withinCall } from "@opstate/core/log";
 import { type Database, type Query, withRetries } from "./database.ts";
 import { prepareSchema } from "./schema.ts";
 
@@ -15,10 +16,18 @@ export class Work {
   readonly #background = new Set<Promise<void>>();
   #prepared: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
+  readonly #callTimeout: number;
 
-  constructor(database: Database, schema: string) {
+  /** `callTimeout`: milliseconds, for calls without a deadline. */
+  constructor(database: Database, schema: string, callTimeout: number) {
     this.#database = database;
     this.#schema = schema;
+    this.#callTimeout = callTimeout;
+  }
+
+  /** The call with a deadline. */
+  limited(call: CallOptions = {}): CallOptions {
+    return { ...call, deadline: call.deadline ?? Date.now() + this.#callTimeout };
   }
 
   /** Resolves when the tables can be used. */
@@ -35,19 +44,27 @@ export class Work {
     if (this.#closing) throw new OpstateError("closed", "The Postgres log is closed.");
   }
 
-  async run<T>(work: (query: Query) => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
-    this.checkOpen();
-    return withRetries(async () => {
-      await this.ready();
-      return work(this.#database.query);
-    }, lost);
+  /** Work that may be run again. */
+  async run<T>(work: (database: Database) => Promise<T>, call?: CallOptions): Promise<T> {
+    return this.#within(work, this.limited(call));
   }
 
-  /** Runs housekeeping that may fail; the next one does the rest. */
+  /** Runs housekeeping that may fail and take its time; the next one does the rest. */
   async runInBackground(work: (query: Query, stopped: () => boolean) => Promise<void>): Promise<void> {
-    const done = this.run((query) => work(query, () => this.#closing !== undefined)).catch(() => undefined);
+    const stopped = () => this.#closing !== undefined;
+    const done = this.#within(({ query }) => work(query, stopped), {}).catch(() => undefined);
     this.#background.add(done);
     await done.finally(() => this.#background.delete(done));
+  }
+
+  async #within<T>(work: (database: Database) => Promise<T>, call: CallOptions): Promise<T> {
+    this.checkOpen();
+    return withinCall(call, () =>
+      withRetries(async () => {
+        await this.ready();
+        return work(this.#database.within(call));
+      }, call),
+    );
   }
 
   /** Resolves when nothing runs in the background. */

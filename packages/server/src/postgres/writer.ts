@@ -15,7 +15,7 @@
 //   and the known receipts are read only when the fence refuses it.
 
 import { OpstateError } from "@opstate/core";
-import type { Appended } from "@opstate/core/log";
+import { type AppendResult, type CallOptions, checkCall, withinCall } from "@opstate/core/log";
 import { type Database, isUniqueViolation, type Query, withRetries } from "./database.ts";
 import { missingThread } from "./compact.ts";
 import type { Head } from "./heads.ts";
@@ -42,7 +42,8 @@ interface Target {
 }
 
 interface QueuedAppend extends Append {
-  resolve(appended: Appended): void;
+  readonly call: CallOptions;
+  resolve(appended: AppendResult): void;
   reject(error: unknown): void;
 }
 
@@ -50,6 +51,8 @@ export interface WriterOptions {
   readonly database: Database;
   readonly statements: Statements;
   readonly refusalsPerActor: number;
+  /** A call with a deadline. */
+  limited(call?: CallOptions): CallOptions;
   /** Resolves when the tables can be used. */
   ready(): Promise<void>;
   /** Called after a transaction that moved the head of a thread. */
@@ -66,9 +69,14 @@ export class Writer {
   }
 
   /** Queues the append. Resolves when its transaction committed. */
-  append(target: Target, append: Append): Promise<Appended> {
+  append(target: Target, append: Append, given?: CallOptions): Promise<AppendResult> {
+    const call = this.#options.limited(given);
+    return withinCall(call, () => this.#enqueue(target, append, call));
+  }
+
+  #enqueue(target: Target, append: Append, call: CallOptions): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
-      const queued = { ...append, resolve, reject };
+      const queued = { ...append, call, resolve, reject };
       const name = JSON.stringify([target.threadId, target.incarnation]);
       const queue = this.#queues.get(name);
       if (queue) {
@@ -92,11 +100,16 @@ export class Writer {
     await Promise.resolve();
     while (queue.length > 0) {
       const group = takeGroup(queue);
+      if (group.length === 0) continue;
+      // The call of a group is its own: one of its appends may have less time than the others.
+      const call = this.#options.limited();
       try {
-        const outcomes = await withRetries(async () => {
-          await this.#options.ready();
-          return this.#storeGroup(target, group);
-        });
+        const outcomes = await withinCall(call, () =>
+          withRetries(async () => {
+            await this.#options.ready();
+            return this.#storeGroup(this.#options.database.within(call), target, group);
+          }, call),
+        );
         for (const [index, { resolve, reject }] of group.entries()) {
           const outcome = outcomes[index];
           if (outcome === undefined || outcome instanceof OpstateError) reject(outcome);
@@ -109,18 +122,25 @@ export class Writer {
     this.#queues.delete(name);
   }
 
-  async #storeGroup(target: Target, group: readonly Append[]): Promise<AppendPlan["outcomes"]> {
-    const optimistic = planAppends(group, { head: group[0]?.expectedVersion ?? 0, known: new Map() });
+  async #storeGroup(database: Database, target: Target, group: readonly Append[]): Promise<AppendPlan["outcomes"]> {
+    const view = { head: group[0]?.expectedVersion ?? 0, receiptFloor: 0, known: new Map() };
+    const optimistic = planAppends(group, view);
+    const basedOn = group.reduce(
+      (oldest, append) => Math.min(oldest, append.basedOn ?? oldest),
+      Number.MAX_SAFE_INTEGER,
+    );
     const allAppended = optimistic.outcomes.every(
       (outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended",
     );
-    if (allAppended && (await this.#store(target, group[0]?.expectedVersion ?? 0, optimistic)))
+    if (allAppended && (await this.#store(database, target, view.head, optimistic, basedOn)))
       return optimistic.outcomes;
     for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt += 1) {
-      const view = await this.#readView(target, group);
-      if (view === undefined) return group.map(() => ({ status: "replaced" }));
-      const plan = planAppends(group, view);
-      if (plan.entries.length === 0 || (await this.#store(target, view.head, plan))) return plan.outcomes;
+      const now = await this.#readView(database, target, group);
+      if (now === undefined) return group.map(() => ({ status: "replaced" }));
+      const plan = planAppends(group, now);
+      // What the plan takes is based on the receipt floor that it saw, or on later versions.
+      if (plan.entries.length === 0 || (await this.#store(database, target, now.head, plan, now.receiptFloor)))
+        return plan.outcomes;
     }
     throw new OpstateError(
       "corrupt_log",
@@ -129,9 +149,13 @@ export class Writer {
   }
 
   /** Undefined when the target's incarnation is gone. */
-  async #readView({ threadId, incarnation }: Target, group: readonly Append[]): Promise<ThreadView | undefined> {
+  async #readView(
+    { query }: Database,
+    { threadId, incarnation }: Target,
+    group: readonly Append[],
+  ): Promise<ThreadView | undefined> {
     const entries = group.flatMap((append) => append.entries);
-    const rows = await this.#options.database.query(this.#options.statements.findKnown, [
+    const rows = await query(this.#options.statements.findKnown, [
       escapeId(threadId),
       entries.map(({ actorKind }) => actorKind),
       entries.map(({ actorId }) => actorId),
@@ -141,19 +165,26 @@ export class Writer {
     if (rows[0] === undefined && incarnation !== undefined) return undefined;
     if (rows[0] === undefined) throw missingThread(threadId, incarnation);
     const known = rows.filter((row) => row["id"] !== null).map(storedReceipt);
-    return { head: Number(rows[0]["head"]), known: new Map(known.map((receipt) => [receiptKey(receipt), receipt])) };
+    const [head, receiptFloor] = [Number(rows[0]["head"]), Number(rows[0]["receipt_floor"])];
+    return { head, receiptFloor, known: new Map(known.map((receipt) => [receiptKey(receipt), receipt])) };
   }
 
   /** Resolves to false when another writer was first. Then nothing was written. */
-  async #store(target: Target, expected: number, { entries, head }: AppendPlan): Promise<boolean> {
+  async #store(
+    { query: direct, transaction }: Database,
+    target: Target,
+    expected: number,
+    { entries, head }: AppendPlan,
+    basedOn: number,
+  ): Promise<boolean> {
     const refusals = newestRefusals(entries, this.#options.refusalsPerActor);
     const kept = entries.filter((entry) => entry.refusal === null || refusals.has(entry));
-    const write = (query: Query) => this.#insert(query, target, expected, head, kept, refusals.size);
+    const write = (query: Query) => this.#insert(query, target, { expected, head, basedOn }, kept, refusals.size);
     try {
       const stored =
         refusals.size === 0
-          ? await write(this.#options.database.query)
-          : await this.#options.database.transaction(async (query) => {
+          ? await write(direct)
+          : await transaction(async (query) => {
               const written = await write(query);
               if (written !== undefined) await this.#prune(query, written.key, [...refusals]);
               return written;
@@ -170,8 +201,7 @@ export class Writer {
   async #insert(
     query: Query,
     { threadId, incarnation }: Target,
-    expected: number,
-    head: number,
+    { expected, head, basedOn }: { readonly expected: number; readonly head: number; readonly basedOn: number },
     entries: readonly StoredEntry[],
     refusals: number,
   ): Promise<Pick<Head, "key" | "incarnation"> | undefined> {
@@ -192,6 +222,7 @@ export class Writer {
       entries.map(({ refusal }) => refusal),
       refusalPositions(entries),
       incarnation ?? null,
+      basedOn,
     ]);
     return row && { key: Number(row["key"]), incarnation: String(row["incarnation"]) };
   }
@@ -208,7 +239,18 @@ export class Writer {
   }
 }
 
+/** Without those whose call is over: nothing is stored of them. */
 function takeGroup(queue: QueuedAppend[]): readonly QueuedAppend[] {
+  const left = queue.filter(({ call, reject }) => {
+    try {
+      checkCall(call);
+      return true;
+    } catch (error) {
+      reject(error);
+      return false;
+    }
+  });
+  queue.splice(0, queue.length, ...left);
   let entries = 0;
   const end = queue.findIndex((queued, index) => (entries += queued.entries.length) > GROUP_LIMIT && index > 0);
   return queue.splice(0, end === -1 ? queue.length : end);

@@ -4,9 +4,10 @@
 import { type Branch, defined, type Thread } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
 import { type Access, isGranted, requireRight } from "../http/access.ts";
+import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
-import { type App, type Services, threadIdWith } from "./environment.ts";
+import { type App, jsonResponse, type Services, threadIdWith } from "./environment.ts";
 import { checkMembers, isVersion, readOwnObject } from "./read-request.ts";
 
 const IDS_LIMIT = 10_000;
@@ -40,7 +41,8 @@ export function branchRoutes(app: App, { threads, operationLimits }: Services): 
   app.get("/threads/:id/branches/:branch/diff", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     const branch = await branchOf(thread, context.req.param("branch"));
-    return context.json(await branch.diff());
+    const { signal } = context.req.raw;
+    return jsonResponse(context, await jsonList(await branch.diff({ signal }), { signal }));
   });
 
   app.post("/threads/:id/branches/:branch/merge", async (context) => {

@@ -3,6 +3,7 @@
 import type { ServerResponse } from "node:http";
 import { sameActor } from "@opstate/core/thread";
 import type { Context, Hono } from "hono";
+import { matchedRoutes } from "hono/route";
 import { type Access, requireRight, type Right } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
 import type { Heartbeats } from "../http/heartbeats.ts";
@@ -15,6 +16,9 @@ import { checkThreadId } from "../threads/thread-id.ts";
 
 export interface Environment {
   Variables: {
+    requestId: string;
+    /** The code of the problem that the request is answered with. */
+    problem?: string;
     /** The rights on a branch are those on its parent. */
     access: Access;
     /** Asks the application about the very thread id, also when it is a branch. */
@@ -34,6 +38,8 @@ export interface Services {
   readonly streams: EventStreams;
   /** The streams of many threads. */
   readonly joint: JointStreams;
+  /** Aborts when the server begins to drain or close: nothing that lasts begins any more. */
+  readonly draining: AbortSignal;
   /** Aborts when the server closes. */
   readonly closing: AbortSignal;
   /** For the body of a request with operations. */
@@ -73,7 +79,23 @@ export function accessCheck(
   };
 }
 
+/** The pattern of the path, such as "/threads/:id"; "unknown" when there is no such route. */
+export function routeOf(context: Context<Environment>): string {
+  // What stands for every path is no route.
+  return matchedRoutes(context).findLast(({ path }) => !path.endsWith("*"))?.path ?? "unknown";
+}
+
 /** Where the response goes when it is a stream. */
 export function streamTarget(context: Context<Environment>): StreamTarget {
-  return { headers: context.res.headers, outgoing: context.env.outgoing };
+  const { access, requestId } = context.var;
+  return {
+    headers: context.res.headers,
+    outgoing: context.env.outgoing,
+    about: { requestId, route: routeOf(context), actor: access.actor },
+  };
+}
+
+/** The answer whose body is such a text. */
+export function jsonResponse(context: Context<Environment>, json: string): Response {
+  return context.body(json, 200, { "content-type": "application/json" });
 }

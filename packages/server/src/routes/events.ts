@@ -1,6 +1,7 @@
 // The events of a thread as server-sent events. `id` is the version, so a reader that connects
 // again resumes.
 
+import { Problem } from "../http/problem.ts";
 import { AccessRecheck } from "../http/recheck-access.ts";
 import { CatchUpTurns } from "../threads/catch-up-turns.ts";
 import { problemFrame } from "../threads/frames.ts";
@@ -9,9 +10,12 @@ import { ThreadFollower } from "../threads/thread-follower.ts";
 import { accessCheck, type App, type Services, streamTarget, threadIdWith } from "./environment.ts";
 import { wholeNumber } from "./read-request.ts";
 
-export function eventRoutes(app: App, { threads, streams, onError }: Services): void {
+export function eventRoutes(app: App, { threads, streams, draining, onError }: Services): void {
   app.get("/threads/:id/events", async (context) => {
+    // Many connect at once when a server starts again.
+    await threads.turns.next();
     const served = await threads.get(await threadIdWith("read", context));
+    if (draining.aborted) throw new Problem("closing", "The server is closing.");
     // EventSource repeats its first URL when it reconnects, so the header is newer than the query.
     const position = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
     // A version of an earlier thread of this name means nothing here.

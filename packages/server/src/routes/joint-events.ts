@@ -28,7 +28,7 @@ const SHAPE = '{ "<thread id>": { "after"?: <a version>, "incarnation"?: <a text
 type Positions = ReadonlyMap<string, ThreadPosition>;
 
 export function jointEventRoutes(app: App, services: Services): void {
-  const { joint, closing } = services;
+  const { joint, draining } = services;
 
   app.post("/events", async (context) => {
     const body = await readObject(context.req.raw, BODY_LIMITS);
@@ -36,7 +36,7 @@ export function jointEventRoutes(app: App, services: Services): void {
     const follow = readPositions(body["threads"], "threads");
     checkThreadCount(follow.size);
     const wait = readWait(body["wait"]);
-    if (closing.aborted) throw new Problem("closing", "The server is closing.");
+    if (draining.aborted) throw new Problem("closing", "The server is closing.");
     return wait === undefined ? openStream(context, follow, services) : answer(context, follow, wait, services);
   });
 
@@ -84,7 +84,7 @@ async function answer(
   wait: number,
   services: Services,
 ): Promise<Response> {
-  const { heartbeats, closing } = services;
+  const { heartbeats, draining } = services;
   const { access } = context.var;
   const { signal } = context.req.raw;
   const collected = new CollectedAnswer();
@@ -101,14 +101,14 @@ async function answer(
   const stopHeartbeat = heartbeats.add(() => followed.onHeartbeat());
   const timer = wait === 0 ? undefined : setTimeout(finish, wait * 1_000);
   signal.addEventListener("abort", finish);
-  closing.addEventListener("abort", finish);
+  draining.addEventListener("abort", finish);
   collected.send(helloFrame(access.actor));
   followed.change({ follow }, access);
   if (wait === 0 && followed.isCaughtUp) finish();
   const json = await collected.json();
   clearTimeout(timer);
   signal.removeEventListener("abort", finish);
-  closing.removeEventListener("abort", finish);
+  draining.removeEventListener("abort", finish);
   stopHeartbeat();
   followed.close();
   return context.body(json, 200, { "content-type": "application/json", "cache-control": "no-store" });

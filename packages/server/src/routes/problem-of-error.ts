@@ -27,8 +27,9 @@ function problemOfError(error: unknown): Problem | undefined {
     case "replaced":
       return new Problem("closing", "The thread was closed in the meantime. Send the request again.");
     case "log_unavailable":
+    case "timed_out":
       return new Problem(
-        error.code,
+        "log_unavailable",
         "The log is locked or cannot be reached. Send the request again: a submission with an id has one effect.",
       );
     default:

@@ -5,14 +5,17 @@ import { defined } from "@opstate/core";
 import type { CompactRange } from "@opstate/core/log";
 import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
+import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
-import { type App, type Environment, type Services, threadIdWith } from "./environment.ts";
+import { type App, type Environment, jsonResponse, type Services, threadIdWith } from "./environment.ts";
 import { checkMembers, integerQuery, isVersion, readObject, wholeNumber } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;
 const LIST_LIMIT = 1_000;
 const HISTORY_DEFAULT = 500;
 const HISTORY_LIMIT = 1_000;
+/** Characters of a page, about. */
+const HISTORY_SIZE = 1024 * 1024;
 
 export function threadRoutes(app: App, { threads, operationLimits }: Services): void {
   app.get("/threads", async (context) => {
@@ -76,7 +79,14 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     const before = context.req.query("before") === undefined ? undefined : integerQuery(context, "before", 0);
     const rejections = context.req.query("rejections") === "true";
     const range = { after: integerQuery(context, "after", 0), order: orderQuery(context), limit, rejections };
-    return context.json(await thread.history({ ...range, ...defined({ before }) }));
+    const { signal } = context.req.raw;
+    const json = await jsonList(thread.entries({ ...range, ...defined({ before }), signal }), {
+      signal,
+      most: HISTORY_SIZE,
+      // The next page begins after a commit.
+      mayEnd: (entry) => entry.kind === "commit",
+    });
+    return jsonResponse(context, json);
   });
 
   app.get("/threads/:id/states/:version", async (context) => {

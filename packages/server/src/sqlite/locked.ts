@@ -3,6 +3,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
+import { type CallOptions, checkCall } from "@opstate/core/log";
 
 /**
  * Milliseconds before each further attempt; the last delay repeats. An attempt itself never waits.
@@ -32,7 +33,7 @@ export function lockedError({ path, lockTimeout }: LockOptions): OpstateError {
 }
 
 /** For reads. They meet a lock only while another process recovers the file after a crash. */
-export async function retryWhileLocked<T>(attempt: () => T, options: LockOptions): Promise<T> {
+export async function retryWhileLocked<T>(attempt: () => T, options: LockOptions, call?: CallOptions): Promise<T> {
   const startedAt = performance.now();
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -42,5 +43,6 @@ export async function retryWhileLocked<T>(attempt: () => T, options: LockOptions
     }
     if (performance.now() - startedAt >= options.lockTimeout) throw lockedError(options);
     await delayAfter(attempts);
+    checkCall(call);
   }
 }

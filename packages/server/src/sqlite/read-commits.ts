@@ -9,7 +9,8 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Commit } from "@opstate/core";
-import type { ReadRange } from "@opstate/core/log";
+import { type CommitFilter, type CommitRange, commitSpan, cutPage, type Page, pageLimits } from "@opstate/core/log";
+import type { Row } from "../log/rows.ts";
 import { parse } from "../log/document.ts";
 import { actorTerm, LAST_FILED, runTerm, typeTerm } from "./terms.ts";
 
@@ -43,31 +44,62 @@ export class CommitReader {
     this.#database = database;
   }
 
-  read(key: number, range: ReadRange): readonly Commit[] {
-    const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1, order = "ascending" } = range;
-    const [direction, sign] = order === "ascending" ? ["ASC", 1] : ["DESC", -1];
-    const searches = searchesFor(key, range);
-    const rows = searches.flatMap(({ from, by, above, where, values }) => {
+  /** One page. Documents beyond it are not read. */
+  read(key: number, filter: CommitFilter, range: CommitRange): Page<Commit> {
+    const limits = pageLimits(range);
+    const { after, before, order } = commitSpan(range);
+    const direction = order === "ascending" ? "ASC" : "DESC";
+    const most = limits.limit === Infinity ? -1 : limits.limit + 1;
+    const found = searchesFor(key, filter).map(({ from, by, above, where, values }, index) => {
       const floor = "(SELECT floor FROM threads WHERE key = ?)";
       const begin = ["?", floor, ...(above === undefined ? [] : [above])].join(", ");
       const conditions = [`${by}.thread = ?`, `${by}.version > max(${begin})`, `${by}.version < ?`, ...where];
       const text = `SELECT commits.version, document FROM ${from} WHERE ${conditions.join(" AND ")} ORDER BY ${by}.version ${direction} LIMIT ?`;
-      return this.#prepare(text).all(key, after, key, ...(above === undefined ? [] : [key]), before, ...values, limit);
+      const bound = above === undefined ? [] : [key];
+      return this.#prepare(text, index).iterate(key, after, key, ...bound, before, ...values, most);
     });
-    // Each search is sorted and limited. The results of several are merged and limited again.
-    const merged =
-      searches.length === 1 ? rows : rows.toSorted((a, b) => sign * (Number(a["version"]) - Number(b["version"])));
-    return merged.slice(0, limit < 0 ? undefined : limit).map((row) => parse<Commit>(row["document"]));
+    try {
+      return cutPage(merged(found, order), limits, {
+        bytes: ({ document }) => Buffer.byteLength(String(document)),
+        item: ({ document }) => parse<Commit>(document),
+        cursor: ({ version }) => String(version),
+      });
+    } finally {
+      // A statement that was not read to its end keeps its transaction open.
+      for (const rows of found) rows.return?.();
+    }
   }
 
-  #prepare(text: string): StatementSync {
-    const statement = this.#statements.get(text) ?? this.#database.prepare(text);
-    this.#statements.set(text, statement);
+  /** `index`: searches with one text are read side by side. */
+  #prepare(text: string, index: number): StatementSync {
+    const key = `${index} ${text}`;
+    const statement = this.#statements.get(key) ?? this.#database.prepare(text);
+    this.#statements.set(key, statement);
     return statement;
   }
 }
 
-function searchesFor(key: number, range: ReadRange): readonly Search[] {
+/** Each of several searches is sorted; so is what they find together. */
+function* merged(searches: readonly Iterator<Row>[], order: "ascending" | "descending"): Generator<Row, void> {
+  const sign = order === "ascending" ? 1 : -1;
+  const heads = searches.map((rows) => rows.next());
+  for (;;) {
+    let first = -1;
+    for (const [index, head] of heads.entries()) {
+      if (head.done === true) continue;
+      const best = heads[first];
+      if (best === undefined || sign * (Number(head.value["version"]) - Number(best.value?.["version"])) < 0)
+        first = index;
+    }
+    const head = heads[first];
+    if (head === undefined || head.done === true) return;
+    yield head.value;
+    const next = searches[first]?.next();
+    if (next !== undefined) heads[first] = next;
+  }
+}
+
+function searchesFor(key: number, range: CommitFilter): readonly Search[] {
   const terms = termsOf(range);
   const { where, values } = filters(range);
   if (terms === undefined) return [{ from: BY_VERSION, by: "commits", where, values }];
@@ -80,14 +112,14 @@ function searchesFor(key: number, range: ReadRange): readonly Search[] {
 }
 
 /** The terms to search by. No commit is found by two of them. */
-function termsOf({ runId, actor, types }: ReadRange): readonly string[] | undefined {
+function termsOf({ runId, actor, types }: CommitFilter): readonly string[] | undefined {
   if (runId !== undefined) return [runTerm(runId)];
   if (types !== undefined) return [...new Set(types)].map(typeTerm);
   return actor === undefined ? undefined : [actorTerm(actor)];
 }
 
 /** The conditions on the commits that were found. */
-function filters({ runId, actor, types }: ReadRange): Conditions {
+function filters({ runId, actor, types }: CommitFilter): Conditions {
   const byRun = runId === undefined ? [] : ["run_id = ?"];
   const byActor = actor === undefined ? [] : ["author_kind = ?", "author_id = ?"];
   const byType = types === undefined ? [] : ["type IN (SELECT value FROM json_each(?))"];

@@ -131,12 +131,36 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
   ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
   `,
   fileByAuthor,
+  // Incarnations are given by the caller, and do not come back: of a deleted thread its row stays
+  // (`deleted` is 2), with nothing in it but that. A process of an older release fails instead of
+  // making branches that would not be deleted with their parents.
+  `
+  ALTER TABLE threads ADD COLUMN parent_incarnation TEXT;
+  ALTER TABLE threads ADD COLUMN receipt_floor INTEGER NOT NULL DEFAULT 0;
+  UPDATE threads SET incarnation = lower(hex(randomblob(16))) WHERE incarnation = '';
+  CREATE UNIQUE INDEX threads_by_incarnation ON threads (incarnation);
+  `,
+  fillParentIncarnations,
+  `
+  CREATE TRIGGER branches_name_incarnations BEFORE INSERT ON threads WHEN (NEW.parent IS NULL) <> (NEW.parent_incarnation IS NULL) BEGIN
+    SELECT RAISE(ABORT, 'this log was brought up to date by a newer release of @opstate/server: restart with that one');
+  END;
+  `,
 ];
 
 function fillParents(database: DatabaseSync): void {
   const fill = database.prepare("UPDATE threads SET parent_id = ? WHERE key = ?");
   for (const { key, parent } of database.prepare("SELECT key, parent FROM threads WHERE parent IS NOT NULL").all())
     fill.run(parse<ThreadParent>(parent).threadId, Number(key));
+}
+
+function fillParentIncarnations(database: DatabaseSync): void {
+  const fill = database.prepare("UPDATE threads SET parent_incarnation = ? WHERE key = ?");
+  for (const { key, parent } of database.prepare("SELECT key, parent FROM threads WHERE parent IS NOT NULL").all()) {
+    // Of a branch that was stored without one.
+    const { incarnation } = parse<Partial<ThreadParent>>(parent);
+    fill.run(incarnation ?? "", Number(key));
+  }
 }
 
 /** Older releases stored the searched values in the documents only. */
@@ -175,7 +199,7 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
     if (version > steps.length) {
       throw new OpstateError(
         "log_unavailable",
-        `The log "${path}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one.`,
+        `The log "${path}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one. To go back to this release, restore what was saved before the upgrade, or let the newer one export the log and restore that into an empty log: npx opstate log export, npx opstate log restore.`,
       );
     }
     for (const step of steps.slice(version)) {

@@ -5,29 +5,36 @@ import type { DatabaseSync } from "node:sqlite";
 export type Statements = ReturnType<typeof prepareStatements>;
 
 export function prepareStatements(database: DatabaseSync) {
-  const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent FROM threads";
+  const head =
+    "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent, receipt_floor FROM threads";
   return {
     findThread: database.prepare(`${head} WHERE thread_id = ? AND deleted = 0`),
-    listThreads: database.prepare(`${head} WHERE deleted = 0 ORDER BY key`),
-    /** With null: the threads that are not branches. */
-    listBranches: database.prepare(
-      `${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? ORDER BY key`,
-    ),
     pageThreads: database.prepare(`${head} WHERE deleted = 0 AND key > ? ORDER BY key LIMIT ?`),
+    /** With null: the threads that are not branches. */
     pageBranches: database.prepare(
       `${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? AND key > ? ORDER BY key LIMIT ?`,
     ),
+    /** Of a thread that is there, or is deleted. */
+    findIncarnation: database.prepare(`${head.replace(" FROM", ", deleted FROM")} WHERE incarnation = ?`),
     addThread: database.prepare(
-      "INSERT INTO threads (thread_id, definition, version, created_at, incarnation, parent, parent_id) VALUES (?, ?, 0, ?, lower(hex(randomblob(16))), ?, ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO threads (thread_id, definition, version, created_at, incarnation, parent, parent_id, parent_incarnation) VALUES (?, ?, 0, ?, ?, ?, ?, ?)",
+    ),
+    /** The branches of a thread in one incarnation. */
+    findBranches: database.prepare(
+      `${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id = ? AND parent_incarnation = ?`,
     ),
     moveHead: database.prepare("UPDATE threads SET version = ? WHERE key = ?"),
     moveFloor: database.prepare("UPDATE threads SET floor = ? WHERE key = ?"),
+    moveReceiptFloor: database.prepare("UPDATE threads SET receipt_floor = ? WHERE key = ?"),
     /** Frees the name at once. The new name cannot be guessed, and no search finds it. */
     markDeleted: database.prepare(
-      "UPDATE threads SET deleted = 1, thread_id = lower(hex(randomblob(32))) WHERE thread_id = ?1 AND deleted = 0 AND (?2 IS NULL OR incarnation = ?2) RETURNING key",
+      "UPDATE threads SET deleted = 1, thread_id = lower(hex(randomblob(32))) WHERE key = ?",
     ),
     findDeleted: database.prepare("SELECT key FROM threads WHERE deleted = 1"),
-    dropThread: database.prepare("DELETE FROM threads WHERE key = ? AND deleted = 1"),
+    /** Its incarnation stays, so that it does not come back. */
+    emptyThread: database.prepare(
+      "UPDATE threads SET deleted = 2, definition = '', created_at = '', parent = NULL, parent_id = NULL, parent_incarnation = NULL WHERE key = ? AND deleted = 1",
+    ),
 
     addCommit: database.prepare(
       "INSERT INTO commits (thread, version, document, run_id, author_kind, author_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -79,6 +86,27 @@ export function prepareStatements(database: DatabaseSync) {
       `DELETE FROM refusals WHERE thread = ?1 AND actor_kind = ?2 AND actor_id = ?3 AND sequence <
        (SELECT sequence FROM refusals WHERE thread = ?1 AND actor_kind = ?2 AND actor_id = ?3 ORDER BY sequence DESC LIMIT 1 OFFSET ?4)`,
     ),
-    readRefusals: database.prepare("SELECT document FROM refusals WHERE thread = ? ORDER BY sequence DESC LIMIT ?"),
+    readRefusals: database.prepare(
+      "SELECT sequence, document FROM refusals WHERE thread = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?",
+    ),
+    /** Of accepted submissions, after an actor and id. */
+    readReceipts: database.prepare(
+      `SELECT actor_kind, actor_id, id, hash, version FROM receipts
+       WHERE thread = ? AND (actor_kind, actor_id, id) > (?, ?, ?) ORDER BY actor_kind, actor_id, id LIMIT ?`,
+    ),
+    /** Of refused ones. */
+    readRefusedReceipts: database.prepare(
+      "SELECT sequence, actor_kind, actor_id, id, hash, document FROM refusals WHERE thread = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+    ),
+    /** The last of the first receipts after an actor and id. */
+    lastReceipt: database.prepare(
+      `SELECT actor_kind, actor_id, id FROM
+       (SELECT actor_kind, actor_id, id FROM receipts WHERE thread = ?1 AND (actor_kind, actor_id, id) > (?2, ?3, ?4) ORDER BY actor_kind, actor_id, id LIMIT ?5)
+       ORDER BY actor_kind DESC, actor_id DESC, id DESC LIMIT 1`,
+    ),
+    /** Between two actors and ids. */
+    dropOldReceipts: database.prepare(
+      `DELETE FROM receipts WHERE thread = ?1 AND (actor_kind, actor_id, id) > (?2, ?3, ?4) AND (actor_kind, actor_id, id) <= (?5, ?6, ?7) AND version <= ?8`,
+    ),
   };
 }

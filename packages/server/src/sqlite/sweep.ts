@@ -28,6 +28,19 @@ export class Sweeper {
     await this.#inBatches(() => this.#dropBatch(key, floor) > 0);
   }
 
+  /** Deletes receipts of commits up to a version, in the same way. */
+  async sweepReceipts(key: number, version: number): Promise<void> {
+    let from: readonly [string, string, string] = ["", "", ""];
+    await this.#inBatches(() => {
+      const last = this.#sql.lastReceipt.get(key, ...from, BATCH_SIZE);
+      if (last === undefined) return false;
+      const to = [String(last["actor_kind"]), String(last["actor_id"]), String(last["id"])] as const;
+      this.#sql.dropOldReceipts.run(key, ...from, ...to, version);
+      from = to;
+      return true;
+    });
+  }
+
   /**
    * Begins to delete the rows of deleted threads, after the sweeps that began before. If it fails,
    * the next deletion, or the next opening of the log, deletes the rest.
@@ -48,7 +61,7 @@ export class Sweeper {
         const receipts = this.#sql.dropReceipts.run(key, BATCH_SIZE);
         const refusals = this.#sql.dropRefusals.run(key, BATCH_SIZE);
         if (Number(receipts.changes) + Number(refusals.changes) > 0) return true;
-        this.#sql.dropThread.run(key);
+        this.#sql.emptyThread.run(key);
         return false;
       });
     }

@@ -16,6 +16,7 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { OpstateError } from "@opstate/core";
+import { type CallOptions, checkCall } from "@opstate/core/log";
 import { delayAfter, isLocked, lockedError, type LockOptions } from "./locked.ts";
 
 /** Writes per transaction. A larger group gains little and would block the event loop. */
@@ -27,6 +28,7 @@ type Acknowledge = () => void;
 interface Job {
   /** Writes, and returns what to call when the write is durable. It may run twice. */
   run(): Acknowledge;
+  readonly call: CallOptions | undefined;
   reject(error: unknown): void;
   readonly queuedAt: number;
 }
@@ -54,7 +56,7 @@ export class Writer {
   }
 
   /** Runs `write` inside the next transaction. Resolves with its result when that is durable. */
-  write<T>(write: () => T): Promise<T> {
+  write<T>(write: () => T, call?: CallOptions): Promise<T> {
     if (this.#isClosed) return Promise.reject(new OpstateError("closed", `The log "${this.#options.path}" is closed.`));
     return new Promise((resolve, reject) => {
       this.#queue.push({
@@ -62,6 +64,7 @@ export class Writer {
           const value = write();
           return () => resolve(value);
         },
+        call,
         reject,
         queuedAt: performance.now(),
       });
@@ -122,7 +125,21 @@ export class Writer {
     }
   }
 
-  /** Rejects the writes whose time is over. They are the first in the queue. */
+  /** Rejects the writes whose call is over. They are not written. */
+  #rejectEnded(): void {
+    this.#queue = this.#queue.filter(({ call, reject }) => {
+      if (call === undefined) return true;
+      try {
+        checkCall(call);
+        return true;
+      } catch (error) {
+        reject(error);
+        return false;
+      }
+    });
+  }
+
+  /** Rejects the writes that waited for the lock too long. They are the first in the queue. */
   #rejectExpired(): void {
     const earliest = performance.now() - this.#options.lockTimeout;
     const end = this.#queue.findIndex(({ queuedAt }) => queuedAt > earliest);
@@ -133,7 +150,9 @@ export class Writer {
   async #flush(): Promise<void> {
     for (let attempts = 0; this.#queue.length > 0;) {
       await (attempts === 0 ? new Promise<void>((resolve) => setImmediate(resolve)) : delayAfter(attempts));
+      this.#rejectEnded();
       const jobs = this.#queue.slice(0, GROUP_LIMIT);
+      if (jobs.length === 0) continue;
       const acknowledges = this.#runGroup(jobs);
       if (acknowledges === undefined) {
         attempts += 1;

@@ -5,6 +5,8 @@
 // - A subscription to a thread that has ended gets `onEnd` at once.
 
 import type { Thread } from "@opstate/core";
+import type { FrameRing } from "./frame-ring.ts";
+import { SharedTurns } from "./shared-turns.ts";
 import { type FeedSubscriber, ThreadFeed } from "./thread-feed.ts";
 import { ThreadPresence } from "./thread-presence.ts";
 
@@ -16,10 +18,24 @@ export class ServedThread {
   #wasUsed = true;
   #hasEnded = false;
 
-  constructor(thread: Thread) {
+  readonly #turns: SharedTurns;
+
+  /** `turns`: of all work for readers in this process. */
+  constructor(thread: Thread, turns = new SharedTurns()) {
     this.thread = thread;
+    this.#turns = turns;
     this.#feed = new ThreadFeed(thread);
     this.presence = new ThreadPresence(thread.threadId, (frame) => this.#feed.presence(frame));
+  }
+
+  /** The frames of its newest commits. */
+  get frames(): FrameRing {
+    return this.#feed.frames;
+  }
+
+  /** Resolves when work for a reader may begin. */
+  turn(): Promise<void> {
+    return this.#turns.next();
   }
 
   /** Keeps the thread open until the returned function is called. */

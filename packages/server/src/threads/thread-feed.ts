@@ -10,7 +10,8 @@
 
 import type { Thread } from "@opstate/core";
 import type { EventFrame } from "../http/event-frame.ts";
-import { commitFrame, refusalFrame } from "./frames.ts";
+import { FrameRing } from "./frame-ring.ts";
+import { refusalFrame } from "./frames.ts";
 
 export interface FeedSubscriber {
   onCommit(version: number, frame: EventFrame): void;
@@ -26,8 +27,11 @@ export class ThreadFeed {
   readonly #subscribers = new Set<FeedSubscriber>();
   #unsubscribeFromThread: (() => void) | undefined;
 
+  readonly frames: FrameRing;
+
   constructor(thread: Thread) {
     this.#thread = thread;
+    this.frames = new FrameRing(thread);
   }
 
   /** Returns the function that unsubscribes. */
@@ -39,6 +43,7 @@ export class ThreadFeed {
       if (this.#subscribers.size > 0) return;
       this.#unsubscribeFromThread?.();
       this.#unsubscribeFromThread = undefined;
+      this.frames.clear();
     };
   }
 
@@ -55,7 +60,7 @@ export class ThreadFeed {
     const { threadId } = this.#thread;
     const unsubscribes = [
       this.#thread.onCommit((commit) => {
-        const frame = commitFrame(threadId, commit);
+        const frame = this.frames.of(commit);
         for (const subscriber of this.#subscribers) subscriber.onCommit(commit.version, frame);
       }),
       this.#thread.onRejection((refusal) => {

@@ -17,7 +17,7 @@
 
 import type { Actor, Commit } from "@opstate/core";
 import type { EventFrame } from "../http/event-frame.ts";
-import { commitFrame, snapshotFrame, welcomeFrame } from "./frames.ts";
+import { welcomeFrame } from "./frames.ts";
 import type { ServedThread } from "./served-thread.ts";
 import type { FeedSubscriber } from "./thread-feed.ts";
 
@@ -81,6 +81,7 @@ export class ThreadFollower implements FeedSubscriber {
   /** One turn: sends a part of what the reader misses. */
   async catchUp(): Promise<void> {
     const { served, reader, actor } = this.#options;
+    await served.turn();
     if (this.#isClosed) return;
     if (!this.#wasWelcomed) reader.send(welcomeFrame(actor, served.thread));
     this.#wasWelcomed = true;
@@ -132,16 +133,15 @@ export class ThreadFollower implements FeedSubscriber {
   }
 
   async #sendMissed(): Promise<void> {
-    const {
-      served: { thread },
-      reader,
-    } = this.#options;
+    const { served, reader } = this.#options;
+    const { thread, frames } = served;
     const after = this.#position;
     if (after === thread.version) return;
+    if (after !== undefined && frames.at(after + 1) !== undefined) return this.#sendFrames(after + 1);
     const commits = after === undefined || after > thread.version ? [] : await this.#commitsAfter(after);
     if (this.#isClosed) return;
     if (after === undefined || commits[0]?.version !== after + 1) {
-      reader.send(snapshotFrame(thread));
+      reader.send(frames.snapshot());
       this.#position = thread.version;
       return;
     }
@@ -149,7 +149,7 @@ export class ThreadFollower implements FeedSubscriber {
     let sent = 0;
     for (const commit of commits) {
       if (size >= TURN_SIZE || !reader.hasRoom()) break;
-      const frame = commitFrame(thread.threadId, commit);
+      const frame = frames.of(commit);
       reader.send(frame);
       size += frame.bytes.length;
       sent += 1;
@@ -157,6 +157,19 @@ export class ThreadFollower implements FeedSubscriber {
     }
     // What a turn read and did not send, the next one reads again. So it reads no more than fits.
     this.#pageSize = sent < commits.length ? Math.max(1, sent) : Math.min(2 * sent, LARGEST_PAGE);
+  }
+
+  /** Those from a version on that are encoded already. */
+  #sendFrames(first: number): void {
+    const { served, reader } = this.#options;
+    let size = 0;
+    for (let version = first; size < TURN_SIZE && reader.hasRoom(); version++) {
+      const frame = served.frames.at(version);
+      if (frame === undefined || version > served.thread.version) return;
+      reader.send(frame);
+      size += frame.bytes.length;
+      this.#position = version;
+    }
   }
 
   async #commitsAfter(after: number): Promise<readonly Commit[]> {

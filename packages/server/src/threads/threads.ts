@@ -15,9 +15,11 @@
 
 import { type AnyDefinition, defined, type Log, openThread, OpstateError, type Thread } from "@opstate/core";
 import type { ThreadPage } from "@opstate/core/log";
+import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
 import { ServedThread } from "./served-thread.ts";
+import { SharedTurns } from "./shared-turns.ts";
 import { branchesToDelete, rootOf } from "./thread-tree.ts";
 
 export interface ThreadsOptions {
@@ -30,8 +32,10 @@ export interface ThreadsOptions {
   readonly idleTime: number;
   /** How many of the newest commits stay when a history is compacted; undefined keeps all. */
   readonly compact: { readonly keep: number } | undefined;
+  readonly onSlow?: ((slow: SlowOperation) => void) | undefined;
   /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
+  readonly observe?: ThreadObserver | undefined;
 }
 
 type Opening = Promise<ServedThread | undefined>;
@@ -41,7 +45,11 @@ export class Threads {
   readonly #log: Log;
   readonly #idleTime: number;
   readonly #compact: ThreadsOptions["compact"];
+  readonly #onSlow: ThreadsOptions["onSlow"];
   readonly #onError: (error: unknown) => void;
+  readonly #observe: { readonly observe?: ThreadObserver };
+  /** Of work for readers. */
+  readonly turns = new SharedTurns();
   readonly #opened = new Map<string, Opening>();
   /** Resolves, per thread that is being deleted or closed, when that is done. */
   readonly #closings = new Map<string, Promise<void>>();
@@ -50,12 +58,14 @@ export class Threads {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor({ definitions, log, idleTime, compact, onError }: ThreadsOptions) {
+  constructor({ definitions, log, idleTime, compact, onError, onSlow, observe }: ThreadsOptions) {
+    this.#onSlow = onSlow;
     this.#definitions = definitions;
     this.#log = log;
     this.#idleTime = idleTime;
     this.#compact = compact;
     this.#onError = onError;
+    this.#observe = defined({ observe });
   }
 
   /** The thread. Throws a Problem when there is none. */
@@ -170,13 +180,19 @@ export class Threads {
 
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
-    const options = { log: this.#log, threadId, onError: this.#onError, ...defined({ compact: this.#compact }) };
-    return new ServedThread(await openThread({ definition, ...options }));
+    const options = {
+      log: this.#log,
+      threadId,
+      onError: this.#onError,
+      ...this.#observe,
+      ...defined({ compact: this.#compact, onSlow: this.#onSlow }),
+    };
+    return new ServedThread(await openThread({ definition, ...options }), this.turns);
   }
 
   /** It has the same authority: that belongs to the log. */
   #openBeside(threadId: string, definition: AnyDefinition): Promise<Thread> {
-    return openThread({ definition, log: this.#log, threadId, onError: this.#onError });
+    return openThread({ definition, log: this.#log, threadId, onError: this.#onError, ...this.#observe });
   }
 
   /** One turn for each thread, so that a request for hundreds of them holds up no other request. */

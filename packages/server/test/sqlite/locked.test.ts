@@ -196,3 +196,18 @@ describe("a log whose file is locked", () => {
     });
   });
 });
+
+describe("a call with a deadline", () => {
+  it("is given up in time, and what it would have written is not written later", async () => {
+    const log = sqliteLog({ path, lockTimeout: 600_000 });
+    onTestFinished(() => log.close());
+    await log.create(newThread("a"));
+    const { release } = await lock();
+    const append = log.thread("a").append({ version: 0 }, [entry(1, "late")], { deadline: Date.now() + 100 });
+    const next = log.append("a", 0, [entry(1, "next")]);
+    await expect(append).rejects.toMatchObject({ code: "timed_out" });
+    await release();
+    expect(await next).toEqual({ status: "appended" });
+    expect((await log.read("a", {})).map(({ id }) => id)).toEqual(["next"]);
+  });
+});

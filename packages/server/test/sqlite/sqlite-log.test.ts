@@ -121,11 +121,11 @@ describe("a file of a release that stored approved and merged commits under who 
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path);
-    for (const step of steps.slice(0, -2)) {
+    for (const step of steps.slice(0, -5)) {
       if (typeof step === "string") database.exec(step);
       else step(database);
     }
-    database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${steps.length - 2}`);
+    database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${steps.length - 5}`);
     const thread = database.prepare(
       "INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')",
     );
@@ -298,7 +298,7 @@ describe("reading", () => {
     } as unknown as DatabaseSync;
     const reader = new CommitReader(watched);
     for (const order of ["ascending", "descending"] as const)
-      reader.read(1, { ...filter, order, after: 3, before: 9, limit: 5 });
+      reader.read(1, filter, { order, after: 3, before: 9, limit: 5 });
     const plans = texts.map((text) => {
       const rows = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all();
       return rows.map(({ detail }) => String(detail));
@@ -430,9 +430,13 @@ describe("deletion", () => {
     return log;
   }
 
+  /** Of a deleted thread its incarnation alone stays. */
   function rows(path: string): number {
     const database = new DatabaseSync(path, { readOnly: true });
-    const tables = ["threads", "commits", "snapshots", "receipts", "refusals"];
+    const tables = [
+      "threads WHERE NOT (deleted = 2 AND definition || created_at = '' AND parent IS NULL)",
+      ...["commits", "snapshots", "receipts", "refusals"],
+    ];
     const counts = tables.map((table) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]));
     database.close();
     return counts.reduce((sum, count) => sum + count, 0);
@@ -475,12 +479,14 @@ describe("deletion", () => {
 
   it("finds branches by an index, and sorts nothing", () => {
     const database = openDatabase(newPath());
-    const text = prepareStatements(database).listBranches.sourceSQL;
+    const text = prepareStatements(database).pageBranches.sourceSQL;
     const plan = database
       .prepare(`EXPLAIN QUERY PLAN ${text}`)
-      .all("t")
+      .all("t", 0, 10)
       .map(({ detail }) => String(detail));
-    expect(plan).toEqual([expect.stringMatching(/^SEARCH threads USING INDEX threads_by_parent \(parent_id=\?\)/)]);
+    expect(plan).toEqual([
+      expect.stringMatching(/^SEARCH threads USING INDEX threads_by_parent \(parent_id=\? AND key>\?\)/),
+    ]);
     database.close();
   });
 });

@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from "node:sqlite";
 
-const database = new DatabaseSync(process.argv[2] ?? "");
+const database = new DatabaseSync(process.argv[2] ?? "", { timeout: 5_000 });
 database.exec("BEGIN IMMEDIATE");
 process.send?.("locked");
 process.on("message", () => {

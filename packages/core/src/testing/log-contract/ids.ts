@@ -5,8 +5,10 @@ import { defined } from "../../defined.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectTrue } from "../shared/contract.ts";
-import type { LogCase } from "./log-contract.ts";
-import { ada, committed, newThread } from "./samples.ts";
+import { OpstateError } from "../../error.ts";
+import { findCommits } from "../../thread/log/find-commits.ts";
+import type { LogCase, PortCase } from "./log-contract.ts";
+import { ada, at, committed, newThread } from "./samples.ts";
 
 /**
  * The first one is well-formed: it is what many storages make of the halves of surrogate pairs in
@@ -57,6 +59,111 @@ export const idCases: Readonly<Record<string, LogCase>> = {
     for (const [place, submission] of places.entries()) {
       for (const id of IDS) await checkSubmission(log, `${name(id)} at place ${place}`, submission(id), id === IDS[0]);
     }
+  },
+};
+
+/** Texts that a storage may fold into one: by case, form, width, sign, number or end. */
+const ALIKE = [
+  ["a", "A", "a ", " a", "a\u0000", "a\u0000b", "a\u200b", "\ufeffa", "\uff41", "\u0430"],
+  ["\u00e9", "e\u0301", "\u00c9", "e"],
+  ["1", "01", "1.0", "1e0", "+1", "0x1", "\u0661", "'1'"],
+  ["\u00df", "ss", "\u1e9e"],
+  ["K", "\u212a", "\u00c5", "\u212b", "\ufb01", "fi"],
+  ["\ufffd", "\uffff", "\ufffe", "\u{10ffff}", "\u{1f600}", "\\ud83d\\ude00", "\\u0000"],
+  ["null", "NULL", "true", "{}", '"', '\\"', "%", "_", "x".repeat(199), "x".repeat(200)],
+].flat();
+
+const HALVES = ["\ud800", "\udc00", "a\ud83d", "\ude00\ud83d"];
+
+/** Ids of handles: every one its own, and no half of a pair. */
+export const handleIdCases: Readonly<Record<string, PortCase>> = {
+  async "keeps ids apart that a storage could fold into one"(log, { reopen }) {
+    const made = (index: number) => ({ definition: "counter", definitionVersion: 1, state: { index }, at });
+    for (const [index, id] of ALIKE.entries()) {
+      const own = log.thread(id, `incarnation ${index}`);
+      const { status } = await own.create(made(index));
+      expectEqual(`create ${name(id)}`, status, "created");
+    }
+    const shared = log.thread(ALIKE[0] ?? "", "incarnation 0");
+    const entries = ALIKE.flatMap((id) => {
+      const actor = { kind: "user", id };
+      return [
+        { receipt: { id, actor: ada }, runId: id },
+        { receipt: { id: "same", actor }, runId: "run" },
+        { receipt: { id: "same", actor: { kind: id, id: "user" } }, runId: "run" },
+      ];
+    }).map(({ receipt, runId }, index) => committed(index + 1, receipt.id, receipt.actor, { runId }));
+    expectEqual("append", await shared.append({ version: 0 }, entries), { status: "appended" });
+    for (const open of [async () => log, reopen]) {
+      const source = await open();
+      const listed = (await source.threads()).items.map(({ threadId }) => threadId);
+      expectEqual("list", listed, ALIKE);
+      const thread = source.thread(ALIKE[0] ?? "", "incarnation 0");
+      for (const [index, id] of ALIKE.entries()) {
+        expectEqual(`thread ${name(id)}`, (await source.thread(id).snapshotAt(0))?.state, { index });
+        for (const [place, actor, submission] of [
+          [0, ada, id],
+          [1, { kind: "user", id }, "same"],
+          [2, { kind: id, id: "user" }, "same"],
+        ] as const) {
+          const receipt = await thread.receipt(actor, submission);
+          expectEqual(`receipt ${place} of ${name(id)}`, receipt?.outcome, {
+            accepted: true,
+            version: index * 3 + place + 1,
+          });
+        }
+        const found = await findCommits(source, { threadId: ALIKE[0] ?? "" }, { runId: id });
+        expectEqual(
+          `run ${name(id)}`,
+          found.items.map(({ version }) => version),
+          [index * 3 + 1],
+        );
+      }
+      const again = await thread.append({ version: entries.length }, [
+        committed(entries.length + 1, ALIKE[3] ?? "", ada),
+      ]);
+      expectEqual("a repeated id", again.status, "duplicate");
+    }
+  },
+
+  async "refuses ids with half of a surrogate pair in every call, and does nothing"(log) {
+    const made = { definition: "counter", definitionVersion: 1, state: {}, at };
+    const own = log.thread("t", "of t");
+    await own.create(made);
+    for (const half of HALVES) {
+      const refused = async (what: string, call: Promise<unknown>) => {
+        const code = await call.then(
+          () => "resolved",
+          (error: unknown) => (error instanceof OpstateError ? error.code : String(error)),
+        );
+        expectEqual(`${what} with ${name(half)}`, code, "invalid_id");
+      };
+      const actor = { kind: "user", id: half };
+      await refused("create", log.thread(half, "of another").create(made));
+      await refused(
+        "parent",
+        log.thread("b", "of b").create({ ...made, parent: { threadId: half, version: 0, incarnation: "of t" } }),
+      );
+      for (const call of ["info", "load", "commits", "receipts", "refusals", "delete"] as const)
+        await refused(call, log.thread(half)[call]());
+      await refused("threads", log.threads({ parent: half }));
+      await refused("receipt", own.receipt(ada, half));
+      await refused("receipt of an actor", own.receipt(actor, "c1"));
+      await refused("append of an id", own.append({ version: 0 }, [committed(1, half)]));
+      await refused("append of an actor", own.append({ version: 0 }, [committed(1, "c1", actor)]));
+      await refused("append of a run", own.append({ version: 0 }, [committed(1, "c1", ada, { runId: half })]));
+      await refused("append of a call", own.append({ version: 0 }, [committed(1, "c1", ada, { toolCallId: half })]));
+      await refused(
+        "append of a type",
+        own.append({ version: 0 }, [committed(1, "c1", ada, { operation: { type: half } })]),
+      );
+    }
+    expectEqual(
+      "threads",
+      (await log.threads()).items.map(({ threadId }) => threadId),
+      ["t"],
+    );
+    expectEqual("head", (await own.info())?.version, 0);
   },
 };
 

@@ -1,15 +1,22 @@
 // The contract of logs as runnable cases: order, fence, exactly one effect, durability. Reading,
-// compaction, incarnations, ids, lists and watching have files of their own. Memory, SQLite and
-// Postgres run the same cases. (Long because it is a list: each case stands alone.)
+// compaction, incarnations, ids, lists, watching, handles, pages, calls and dropped receipts have
+// files of their own. Memory, SQLite and Postgres run the same cases. (Long because it is a list:
+// each case stands alone.)
 
 import type { Actor } from "../../engine/actor.ts";
-import type { Entry, Log } from "../../thread/log/log.ts";
+import type { LogAdapter } from "../../thread/log/adapter.ts";
+import { fullLog } from "../../thread/log/create-log.ts";
+import type { Entry, FullLog, Log } from "../../thread/log/log.ts";
 import { type ContractCase, expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
+import { callCases } from "./calls.ts";
 import { compactionCases } from "./compaction.ts";
-import { idCases } from "./ids.ts";
+import { handleCases } from "./handles.ts";
+import { handleIdCases, idCases } from "./ids.ts";
 import { incarnationCases } from "./incarnation.ts";
 import { listCases } from "./list.ts";
+import { pageCases } from "./pages.ts";
 import { readingCases } from "./reading.ts";
+import { receiptCases } from "./receipts.ts";
 import { watchingCases } from "./watching.ts";
 import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./samples.ts";
 
@@ -18,18 +25,27 @@ import { ada, at, commitOf, commits, committed, newThread, refused, robot, uncha
  * `dispose` closes it and deletes the storage.
  */
 export interface LogUnderTest {
-  readonly log: Log;
-  reopen(): Promise<Log>;
+  readonly log: Log | LogAdapter;
+  reopen(): Promise<Log | LogAdapter>;
   /**
    * Opens the same storage once more, as another process does, while `log` stays open. Left out,
    * one process alone is tested.
    */
-  beside?(): Promise<Log>;
+  beside?(): Promise<Log | LogAdapter>;
   dispose?(): Promise<void>;
 }
 
+/** What a case gets: the log with the calls of both ports. */
+interface Opened<L> {
+  reopen(): Promise<L>;
+  beside?(): Promise<L>;
+}
+
 /** One case. It gets an empty log. */
-export type LogCase = (log: Log, opened: LogUnderTest) => Promise<void>;
+export type LogCase = (log: Log, opened: Opened<Log>) => Promise<void>;
+
+/** One case of handles. Logs that have none, of the port before, do not run it. */
+export type PortCase = (log: LogAdapter, opened: Opened<LogAdapter>) => Promise<void>;
 
 export interface LogContractOptions {
   /**
@@ -58,25 +74,25 @@ export interface LogContractOptions {
  * ```
  */
 export function logContract({ open }: LogContractOptions): readonly ContractCase[] {
-  return Object.entries({
-    ...cases,
-    ...readingCases,
-    ...compactionCases,
-    ...incarnationCases,
-    ...idCases,
-    ...listCases,
-    ...watchingCases,
-  }).map(([name, check]) => ({
-    name,
-    async run() {
-      const opened = await open({ refusalsPerActor: REFUSALS_PER_ACTOR });
-      try {
-        await check(opened.log, opened);
-      } finally {
-        await opened.dispose?.();
-      }
-    },
-  }));
+  const calls = { ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...idCases, ...listCases };
+  const port = { ...handleCases, ...pageCases, ...callCases, ...receiptCases, ...handleIdCases };
+  const run = async (check: (log: FullLog, opened: Opened<FullLog>) => Promise<void>, isOfHandles: boolean) => {
+    const opened = await open({ refusalsPerActor: REFUSALS_PER_ACTOR });
+    const { log, beside } = opened;
+    try {
+      if (isOfHandles && !("thread" in log)) return;
+      await check(fullLog(log), {
+        reopen: async () => fullLog(await opened.reopen()),
+        ...(beside && { beside: async () => fullLog(await opened.beside!()) }),
+      });
+    } finally {
+      await opened.dispose?.();
+    }
+  };
+  return [
+    ...Object.entries({ ...calls, ...watchingCases }).map(([name, check]) => ({ name, run: () => run(check, false) })),
+    ...Object.entries(port).map(([name, check]) => ({ name, run: () => run(check, true) })),
+  ];
 }
 
 const REFUSALS_PER_ACTOR = 3;

@@ -7,15 +7,17 @@ import type { AnyOperation } from "../../engine/operation.ts";
 import type { Model } from "../../engine/model.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { resolve } from "../../engine/resolve.ts";
+import type { SharedCopies } from "../../engine/shared-copies.ts";
 import type { Submitted } from "../origin.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
 
-/** The reducer of a thread. */
+/** The reducer of a thread. `copies`: see `run`. */
 export type Judge = (
   state: unknown,
   update: unknown,
   submission: Omit<Submitted, "branch">,
+  copies?: SharedCopies,
 ) => Transition<unknown, AnyOperation>;
 
 /** The model without the need for approval. */
@@ -30,8 +32,10 @@ export function approved(model: Model): Model {
  */
 export function judgeOf(definition: AnyDefinition, branch: string | undefined): Judge {
   const model = branch === undefined ? definition.model : approved(definition.model);
-  return (state, update, { actor, id, at }) =>
-    run(model, state, update, { actor, source: { actor, id, at, ...(branch === undefined ? {} : { branch }) } });
+  return (state, update, { actor, id, at }, copies) => {
+    const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
+    return run(model, state, update, { actor, source }, copies);
+  };
 }
 
 /** Why the actor may not use an operation, in any state. */

@@ -16,6 +16,8 @@
 //   writer compacted before they were read.
 // - A batch that meets another writer's commits, or an id that is known, is judged again from
 //   scratch.
+// - What takes long to be worked out, such as the undo of a long run, is set aside: others are
+//   judged meanwhile, and it follows what they did.
 // - A log that throws fails the batch and leaves the state.
 // - When judging or publishing takes long, others run in between. Meanwhile nothing else moves
 //   `confirmed`; what is submitted or announced waits for its turn.
@@ -24,20 +26,24 @@
 //
 // Long because the loop and what it does at each of its stages share the state of one class.
 
+import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { sameActor } from "../../engine/actor.ts";
+import { SharedCopies } from "../../engine/shared-copies.ts";
 import { OpstateError } from "../../error.ts";
 import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
 import { BatchNames } from "./batch-names.ts";
-import type { Head } from "./computed.ts";
+import type { Aside, Head } from "./computed.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { Commit, Refusal, Verdict } from "../commit.ts";
-import { type Judgement, receiptOwner, judging } from "./decide.ts";
+import { type Judgement, type Judging, receiptOwner, judging } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import { readEarlier } from "./earlier-edits.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
-import type { Log, Receipt } from "../log/log.ts";
+import type { ThreadLog } from "../log/adapter.ts";
+import { boundedBytes } from "../log/entry-size.ts";
+import type { FullLog, Receipt } from "../log/log.ts";
 import { PAGE } from "../log/scan.ts";
 import { Lineage } from "./lineage.ts";
 import { isMerge, OPSTATE } from "../entries.ts";
@@ -48,6 +54,9 @@ import { Retry } from "./retry.ts";
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
 const BATCH_LIMIT = 512;
 
+/** Milliseconds from which on an operation is reported. */
+const SLOW = 50;
+
 interface QueuedSubmission {
   readonly submission: ParsedSubmission;
   resolve(verdict: Verdict): void;
@@ -57,18 +66,22 @@ interface QueuedSubmission {
 export interface AuthorityOptions {
   readonly definition: AnyDefinition;
   readonly judge: Judge;
-  readonly log: Log;
+  readonly log: FullLog;
   readonly threadId: string;
   readonly confirmed: Confirmed;
   readonly version: number;
+  /** Up to this version receipts are gone. */
+  readonly receiptFloor: number;
   readonly scheduler: Scheduler;
   /** The incarnation of the thread, when it is a branch. */
   readonly branch: string | undefined;
   /** Called after a commit became durable, in version order. */
-  onCommit(commit: Commit, state: unknown): void;
+  onCommit(commit: Commit, after: Confirmed): void;
   /** Called instead when another writer compacted the commits in between. */
-  onJump(state: unknown): void;
+  onJump(now: Confirmed): void;
   onRefusal(refusal: Refusal): void;
+  /** Called for an operation that took long to judge. */
+  onSlow(submission: ParsedSubmission, milliseconds: number): void;
 }
 
 export class Authority {
@@ -82,6 +95,11 @@ export class Authority {
   readonly #announced = new Announced();
   readonly #retry = new Retry(() => this.#readAnnounced());
   readonly #lineage: Lineage;
+  /** The handle of this thread. */
+  readonly #thread: ThreadLog;
+  #receiptFloor: number;
+  /** What the log gave with the head, where it gives such. */
+  #token: { readonly version: number; readonly token: string } | undefined;
   /** That of the present run of the loop. */
   #pace: Pace;
 
@@ -91,6 +109,8 @@ export class Authority {
     this.#version = options.version;
     this.#pace = new Pace(options.scheduler);
     this.#lineage = new Lineage(options);
+    this.#thread = options.log.thread(options.threadId);
+    this.#receiptFloor = options.receiptFloor;
   }
 
   /** The newest confirmed state, and its version. */
@@ -160,7 +180,9 @@ export class Authority {
       if (this.#queue.length === 0) continue;
       const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
-        await this.#process(batch);
+        const taken = await this.#process(batch);
+        // The log takes no more at once.
+        if (taken < batch.length) this.#queue = [...batch.slice(taken), ...this.#queue];
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -168,24 +190,45 @@ export class Authority {
     this.#running = undefined;
   }
 
-  async #process(batch: readonly QueuedSubmission[]): Promise<void> {
+  /** Returns how many of the batch were taken, at least one. */
+  async #process(batch: readonly QueuedSubmission[]): Promise<number> {
     const submissions = batch.map(({ submission }) => submission);
+    for (const { timing } of submissions) timing?.take(batch.length);
     const judgements = await this.#store(submissions);
+    if ("aside" in judgements) {
+      this.#setAside(batch, judgements);
+      return batch.length;
+    }
     for (const [index, judgement] of judgements.entries()) {
       if (index > 0 && this.#pace.isOver) await this.#pace.next();
       this.#publish(judgement);
     }
+    const taken = batch.slice(0, judgements.length);
     await Promise.all(
-      batch.map(({ resolve, reject }, index) => this.#verdict(judgements[index]).then(resolve, reject)),
+      taken.map(({ resolve, reject }, index) => this.#verdict(judgements[index]).then(resolve, reject)),
     );
+    return taken.length;
+  }
+
+  /** It is judged when it is worked out, before what was submitted meanwhile and still waits. */
+  #setAside([queued]: readonly QueuedSubmission[], { aside }: Aside): void {
+    if (queued === undefined) return;
+    const { submission, resolve, reject } = queued;
+    const goOn = (compute: Awaited<Aside["aside"]>) => {
+      this.#queue.unshift({ submission: { ...submission, compute }, resolve, reject });
+      this.#running ??= this.#run();
+    };
+    aside.then(goOn, reject);
   }
 
   /**
    * Judges until the judgements are stored. The common batch needs no read: the append reports an
    * id that is known, or a state that is old. Only a verdict that is not stored needs a read first.
+   * Of a batch that is more than one append takes, the beginning.
    */
-  async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[]> {
+  async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[] | Aside> {
     const { definition, log, threadId, judge } = this.#options;
+    const { limits } = log;
     let known: ReadonlyMap<string, Receipt> | undefined;
     if (submissions[0]?.dedupeKey !== undefined) {
       // Its refusal would be stored under another id than its effect, so the append would not
@@ -196,15 +239,30 @@ export class Authority {
     for (;;) {
       const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
-      const computed = compute === undefined ? undefined : await compute(head);
+      const timing = submissions[0]?.timing;
+      const computed =
+        compute === undefined ? undefined : await (timing ? timing.judgeLater(() => compute(head)) : compute(head));
+      if (computed !== undefined && "aside" in computed) return computed;
       const changesThings = compute === undefined || computed?.proposed !== undefined;
       const names = changesThings ? await this.#names(submissions) : undefined;
-      const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed, names });
+      const copies = submissions.length > 1 && names === undefined ? new SharedCopies() : undefined;
+      const { bytes: mostBytes } = limits;
+      const context = { ...head, judge, known, computed, names, copies, mostBytes, receiptFloor: this.#receiptFloor };
+      const batch = judging(definition, { ...context, attempts: this.#attempts });
       const judgements: Judgement[] = [];
+      let [bytes, count] = [0, 0];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
-        judgements.push(judged(submission));
+        const { timing } = submission;
+        const judgement = timing ? timing.judge(() => this.#timed(batch, submission)) : this.#timed(batch, submission);
+        if ("entry" in judgement) {
+          count += 1;
+          if (mostBytes !== Infinity) bytes += boundedBytes(judgement.entry, mostBytes - bytes);
+          if (count > 1 && (count > limits.entries || bytes > mostBytes)) break;
+        }
+        judgements.push(judgement);
       }
+      batch.end();
       if (!this.#restored && judgements.some(({ kind }) => kind === "refused" || kind === "notFinal")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
         this.#restored = true;
@@ -217,12 +275,37 @@ export class Authority {
       }
       const entries = judgements.flatMap((judgement) => ("entry" in judgement ? [judgement.entry] : []));
       if (entries.length === 0) return judgements;
-      const appended = await log.append(threadId, this.#version, entries);
-      if (appended.status === "appended") return judgements;
+      const token = this.#token?.version === this.#version ? this.#token.token : undefined;
+      const observed = submissions.slice(0, judgements.length);
+      const stopClocks = observed.map((submission) => submission.timing?.append());
+      const appended = await this.#thread.append({ version: this.#version, ...defined({ token }) }, entries);
+      for (const stop of stopClocks) stop?.();
+      if (appended.status === "appended") {
+        const commits = entries.filter(({ commit }) => commit !== undefined).length;
+        this.#token =
+          appended.token === undefined ? undefined : { version: this.#version + commits, token: appended.token };
+        return judgements;
+      }
+      for (const submission of observed) submission.timing?.conflict();
+      if (appended.status === "fenced")
+        throw new OpstateError("log_unavailable", `Another process owns thread "${threadId}". Send it again there.`);
+      if (appended.status === "expired") this.#receiptFloor = Math.max(this.#receiptFloor, appended.receiptFloor);
+      if (appended.status === "stale" && appended.token !== undefined)
+        this.#token = { version: appended.version, token: appended.token };
       // A duplicate may be an own commit: the log stored it, and its answer was lost.
       await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
       known = await this.#lookUp(submissions);
     }
+  }
+
+  /** Others wait while a reducer runs: that is its author's to know. */
+  #timed({ judge }: Judging, submission: ParsedSubmission): Judgement {
+    const { scheduler, onSlow } = this.#options;
+    const start = scheduler.now();
+    const judgement = judge(submission);
+    const milliseconds = scheduler.now() - start;
+    if (milliseconds >= SLOW) onSlow(submission, milliseconds);
+    return judgement;
   }
 
   /** The names that a batch needs, when one of it says what it is based on. */
@@ -253,20 +336,22 @@ export class Authority {
    * ahead, and reading must lead there.
    */
   async #catchUp(head?: number): Promise<void> {
-    const { definition, log, threadId, onCommit } = this.#options;
+    const { definition, onCommit } = this.#options;
     if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);
-    for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE;) {
-      page = await log.read(threadId, { after: this.#version, limit: PAGE });
+    for (let isMore = true; isMore;) {
+      // A page may end early: its commits are large.
+      const { items: page, next } = await this.#thread.commits({ after: this.#version, limit: PAGE });
       const [first] = page;
       const target = Math.max(head ?? 0, this.#announced.beyond(this.#version) ?? 0);
       if ((first === undefined ? target : first.version - 1) > this.#version && (await this.#jump())) continue;
+      isMore = next !== undefined;
       for (const commit of page) {
         if (this.#pace.isOver) await this.#pace.next();
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
         this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
         this.#version = commit.version;
-        this.#lineage.add(commit, this.#confirmed.state);
-        onCommit(commit, this.#confirmed.state);
+        this.#lineage.add(commit, this.#confirmed);
+        onCommit(commit, this.#confirmed);
       }
     }
     if (head !== undefined && this.#version < head)
@@ -285,7 +370,7 @@ export class Authority {
     this.#confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, this.#pace));
     this.#version = snapshot.version + commits.length;
     this.#lineage.invalidate();
-    onJump(this.#confirmed.state);
+    onJump(this.#confirmed);
     return true;
   }
 
@@ -301,8 +386,8 @@ export class Authority {
       case "committed":
         this.#confirmed = judgement.confirmed;
         this.#version = judgement.commit.version;
-        this.#lineage.add(judgement.commit, judgement.confirmed.state, judgement.named);
-        this.#options.onCommit(judgement.commit, judgement.confirmed.state);
+        this.#lineage.add(judgement.commit, judgement.confirmed, judgement.named);
+        this.#options.onCommit(judgement.commit, judgement.confirmed);
         break;
       case "refused":
         this.#attempts.set(judgement.attemptKey, judgement.refusal.attempt);

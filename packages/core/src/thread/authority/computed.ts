@@ -22,6 +22,11 @@ export interface Computed {
   readonly proposed?: Proposed;
 }
 
+/** It takes long: it is worked out beside the queue, then computed by what that leads to. */
+export interface Aside {
+  readonly aside: Promise<(head: Head) => Promise<Computed | Aside>>;
+}
+
 /** What a proposal would do: it is held to the things that its sender saw, as if done now. */
 export interface Proposed {
   readonly update: unknown;

@@ -12,15 +12,18 @@ import type { Actor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import { isFinal, type Rejection } from "../../engine/rejection/rejection.ts";
+import type { SharedCopies } from "../../engine/shared-copies.ts";
 import { describeOperation } from "../../engine/sentence.ts";
 import type { NamedState } from "../../engine/things/index.ts";
 import type { Judge } from "./approval.ts";
 import type { BatchNames } from "./batch-names.ts";
 import type { Computed } from "./computed.ts";
 import type { Confirmed } from "../confirmed.ts";
+import { LaterState } from "../later-state.ts";
 import type { Commit, Refusal } from "../commit.ts";
 import { innerOperation } from "../entries.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
+import { boundedBytes } from "../log/entry-size.ts";
 import type { Entry, Receipt } from "../log/log.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import { attemptKey, cutOperation, type Attempts } from "./refusal.ts";
@@ -38,6 +41,12 @@ export interface BatchContext {
   readonly computed?: Computed | undefined;
   /** What the things of the thread are called, where a submission is based on an older version. */
   readonly names?: BatchNames | undefined;
+  /** Bytes that one append takes. */
+  readonly mostBytes: number;
+  /** Of what was made before this version it may not be known whether it was done. */
+  readonly receiptFloor: number;
+  /** Where several submissions are judged of which nobody needs the state in between. */
+  readonly copies?: SharedCopies | undefined;
 }
 
 /**
@@ -75,9 +84,20 @@ export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "d
   return dedupeKey ?? { actor, id };
 }
 
-/** Judges the submissions of one batch: called with each of them, in their order. */
-export function judging(definition: AnyDefinition, context: BatchContext): (submission: ParsedSubmission) => Judgement {
+/** The judging of one batch. */
+export interface Judging {
+  /** Called with each submission, in their order. */
+  judge(submission: ParsedSubmission): Judgement;
+  /** The batch is judged: from here on its states may be looked at. */
+  end(): void;
+}
+
+export function judging(definition: AnyDefinition, context: BatchContext): Judging {
   let { confirmed, version } = context;
+  /** The present state. With `copies` it is written to until the end of the batch. */
+  let { state } = confirmed;
+  let newest: LaterState | undefined;
+  const { copies } = context;
   const receipts = new Map(context.known);
   const counted = new Map<string, number>();
 
@@ -88,27 +108,28 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     const receipt = receipts.get(key);
     if (receipt !== undefined)
       return receipt.hash === hash ? { kind: "known", receipt } : refuse(submission, reused(id, update));
+    const since = madeAt(submission);
+    if (since !== undefined && since < context.receiptFloor)
+      return refuse(submission, tooOld(since, context.receiptFloor, update));
     if (expectedVersion !== undefined && expectedVersion !== version)
       return refuse(submission, moved("expectedVersion", expectedVersion, version, update));
     if (basedOn !== undefined && basedOn > version)
       return refuse(submission, moved("basedOn", basedOn, version, update));
     if (submission.unreadable !== undefined) return refuse(submission, submission.unreadable);
-    const next = context.computed?.transition ?? context.judge(confirmed.state, update, { actor, id: owner.id, at });
+    const next = context.computed?.transition ?? context.judge(state, update, { actor, id: owner.id, at }, copies);
     if (!next.accepted) return refuse(submission, next.rejection);
     if (next.patches.length === 0 && context.computed?.records !== true) {
-      const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } } };
+      const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, ...based(since) };
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };
     }
     const proposed = context.computed?.proposed;
-    const held = basedOn === undefined ? undefined : context.names?.hold(submission, confirmed.state, next, proposed);
+    const held = basedOn === undefined ? undefined : context.names?.hold(submission, state, next, proposed);
     if (held?.rejection !== undefined) return refuse(submission, held.rejection);
-    const sentence = describeOperation(definition.model, innerOperation(next.operation), confirmed.state);
-    version += 1;
-    confirmed = { state: next.state, isValid: true };
+    const sentence = describeOperation(definition.model, innerOperation(next.operation), state);
     const { patches, inverse } = next;
     const commit: Commit = {
-      version,
+      version: version + 1,
       id: owner.id,
       operation: next.operation,
       ...(sentence === undefined ? {} : { sentence }),
@@ -119,14 +140,29 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
       inverse,
       definitionVersion: definition.version,
     };
+    const outcome = { accepted: true, version: commit.version } as const;
+    const entry: Entry = { receipt: { ...owner, hash, outcome }, commit, ...based(since) };
+    const { mostBytes } = context;
+    const bytes = mostBytes === Infinity ? 0 : boundedBytes(entry, mostBytes);
+    if (bytes > mostBytes) {
+      // The copies have it already: they are made anew from the state before it.
+      copies?.clear();
+      ({ state } = confirmed);
+      return refuse(submission, tooLarge(bytes, mostBytes, update));
+    }
     deepFreeze(commit, definition.model.freeze);
-    const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, commit };
+    ({ version } = commit);
+    ({ state } = next);
     receipts.set(key, entry.receipt);
     const named = context.names?.add(commit, next.state, held?.after);
+    if (copies === undefined) confirmed = { state, isValid: true };
+    else confirmed = newest = new LaterState(definition, confirmed, commit);
     return { kind: "committed", entry, commit, confirmed, named };
   }
 
-  function refuse({ actor, id, hash, origin, at, operation: update }: ParsedSubmission, why: Rejection): Judgement {
+  function refuse(submission: ParsedSubmission, why: Rejection): Judgement {
+    const { actor, id, hash, origin, at, operation: update } = submission;
+    const since = madeAt(submission);
     const counter = attemptKey(actor, hash, why);
     const attempt = (counted.get(counter) ?? context.attempts.of(counter)) + 1;
     counted.set(counter, attempt);
@@ -135,10 +171,43 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     const refusal: Refusal = { id, operation, actor, at, ...origin, version, rejection: why, attempt };
     const receipt: Receipt = { actor, id, hash, outcome: { accepted: false, refusal } };
     receipts.set(receiptKey(actor, id), receipt);
-    return { kind: "refused", entry: { receipt }, refusal, attemptKey: counter };
+    return { kind: "refused", entry: { receipt, ...based(since) }, refusal, attemptKey: counter };
   }
 
-  return judge;
+  return {
+    judge,
+    end() {
+      copies?.clear();
+      newest?.is(state);
+    },
+  };
+}
+
+/**
+ * The version that a submission was made at, as far as it says so. Undefined for one that is new
+ * for certain: its id was drawn just now, or is that of a merge or an approval, whose receipts stay
+ * as long as its branch or proposal.
+ */
+function madeAt({ isNew, dedupeKey, basedOn, expectedVersion }: ParsedSubmission): number | undefined {
+  return isNew || dedupeKey !== undefined ? undefined : (basedOn ?? expectedVersion ?? 0);
+}
+
+function based(version: number | undefined): { readonly basedOn?: number } {
+  return version === undefined ? {} : { basedOn: version };
+}
+
+function tooOld(since: number, receiptFloor: number, update: unknown): Rejection {
+  const message = `This was made at version ${since}. The thread remembers what was submitted since version ${receiptFloor} only, so it may have been done already. Look at the state, then send what is still wanted as a new submission, with "basedOn".`;
+  return rejection("conflict", typeOf(update), message, {
+    reason: "too_old",
+    path: "/basedOn",
+    details: { basedOn: since, receiptFloor },
+  });
+}
+
+function tooLarge(bytes: number, most: number, update: unknown): Rejection {
+  const message = `What this changes takes ${bytes} bytes in the log, which takes ${most} at once. Do it in smaller operations.`;
+  return rejection("too_large", typeOf(update), message, { details: { bytes, most } });
 }
 
 /** An id is used for one operation. */

@@ -14,7 +14,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { type NamedState, nameState, sizeOf, slotsOf } from "../../engine/things/index.ts";
 import { OpstateError } from "../../error.ts";
 import type { Commit } from "../commit.ts";
-import { applyCommit } from "../confirmed.ts";
+import { applyCommit, type Confirmed } from "../confirmed.ts";
 import type { Log } from "../log/log.ts";
 import { readPages } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
@@ -53,7 +53,7 @@ export class Lineage {
   /** This version, and those before it, are not in the log any more. */
   #gone = -1;
   /** What was committed since, and is not followed yet. */
-  #behind: { readonly commit: Commit; readonly state: unknown }[] = [];
+  #behind: { readonly commit: Commit; readonly after: Pick<Confirmed, "state"> }[] = [];
 
   readonly #reach: number;
 
@@ -64,11 +64,11 @@ export class Lineage {
   }
 
   /** A commit that followed. `named`: the names after it, where they are known already. */
-  add(commit: Commit, state: unknown, named?: NamedState): void {
+  add(commit: Commit, after: Pick<Confirmed, "state">, named?: NamedState): void {
     if (!this.#isActive) return;
     if (named !== undefined && this.#head !== undefined && this.#behind.length === 0)
       this.#advance(commit.version, named, slotsOf(commit.patches, named.state));
-    else if (this.#behind.push({ commit, state }) > this.#reach) this.invalidate();
+    else if (this.#behind.push({ commit, after }) > this.#reach) this.invalidate();
   }
 
   /** Commits were missed. */
@@ -95,8 +95,8 @@ export class Lineage {
         break;
       }
       if (pace.isOver) await pace.next();
-      const named = this.#follow(this.#head.named, next.commit, next.state);
-      this.#advance(next.commit.version, named, slotsOf(next.commit.patches, next.state));
+      const named = this.#follow(this.#head.named, next.commit, next.after.state);
+      this.#advance(next.commit.version, named, slotsOf(next.commit.patches, next.after.state));
     }
     if (this.#head?.version === head.version) this.#held.hold(head.version, this.#head.named, 0);
     const missing = versions.filter((version) => version <= head.version && this.at(version) === undefined);

@@ -3,10 +3,11 @@
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
-import type { Computed, Head } from "./computed.ts";
+import type { Aside, Computed, Head } from "./computed.ts";
 import { idRule, isId } from "../id.ts";
 import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
+import type { SubmissionTiming } from "./timing.ts";
 import { type SubmittedThing, thingsFault } from "../submitted-things.ts";
 import { typeOf } from "../type-of.ts";
 
@@ -14,6 +15,8 @@ import { typeOf } from "../type-of.ts";
 export interface ParsedSubmission extends UpdateRead {
   readonly actor: Actor;
   readonly id: string;
+  /** Its id was drawn here, just now. */
+  readonly isNew: boolean;
   readonly origin: { readonly runId?: string; readonly toolCallId?: string };
   readonly expectedVersion: number | undefined;
   readonly basedOn: number | undefined;
@@ -28,7 +31,9 @@ export interface ParsedSubmission extends UpdateRead {
    * Gives the transition where the reducer alone cannot because the log must be read first. Such a
    * submission is judged apart from others.
    */
-  readonly compute?: (head: Head) => Promise<Computed>;
+  readonly compute?: (head: Head) => Promise<Computed | Aside>;
+  /** Where somebody observes. */
+  readonly timing?: SubmissionTiming;
 }
 
 export type ParseResult =
@@ -56,6 +61,7 @@ export function parseSubmission(
     submission: {
       actor: { kind: actor.kind, id: actor.id },
       id: id ?? mint.id(),
+      isNew: id === undefined,
       origin: { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) },
       expectedVersion,
       basedOn,

@@ -7,13 +7,14 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import { OpstateError } from "../../error.ts";
+import type { AbortSignalLike } from "../abort.ts";
 import { branchesOf, isBranchOf } from "./branches-of.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";
 import { MERGE } from "../entries.ts";
 import { checkWellFormed } from "../id.ts";
-import type { Log, ThreadInfo } from "../log/log.ts";
+import type { FullLog, ThreadInfo } from "../log/log.ts";
 import { randomId } from "../random-id.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import { Meeting } from "./meeting.ts";
@@ -30,7 +31,7 @@ const MERGE_ATTEMPTS = 5;
 /** What a branch needs of its parent. */
 export interface Parent {
   readonly definition: AnyDefinition;
-  readonly log: Log;
+  readonly log: FullLog;
   readonly threadId: string;
   readonly incarnation: string;
   readonly scheduler: Scheduler;
@@ -89,33 +90,24 @@ export class Branches {
     const name = id ?? `${Array.from(threadId).slice(0, NAME_LIMIT).join("")}~${randomId().slice(0, 12)}`;
     checkWellFormed("A branch's id", name);
     const parent = { threadId, version, incarnation };
-    while (!(await log.create({ threadId: name, definition: definition.name, definitionVersion, state, at, parent }))) {
-      const existing = await log.info(name);
+    const made = { definition: definition.name, definitionVersion, state, at, parent };
+    const handle = log.thread(name, randomId());
+    for (;;) {
+      const created = await handle.create(made);
+      if (created.status === "created") return name;
+      // Throws `replaced`: that is why the parent was not found.
+      if (created.status !== "taken") await log.info(threadId);
+      if (created.status === "no_parent") throw new OpstateError("invalid_branch", `Thread "${threadId}" is gone.`);
+      // It was made and discarded at once.
+      if (created.status === "deleted") return name;
+      const { info: existing } = created;
       if (this.#isOwn(existing) && existing.parent?.version === version) return name;
-      if (existing !== undefined && !(await this.#isOrphan(existing)))
+      if (!(await this.#isOrphan(existing)))
         throw new OpstateError(
           "invalid_branch",
           `"${name}" is another thread already. Give the branch another id, or leave it out.`,
         );
-      if (existing !== undefined) await log.delete(name, existing.incarnation);
-    }
-    await this.#deleteOrphan(name);
-    return name;
-  }
-
-  /**
-   * A deletion of the parent meanwhile may not have seen the new branch: then the branch is deleted
-   * as well.
-   */
-  async #deleteOrphan(name: string): Promise<void> {
-    const { log, threadId } = this.#parent;
-    const created = await log.info(name);
-    try {
-      await log.info(threadId);
-    } catch (error) {
-      const isParentGone = error instanceof OpstateError && error.code === "replaced";
-      if (isParentGone && this.#isOwn(created)) await log.delete(name, created.incarnation);
-      throw error;
+      await log.thread(name, existing.incarnation).delete();
     }
   }
 
@@ -175,21 +167,23 @@ export class Branches {
     return Object.assign(thread, {
       parent,
 
-      async diff() {
+      async diff({ signal }: { readonly signal?: AbortSignalLike } = {}) {
         checkOpen();
-        const changes = await changesOf(own, info);
+        const pace = new Pace(scheduler, signal);
+        const changes = await changesOf(own, info, pace);
         const head = main.head();
-        const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes));
+        const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes), pace);
         const merged = states.map((state) => state.merged);
-        return describeChanges(definition, await meeting.at(head), changes, merged, new Pace(scheduler));
+        return describeChanges(definition, await meeting.at(head, pace), changes, merged, pace);
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
         checkOpen();
-        const changes = await changesOf(own, info);
+        const pace = new Pace(scheduler);
+        const changes = await changesOf(own, info, pace);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
-        const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen));
+        const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen), pace);
         const mergeOne = async (change: Change, state: MergeState | undefined): Promise<Verdict> => {
           let known = state;
           for (let attempt = 1; ; attempt++) {
@@ -197,7 +191,7 @@ export class Branches {
             const isLate = !verdict.accepted && verdict.rejection.reason === MERGED_MEANWHILE;
             if (!isLate || attempt === MERGE_ATTEMPTS) return verdict;
             // The parent has followed its log by now.
-            const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit]);
+            const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit], pace);
             if (now === undefined || now.id === known?.id) return verdict;
             known = now;
           }
@@ -217,7 +211,7 @@ export class Branches {
 
       async discard() {
         await close();
-        await log.delete(id, incarnation);
+        await log.thread(id, incarnation).delete();
       },
     });
   }

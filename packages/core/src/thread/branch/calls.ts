@@ -11,6 +11,7 @@ import { readSnapshotAt } from "../log/state-at.ts";
 import { refuse } from "../authority/computed.ts";
 import { ownUpdate } from "../authority/read-update.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
+import { Pace } from "../pace.ts";
 import { hasRight } from "../rights.ts";
 import type { Thread } from "../thread.ts";
 
@@ -26,7 +27,7 @@ export interface BranchContext extends Omit<Parent, "merge"> {
 export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "openBranch" | "branches"> & {
   closeBranches(): Promise<void>;
 } {
-  const { definition, log, threadId, submit } = context;
+  const { definition, log, threadId, scheduler, submit } = context;
   const branches = new Branches({
     ...context,
     merge(branch, meeting, change, id, { actor, allows }) {
@@ -39,7 +40,14 @@ export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "op
         ownUpdate(request),
         { actor, ...defined({ runId, toolCallId }) },
         async (submission, head) => {
-          const [now] = await mergeStates(log, threadId, head.version, branch.incarnation, [change.commit]);
+          const [now] = await mergeStates(
+            log,
+            threadId,
+            head.version,
+            branch.incarnation,
+            [change.commit],
+            new Pace(scheduler),
+          );
           if (now?.id !== id) return refuse(head.confirmed, mergedMeanwhile(version));
           return computeMerge(
             definition,

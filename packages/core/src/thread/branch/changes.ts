@@ -28,9 +28,13 @@ export interface Change extends Origin {
 }
 
 /** In the order of the branch. */
-export async function changesOf(log: Log, { threadId, incarnation }: ThreadInfo): Promise<readonly Change[]> {
+export async function changesOf(
+  log: Log,
+  { threadId, incarnation }: ThreadInfo,
+  pace?: Pace,
+): Promise<readonly Change[]> {
   const commits: Commit[] = [];
-  for await (const page of readPages(log, threadId)) commits.push(...page);
+  for await (const page of readPages(log, threadId, {}, pace)) commits.push(...page);
   const takenBack = excluded(commits);
   return commits.flatMap((commit) =>
     takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type)

@@ -59,26 +59,29 @@ export class Meeting {
   }
 
   /** The line of the branch that counts now, and the parent's state to merge into. */
-  async at(head: Head): Promise<{ readonly line: Line; readonly to: NamedState }> {
+  async at(
+    head: Head,
+    pace = new Pace(this.#context.scheduler),
+  ): Promise<{ readonly line: Line; readonly to: NamedState }> {
     const { branchLog, branch } = this.#context;
     const floor = (await branchLog.info(branch.threadId))?.floor ?? 0;
-    this.#parent = (await this.#follow(head, floor)) ?? (await this.#read(head, floor));
-    const lines = await this.#readBranch(this.#parent);
+    this.#parent = (await this.#follow(head, floor, pace)) ?? (await this.#read(head, floor, pace));
+    const lines = await this.#readBranch(this.#parent, pace);
     return { line: lines.at(-1) ?? lines[0], to: this.#parent.now };
   }
 
   /** Read anew when something was done on the branch since, or its things have other names. */
-  async #readBranch({ fork, floor }: Pick<Parent, "fork" | "floor">): Promise<Lines> {
+  async #readBranch({ fork, floor }: Pick<Parent, "fork" | "floor">, pace: Pace): Promise<Lines> {
     const { definition, branchLog, branch, scheduler } = this.#context;
     const commits = this.#branch?.fork === fork ? [...this.#branch.commits] : [];
     const known = commits.length;
     const after = commits.at(-1)?.version ?? floor;
-    for await (const page of readPages(branchLog, branch.threadId, { after })) commits.push(...page);
+    for await (const page of readPages(branchLog, branch.threadId, { after }, pace)) commits.push(...page);
     if (this.#branch?.fork === fork && commits.length === known) return this.#branch.lines;
     const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
     const lines = await readLines(
       { definition, branch: branch.incarnation, base: { state: base, names: fork.names }, commits },
-      new Pace(scheduler),
+      pace,
     );
     const [first, ...others] = lines;
     if (first === undefined) throw new Error("A branch has a line");
@@ -87,17 +90,20 @@ export class Meeting {
   }
 
   /** From what was read last, when the commits since then say all that changed. */
-  async #follow({ confirmed, version }: Head, floor: number): Promise<Parent | undefined> {
+  async #follow({ confirmed, version }: Head, floor: number, pace: Pace): Promise<Parent | undefined> {
     const { definition, log, threadId } = this.#context;
     const before = this.#parent;
     if (before === undefined || before.version > version || before.floor !== floor) return undefined;
-    const commits = await readBetween(log, threadId, before.version, version);
+    const commits = await readBetween(log, threadId, before.version, version, pace);
     if (commits.length < version - before.version) return undefined;
     if (commits.some(({ operation }) => isUndo(operation))) return undefined;
     let { now } = before;
-    const lines = commits.some(({ operation }) => this.#isMerged(operation)) ? await this.#readBranch(before) : [];
-    for (const commit of commits)
+    const isOurs = commits.some(({ operation }) => this.#isMerged(operation));
+    const lines = isOurs ? await this.#readBranch(before, pace) : [];
+    for (const commit of commits) {
+      if (pace.isOver) await pace.next();
       now = this.#rename(lines, commit, recordedEffect(definition, now, commit, undefined)).after;
+    }
     return { ...before, version, now: { state: confirmed.state, names: now.names } };
   }
 
@@ -114,12 +120,11 @@ export class Meeting {
     return change === undefined ? effect : withBranchNames(effect, change);
   }
 
-  async #read(head: Head, floor: number): Promise<Parent> {
+  async #read(head: Head, floor: number, pace: Pace): Promise<Parent> {
     const { definition, log, branchLog, threadId, branch, scheduler } = this.#context;
     const { confirmed, version } = head;
     const fork = branch.parent?.version ?? 0;
-    const pace = new Pace(scheduler);
-    const commits = floor > 0 ? undefined : await readStretch(log, threadId, fork + 1, version);
+    const commits = floor > 0 ? undefined : await readStretch(log, threadId, fork + 1, version, pace);
     if (commits === undefined || "floor" in commits) {
       const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
       return { ...byContent(definition, base, head), floor };
@@ -131,7 +136,7 @@ export class Meeting {
     const then = lines.find(({ until }) => until > fork);
     const named = then?.steps.findLast((step) => step.version <= fork)?.effect.after ?? start;
     if (commits.some(({ operation }) => this.#isMerged(operation))) {
-      const ours = await this.#readBranch({ fork: named, floor });
+      const ours = await this.#readBranch({ fork: named, floor }, pace);
       lines = await readLines({ ...stretch, rename: (commit, effect) => this.#rename(ours, commit, effect) }, pace);
     }
     return {

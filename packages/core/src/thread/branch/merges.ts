@@ -4,6 +4,7 @@ import type { Commit } from "../commit.ts";
 import { mergeId, OPSTATE } from "../entries.ts";
 import type { Log } from "../log/log.ts";
 import { readBetween } from "../log/scan.ts";
+import type { Pace } from "../pace.ts";
 import { excluded } from "../undo/excluded.ts";
 
 /** One change on the parent. */
@@ -21,6 +22,7 @@ export async function mergeStates(
   version: number,
   branchIncarnation: string,
   changes: readonly Pick<Commit, "version">[],
+  pace: Pace,
 ): Promise<readonly MergeState[]> {
   let commits: readonly Commit[] | undefined;
   let takenBack: ReadonlySet<number> = new Set();
@@ -37,6 +39,7 @@ export async function mergeStates(
 
   const states: MergeState[] = [];
   for (const change of changes) {
+    if (pace.isOver) await pace.next();
     let id = mergeId(branchIncarnation, change.version);
     let state: MergeState | undefined;
     // Of several merges of one change, the newest that was not taken back counts. One that changed

@@ -1,8 +1,8 @@
-// The last check before a storage: an id with half of a surrogate pair is neither stored nor looked
-// up.
+// The check of ids for a log that has the calls of the port before, and no handles.
 
 import { checkWellFormed } from "../id.ts";
-import type { Entry, Log, ReadRange } from "./log.ts";
+import { checkEntry, checkFilter } from "./guarded-adapter.ts";
+import type { Log } from "./log.ts";
 
 /**
  * The log, with calls that do nothing and reject with an OpstateError (`invalid_id`) when an id is
@@ -43,7 +43,7 @@ export function checkedLog<L extends Log>(log: L): L {
 
     async read(threadId, range, incarnation) {
       checkThread(threadId);
-      checkRange(range);
+      checkFilter(range);
       return log.read(threadId, range, incarnation);
     },
 
@@ -86,20 +86,4 @@ function checkThread(threadId: string): void {
 function checkActor({ kind, id }: { readonly kind: string; readonly id: string }): void {
   checkWellFormed("An actor's kind", kind);
   checkWellFormed("An actor's id", id);
-}
-
-function checkEntry({ receipt, commit }: Entry): void {
-  checkActor(receipt.actor);
-  checkWellFormed("A submission's id", receipt.id);
-  if (commit === undefined) return;
-  const { id, actor, runId, toolCallId, operation } = commit;
-  checkWellFormed("A commit's id", id);
-  checkRange({ actor, types: [operation.type], ...(runId === undefined ? {} : { runId }) });
-  if (toolCallId !== undefined) checkWellFormed("A tool call's id", toolCallId);
-}
-
-function checkRange({ runId, actor, types = [] }: ReadRange): void {
-  if (runId !== undefined) checkWellFormed("A run's id", runId);
-  if (actor !== undefined) checkActor(actor);
-  for (const type of types) checkWellFormed("An operation's type", type);
 }

@@ -6,97 +6,105 @@
 // does not come back.
 
 import { OpstateError } from "../../error.ts";
-import type { Log, ThreadInfo } from "./log.ts";
+import type { LogAdapter, ThreadLog } from "./adapter.ts";
+import { fullLog, withOldCalls } from "./create-log.ts";
+import type { FullLog, Log } from "./log.ts";
+import type { ThreadInfo } from "./stored.ts";
 
 /**
  * Calls with other ids, such as a branch's, are passed on. `onReplaced` is called before the call
  * rejects, maybe more than once.
  */
 export function incarnationLog(
-  log: Log,
-  { threadId, incarnation }: Pick<ThreadInfo, "threadId" | "incarnation">,
+  given: Log | LogAdapter,
+  own: Pick<ThreadInfo, "threadId" | "incarnation">,
   onReplaced: (error: OpstateError) => void = () => undefined,
-): Log {
-  function of(id: string, named: string | undefined): string | undefined {
-    return id === threadId ? incarnation : named;
-  }
-
-  function checked<T extends Pick<ThreadInfo, "incarnation"> | undefined>(id: string, info: T): T {
-    if (id === threadId && info?.incarnation !== incarnation) throw replaced();
-    return info;
-  }
+): FullLog {
+  const log = fullLog(given);
+  const { finder } = log;
 
   function replaced(): OpstateError {
     const error = new OpstateError(
       "replaced",
-      `Thread "${threadId}" was deleted. A thread that has its id now is another one. This one is closed: open it again with openThread.`,
+      `Thread "${own.threadId}" was deleted. A thread that has its id now is another one. This one is closed: open it again with openThread.`,
     );
     onReplaced(error);
     return error;
   }
 
-  async function assertExists(id: string): Promise<void> {
-    if (id === threadId) checked(id, await log.info(id));
+  const isOwn = (threadId: string) => threadId === own.threadId;
+  const { watch: _, ...rest } = log;
+  return withOldCalls({
+    ...rest,
+    thread: (threadId, incarnation) =>
+      isOwn(threadId)
+        ? {
+            ...ownThread(log.thread(threadId, own.incarnation), replaced),
+            // Another one of the id, to be told that it is taken.
+            create: (...call) => log.thread(threadId, incarnation).create(...call),
+          }
+        : log.thread(threadId, incarnation),
+    ...(finder && {
+      finder: {
+        async find(thread, ...search) {
+          if (!isOwn(thread.threadId)) return finder.find(thread, ...search);
+          const page = await finder.find(own, ...search);
+          if (page.items.length === 0 && (await log.thread(own.threadId, own.incarnation).info()) === undefined)
+            throw replaced();
+          return page;
+        },
+      },
+    }),
+  });
+}
+
+/** The handle, which throws when the thread is not there. */
+function ownThread(handle: ThreadLog, replaced: () => OpstateError): ThreadLog {
+  async function assertExists(): Promise<void> {
+    if ((await handle.info()) === undefined) throw replaced();
   }
 
-  /**
-   * The result of a read. When it is empty, the thread itself may be deleted.
-   */
-  async function found<T>(id: string, result: T, empty: boolean): Promise<T> {
-    if (empty) await assertExists(id);
+  /** The result of a read. When it is empty, the thread itself may be deleted. */
+  async function found<T>(result: T, isEmpty: (result: T) => boolean): Promise<T> {
+    if (isEmpty(result)) await assertExists();
     return result;
   }
 
   /** When a write fails, the reason may be that the thread is deleted. */
-  async function written<T>(id: string, write: Promise<T>): Promise<T> {
+  async function written<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;
     } catch (error) {
-      await assertExists(id);
+      await assertExists();
       throw error;
     }
   }
 
+  const isMissing = (result: unknown) => result === undefined;
+  const isEmpty = ({ items }: { readonly items: readonly unknown[] }) => items.length === 0;
+
+  async function present<T>(read: Promise<T>): Promise<T> {
+    const result = await read;
+    if (result === undefined) throw replaced();
+    return result;
+  }
+
   return {
-    create: (thread) => log.create(thread),
-    info: async (id) => checked(id, await log.info(id)),
-
-    async load(id) {
-      const stored = await log.load(id);
-      checked(id, stored?.info);
-      return stored;
-    },
-
-    async append(id, expectedVersion, entries, named) {
-      const appended = await log.append(id, expectedVersion, entries, of(id, named));
-      if (appended.status === "replaced" && id === threadId) throw replaced();
+    ...handle,
+    info: (call) => present(handle.info(call)),
+    load: (range, call) => present(handle.load(range, call)),
+    async append(head, entries, call) {
+      const appended = await handle.append(head, entries, call);
+      if (appended.status === "replaced") throw replaced();
       return appended;
     },
-
-    async receipt(id, actor, submission, named) {
-      const receipt = await log.receipt(id, actor, submission, of(id, named));
-      return found(id, receipt, receipt === undefined);
-    },
-
-    async read(id, range, named) {
-      const commits = await log.read(id, range, of(id, named));
-      return found(id, commits, commits.length === 0);
-    },
-
-    async refusals(id, range, named) {
-      const refusals = await log.refusals(id, range, of(id, named));
-      return found(id, refusals, refusals.length === 0);
-    },
-
-    async snapshotAt(id, version, named) {
-      const snapshot = await log.snapshotAt(id, version, of(id, named));
-      return found(id, snapshot, snapshot === undefined);
-    },
-
-    saveSnapshot: (id, snapshot, named) => written(id, log.saveSnapshot(id, snapshot, of(id, named))),
-    compact: (id, snapshot, named) => written(id, log.compact(id, snapshot, of(id, named))),
-    list: (range) => log.list(range),
-    delete: (id, named) => log.delete(id, of(id, named)),
-    close: () => log.close(),
+    receipt: async (...call) => found(await handle.receipt(...call), isMissing),
+    receipts: async (...call) => found(await handle.receipts(...call), isEmpty),
+    commits: async (...call) => found(await handle.commits(...call), isEmpty),
+    refusals: async (...call) => found(await handle.refusals(...call), isEmpty),
+    snapshotAt: async (...call) => found(await handle.snapshotAt(...call), isMissing),
+    saveSnapshot: (...call) => written(handle.saveSnapshot(...call)),
+    compact: (...call) => written(handle.compact(...call)),
+    dropReceipts: (...call) => written(handle.dropReceipts(...call)),
   };
 }

@@ -1,79 +1,25 @@
-// The port between a thread and its storage. Memory, SQLite and Postgres implement it;
-// `logContract` in the testing kit tests what it must keep.
+// A log as it is called: by the handles of `LogAdapter`, or by the calls of the port before, which
+// take the id of a thread, and its incarnation as their last argument.
 //
-// Invariants: versions of a thread are contiguous from 1; what `append` resolved is durable; a
-// receipt is written in the same step as its commit and outlives compaction; no commit at or below
-// the floor is ever returned, and none above it is ever missing; everything returned is what was
-// stored when the call was made (plain JSON, detached).
-//
-// Refusals go through `append` too: every verdict is fenced by the head it was given at. Else a
-// writer that is behind could refuse for ever what the newest state would accept.
-//
-// Ids are well-formed text of any kind, and two that differ are two. `checkedLog` refuses others.
+// `openThread` and `createServer` take a log of either kind. One that has these calls alone goes on
+// working: `fullLog` gives it handles. They stay for one version; new adapters implement
+// `LogAdapter`, whose invariants hold here too.
 //
 // A name may be given to another thread: one is deleted, another created. Calls that take an
-// `incarnation` mean the thread of that name and incarnation only. An open thread gives
-// it, so that it neither writes to the next one nor takes that one's commits for its own.
+// `incarnation` mean the thread of that name and incarnation only.
 
 import type { Actor } from "../../engine/actor.ts";
-import type { Commit, Refusal, Snapshot } from "../commit.ts";
+import type { Commit, Refusal } from "../commit.ts";
+import type { AppendResult, CommitFilter, LogAdapter } from "./adapter.ts";
+import type { Entry, Receipt, StoredSnapshot, ThreadInfo, ThreadParent } from "./stored.ts";
 
-/**
- * What is remembered of a submission id for ever: which operation it stood for (by hash) and its
- * final outcome.
- */
-export interface Receipt {
-  readonly actor: Actor;
-  readonly id: string;
-  readonly hash: string;
-  readonly outcome:
-    | { readonly accepted: true; readonly version: number }
-    | { readonly accepted: false; readonly refusal: Refusal };
-}
+export type { Entry, Receipt, StoredSnapshot, ThreadInfo, ThreadParent } from "./stored.ts";
 
-/**
- * One final verdict: an accepted submission with its commit, one that changed nothing (no commit),
- * or a refused one (no commit).
- */
-export interface Entry {
-  readonly receipt: Receipt;
-  readonly commit?: Commit;
-}
-
-/** Where a branch began: its version 0 is the state of that version of that thread. */
-export interface ThreadParent {
-  readonly threadId: string;
-  readonly version: number;
-  readonly incarnation: string;
-}
-
-/** A stored thread's head line. */
-export interface ThreadInfo {
-  readonly threadId: string;
-  readonly definition: string;
-  readonly version: number;
-  /**
-   * The versions 1 to `floor` have no commits any more; 0 when all are there. There is a snapshot
-   * of the floor itself.
-   */
-  readonly floor: number;
-  readonly createdAt: string;
-  /**
-   * A random id that `create` makes. A thread that is deleted and created again has another one, so
-   * that the two can be distinguished.
-   */
-  readonly incarnation: string;
-  /** Of a branch. */
-  readonly parent?: ThreadParent;
-}
-
-/** A snapshot as a log keeps it: with the version of the definition that wrote the state. */
-export interface StoredSnapshot extends Snapshot {
-  readonly definitionVersion: number;
-}
+/** What an append without an epoch, of entries that are based on nothing older, results in. */
+export type Appended = Exclude<AppendResult, { readonly status: "expired" | "fenced" }>;
 
 /** Which commits to read: all that is given must hold. */
-export interface ReadRange {
+export interface ReadRange extends CommitFilter {
   /** Versions above it; default 0. */
   readonly after?: number;
   /** Versions below it; default: up to the head. */
@@ -82,15 +28,6 @@ export interface ReadRange {
   readonly limit?: number;
   /** Default "ascending". */
   readonly order?: "ascending" | "descending";
-  /**
-   * The run of their author: of what was approved, that of the proposal; of what was merged, that
-   * of the change.
-   */
-  readonly runId?: string;
-  /** Their author, as `authorOf` returns it, not the actor who approved or merged them. */
-  readonly actor?: Actor;
-  /** Any of these operation types, such as `["$propose", "$approve"]`. */
-  readonly types?: readonly string[];
 }
 
 /** What opening a thread needs: the newest snapshot, and the commits after it. */
@@ -99,18 +36,6 @@ export interface StoredThread {
   readonly snapshot: StoredSnapshot;
   readonly commits: readonly Commit[];
 }
-
-export type Appended =
-  | { readonly status: "appended" }
-  /** Another writer was first: `version` is the head. Nothing was written. */
-  | { readonly status: "stale"; readonly version: number }
-  /** This id of this actor is known: nothing was written. */
-  | { readonly status: "duplicate"; readonly receipt: Receipt }
-  /**
-   * The thread that was meant is gone, whether or not another one has its name. Said first, and
-   * only when an incarnation was named.
-   */
-  | { readonly status: "replaced" };
 
 /** Which threads to list; default: all. */
 export interface ListRange {
@@ -215,5 +140,8 @@ export interface Log {
   close(): Promise<void>;
 }
 
+/** A log with the calls of both: what `createLog` makes of an adapter. */
+export interface FullLog extends Log, LogAdapter {}
+
 /** A log that says of every thread when its head moves. */
-export type WatchedLog = Log & Required<Pick<Log, "watch">>;
+export type WatchedLog = FullLog & Required<Pick<Log, "watch">>;

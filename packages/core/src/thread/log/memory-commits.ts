@@ -8,6 +8,7 @@ import { actorKey } from "./receipt-key.ts";
 
 /** A commit's text, and what it is found by: its author's actor and run, and its type. */
 export interface StoredCommit {
+  readonly version: number;
   readonly text: string;
   readonly actor: string;
   readonly runId: string | undefined;
@@ -16,7 +17,13 @@ export interface StoredCommit {
 
 export function storedCommit(commit: Commit): StoredCommit {
   const { actor, runId } = authorOf(commit);
-  return { text: JSON.stringify(commit), actor: actorKey(actor), runId, type: commit.operation.type };
+  return {
+    version: commit.version,
+    text: JSON.stringify(commit),
+    actor: actorKey(actor),
+    runId,
+    type: commit.operation.type,
+  };
 }
 
 /** `commits` are those after the floor, ascending and without a gap. */

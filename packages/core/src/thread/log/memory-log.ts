@@ -6,13 +6,15 @@
 // Long because it is the whole port, one method after another.
 
 import { OpstateError } from "../../error.ts";
-import { checkedLog } from "./checked-log.ts";
 import type { Commit, Refusal } from "../commit.ts";
+import type { CommitFilter, CommitRange, LogAdapter, Page } from "./adapter.ts";
+import { createLog } from "./create-log.ts";
+import { utf8Bytes } from "./entry-size.ts";
 import { findCommits, type StoredCommit, storedCommit } from "./memory-commits.ts";
 import { HeadWatchers, type ThreadHead } from "./head-watchers.ts";
-import type { Entry, Log, Receipt, StoredSnapshot, ThreadInfo } from "./log.ts";
+import type { Entry, Receipt, StoredSnapshot, ThreadInfo, WatchedLog } from "./log.ts";
+import { commitSpan, cursorNumber, cutPage, pageLimits } from "./pages.ts";
 import { actorKey, receiptKey } from "./receipt-key.ts";
-import { randomId } from "../random-id.ts";
 import { spareSnapshots } from "./thin-snapshots.ts";
 
 export interface MemoryLogOptions {
@@ -25,13 +27,14 @@ interface Stored {
   /** Ascending in the order of creation. */
   readonly place: number;
   floor: number;
+  receiptFloor: number;
   /** The commit of version n at index n - 1 - floor. */
   readonly commits: StoredCommit[];
   /** By version, ascending. */
   readonly snapshots: { readonly version: number; readonly text: string }[];
   readonly receipts: Map<string, string>;
-  /** Receipt keys of the refusals, oldest first. */
-  readonly refusals: string[];
+  /** Receipt keys of the refusals, oldest first, each with its place in the order. */
+  readonly refusals: { readonly key: string; readonly place: number }[];
   readonly refusalsOf: Map<string, number>;
 }
 
@@ -63,11 +66,16 @@ interface Stored {
  * (await log.read("visits", { after: 0 })).length; // 1
  * ```
  */
-export function memoryLog(options: MemoryLogOptions = {}): Log {
+export function memoryLog(options: MemoryLogOptions = {}): WatchedLog {
   const { refusalsPerActor = 1_000 } = options;
   const threads = new Map<string, Stored>();
+  /** The ids of the threads that are there. */
+  const incarnations = new Map<string, string>();
+  /** Incarnations do not come back. */
+  const deleted = new Set<string>();
   const watchers = new HeadWatchers();
   let places = 0;
+  let refusalPlaces = 0;
 
   function headNow(threadId: string): ThreadHead | undefined {
     const stored = threads.get(threadId);
@@ -93,142 +101,228 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     const key = receiptKey(receipt.actor, receipt.id);
     stored.receipts.set(key, JSON.stringify(receipt));
     if (receipt.outcome.accepted) return;
-    stored.refusals.push(key);
+    stored.refusals.push({ key, place: (refusalPlaces += 1) });
     const actor = actorKey(receipt.actor);
     const count = (stored.refusalsOf.get(actor) ?? 0) + 1;
     stored.refusalsOf.set(actor, Math.min(count, refusalsPerActor));
     if (count <= refusalsPerActor) return;
     const [oldest] = stored.refusals.splice(
-      stored.refusals.findIndex((other) => other.startsWith(actor)),
+      stored.refusals.findIndex((other) => other.key.startsWith(actor)),
       1,
     );
-    if (oldest !== undefined) stored.receipts.delete(oldest);
+    if (oldest !== undefined) stored.receipts.delete(oldest.key);
   }
 
-  return checkedLog<Log>({
-    async create({ threadId, definition, definitionVersion, state, at, parent }) {
-      if (threads.has(threadId)) return false;
-      const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
-      threads.set(threadId, {
-        info: {
-          threadId,
-          definition,
-          createdAt: at,
-          incarnation: randomId(),
-          ...(parent === undefined ? {} : { parent: { ...parent } }),
-        },
-        place: (places += 1),
-        floor: 0,
-        commits: [],
-        snapshots: [{ version: 0, text: JSON.stringify(snapshot) }],
-        receipts: new Map(),
-        refusals: [],
-        refusalsOf: new Map(),
-      });
-      watchers.moved(threadId, headNow(threadId));
-      return true;
+  /** The thread of this incarnation with its branches, and theirs. */
+  function treeOf(stored: Stored): readonly Stored[] {
+    const tree = [stored];
+    for (const { info } of tree)
+      for (const other of threads.values())
+        if (other.info.parent?.threadId === info.threadId && other.info.parent.incarnation === info.incarnation)
+          tree.push(other);
+    return tree;
+  }
+
+  function commitsOf(stored: Stored | undefined, filter: CommitFilter, range: CommitRange): Page<Commit> {
+    const limits = pageLimits(range);
+    const { cursor: _, ...span } = { ...range, ...commitSpan(range) };
+    const found = stored === undefined ? [] : findCommits(stored, { ...filter, ...span, limit: limits.limit + 1 });
+    return cutPage(found, limits, {
+      bytes: ({ text }) => (limits.bytes === Infinity ? 0 : utf8Bytes(text)),
+      item: ({ text }) => parse<Commit>(text),
+      cursor: ({ version }) => String(version),
+    });
+  }
+
+  const adapter: LogAdapter & Required<Pick<LogAdapter, "finder" | "watch">> = {
+    limits: { entries: Infinity, bytes: Infinity },
+
+    finder: {
+      async find({ threadId, incarnation }, filter, range = {}) {
+        return commitsOf(find(threadId, incarnation), filter, range);
+      },
     },
 
-    async load(threadId) {
-      const stored = threads.get(threadId);
-      const newest = stored?.snapshots.at(-1);
-      if (stored === undefined || newest === undefined) return undefined;
-      return {
-        info: infoOf(stored),
-        snapshot: parse<StoredSnapshot>(newest.text),
-        commits: stored.commits.slice(newest.version - stored.floor).map(({ text }) => parse<Commit>(text)),
-      };
-    },
+    thread: (threadId, incarnation) => ({
+      async create({ definition, definitionVersion, state, at, parent, checkParent = true }) {
+        if (incarnation === undefined || deleted.has(incarnation)) return { status: "deleted" };
+        const known = threads.get(threadId);
+        if (known !== undefined)
+          return { status: known.info.incarnation === incarnation ? "created" : "taken", info: infoOf(known) };
+        const namesake = incarnations.get(incarnation);
+        if (namesake !== undefined) throw new Error(`Thread "${namesake}" has that incarnation.`);
+        if (checkParent && parent !== undefined && find(parent.threadId, parent.incarnation) === undefined)
+          return { status: "no_parent" };
+        const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
+        const stored: Stored = {
+          info: {
+            threadId,
+            definition,
+            createdAt: at,
+            incarnation,
+            ...(parent === undefined ? {} : { parent: { ...parent } }),
+          },
+          place: (places += 1),
+          floor: 0,
+          receiptFloor: 0,
+          commits: [],
+          snapshots: [{ version: 0, text: JSON.stringify(snapshot) }],
+          receipts: new Map(),
+          refusals: [],
+          refusalsOf: new Map(),
+        };
+        threads.set(threadId, stored);
+        incarnations.set(incarnation, threadId);
+        watchers.moved(threadId, headNow(threadId));
+        return { status: "created", info: infoOf(stored) };
+      },
 
-    async append(threadId, expectedVersion, entries, incarnation) {
-      const stored = find(threadId, incarnation);
-      if (stored === undefined && incarnation !== undefined) return { status: "replaced" };
-      if (stored === undefined) throw new Error(`The log has no thread "${threadId}".`);
-      for (const { receipt } of entries) {
-        const known = stored.receipts.get(receiptKey(receipt.actor, receipt.id));
-        if (known !== undefined) return { status: "duplicate", receipt: parse<Receipt>(known) };
-      }
-      const head = headOf(stored);
-      if (head !== expectedVersion) return { status: "stale", version: head };
-      const commits = commitsOf(threadId, expectedVersion, entries).map(storedCommit);
-      for (const commit of commits) stored.commits.push(commit);
-      for (const { receipt } of entries) addReceipt(stored, receipt);
-      watchers.moved(threadId, headNow(threadId));
-      return { status: "appended" };
-    },
+      async info() {
+        const stored = find(threadId, incarnation);
+        return stored && infoOf(stored);
+      },
 
-    async receipt(threadId, actor, id, incarnation) {
-      const text = find(threadId, incarnation)?.receipts.get(receiptKey(actor, id));
-      return text === undefined ? undefined : parse<Receipt>(text);
-    },
+      async load(range = {}) {
+        const stored = find(threadId, incarnation);
+        const newest = stored?.snapshots.at(-1);
+        if (stored === undefined || newest === undefined) return undefined;
+        const { items, next } = commitsOf(stored, {}, { ...range, after: newest.version });
+        return {
+          info: infoOf(stored),
+          snapshot: parse<StoredSnapshot>(newest.text),
+          commits: items,
+          ...(next === undefined ? {} : { next }),
+        };
+      },
 
-    async read(threadId, range, incarnation) {
-      const stored = find(threadId, incarnation);
-      return stored === undefined ? [] : findCommits(stored, range).map(({ text }) => parse<Commit>(text));
-    },
+      async append({ version }, entries) {
+        const stored = find(threadId, incarnation);
+        if (stored === undefined && incarnation !== undefined) return { status: "replaced" };
+        if (stored === undefined) throw new Error(`The log has no thread "${threadId}".`);
+        for (const { receipt } of entries) {
+          const known = stored.receipts.get(receiptKey(receipt.actor, receipt.id));
+          if (known !== undefined) return { status: "duplicate", receipt: parse<Receipt>(known) };
+        }
+        const { receiptFloor } = stored;
+        if (entries.some(({ basedOn = receiptFloor }) => basedOn < receiptFloor))
+          return { status: "expired", receiptFloor };
+        const head = headOf(stored);
+        if (head !== version) return { status: "stale", version: head };
+        const commits = followingCommits(threadId, version, entries).map(storedCommit);
+        for (const commit of commits) stored.commits.push(commit);
+        for (const { receipt } of entries) addReceipt(stored, receipt);
+        watchers.moved(threadId, headNow(threadId));
+        return { status: "appended" };
+      },
 
-    async refusals(threadId, { limit = Number.POSITIVE_INFINITY } = {}, incarnation) {
-      const stored = find(threadId, incarnation);
-      if (stored === undefined || limit <= 0) return [];
-      return stored.refusals.slice(-limit).flatMap((key) => refusalOf(stored.receipts.get(key)));
-    },
+      async receipt(actor, id) {
+        const text = find(threadId, incarnation)?.receipts.get(receiptKey(actor, id));
+        return text === undefined ? undefined : parse<Receipt>(text);
+      },
 
-    async saveSnapshot(threadId, snapshot, incarnation) {
-      const stored = mustFind(threadId, incarnation);
-      if (snapshot.version < stored.floor) return;
-      keepSnapshot(stored, snapshot);
-      thin(stored);
-    },
+      async receipts(range = {}) {
+        const limits = pageLimits(range);
+        const keys = [...(find(threadId, incarnation)?.receipts ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1));
+        const { cursor } = range;
+        const rest = cursor === undefined ? keys : keys.filter(([key]) => key > cursor);
+        return cutPage(rest, limits, {
+          bytes: ([, text]) => utf8Bytes(text),
+          item: ([, text]) => parse<Receipt>(text),
+          cursor: ([key]) => key,
+        });
+      },
 
-    async snapshotAt(threadId, version, incarnation) {
-      const found = find(threadId, incarnation)?.snapshots.findLast((snapshot) => snapshot.version <= version);
-      return found === undefined ? undefined : parse<StoredSnapshot>(found.text);
-    },
+      async commits(range = {}) {
+        return commitsOf(find(threadId, incarnation), {}, range);
+      },
 
-    async compact(threadId, snapshot, incarnation) {
-      const stored = mustFind(threadId, incarnation);
-      const { version } = snapshot;
-      if (version > headOf(stored))
-        throw new RangeError(
-          `Thread "${threadId}" has the versions 0 to ${headOf(stored)}, so it cannot be compacted to ${version}.`,
+      async refusals(range = {}) {
+        const limits = pageLimits(range);
+        const before = range.cursor === undefined ? Infinity : cursorNumber(range.cursor);
+        const stored = find(threadId, incarnation);
+        const newest = (stored?.refusals ?? []).filter(({ place }) => place < before).reverse();
+        return cutPage(newest, limits, {
+          bytes: ({ key }) => utf8Bytes(stored?.receipts.get(key) ?? ""),
+          item: ({ key }) => refusalOf(stored?.receipts.get(key)),
+          cursor: ({ place }) => String(place),
+        });
+      },
+
+      async saveSnapshot(snapshot) {
+        const stored = mustFind(threadId, incarnation);
+        if (snapshot.version < stored.floor) return;
+        keepSnapshot(stored, snapshot);
+        thin(stored);
+      },
+
+      async snapshotAt(version) {
+        const found = find(threadId, incarnation)?.snapshots.findLast((snapshot) => snapshot.version <= version);
+        return found === undefined ? undefined : parse<StoredSnapshot>(found.text);
+      },
+
+      async compact(snapshot) {
+        const stored = mustFind(threadId, incarnation);
+        const { version } = snapshot;
+        checkVersion(stored, version, "compacted to");
+        if (version <= stored.floor) return stored.floor;
+        keepSnapshot(stored, snapshot);
+        stored.snapshots.splice(
+          0,
+          stored.snapshots.findIndex((kept) => kept.version === version),
         );
-      if (version <= stored.floor) return stored.floor;
-      keepSnapshot(stored, snapshot);
-      stored.snapshots.splice(
-        0,
-        stored.snapshots.findIndex((kept) => kept.version === version),
-      );
-      stored.commits.splice(0, version - stored.floor);
-      stored.floor = version;
-      return version;
-    },
+        stored.commits.splice(0, version - stored.floor);
+        stored.floor = version;
+        return version;
+      },
 
-    async info(threadId) {
-      const stored = threads.get(threadId);
-      return stored === undefined ? undefined : infoOf(stored);
-    },
+      async dropReceipts(version) {
+        const stored = mustFind(threadId, incarnation);
+        checkVersion(stored, version, "without the receipts up to");
+        if (version <= stored.receiptFloor) return stored.receiptFloor;
+        stored.receiptFloor = version;
+        for (const [key, text] of stored.receipts)
+          if (versionOf(parse<Receipt>(text)) <= version) stored.receipts.delete(key);
+        const kept = stored.refusals.filter(({ key }) => stored.receipts.has(key));
+        stored.refusals.splice(0, stored.refusals.length, ...kept);
+        stored.refusalsOf.clear();
+        for (const { key } of kept) {
+          const actor = actorKey(parse<Receipt>(stored.receipts.get(key) ?? "").actor);
+          stored.refusalsOf.set(actor, (stored.refusalsOf.get(actor) ?? 0) + 1);
+        }
+        return version;
+      },
 
-    async list({ parent } = {}) {
-      const all = [...threads.values()].map(infoOf);
-      return parent === undefined ? all : all.filter((info) => (info.parent?.threadId ?? null) === parent);
-    },
+      async delete({ branches = "delete" } = {}) {
+        const stored = find(threadId, incarnation);
+        if (stored === undefined)
+          return incarnation !== undefined && deleted.has(incarnation)
+            ? { status: "deleted", count: 0 }
+            : { status: "unknown" };
+        const tree = branches === "keep" ? [stored] : treeOf(stored);
+        for (const { info } of tree) {
+          threads.delete(info.threadId);
+          incarnations.delete(info.incarnation);
+          deleted.add(info.incarnation);
+          watchers.moved(info.threadId, undefined);
+        }
+        return { status: "deleted", count: tree.length };
+      },
+    }),
 
-    async page({ parent, after = "0", limit }) {
-      const from = placeAfter(after);
-      const found: Stored[] = [];
-      for (const stored of threads.values()) {
-        if (stored.place <= from || (parent !== undefined && (stored.info.parent?.threadId ?? null) !== parent))
-          continue;
-        found.push(stored);
-        if (found.length === limit) return { threads: found.map(infoOf), next: String(stored.place) };
-      }
-      return { threads: found.map(infoOf) };
-    },
-
-    async delete(threadId, incarnation) {
-      const isDeleted = find(threadId, incarnation) !== undefined && threads.delete(threadId);
-      if (isDeleted) watchers.moved(threadId, undefined);
-      return isDeleted;
+    async threads(range = {}) {
+      const limits = pageLimits(range);
+      const { parent, cursor = "0" } = range;
+      const from = cursorNumber(cursor);
+      const listed = function* () {
+        for (const stored of threads.values())
+          if (stored.place > from && (parent === undefined || (stored.info.parent?.threadId ?? null) === parent))
+            yield { place: stored.place, info: infoOf(stored) };
+      };
+      return cutPage(listed(), limits, {
+        bytes: ({ info }) => utf8Bytes(JSON.stringify(info)),
+        item: ({ info }) => info,
+        cursor: ({ place }) => String(place),
+      });
     },
 
     watch: (threadId, onHead) => watchers.watch(threadId, onHead, headNow(threadId)),
@@ -236,12 +330,20 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     async close() {
       watchers.end();
     },
-  });
+  };
+  return createLog(adapter);
 }
 
-function placeAfter(after: string): number {
-  if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new RangeError(`"${after.slice(0, 40)}" is no position at which a page of this log ended.`);
+/** Throws a RangeError for a version that the thread does not have. */
+function checkVersion(stored: Stored, version: number, what: string): void {
+  if (version > headOf(stored))
+    throw new RangeError(
+      `Thread "${stored.info.threadId}" has the versions 0 to ${headOf(stored)}, so it cannot be ${what} ${version}.`,
+    );
+}
+
+function versionOf({ outcome }: Receipt): number {
+  return outcome.accepted ? outcome.version : outcome.refusal.version;
 }
 
 function headOf({ floor, commits }: Stored): number {
@@ -261,7 +363,7 @@ function thin({ snapshots }: Stored): void {
 }
 
 /** The commits of a batch, once it is sure that all of it can be stored. */
-function commitsOf(threadId: string, head: number, entries: readonly Entry[]): Commit[] {
+function followingCommits(threadId: string, head: number, entries: readonly Entry[]): Commit[] {
   const commits = entries.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
   for (const [index, { version }] of commits.entries()) {
     if (version !== head + index + 1)
@@ -282,13 +384,15 @@ function infoOf(stored: Stored): ThreadInfo {
     ...info,
     version: headOf(stored),
     floor: stored.floor,
+    ...(stored.receiptFloor === 0 ? {} : { receiptFloor: stored.receiptFloor }),
     ...(parent === undefined ? {} : { parent: { ...parent } }),
   };
 }
 
-function refusalOf(text: string | undefined): Refusal[] {
-  const receipt = text === undefined ? undefined : parse<Receipt>(text);
-  return receipt === undefined || receipt.outcome.accepted ? [] : [receipt.outcome.refusal];
+function refusalOf(text: string | undefined): Refusal {
+  const { outcome } = parse<Receipt>(text ?? "");
+  if (outcome.accepted) throw new OpstateError("corrupt_log", "An accepted submission is listed as a refusal.");
+  return outcome.refusal;
 }
 
 function parse<T>(text: string): T {

@@ -20,6 +20,7 @@ import type { Accepted, Transition } from "../../engine/transition.ts";
 import { equal } from "../../json/equal.ts";
 import { Lineage, type LineageOptions } from "../authority/lineage.ts";
 import type { Commit } from "../commit.ts";
+import type { Confirmed } from "../confirmed.ts";
 import type { ProposeOperation } from "../entries.ts";
 import { originOf, type Submitted } from "../origin.ts";
 import { hasParts, runByParts, strayedParts } from "../parts-of-batch.ts";
@@ -46,9 +47,9 @@ export class ProposedThings {
     this.#lineage = new Lineage({ ...options, reach: REACH });
   }
 
-  add(commit: Commit, state: unknown): void {
+  add(commit: Commit, after: Pick<Confirmed, "state">): void {
     if (commit.patches.length > 0) this.#changedAt = commit.version;
-    this.#lineage.add(commit, state);
+    this.#lineage.add(commit, after);
   }
 
   invalidate(): void {

@@ -1,9 +1,10 @@
 // Commits and refusals in one list, in the order in which they happened, or newest first.
 
-import { defined } from "../../defined.ts";
-import type { Commit, Refusal } from "../commit.ts";
-import type { Log, ReadRange } from "../log/log.ts";
 import type { HistoryEntry } from "../entries.ts";
+import type { Refusal } from "../commit.ts";
+import type { Log } from "../log/log.ts";
+import { readParts } from "../log/scan.ts";
+import type { Pace } from "../pace.ts";
 import type { HistoryRange } from "../options.ts";
 
 /**
@@ -18,68 +19,65 @@ const REFUSALS_READ = 5_000;
  * newest are given.
  */
 export async function readHistory(log: Log, threadId: string, range: HistoryRange): Promise<readonly HistoryEntry[]> {
-  const { after = 0, before = Infinity, limit, order = "ascending", rejections = false } = range;
-  const wanted: ReadRange = {
-    after,
-    order,
-    ...defined({ before: before === Infinity ? undefined : before, limit }),
-  };
-  const [commits, refusals] = await Promise.all([
-    limit === 0 ? [] : log.read(threadId, wanted),
-    rejections ? log.refusals(threadId, limit === undefined ? {} : { limit: Math.max(REFUSALS_READ, limit) }) : [],
-  ]);
-  const ascending = order === "ascending";
-  const entries = interleave(
-    ascending ? commits : commits.toReversed(),
-    refusals.filter(({ version }) => version >= after && version < before),
-  );
-  if (limit === undefined) return ascending ? entries : entries.reverse();
-  const more = commits.length >= limit;
-  return ascending ? firstPage(entries, limit, more) : lastPage(entries.reverse(), limit, more);
-}
-
-/**
- * `more`: there may be further commits, so that what follows the last one is not all of its
- * refusals.
- */
-function firstPage(entries: readonly HistoryEntry[], limit: number, more: boolean): readonly HistoryEntry[] {
-  if (entries.length <= limit && !more) return entries;
-  const first = entries.findIndex(({ kind }) => kind === "commit");
-  if (first < 0) return limit === 0 ? [] : entries.slice(-limit);
-  const skipped = Math.max(0, first + 1 - limit);
-  const fitting = entries.slice(skipped, skipped + limit);
-  return upToCommit(fitting);
-}
-
-/** The same for newest first: refusals come before the commit that they followed in time. */
-function lastPage(entries: readonly HistoryEntry[], limit: number, more: boolean): readonly HistoryEntry[] {
-  if (entries.length <= limit && !more) return entries;
-  const first = entries.findIndex(({ kind }) => kind === "commit");
-  if (first < 0 || limit === 0) return entries.slice(0, limit);
-  if (first < limit) return upToCommit(entries.slice(0, limit));
-  // The newest refusals, and the commit: the next page begins after it.
-  return [...entries.slice(0, limit - 1), ...entries.slice(first, first + 1)];
-}
-
-function upToCommit(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
-  return entries.slice(0, entries.findLastIndex(({ kind }) => kind === "commit") + 1);
-}
-
-/** A refusal at version v comes after the commit of v and before the next one. */
-function interleave(commits: readonly Commit[], refusals: readonly Refusal[]): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
-  let next = 0;
-  const sorted = refusals.toSorted((a, b) => a.version - b.version);
-  const takeRefusals = (below: number) => {
-    for (let refusal = sorted[next]; refusal !== undefined && refusal.version < below; refusal = sorted[next]) {
-      entries.push({ kind: "refusal", refusal });
-      next += 1;
-    }
-  };
-  for (const commit of commits) {
-    takeRefusals(commit.version);
-    entries.push({ kind: "commit", commit });
-  }
-  takeRefusals(Infinity);
+  for await (const part of historyParts(log, threadId, range)) entries.push(...part);
   return entries;
+}
+
+/** The same in parts: of the commits few are held at a time. */
+export async function* historyParts(
+  log: Log,
+  threadId: string,
+  range: HistoryRange,
+  pace?: Pace,
+): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
+  const { after = 0, before = Infinity, limit = Infinity, order = "ascending", rejections = false } = range;
+  const isAscending = order === "ascending";
+  // A refusal at version v came after the commit of v and before the next one.
+  const refusals = rejections
+    ? (await log.refusals(threadId, limit === Infinity ? {} : { limit: Math.max(REFUSALS_READ, limit) }))
+        .filter(({ version }) => version >= after && version < before)
+        .toSorted((a, b) => a.version - b.version)
+    : [];
+  if (!isAscending) refusals.reverse();
+  let next = 0;
+  let given = 0;
+
+  /** Those that come before a commit, in the order of the page. */
+  function refusalsUntil(version: number): readonly HistoryEntry[] {
+    const start = next;
+    while (isAscending ? (refusals[next]?.version ?? Infinity) < version : (refusals[next]?.version ?? -1) >= version)
+      next += 1;
+    return asEntries(refusals.slice(start, next));
+  }
+
+  let last: number | undefined;
+  for await (const commits of readParts(log, threadId, { after, before, limit, order }, pace)) {
+    const part: HistoryEntry[] = [];
+    let isFull = false;
+    for (const commit of commits) {
+      let earlier = refusalsUntil(commit.version);
+      // More than a page holds: the newest, and the commit where the next page begins.
+      if (last === undefined && earlier.length >= limit) {
+        const most = limit - 1;
+        earlier = isAscending ? earlier.slice(earlier.length - most) : earlier.slice(0, most);
+      }
+      isFull = given + earlier.length + 1 > limit;
+      if (isFull) break;
+      part.push(...earlier, { kind: "commit", commit });
+      given += earlier.length + 1;
+      last = commit.version;
+    }
+    yield part;
+    if (isFull || given === limit) return;
+  }
+  const rest = refusals.slice(next);
+  // A page ends with a commit, unless everything is on it or there is none.
+  if (last === undefined && given + rest.length > limit)
+    yield asEntries(isAscending ? rest.slice(rest.length - limit) : rest.slice(0, limit));
+  else if (given + rest.length <= limit) yield asEntries(rest);
+}
+
+function asEntries(refusals: readonly Refusal[]): readonly HistoryEntry[] {
+  return refusals.map((refusal) => ({ kind: "refusal", refusal }));
 }

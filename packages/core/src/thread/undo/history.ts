@@ -47,7 +47,7 @@ export interface Stretch {
 
 /** The lines of a stretch, the one that counts now last. */
 export async function readLines(stretch: Stretch, pace: Pace): Promise<readonly Line[]> {
-  const { definition, branch, base, commits, rename = (_, effect) => effect } = stretch;
+  const { base, commits } = stretch;
   const first = new Line(base, new Set());
   const lines = [first];
   let line = first;
@@ -59,13 +59,22 @@ export async function readLines(stretch: Stretch, pace: Pace): Promise<readonly 
       line.until = commit.version;
       line = await restore(stretch, lines, index, commit.operation, state, pace);
       lines.push(line);
-    } else if (mayHaveEffect(commit)) {
-      const effect = rename(commit, recordedEffect(definition, line.end, commit, branch));
-      state = effect.after.state;
-      line.add(commit.version, effect);
+    } else {
+      addRecorded(stretch, line, commit);
+      state = line.end.state;
     }
   }
   return lines;
+}
+
+/** A commit of the log, other than an undo, as the newest step of the line that counts. */
+export function addRecorded(
+  { definition, branch, rename = (_, effect) => effect }: Pick<Stretch, "definition" | "branch" | "rename">,
+  line: Line,
+  commit: Commit,
+): void {
+  if (!mayHaveEffect(commit)) return;
+  line.add(commit.version, rename(commit, recordedEffect(definition, line.end, commit, branch)));
 }
 
 /**

@@ -23,10 +23,11 @@ export async function readStretch(
   threadId: string,
   start: number,
   version: number,
+  pace: Pace,
 ): Promise<readonly Commit[] | { readonly floor: number }> {
   const parts: (readonly Commit[])[] = [];
   for (let first = start, read = version + 1; first < read;) {
-    const older = await readBetween(log, threadId, first - 1, read - 1);
+    const older = await readBetween(log, threadId, first - 1, read - 1, pace);
     if (older.length < read - first) return { floor: read - 1 - older.length };
     parts.unshift(older);
     read = first;

@@ -10,6 +10,7 @@ import type { Rejection } from "../../engine/rejection/rejection.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
 import { scanBackwards, readMatching } from "../log/scan.ts";
+import type { Pace } from "../pace.ts";
 import { isUndo, UNDO } from "../entries.ts";
 import { versionsIn } from "../version-ranges.ts";
 import type { UndoRequest } from "./request.ts";
@@ -28,11 +29,12 @@ export async function select(
   version: number,
   requester: Actor,
   request: UndoRequest,
+  pace: Pace,
 ): Promise<Selection> {
   const found =
     request.ids === undefined
-      ? await byOrigin(log, threadId, version, request)
-      : await byIds(log, threadId, version, requester, request);
+      ? await byOrigin(log, threadId, version, request, pace)
+      : await byIds(log, threadId, version, requester, request, pace);
   if (!found.ok) return found;
   const selected = new Set<number>();
   const commits = found.commits.filter((commit) => {
@@ -52,10 +54,11 @@ async function byOrigin(
   threadId: string,
   version: number,
   { runId, actor, since = 0 }: UndoRequest,
+  pace: Pace,
 ): Promise<Selection> {
   const commits: Commit[] = [];
   const filter = defined({ runId, actor });
-  for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 }))
+  for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 }, pace))
     commits.push(commit);
   // Compaction may have removed some of them. The floor is read last, so that a compaction
   // meanwhile is seen.
@@ -70,6 +73,7 @@ async function byIds(
   version: number,
   requester: Actor,
   request: UndoRequest,
+  pace: Pace,
 ): Promise<Selection> {
   const { ids = [], actor } = request;
   const receipts = await Promise.all(ids.map((id) => log.receipt(threadId, actor ?? requester, id)));
@@ -81,7 +85,7 @@ async function byIds(
   const lowest = Math.min(...[...own.values()].filter((at) => at > 0));
   const commits: Commit[] = [];
   let oldest = version + 1;
-  for await (const commit of scanBackwards(log, threadId, version)) {
+  for await (const commit of scanBackwards(log, threadId, version, 0, pace)) {
     if (others.size === 0 && commit.version < lowest) break;
     oldest = commit.version;
     // An accepted submission that changed nothing has a version, and no commit.

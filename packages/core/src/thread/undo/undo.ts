@@ -25,19 +25,21 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
+import type { Model } from "../../engine/model.ts";
 import { isEmpty, nameState, type NamedState, noEffect } from "../../engine/things/index.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import type { Commit } from "../commit.ts";
-import { isApprove, isMerge, isMigrate, type ReplayedCommit, UNDO, undoOf } from "../entries.ts";
+import { isApprove, isMerge, isMigrate, isUndo, type ReplayedCommit, UNDO, undoOf } from "../entries.ts";
 import type { Log } from "../log/log.ts";
+import { readBetween } from "../log/scan.ts";
 import type { OnDependent } from "../options.ts";
 import { originOf } from "../origin.ts";
-import { Pace, type Scheduler } from "../pace.ts";
+import type { Pace, Scheduler } from "../pace.ts";
 import { withAllPermissions } from "./all-permissions.ts";
 import { again, exactPatches, keep } from "./again.ts";
 import { type Dependent, dependentsRejection } from "./dependents.ts";
 import { excluded } from "./excluded.ts";
-import { isSame, mayHaveEffect, readLines } from "./history.ts";
+import { addRecorded, isSame, mayHaveEffect, readLines } from "./history.ts";
 import { beginLine, type Beginning, firstEffect, isReturn, type Line, newestEffect } from "./line.ts";
 import type { UndoRequest } from "./request.ts";
 import { readStretch, stateBefore } from "./stretch.ts";
@@ -58,15 +60,32 @@ export interface UndoContext {
   readonly branch: string | undefined;
 }
 
-/** What an undo would do now. Reads the log, writes nothing. */
+/**
+ * What an undo would do now. Reads the log, writes nothing. The one that is worked out can follow
+ * what is committed after it: `undone` of an earlier call with the same request.
+ */
 export async function computeUndo(
+  context: UndoContext,
+  head: Head,
+  request: UndoRequest,
+  pace: Pace,
+  earlier?: Undone,
+): Promise<{ readonly computed: Computed; readonly undone?: Undone }> {
+  if (earlier !== undefined && (await earlier.follow(head, pace)))
+    return { computed: await earlier.at(head, pace), undone: earlier };
+  const begun = await begin(context, head, request, pace);
+  return begun instanceof Undone ? { computed: await begun.at(head, pace), undone: begun } : { computed: begun };
+}
+
+async function begin(
   context: UndoContext,
   { confirmed, version }: Head,
   request: UndoRequest,
-): Promise<Computed> {
-  const { definition, log, threadId, actor } = context;
+  pace: Pace,
+): Promise<Undone | Computed> {
+  const { definition, log, threadId, actor, branch } = context;
   const reject = (why: Rejection): Computed => refuse(confirmed, why);
-  const selection = await select(log, threadId, version, actor, request);
+  const selection = await select(log, threadId, version, actor, request, pace);
   if (!selection.ok) return reject(selection.rejection);
   const { commits } = selection;
   if (!context.mayUndoOthers) {
@@ -81,102 +100,172 @@ export async function computeUndo(
   const [start] = targets;
   if (start === undefined) return unchanged;
 
-  const stretch = await readStretch(log, threadId, start, version);
+  const stretch = await readStretch(log, threadId, start, version, pace);
   if ("floor" in stretch) return reject(compacted(stretch.floor));
   const migrated = stretch.find(({ operation }) => isMigrate(operation));
   if (migrated !== undefined) return reject(beyondMigration(migrated.version));
   const takenBack = excluded(stretch);
   if (targets.every((at) => takenBack.has(at))) return unchanged;
 
-  const pace = new Pace(context.scheduler);
   const base = await stateBefore(definition, context, { confirmed, version }, stretch, pace);
   if (!base.isValid) return reject(invalidBase(definition, version - stretch.length));
-  const lines = await readLines(
-    { definition, branch: context.branch, base: nameState(base.state), commits: stretch },
-    pace,
-  );
-  const { onDependent } = request;
-  const keepOn = (how: OnDependent | undefined) => {
-    const beginning = beginLine(lines, excluded(stretch, targets), isReturn(stretch, targets));
-    return keepRest(context, lines, stretch, beginning, how, pace);
-  };
-  const kept = await keepOn(onDependent);
-  if (kept.dependents.length > 0 && onDependent !== "drop") {
-    const { dependents, lost } = onDependent === "keep" ? kept : await keepOn("keep");
-    const leaving = new Set([...dependents.map(({ commit }) => commit.version), ...lost]);
-    return reject(dependentsRejection(kept.dependents, leaving, onDependent));
+  const lines = await readLines({ definition, branch, base: nameState(base.state), commits: stretch }, pace);
+  return new Undone(context, { targets, version, stretch, lines, onDependent: request.onDependent });
+}
+
+interface Worked {
+  readonly targets: readonly number[];
+  readonly version: number;
+  readonly stretch: readonly Commit[];
+  readonly lines: readonly Line[];
+  readonly onDependent: OnDependent | undefined;
+}
+
+/** An undo that is worked out up to a version, and goes on with what is committed after it. */
+export class Undone {
+  readonly #context: UndoContext;
+  readonly #worked: Worked;
+  readonly #commits: Commit[];
+  #version: number;
+  readonly #kept: Kept;
+  /** As if all dependents were to be kept: for the words of a refusal. */
+  #keptAll: Kept | undefined;
+
+  constructor(context: UndoContext, worked: Worked) {
+    this.#context = context;
+    this.#worked = worked;
+    this.#commits = [...worked.stretch];
+    this.#version = worked.version;
+    this.#kept = this.#keepOn(worked.onDependent);
   }
-  const operation = undoOf({
-    ...kept,
-    selected: targets,
-    dropped: kept.dependents.map(({ commit }) => commit.version),
-  });
-  const before = { state: confirmed.state, names: lines.at(-1)?.end.names ?? kept.end.names };
-  return { transition: transitionTo(definition, before, kept.end, operation), records: true };
+
+  /** False when what was committed since cannot be followed: it is to be worked out anew. */
+  async follow({ version }: Head, pace: Pace): Promise<boolean> {
+    const { log, threadId } = this.#context;
+    const { lines } = this.#worked;
+    const line = lines.at(-1);
+    if (line === undefined || version < this.#version) return false;
+    const since = await readBetween(log, threadId, this.#version, version, pace);
+    if (since.length < version - this.#version) return false;
+    if (since.some(({ operation }) => isUndo(operation) || isMigrate(operation))) return false;
+    for (const commit of since) {
+      if (pace.isOver) await pace.next();
+      addRecorded(this.#context, line, commit);
+      this.#commits.push(commit);
+      this.#version = commit.version;
+    }
+    return true;
+  }
+
+  /** At the version that it has followed. */
+  async at({ confirmed }: Head, pace: Pace): Promise<Computed> {
+    const { targets, lines, onDependent } = this.#worked;
+    const kept = this.#kept;
+    await kept.keep(this.#commits, pace);
+    if (kept.dependents.length > 0 && onDependent !== "drop") {
+      const all = onDependent === "keep" ? kept : (this.#keptAll ??= this.#keepOn("keep"));
+      await all.keep(this.#commits, pace);
+      const leaving = new Set([...all.dependents.map(({ commit }) => commit.version), ...all.lost]);
+      return refuse(confirmed, dependentsRejection(kept.dependents, leaving, onDependent));
+    }
+    const { end, replayed } = kept;
+    const operation = undoOf({
+      ...kept.versions,
+      replayed,
+      selected: targets,
+      dropped: kept.dependents.map(({ commit }) => commit.version),
+    });
+    const before = { state: confirmed.state, names: lines.at(-1)?.end.names ?? end.names };
+    return { transition: transitionTo(this.#context.definition, before, end, operation), records: true };
+  }
+
+  #keepOn(onDependent: OnDependent | undefined): Kept {
+    const { targets, stretch, lines } = this.#worked;
+    const beginning = beginLine(lines, excluded(stretch, targets), isReturn(stretch, targets));
+    return new Kept(this.#context, lines, beginning, onDependent);
+  }
 }
 
-/** What is left of a history without some commits. */
-interface Kept {
-  readonly end: NamedState;
-  readonly dependents: readonly Dependent[];
+/** What is left of a history without some commits: what stays is done again, one after another. */
+class Kept {
+  readonly dependents: Dependent[] = [];
   /** Dependents that were to be kept, and of which nothing is left: their things are gone. */
-  readonly lost: readonly number[];
-  readonly recomputed: readonly number[];
-  readonly carried: readonly number[];
-  readonly replayed: readonly ReplayedCommit[];
-}
+  readonly lost: number[] = [];
+  readonly versions = { recorded: [] as number[], recomputed: [] as number[], carried: [] as number[] };
+  readonly replayed: ReplayedCommit[] = [];
+  readonly #model: Model;
+  readonly #branch: string | undefined;
+  readonly #lines: readonly Line[];
+  readonly #line: Line;
+  readonly #from: number;
+  readonly #onDependent: OnDependent | undefined;
+  /** How many of the commits were looked at. */
+  #count = 0;
 
-/** Does again what stays, one commit after another, on the line without what goes. */
-async function keepRest(
-  { definition, branch }: UndoContext,
-  lines: readonly Line[],
-  stretch: readonly Commit[],
-  { line, since, from }: Beginning,
-  onDependent: OnDependent | undefined,
-  pace: Pace,
-): Promise<Kept> {
-  const model = withAllPermissions(definition.model);
-  const dependents: Dependent[] = [];
-  const lost: number[] = [];
-  const versions = { recorded: [] as number[], recomputed: [] as number[], carried: [] as number[] };
-  const replayed: ReplayedCommit[] = [];
-  for (const [version, how] of line.marks) if (version >= since) versions[how].push(version);
-  for (const commit of stretch) {
+  constructor(
+    { definition, branch }: UndoContext,
+    lines: readonly Line[],
+    { line, since, from }: Beginning,
+    onDependent: OnDependent | undefined,
+  ) {
+    this.#model = withAllPermissions(definition.model);
+    this.#branch = branch;
+    this.#lines = lines;
+    this.#line = line;
+    this.#from = from;
+    this.#onDependent = onDependent;
+    for (const [version, how] of line.marks) if (version >= since) this.versions[how].push(version);
+  }
+
+  get end(): NamedState {
+    return this.#line.end;
+  }
+
+  /** Goes on with those that it has not had yet. */
+  async keep(commits: readonly Commit[], pace: Pace): Promise<void> {
+    for (; this.#count < commits.length; this.#count++) {
+      if (pace.isOver) await pace.next();
+      const commit = commits[this.#count];
+      if (commit !== undefined) this.#take(commit);
+    }
+  }
+
+  #take(commit: Commit): void {
     const { version } = commit;
-    const recorded = version < from || line.omitted.has(version) ? undefined : newestEffect(lines, version);
-    if (recorded === undefined) continue;
+    const line = this.#line;
+    const recorded = version < this.#from || line.omitted.has(version) ? undefined : newestEffect(this.#lines, version);
+    if (recorded === undefined) return;
     const to = line.end;
     if (isSame(recorded.before, to)) {
       line.add(version, recorded);
-      continue;
+      return;
     }
-    if (pace.isOver) await pace.next();
+    const model = this.#model;
     // The rest of an undo is no operation: it stays as far as its things do.
     let outcome = mayHaveEffect(commit)
-      ? again(model, originOf(commit, branch), recorded, to, firstEffect(lines, version))
+      ? again(model, originOf(commit, this.#branch), recorded, to, firstEffect(this.#lines, version))
       : keep(model, recorded, to);
     if (outcome.kind === "dependent") {
       const { found } = outcome;
-      if (onDependent === "keep") outcome = keep(model, recorded, to);
+      if (this.#onDependent === "keep") outcome = keep(model, recorded, to);
       if (outcome.kind === "carried" && isEmpty(outcome.effect)) {
-        lost.push(version);
+        this.lost.push(version);
         outcome = { kind: "nothing" };
       }
       if (outcome.kind === "dependent") {
-        if (mayHaveEffect(commit)) dependents.push({ commit, found, would: wouldDo(model, found, recorded, to) });
-        continue;
+        if (mayHaveEffect(commit)) this.dependents.push({ commit, found, would: wouldDo(model, found, recorded, to) });
+        return;
       }
     }
     if (outcome.kind === "nothing") {
       line.add(version, noEffect(to));
-      continue;
+      return;
     }
     line.add(version, outcome.effect);
-    versions[outcome.kind].push(version);
+    this.versions[outcome.kind].push(version);
     const patches = outcome.kind === "recorded" ? exactPatches(model, recorded, to, outcome) : outcome.patches;
-    if (patches !== undefined) replayed.push({ version, patches });
+    if (patches !== undefined) this.replayed.push({ version, patches });
   }
-  return { ...versions, end: line.end, dependents, lost, replayed };
 }
 
 function notYours({ version, actor, operation }: Commit): Rejection {

@@ -3,7 +3,8 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { OpstateError } from "../../error.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
-import type { Log, ThreadInfo } from "../log/log.ts";
+import type { FullLog, ThreadInfo } from "../log/log.ts";
+import { randomId } from "../random-id.ts";
 import { checkDefinition, migration, storedVersion } from "./migrate.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 
@@ -17,7 +18,7 @@ export interface Loaded {
 
 export interface Loading {
   readonly definition: AnyDefinition;
-  readonly log: Log;
+  readonly log: FullLog;
   readonly threadId: string;
   readonly clock: () => string;
   readonly scheduler: Scheduler;
@@ -57,8 +58,8 @@ export async function loadOrCreate(loading: Loading): Promise<Loaded> {
   const { definition, log, threadId, clock } = loading;
   const found = await loadThread(loading);
   if (found !== undefined) return found;
-  await log.create({
-    threadId,
+  // Another opener may be first: its thread is the one.
+  await log.thread(threadId, randomId()).create({
     definition: definition.name,
     definitionVersion: definition.version,
     state: definition.initial,

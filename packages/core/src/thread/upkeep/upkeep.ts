@@ -43,8 +43,8 @@ export class Upkeep {
   }
 
   /** Called after each commit. */
-  afterCommit(version: number, state: unknown): void {
-    if (version - this.#savedVersion >= this.#options.snapshotEvery()) this.#save(version, state);
+  afterCommit(version: number, after: { readonly state: unknown }): void {
+    if (version - this.#savedVersion >= this.#options.snapshotEvery()) this.#save(version, after);
     this.#newestVersion = version;
     const keep = this.#options.keep();
     if (keep === undefined) return;
@@ -64,8 +64,9 @@ export class Upkeep {
     await this.#compacting;
   }
 
-  #save(version: number, state: unknown): void {
+  #save(version: number, after: { readonly state: unknown }): void {
     if (this.#saving !== undefined) return;
+    const { state } = after;
     const { log, threadId, definitionVersion } = this.#options;
     this.#savedVersion = version;
     this.#saving = Promise.resolve()

@@ -1,13 +1,13 @@
 // One submission after another: its verdict, its place in the order, what is stored and who is
 // called.
 
-import { type Commit, memoryLog, openThread, type Refusal } from "@opstate/core";
+import { type Commit, type Log, memoryLog, openThread, type Refusal } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, robot, spied, steady, tally, elsewhere } from "../tally.ts";
 
 const add = (by: number) => ({ type: "add", by }) as const;
 
-function open(log = memoryLog(), stamps: Partial<ReturnType<typeof steady>> = {}) {
+function open(log: Log = memoryLog(), stamps: Partial<ReturnType<typeof steady>> = {}) {
   return openThread({ definition: tally, log: elsewhere(log), threadId: "t", ...stamps });
 }
 

@@ -1,11 +1,11 @@
 // Logs that fail, that lie about it, or that another authority writes to as well.
 
-import { memoryLog, openThread } from "@opstate/core";
+import { type Log, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, robot, spied, tally, elsewhere } from "../tally.ts";
 
 const add = (by: number) => ({ type: "add", by }) as const;
-const open = (log = memoryLog()) => openThread({ definition: tally, log: elsewhere(log), threadId: "t" });
+const open = (log: Log = memoryLog()) => openThread({ definition: tally, log: elsewhere(log), threadId: "t" });
 
 describe("a log that fails", () => {
   async function failing() {

@@ -1,0 +1,85 @@
+// "The options of a server": the page names the members of the types, no more and no less, and its
+// code runs.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DrainOptions, ListenOptions, ServerLimits, ServerOptions, SignalOptions } from "@opstate/server";
+import type { PostgresLogOptions } from "@opstate/server/postgres";
+import type { SqliteLogOptions } from "@opstate/server/sqlite";
+import { describe, expect, it } from "vitest";
+import { writeGuide } from "./guide.ts";
+import { typeErrors } from "./support/types.ts";
+
+/** The compiler refuses it when a member is missing here, or is none. */
+function membersOf<Options>(members: { readonly [Name in keyof Required<Options>]: true }): readonly string[] {
+  return Object.keys(members).toSorted();
+}
+
+const TYPES = {
+  ServerOptions: membersOf<ServerOptions>({
+    definitions: true,
+    log: true,
+    authorize: true,
+    insecure: true,
+    agents: true,
+    basePath: true,
+    origins: true,
+    limits: true,
+    idleMinutes: true,
+    compact: true,
+    compress: true,
+    onError: true,
+    observe: true,
+  }),
+  ServerLimits: membersOf<ServerLimits>({ operations: true, run: true }),
+  ListenOptions: membersOf<ListenOptions>({ port: true, hostname: true }),
+  DrainOptions: membersOf<DrainOptions>({ notice: true, deadline: true }),
+  SignalOptions: membersOf<Omit<SignalOptions, keyof DrainOptions>>({ signals: true, onDrained: true, process: true }),
+  SqliteLogOptions: membersOf<SqliteLogOptions>({
+    path: true,
+    refusalsPerActor: true,
+    lockTimeout: true,
+    pollInterval: true,
+  }),
+  PostgresLogOptions: membersOf<PostgresLogOptions>({
+    pool: true,
+    schema: true,
+    refusalsPerActor: true,
+    pollInterval: true,
+    doorbell: true,
+    callTimeout: true,
+  }),
+};
+
+const page = readFileSync(join(import.meta.dirname, "../server-options.md"), "utf8");
+
+describe("the page", () => {
+  it.each(Object.entries(TYPES))("names the members of %s", (type, members) => {
+    const [, section = ""] = page.split(new RegExp(`^## .*: ${type}[)\`].*$`, "m"));
+    const [table = ""] = section.split(/^## /m);
+    const named = [...table.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name = ""]) => name);
+    expect(named.toSorted()).toEqual(members);
+  });
+
+  it("has a table for each type, and no other", () => {
+    const named = [...page.matchAll(/^## .*: (\w+)[)`]/gm)].map(([, type = ""]) => type);
+    expect(named.toSorted()).toEqual(Object.keys(TYPES).toSorted());
+  });
+});
+
+describe("its code", () => {
+  const folder = writeGuide("server-options");
+
+  it("is right to the compiler", () => expect(typeErrors(folder)).toBe(""));
+
+  it("reads an environment, and says what is wrong in it", async () => {
+    const { readSettings }: { readSettings(environment: object): object } = await import(join(folder, "settings.ts"));
+    expect(readSettings({ DATABASE_URL: "postgres://localhost/boards", PORT: "8080" })).toEqual({
+      DATABASE_URL: "postgres://localhost/boards",
+      PORT: 8080,
+      NOTICE_MS: 5_000,
+      DEADLINE_MS: 25_000,
+    });
+    expect(() => readSettings({ PORT: "http" })).toThrow(/^The environment is wrong:[^]*DATABASE_URL/);
+  });
+});

@@ -1,0 +1,71 @@
+// Reads one thread of a log as it was at one version, with all that belongs to it.
+
+import { type Actor, type Commit, OpstateError } from "@opstate/core";
+import { isMerge, type Page, type PageOptions, type Receipt, type ThreadInfo, type ThreadLog } from "@opstate/core/log";
+import { sameActor } from "@opstate/core/thread";
+
+/** Every item of all pages. */
+export async function* itemsOf<Item>(read: (range: PageOptions) => Promise<Page<Item>>): AsyncGenerator<Item, void> {
+  for (let cursor: string | undefined, isMore = true; isMore;) {
+    const page = await read(cursor === undefined ? {} : { cursor });
+    yield* page.items;
+    cursor = page.next;
+    isMore = cursor !== undefined;
+  }
+}
+
+/** The receipts of a thread at a version, by what they belong to. */
+export interface Receipts {
+  /** By the version of their verdict, above the floor. */
+  readonly accepted: Map<number, Receipt[]>;
+  /** By actor and id. */
+  readonly refused: Map<string, Receipt>;
+}
+
+/**
+ * Those above the floor are kept in memory, to be paired with their commits. `onForgotten` gets the
+ * others one by one. What was given after the version is left out.
+ */
+export async function* readReceipts(
+  thread: ThreadLog,
+  { version, floor }: ThreadInfo,
+  kept: Receipts,
+): AsyncGenerator<Receipt, void> {
+  for await (const receipt of itemsOf((range) => thread.receipts(range))) {
+    const { outcome } = receipt;
+    if (!outcome.accepted) kept.refused.set(keyOf(receipt.actor, receipt.id), receipt);
+    else if (outcome.version <= floor) yield receipt;
+    else if (outcome.version <= version)
+      kept.accepted.set(outcome.version, [...(kept.accepted.get(outcome.version) ?? []), receipt]);
+  }
+}
+
+export function keyOf({ kind, id: actorId }: Actor, id: string): string {
+  return JSON.stringify([kind, actorId, id]);
+}
+
+/** A merge is known by an id of opstate's own, whoever merged. */
+const OPSTATE: Actor = { kind: "system", id: "opstate" };
+
+/** The receipt of a commit, among those of its version; undefined when it has none. */
+export function receiptOfCommit(commit: Commit, receipts: readonly Receipt[]): Receipt | undefined {
+  const owner = isMerge(commit.operation) ? OPSTATE : commit.actor;
+  return receipts.find(({ actor, id }) => id === commit.id && sameActor(actor, owner));
+}
+
+/** The versions of the stored snapshots, newest first. */
+export async function* snapshotsOf(thread: ThreadLog, { version, floor }: ThreadInfo) {
+  for (let at = version; at >= floor;) {
+    const snapshot = await thread.snapshotAt(at);
+    if (snapshot === undefined) return;
+    yield snapshot;
+    at = snapshot.version - 1;
+  }
+}
+
+export function damaged(threadId: string, what: string): OpstateError {
+  return new OpstateError(
+    "corrupt_log",
+    `Thread "${threadId}" ${what}. Run "opstate log check" for all that is wrong.`,
+  );
+}

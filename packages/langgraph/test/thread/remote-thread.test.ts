@@ -189,7 +189,7 @@ describe("a remote thread", () => {
     const { url, thread: there } = await started();
     const title = "x".repeat(200_000);
     const actor = { kind: "user", id: "ada" };
-    for (const cardId of ["c1", "c2", "c1"])
+    for (const cardId of ["c1", "c2", "c1", "c2", "c1"])
       expect(
         await there.dispatch({ type: "rename", cardId, title: `${title} ${there.version}` }, { actor }),
       ).toMatchObject({ accepted: true });
@@ -199,9 +199,9 @@ describe("a remote thread", () => {
       for await (const entry of thread.entries(range)) found.push(entry.kind === "commit" && entry.commit.version);
       return found;
     };
-    expect((await thread.history()).length).toBeLessThan(4);
-    expect(await versions({})).toEqual([1, 2, 3, 4]);
-    expect(await versions({ order: "descending", limit: 3 })).toEqual([4, 3, 2]);
+    expect((await thread.history()).length).toBeLessThan(6);
+    expect(await versions({})).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await versions({ order: "descending", limit: 5 })).toEqual([6, 5, 4, 3, 2]);
     expect(await versions({ after: 1, before: 4 })).toEqual([2, 3]);
     await expect(versions({ signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
   });

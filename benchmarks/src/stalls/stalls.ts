@@ -18,7 +18,7 @@ export const MEMORY = "Memory that one request takes";
 export const OTHERS_WAIT = "other threads";
 export const SAME_WAITS = "the same thread";
 export const MEMORY_HEAD = "beyond the server's own";
-export const TURN = "CPU time of one turn";
+const TURN = "CPU time of one turn";
 
 /** Milliseconds before a request is given up. */
 const PATIENCE = 180_000;

@@ -38,6 +38,7 @@ import { pathPart } from "../connection/http/path-part.ts";
 import { RequestError, Requester, type RequestOptions } from "../connection/http/request.ts";
 import { SharedConnection } from "../connection/shared-connection.ts";
 import { decider, type Decider } from "./decider.ts";
+import { entriesOver } from "./entries-over.ts";
 import { otherActor } from "./other-actor.ts";
 import { submitOver } from "./submit-over.ts";
 
@@ -251,6 +252,7 @@ async function follow<D extends AnyDefinition>(
     proposals: () => reading(() => access.proposals()),
     proposal: (id, which) => reading(() => access.proposal(id, which)),
     history: (range) => reading(() => access.history(range)),
+    entries: (range = {}) => entriesOver((page) => reading(() => access.history(page)), range),
     stateAt: (wanted) => reading(async () => (await access.stateAt(wanted)).state),
     explain: (pointer) => reading(() => access.explain(pointer)),
     digest: (how) =>
@@ -258,14 +260,9 @@ async function follow<D extends AnyDefinition>(
         const commitsAfter = async (after: number): Promise<readonly Commit[]> => {
           const commits: Commit[] = [];
           const head = version();
-          // A server ends a page of large commits before its limit.
-          for (let reached = after; reached < head;) {
-            const page = await access.history({ after: reached });
-            for (const entry of page) if (entry.kind === "commit") commits.push(entry.commit);
-            const last = page.at(-1);
-            if (last?.kind !== "commit") break;
-            reached = last.commit.version;
-          }
+          if (after >= head) return commits;
+          for await (const entry of entriesOver((page) => access.history(page), { after, before: head + 1 }))
+            if (entry.kind === "commit") commits.push(entry.commit);
           return commits;
         };
         return digestSince(definition, version(), commitsAfter, how);

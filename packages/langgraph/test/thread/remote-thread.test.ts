@@ -185,6 +185,27 @@ describe("a remote thread", () => {
     expect(await thread.openBranch("b~try")).toBeUndefined();
   });
 
+  it("gives its history entry by entry, beyond the end of the server's pages", async () => {
+    const { url, thread: there } = await started();
+    const title = "x".repeat(200_000);
+    const actor = { kind: "user", id: "ada" };
+    for (const cardId of ["c1", "c2", "c1", "c2", "c1"])
+      expect(
+        await there.dispatch({ type: "rename", cardId, title: `${title} ${there.version}` }, { actor }),
+      ).toMatchObject({ accepted: true });
+    const thread = await connect(url, ADA);
+    const versions = async (range: Parameters<typeof thread.entries>[0]): Promise<readonly unknown[]> => {
+      const found: unknown[] = [];
+      for await (const entry of thread.entries(range)) found.push(entry.kind === "commit" && entry.commit.version);
+      return found;
+    };
+    expect((await thread.history()).length).toBeLessThan(6);
+    expect(await versions({})).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await versions({ order: "descending", limit: 5 })).toEqual([6, 5, 4, 3, 2]);
+    expect(await versions({ after: 1, before: 4 })).toEqual([2, 3]);
+    await expect(versions({ signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
+  });
+
   it("is created when the server does not have it, and refuses another definition", async () => {
     const { url } = await started();
     const fresh = await remoteThread({ definition: board, url, threadId: "new", headers: PLANNER });

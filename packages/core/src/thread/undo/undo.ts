@@ -181,7 +181,9 @@ export class Undone {
 
   #keepOn(onDependent: OnDependent | undefined): Kept {
     const { targets, stretch, lines } = this.#worked;
-    const beginning = beginLine(lines, excluded(stretch, targets), isReturn(stretch, targets));
+    const { from, ...begun } = beginLine(lines, excluded(stretch, targets), isReturn(stretch, targets));
+    // What is followed later is on no line yet, also where both lines have been the same so far.
+    const beginning = { ...begun, from: Math.min(from, this.#version + 1) };
     return new Kept(this.#context, lines, beginning, onDependent);
   }
 }

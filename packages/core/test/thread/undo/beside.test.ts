@@ -115,6 +115,16 @@ describe("an undo of a long run", () => {
     );
   });
 
+  it("keeps what another process committed meanwhile, also when what it takes back did nothing", async () => {
+    const { watch: _, ...silent } = memoryLog();
+    const here: Thread = await openThread({ definition: tally, log: silent, threadId: "t" });
+    const there: Thread = await openThread({ definition: tally, log: { ...silent }, threadId: "t" });
+    await here.propose(add(7), { actor: robot, id: "p" });
+    await there.submit(add(1), { actor: bob });
+    expect(await here.undo({ ids: ["p"] }, { actor: ada })).toMatchObject({ accepted: true, version: 3 });
+    expect(here.getState()).toMatchObject({ count: 1 });
+  });
+
   it("is finished before the thread is closed", async () => {
     const { thread, log } = await longRun(40);
     const undone = thread.undo({ runId: "run" }, { actor: robot });

@@ -188,8 +188,8 @@ const planted: Readonly<Record<string, readonly [open: (options: Options) => Log
     changed((handle) => ({
       async append(...given) {
         const appended = await handle.append(...given);
-        const { version = 0 } = (await handle.info()) ?? {};
-        await handle.dropReceipts(version);
+        const info = await handle.info();
+        if (info !== undefined) await handle.dropReceipts(info.version).catch(() => undefined);
         return appended;
       },
     })),

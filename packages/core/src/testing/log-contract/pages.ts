@@ -74,12 +74,14 @@ async function filled(log: LogAdapter) {
 export const pageCases: Readonly<Record<string, PortCase>> = {
   async "reads commits in pages that end at a limit or at bytes, in both orders"(log, { reopen }) {
     const { commits } = await filled(log);
-    for (const open of [async () => log, reopen]) {
-      const own = (await open()).thread("t", "of t");
+    for (const opened of [async () => log, reopen]) {
+      const own = (await opened()).thread("t", "of t");
       for (const order of ["ascending", "descending"] as const) {
         const all = order === "ascending" ? commits : commits.toReversed();
         const read: Read = (options) => own.commits({ ...options, order });
         const between: Read = (options) => own.commits({ ...options, order, after: 4, before: 17 });
+        const open: Read = (options) => own.commits({ ...options, order, before: Infinity });
+        await expectPages(`${order} before Infinity`, open, all, { limit: 7 });
         for (const limit of limits) {
           await expectPages(order, read, all, { limit }, jsonBytes);
           await expectPages(

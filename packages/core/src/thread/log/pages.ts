@@ -59,12 +59,18 @@ export function cutPage<Row, Item>(
   return { items };
 }
 
-/** The versions that a page of commits lies between, its cursor counted in. */
-export function commitSpan({ after = 0, before = Number.MAX_SAFE_INTEGER, order = "ascending", cursor }: CommitRange): {
+/**
+ * The versions that a page of commits lies between, its cursor counted in. They are numbers that a
+ * database has: Infinity is none.
+ */
+export function commitSpan(range: CommitRange): {
   readonly after: number;
   readonly before: number;
   readonly order: "ascending" | "descending";
 } {
+  const { order = "ascending", cursor } = range;
+  const after = Math.min(range.after ?? 0, Number.MAX_SAFE_INTEGER);
+  const before = Math.min(range.before ?? Infinity, Number.MAX_SAFE_INTEGER);
   if (cursor === undefined) return { after, before, order };
   const reached = cursorNumber(cursor);
   return order === "ascending"

@@ -28,6 +28,8 @@ const TYPES = {
     idleMinutes: true,
     compact: true,
     compress: true,
+    runs: true,
+    onSlow: true,
     onError: true,
     observe: true,
   }),

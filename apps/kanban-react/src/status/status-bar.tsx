@@ -2,16 +2,16 @@
 // jumps.
 
 import type { Sync } from "@opstate/core";
+import { speakStatus } from "@opstate/kanban-page/connection/speak-status.ts";
 import {
   copyEdits,
   lostWords,
-  spokenStatus,
   STATUS_NAMES,
   statusSentence,
   storageWords,
   unsentEdits,
 } from "@opstate/kanban-page/connection/status-words.ts";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Board } from "../board-context.ts";
 import { ConnectionSwitch } from "../connection-switch.tsx";
 import { useSession } from "../session-context.ts";
@@ -21,7 +21,7 @@ export function StatusBar() {
   const status = useStableStatus();
   const version = Board.useSync((sync) => sync.version);
   const pending = Board.useSync((sync) => sync.pending.length);
-  useSpokenStatus(status, pending);
+  useSpokenStatus();
   return (
     <footer className="status" data-status={status} data-testid="status">
       <span className="status-light">
@@ -69,12 +69,8 @@ function Light({ status }: { status: Sync["status"] }) {
   );
 }
 
-function useSpokenStatus(status: Sync["status"], pending: number) {
+function useSpokenStatus() {
   const { announcer } = useSession();
-  const last = useRef(status);
-  useEffect(() => {
-    const spoken = spokenStatus(last.current, status, pending);
-    last.current = status;
-    if (spoken !== undefined) announcer.say(spoken);
-  }, [announcer, status, pending]);
+  const { sync } = Board.useThread();
+  useEffect(() => speakStatus(sync, announcer), [sync, announcer]);
 }

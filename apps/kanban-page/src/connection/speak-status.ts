@@ -8,7 +8,10 @@ import type { Announcer } from "../announcer.ts";
 import { spokenStatus, stableStatus } from "./status-words.ts";
 
 /** Speaks until the returned function is called. */
-export function speakStatus(sync: Readable<ThreadSync>, announcer: Pick<Announcer, "say">): () => void {
+export function speakStatus(
+  sync: Pick<Readable<ThreadSync>, "getState" | "subscribe">,
+  announcer: Pick<Announcer, "say">,
+): () => void {
   let last = sync.getState().status;
   return sync.subscribe(() => {
     const { status, pending } = sync.getState();

@@ -10,7 +10,6 @@ it("says that the connection is back in the moment in which it is, with what wai
   let tell = (): void => {};
   const readable = {
     getState: () => sync as unknown as ThreadSync,
-    getInitialState: () => sync as unknown as ThreadSync,
     subscribe: (listener: () => void) => {
       tell = listener;
       return () => {

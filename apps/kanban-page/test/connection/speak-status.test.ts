@@ -1,34 +1,23 @@
 // What is spoken of the connection, and in what order with the verdicts that it brings.
 
 import type { ThreadSync } from "@opstate/client";
-import { speakStatus } from "../../src/connection/speak-status.ts";
+import { createSource } from "@opstate/core/readable";
 import { expect, it } from "vitest";
+import { speakStatus } from "../../src/connection/speak-status.ts";
 
-it("says that the connection is back in the moment in which it is, with what waits", () => {
+function syncOf(status: ThreadSync["status"], pending: number): ThreadSync {
+  return { status, pending: Array.from({ length: pending }) } as unknown as ThreadSync;
+}
+
+it("says that the connection is back in the moment in which it is, before the verdicts", () => {
   const said: string[] = [];
-  let sync = { status: "online", pending: [] as unknown[] };
-  let tell = (): void => {};
-  const readable = {
-    getState: () => sync as unknown as ThreadSync,
-    subscribe: (listener: () => void) => {
-      tell = listener;
-      return () => {
-        tell = () => {};
-      };
-    },
-  };
-  const end = speakStatus(readable, { say: (text: string) => void said.push(text) });
-  const show = (status: string, pending: number): void => {
-    sync = { status, pending: Array.from({ length: pending }) };
-    tell();
-  };
-  show("offline", 1);
-  show("connecting", 1);
-  show("online", 1);
+  const sync = createSource(syncOf("online", 0));
+  const end = speakStatus(sync, { say: (text) => void said.push(text) });
+  for (const status of ["offline", "connecting", "online"] as const) sync.set(syncOf(status, 1))();
   said.push("Not moved.");
-  show("online", 0);
+  sync.set(syncOf("online", 0))();
   expect(said).toEqual(["Offline. You can keep editing.", expect.stringMatching(/^Connected again\./), "Not moved."]);
   end();
-  show("offline", 0);
+  sync.set(syncOf("offline", 0))();
   expect(said).toHaveLength(3);
 });

@@ -13,6 +13,8 @@ export const shared: ViteUserConfig = {
     // cores takes its time.
     testTimeout: isLong() ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
   },
 };
 

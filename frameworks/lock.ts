@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cleanLock } from "./harness/lock.ts";
+import { cleanLock, forgetOwn } from "./harness/lock.ts";
 import { packInto } from "./harness/packages.ts";
 
 const frameworks = import.meta.dirname;
@@ -17,8 +17,10 @@ for (const name of asked.length > 0 ? asked : apps) {
   const folder = mkdtempSync(join(tmpdir(), `opstate-lock-${name}-`));
   for (const file of ["package.json", ".npmrc"])
     if (existsSync(join(app, file))) copyFileSync(join(app, file), join(folder, file));
-  if (existsSync(join(app, "package-lock.json")))
+  if (existsSync(join(app, "package-lock.json"))) {
     cpSync(join(app, "package-lock.json"), join(folder, "package-lock.json"));
+    forgetOwn(folder);
+  }
   packInto(join(folder, "packed"));
   execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
   cleanLock(folder);

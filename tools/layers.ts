@@ -249,6 +249,21 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
+    at: "core/src/thread/redact",
+    does: "erasing what an actor wrote",
+    may: [
+      "core/src/error.ts",
+      "core/src/json",
+      "core/src/patch",
+      "core/src/engine",
+      "core/src/thread/commit.ts",
+      "core/src/thread/log",
+      "core/src/thread/thread.ts",
+      "core/src/thread/branch",
+    ],
+    packages: [],
+  },
+  {
     at: "core/src/thread",
     does: "a thread: all of it behind one object",
     may: [
@@ -263,6 +278,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/undo",
       "core/src/thread/proposal",
       "core/src/thread/branch",
+      "core/src/thread/redact",
     ],
     packages: [],
   },
@@ -693,7 +709,7 @@ export const layers: readonly Layer[] = [
     at: "client/src/storage",
     does: "what is kept over a reload: snapshots, and edits that wait",
     may: [],
-    packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/transport"],
+    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread", "@opstate/core/transport"],
   },
   {
     at: "client/src/connection",
@@ -818,6 +834,12 @@ export const layers: readonly Layer[] = [
     packages: ["@opentelemetry/api"],
   },
   {
+    at: "server/src/rights",
+    does: "telling other processes that rights were taken",
+    may: ["server/src/log", "server/src/http"],
+    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread"],
+  },
+  {
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
     may: ["server/src/log", "server/src/http"],
@@ -891,6 +913,7 @@ export const layers: readonly Layer[] = [
     may: [
       "server/src/http",
       "server/src/lifecycle/open-work.ts",
+      "server/src/rights",
       "server/src/threads",
       "server/src/joint",
       "server/src/routes",

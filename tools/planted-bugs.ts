@@ -136,15 +136,15 @@ const BUGS: { readonly [what: string]: Bug } = {
     test: "test/thread/undo/reused-ids.test.ts",
   },
   "a head that is announced while an authority catches up is forgotten": {
-    file: "src/thread/authority/announced.ts",
-    right: "if (this.#newest <= head) this.#newest = 0;",
-    wrong: "if (head >= 0) this.#newest = 0;",
+    file: "src/thread/authority/step.ts",
+    right: "const isRead = loop.announced <= stage.head;",
+    wrong: "const isRead = true;",
     test: "test/thread/authority/announced.test.ts",
   },
   "a head that could not be read waits for a submission": {
-    file: "src/thread/authority/authority.ts",
-    right: "          this.#retry.later();\n",
-    wrong: "",
+    file: "src/thread/authority/step.ts",
+    right: 'return also({ do: "retryLater" }, judgeNext({ ...after, unread: stage.head }));',
+    wrong: "return judgeNext({ ...after, unread: stage.head });",
     test: "test/thread/authority/announced.test.ts",
   },
   "a thread that is opened again has another authority": {

@@ -21,6 +21,7 @@ const TYPES = {
     log: true,
     authorize: true,
     insecure: true,
+    recheckSeconds: true,
     agents: true,
     basePath: true,
     origins: true,

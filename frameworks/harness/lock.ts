@@ -30,6 +30,17 @@ export function lockFaults(folder: string): readonly string[] {
   });
 }
 
+/** Takes our own packages out of a lockfile: npm would keep what they needed before. */
+export function forgetOwn(folder: string): void {
+  const { packages, ...lock } = readLock(folder);
+  const own = new Set(ownPackages({ packages }).map(([, locked]) => locked));
+  const others = Object.entries(packages).filter(([, locked]) => !own.has(locked));
+  writeFileSync(
+    join(folder, "package-lock.json"),
+    JSON.stringify({ ...lock, packages: Object.fromEntries(others) }, undefined, 2),
+  );
+}
+
 /** Takes out of a lockfile that npm wrote what is not to be committed. */
 export function cleanLock(folder: string): void {
   const lock = readLock(folder);

@@ -41,19 +41,11 @@ test("an edit in one is in the other at once", async ({ context, server }) => {
   await expect(svelte.cardIn("Backlog", "T-2")).toBeVisible();
 });
 
-/** All lines but the text of the announcement. */
-function withoutAnnouncement(elements: readonly string[]): readonly string[] {
-  const at = elements.findIndex((line) => line.includes('aria-label="Announcements"'));
-  return elements.filter((_, index) => index !== at + 1);
-}
-
 /** Waits until both pages have the same elements and the same pixels. */
 async function expectSame([react, svelte]: [BoardPage, BoardPage], state: string, info: TestInfo): Promise<void> {
   await expect(async () => {
     const [ours, theirs] = [await elementsOf(svelte.page), await elementsOf(react.page)];
-    // A refusal and the return of the connection are both spoken, in an order that differs.
-    const told = state === "refused" ? withoutAnnouncement : (elements: readonly string[]) => elements;
-    expect(told(ours), state).toEqual(told(theirs));
+    expect(ours, state).toEqual(theirs);
     const [one, other] = [
       await react.page.screenshot({ animations: "disabled" }),
       await svelte.page.screenshot({ animations: "disabled" }),

@@ -1,9 +1,13 @@
 // The sentences that a screen reader speaks. The page has one live region, because two would
 // interrupt each other.
+//
+// Invariant: sentences of one moment are one announcement, in their order, so none of them takes
+// the place of another one before anybody hears it.
 
 import { createStore } from "zustand/vanilla";
 
 export interface Announcement {
+  /** All that was said in one moment. */
   readonly sentence: string;
   /** Counts announcements, so that a repeated sentence is spoken again. */
   readonly turn: number;
@@ -13,9 +17,16 @@ export type Announcer = ReturnType<typeof createAnnouncer>;
 
 export function createAnnouncer() {
   const store = createStore<Announcement>()(() => ({ sentence: "", turn: 0 }));
+  let isSameMoment = false;
   return Object.assign(store, {
     say(sentence: string) {
-      store.setState(({ turn }) => ({ sentence, turn: turn + 1 }));
+      store.setState((said) => ({
+        sentence: isSameMoment ? `${said.sentence} ${sentence}` : sentence,
+        turn: said.turn + 1,
+      }));
+      if (isSameMoment) return;
+      isSameMoment = true;
+      setTimeout(() => (isSameMoment = false));
     },
   });
 }

@@ -45,14 +45,17 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
   };
 }
 
-/** Tells each edit of this person that is refused. Returns the function that stops it. */
+/**
+ * Tells each edit of this person that is refused. It is said after what else the same change
+ * brings, such as the return of the connection. Returns the function that stops it.
+ */
 export function tellRefusals(thread: BoardThread, notices: Notices, announcer: Announcer): () => void {
   return thread.sync.subscribe(({ rejections }, before) => {
     if (rejections === before.rejections) return;
     for (const { id, operation, verdict } of rejections) {
       if (before.rejections.some((known) => known.id === id)) continue;
       const message = plainRefusal(verdict.rejection, thread.getState());
-      announcer.say(message);
+      queueMicrotask(() => announcer.say(message));
       notices.show({ ...placeOf(operation), message });
     }
   });

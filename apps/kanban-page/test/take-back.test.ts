@@ -7,6 +7,9 @@ import { agent, openBoard, pageOf } from "./board-thread.ts";
 
 const grace = { kind: "user", id: "grace" };
 
+/** What is said then is an announcement of its own. */
+const nextMoment = () => new Promise<void>((resolve) => void setTimeout(resolve));
+
 async function open() {
   const thread = await openBoard();
   const page = pageOf(thread);
@@ -132,6 +135,7 @@ describe("the person's own last edit", () => {
     await takeBack.own("undo");
     expect(columnOf("T-1")).toBe("backlog");
     expect(announcer.getState().sentence).toBe("Undone: Move T-1: Backlog -> Done. Version 3.");
+    await nextMoment();
     await takeBack.own("redo");
     expect(columnOf("T-1")).toBe("done");
     expect(announcer.getState().sentence).toBe("Redone: Move T-1: Backlog -> Done. Version 4.");

@@ -15,6 +15,7 @@ export type {
   MergeOptions,
   OnDependent,
   ProposeOptions,
+  RedactOptions,
   SlowOperation,
   UndoOptions,
   UndoTarget,
@@ -25,7 +26,7 @@ export { digestSince } from "./thread/reading/digest.ts";
 export { eventLoop, Pace } from "./thread/pace.ts";
 export type { Scheduler } from "./thread/pace.ts";
 export { randomId } from "./thread/random-id.ts";
-export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";
+export type { BranchChange, Explanation, Merged, ProposalStatus, Redacted } from "./thread/results.ts";
 export { thingsFault } from "./thread/submitted-things.ts";
 export type { SubmittedThing } from "./thread/submitted-things.ts";
 export { defaultRights } from "./thread/rights.ts";

@@ -7,7 +7,7 @@
 //
 // (Long because most of it is the documented options.)
 
-import { type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
+import { type Actor, type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
 import { fullLog, type LogAdapter } from "@opstate/core/log";
 import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
@@ -23,6 +23,7 @@ import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
+import { Rechecks } from "./http/rechecks.ts";
 import { everyAnswer } from "./observe/every-answer.ts";
 import { Observation } from "./observe/observation.ts";
 import type { Observer } from "./observe/observer.ts";
@@ -32,6 +33,7 @@ import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-o
 import { healthRoutes } from "./lifecycle/health-routes.ts";
 import { OpenWork } from "./lifecycle/open-work.ts";
 import { Readiness } from "./lifecycle/readiness.ts";
+import { checkRevoked, Revocations } from "./rights/revocations.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { branchRoutes } from "./routes/branches.ts";
 import type { Environment } from "./routes/environment.ts";
@@ -68,6 +70,11 @@ export interface ServerOptions {
    * try.
    */
   readonly insecure?: boolean;
+  /**
+   * A stream or a run that is open asks `authorize` again at least once in so many seconds, from 1
+   * to 86,400. Default 60. It also asks when `expiresAt` comes, and at `revoke`.
+   */
+  readonly recheckSeconds?: number;
   /** Agents by the name in `POST /ag-ui/:agent`. */
   readonly agents?: Readonly<Record<string, ServedAgent>>;
   /**
@@ -131,6 +138,14 @@ export interface Server {
    */
   thread(threadId: string): Promise<Thread>;
   thread<D extends AnyDefinition>(threadId: string, definition: D): Promise<Thread<D>>;
+  /**
+   * Rights were taken: what the actor has open on the thread and its branches (streams, runs) asks
+   * `authorize` again now, in every process that shares the log. Without an actor everybody's,
+   * without a thread on all threads. So change what `authorize` says first. Resolves when the log
+   * has it; when it rejects with the log's error, other processes find out at their next look
+   * (`recheckSeconds`). Rejects with an OpstateError: `invalid_id`, `closed`.
+   */
+  revoke(whom?: { readonly actor?: Actor; readonly threadId?: string }): Promise<void>;
   /** Listens on a port of this machine. Rejects with an error when the port is in use. */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
@@ -181,6 +196,7 @@ const BODY_LEVELS = 8;
  */
 export function createServer(options: ServerOptions): Server {
   const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false, onSlow } = options;
+  const { recheckSeconds = 60 } = options;
   const { timeoutMinutes = 30, queue: runsAtOnce = 32 } = options.runs ?? {};
   const log = fullLog(options.log);
   const observation = Observation.of(options.observe);
@@ -195,6 +211,8 @@ export function createServer(options: ServerOptions): Server {
   const open = options.authorize === undefined;
   if (!(idleMinutes > 0))
     throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
+  if (!(recheckSeconds >= 1 && recheckSeconds <= 86_400))
+    throw new RangeError(`\`recheckSeconds\` must be a number from 1 to 86400, not ${recheckSeconds}.`);
   if (!(timeoutMinutes > 0))
     throw new RangeError(`\`runs.timeoutMinutes\` must be a number above 0, or Infinity, not ${timeoutMinutes}.`);
   if (!(runsAtOnce >= 1)) throw new RangeError(`\`runs.queue\` must be a number from 1 on, not ${runsAtOnce}.`);
@@ -230,13 +248,18 @@ export function createServer(options: ServerOptions): Server {
     },
   );
   const joint = new JointStreams();
+  const revocations = new Revocations({ log, onRevoked: (revoked) => rechecks.ask(revoked), onError });
+  const rechecks = new Rechecks(recheckSeconds * 1_000, {
+    onFirst: () => revocations.watch(),
+    onLast: () => revocations.unwatch(),
+  });
   const queue = new RunQueue();
   const runs = new OpenWork();
   const services = {
     threads,
-    heartbeats,
     streams,
     joint,
+    rechecks,
     queue,
     runs,
     runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce },
@@ -266,6 +289,7 @@ export function createServer(options: ServerOptions): Server {
     if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
     if (open) checkLoopbackHost(request);
     checkOrigin(request, origins);
+    const since = rechecks.revision;
     const identify = async () => {
       const direct = await authenticate(authorize, request);
       return { direct, access: withBranchRights(direct, (threadId) => threads.rightsOwner(threadId)) };
@@ -273,6 +297,7 @@ export function createServer(options: ServerOptions): Server {
     const { direct, access } = await identify();
     context.set("direct", direct);
     context.set("access", access);
+    context.set("since", since);
     context.set("identify", async () => (await identify()).access);
     await next();
   });
@@ -315,7 +340,15 @@ export function createServer(options: ServerOptions): Server {
     return definition === undefined ? threads.open(threadId) : threads.openAs(threadId, fullDefinition(definition));
   }
 
+  async function revoke(whom: Parameters<Server["revoke"]>[0] = {}): Promise<void> {
+    if (closing.signal.aborted) throw new OpstateError("closed", "The server is closed.");
+    const revoked = checkRevoked(whom);
+    rechecks.ask(revoked);
+    await revocations.tell(revoked);
+  }
+
   return {
+    revoke,
     // The overload with a definition gives a thread of that definition.
     thread: thread as Server["thread"],
     async fetch(request, connection) {

@@ -1,43 +1,71 @@
 // The status of the connection, spoken as it changes. It is read from the thread itself, without
-// the pace of a page: an edit that waited has its verdict after the connection is back, so
-// "connected again" is not the last word about an edit that was refused. A connection that is back
-// at once, as when another tab takes it over, was not lost to anybody.
+// the pace of a page.
+//
+//   online ──> offline ──300 ms──> "Offline." ──> online, nothing waits ─────> "All edits saved."
+//                │                               online, 2 s later ─────────> "Saving 1 edit."
+//                └──> online: nothing            what waited is refused ────> "Connected again."
+//
+// Invariants:
+// - A connection that is back at once, as when another tab takes it over, was not lost to anybody.
+// - That the connection is back is spoken before or with the refusal of an edit that waited, never
+//   after it. A page may be told of that refusal before it is online: the commits of others arrive
+//   while the tabs decide which of them has the connection.
 
 import type { Readable } from "@opstate/core";
 import type { ThreadSync } from "@opstate/client";
 import type { Announcer } from "../announcer.ts";
-import { spokenStatus, stableStatus } from "./status-words.ts";
+import { spokenReturn, spokenStatus, stableStatus, wasLost } from "./status-words.ts";
 
 /** Milliseconds after which a connection is lost. */
 const LOST = 300;
+/** Milliseconds for which the verdicts of what waited are awaited before the return is spoken. */
+const SAVING = 2_000;
 
 /** Speaks until the returned function is called. */
 export function speakStatus(sync: Readable<ThreadSync>, announcer: Pick<Announcer, "say">): () => void {
+  let { status } = sync.getState();
   /** What was spoken of last. */
-  let last = sync.getState().status;
+  let last = status;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  function stopWaiting(): void {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+
   function speak(): void {
-    const { status, pending } = sync.getState();
-    const now = stableStatus(last, status);
-    const spoken = spokenStatus(last, now, pending.length);
-    last = now;
+    stopWaiting();
+    const spoken = spokenStatus(last, status, sync.getState().pending.length);
+    last = status;
     if (spoken !== undefined) announcer.say(spoken);
   }
 
-  const unsubscribe = sync.subscribe(() => {
-    const { status } = sync.getState();
-    if (status === "connecting") return;
-    if (status === "offline" && last === "online") {
-      timer ??= setTimeout(speak, LOST);
-      return;
+  function waitBefore({ pending }: ThreadSync): number {
+    if (last === "online" && status === "offline") return LOST;
+    return wasLost(last) && status === "online" && pending.length > 0 ? SAVING : 0;
+  }
+
+  const unsubscribe = sync.subscribe((now, before) => {
+    status = stableStatus(status, now.status);
+    if (wasLost(last) && refusesWhatWaited(now, before)) {
+      stopWaiting();
+      last = status = "online";
+      announcer.say(spokenReturn(now.pending.length));
     }
-    clearTimeout(timer);
-    timer = undefined;
-    speak();
+    if (status === last) return stopWaiting();
+    const wait = waitBefore(now);
+    if (wait === 0) speak();
+    else timer ??= setTimeout(speak, wait);
   });
   return () => {
-    clearTimeout(timer);
+    stopWaiting();
     unsubscribe();
   };
+}
+
+/** Whether an edit has just been refused that was pending before. */
+function refusesWhatWaited({ rejections }: ThreadSync, before: ThreadSync): boolean {
+  if (rejections === before.rejections) return false;
+  const waited = new Set(before.pending.map(({ id }) => id));
+  return rejections.some(({ id }) => waited.has(id));
 }

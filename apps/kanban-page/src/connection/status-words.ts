@@ -65,9 +65,14 @@ export function spokenStatus(before: Status, status: Status, pending: number): s
   if (status === before) return undefined;
   if (LASTING[status] !== undefined) return `${STATUS_NAMES[status]}. ${statusSentence(status, pending)}.`;
   if (status === "offline") return "Offline. You can keep editing.";
-  const wasLost = before === "offline" || LASTING[before] !== undefined;
-  return wasLost && status === "online" ? `Connected again. ${statusSentence(status, pending)}.` : undefined;
+  return wasLost(before) && status === "online" ? `Connected again. ${statusSentence(status, pending)}.` : undefined;
 }
+
+/** The announcement that the connection is back, where an edit that waited for it is refused. */
+export const spokenReturn = (pending: number): string =>
+  pending === 0 ? "Connected again." : `Connected again. ${statusSentence("online", pending)}.`;
+
+export const wasLost = (status: Status): boolean => status === "offline" || LASTING[status] !== undefined;
 
 /** The status without retries: after a loss it stays "offline" until the connection is back. */
 export const stableStatus = (before: Status, status: Status): Status => (status === "connecting" ? before : status);

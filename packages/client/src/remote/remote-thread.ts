@@ -284,6 +284,16 @@ async function follow<D extends AnyDefinition>(
         return openBranch(made.threadId);
       }),
     compact: (range) => reading(async () => (floor = await access.compact(range))),
+    redact: ({ actor: author, by }) =>
+      reading(async () => {
+        if (!sameActor(by, actor))
+          throw new RangeError(
+            `This connection is ${actor.kind} ${actor.id}, who cannot redact as ${by.kind} ${by.id}.`,
+          );
+        const redacted = await access.redact(author);
+        ({ floor } = redacted);
+        return redacted;
+      }),
     onCommit: replica.onCommit,
     onRejection: (listener: (refusal: Refusal) => void) => replica.onRejection(listener),
     onClose(listener) {

@@ -19,6 +19,7 @@ import {
   type PendingOperation,
   type Replica,
 } from "@opstate/core";
+import { isRedact } from "@opstate/core/log";
 import { sameActor } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
 import type { StoredEdit, StoredSnapshot } from "./storage.ts";
@@ -119,8 +120,10 @@ export class ThreadStore {
   }
 
   /** The thread has these commits now, or will have them when it has those before. */
-  note(commits: readonly NotedCommit[]): void {
+  note(commits: readonly Commit[]): void {
     if (this.#options.isLocal) return;
+    // What somebody wrote was erased: the stored snapshot may hold it. Edits stay.
+    if (commits.some(({ operation }) => isRedact(operation))) this.dropSnapshot();
     const own = commits.filter(({ actor }) => this.#owner === undefined || sameActor(actor, this.#owner));
     this.#commits = [...this.#commits, ...own.map(({ id, actor, version }) => ({ id, actor, version }))];
   }

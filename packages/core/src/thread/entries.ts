@@ -16,6 +16,7 @@ export const APPROVE = "$approve";
 export const DECLINE = "$decline";
 export const MERGE = "$merge";
 export const MIGRATE = "$migrate";
+export const REDACT = "$redact";
 
 /** The types of the commits that say which proposals are open: an undo may take a proposal back. */
 export const PROPOSAL_TYPES = [PROPOSE, APPROVE, DECLINE, UNDO] as const;
@@ -113,6 +114,13 @@ export interface MigrateOperation {
   readonly to: number;
 }
 
+/** The operation of the commit that says whose content was erased. It changes nothing. */
+export interface RedactOperation {
+  readonly type: typeof REDACT;
+  /** Who wrote it. */
+  readonly author: Actor;
+}
+
 /** An entry of the history: a commit, or (when requested) a refusal. */
 export type HistoryEntry<Operation = AnyOperation> =
   | { readonly kind: "commit"; readonly commit: Commit<Operation> }
@@ -195,6 +203,10 @@ export function innerOperation(operation: AnyOperation): AnyOperation {
 
 export function isMigrate(operation: AnyOperation): operation is MigrateOperation {
   return operation.type === MIGRATE;
+}
+
+export function isRedact(operation: AnyOperation): operation is RedactOperation {
+  return operation.type === REDACT;
 }
 
 /**

@@ -20,7 +20,7 @@ import { ownUpdate, readUpdate } from "./authority/read-update.ts";
 import { type SubmitComputed, submitter } from "./authority/submit.ts";
 import { branchCalls } from "./branch/calls.ts";
 import type { Verdict } from "./commit.ts";
-import { UNDO } from "./entries.ts";
+import { REDACT, type RedactOperation, UNDO } from "./entries.ts";
 import { holdThread } from "./hold.ts";
 import { Listeners } from "./listeners.ts";
 import { scanBackwards } from "./log/scan.ts";
@@ -33,6 +33,7 @@ import { proposalCalls } from "./proposal/calls.ts";
 import { digestSince } from "./reading/digest.ts";
 import { explain } from "./reading/explain.ts";
 import { historyParts, readHistory } from "./reading/history.ts";
+import { marks, redact } from "./redact/redact.ts";
 import { hasRight } from "./rights.ts";
 import type { Thread } from "./thread.ts";
 import { parseUndo } from "./undo/request.ts";
@@ -165,7 +166,7 @@ export function heldThread(
 
   if (onSlow !== undefined) listen(onSlow, (guarded) => opened.slow.add(guarded));
 
-  return {
+  const self: Thread = {
     ...proposalCalls({
       definition,
       branch: ownBranch,
@@ -255,6 +256,20 @@ export function heldThread(
       return upkeep.compact(version);
     },
 
+    async redact({ actor, by }) {
+      mustBeMain("erase it on the thread itself, which takes its branches along.");
+      const context = {
+        log,
+        info,
+        scheduler,
+        thread: () => self,
+        openBranch: self.openBranch,
+        idle: () => upkeep.idle(),
+        compactedTo: (version: number) => upkeep.compactedTo(version),
+      };
+      return tracked(redact(context, { actor: { ...actor }, by: { ...by } }));
+    },
+
     onCommit: (listener) => listen(listener, (guarded) => opened.commits.add(guarded)),
     onRejection: (listener) => listen(listener, (guarded) => opened.refusals.add(guarded)),
     onClose: (listener) => {
@@ -263,4 +278,11 @@ export function heldThread(
     },
     close,
   };
+  marks.set(self, ({ actor, by }) => {
+    const operation: RedactOperation = { type: REDACT, author: actor };
+    return submit(ownUpdate(operation), { actor: by }, (_, { confirmed: { state } }) => {
+      return { transition: { accepted: true, state, operation, patches: [], inverse: [] }, records: true };
+    });
+  });
+  return self;
 }

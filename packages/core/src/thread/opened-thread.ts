@@ -15,6 +15,7 @@ import { Authority } from "./authority/authority.ts";
 import { oldestFork } from "./branch/branches-of.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import { ConfirmedSource } from "./confirmed-source.ts";
+import { isRedact } from "./entries.ts";
 import { Listeners } from "./listeners.ts";
 import { incarnationLog } from "./log/incarnation-log.ts";
 import type { FullLog, ThreadInfo } from "./log/log.ts";
@@ -87,6 +88,7 @@ export class OpenedThread {
       scheduler,
       branch,
       onCommit: (commit, after) => {
+        if (isRedact(commit.operation)) this.#forget();
         this.proposals.add(commit);
         this.things.add(commit, after);
         this.source.set(after);
@@ -94,8 +96,7 @@ export class OpenedThread {
         this.upkeep.afterCommit(commit.version, after);
       },
       onJump: (now) => {
-        this.proposals.invalidate();
-        this.things.invalidate();
+        this.#forget();
         this.source.set(now);
       },
       onRefusal: (refusal) => this.refusals.notify(refusal),
@@ -167,6 +168,12 @@ export class OpenedThread {
       // What another writer compacted is read without its commits.
       void this.authority.idle().then(finish);
     });
+  }
+
+  /** What was read of the log is not what it holds. */
+  #forget(): void {
+    this.proposals.invalidate();
+    this.things.invalidate();
   }
 
   #end(reason?: OpstateError): void {

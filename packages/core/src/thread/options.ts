@@ -120,5 +120,12 @@ export interface HistoryRange {
   readonly rejections?: boolean;
 }
 
+/** Whose content is erased. */
+export interface RedactOptions {
+  readonly actor: Actor;
+  /** Who has it erased: the history says so. */
+  readonly by: Actor;
+}
+
 /** What compaction keeps: the newest `keep` commits, or those from version `before` on. */
 export type CompactRange = { readonly keep: number } | { readonly before: number };

@@ -18,6 +18,18 @@ export interface Explanation<Operation = AnyOperation> {
   readonly path: string;
 }
 
+/** What erasing an actor's content came to. */
+export interface Redacted {
+  /** The version of the commit that says so. */
+  readonly version: number;
+  /** The history up to it is gone. */
+  readonly floor: number;
+  /** The open proposals that were closed, here and on branches. */
+  readonly proposals: readonly { readonly threadId: string; readonly id: string; readonly version: number }[];
+  /** The branches that were carried over. */
+  readonly branches: readonly string[];
+}
+
 /** An operation that waits for approval. */
 export interface Proposal<Operation = AnyOperation> {
   readonly id: string;

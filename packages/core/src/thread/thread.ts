@@ -16,10 +16,11 @@ import type {
   HistoryRange,
   MergeOptions,
   ProposeOptions,
+  RedactOptions,
   UndoOptions,
   UndoTarget,
 } from "./options.ts";
-import type { BranchChange, Explanation, Merged, Proposal, ProposalStatus } from "./results.ts";
+import type { BranchChange, Explanation, Merged, Proposal, ProposalStatus, Redacted } from "./results.ts";
 
 /** The authority of one shared state. `getState` is the newest confirmed state. */
 export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readable<StateOf<D>> {
@@ -196,6 +197,17 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * (`invalid_branch`) on a branch.
    */
   compact(range: CompactRange): Promise<number>;
+  /**
+   * Erases what an actor wrote, here and on all branches. What the present state holds stays: it is
+   * the application's, so change it first, by an operation of your own; on branches too. The
+   * history up to the actor's last commit goes, whatever compaction spares. In what others did
+   * since, in refusals, snapshots and branches, the actor's texts become marks such as
+   * `[erased 1]`; open proposals that go with it are declined, with words. Ids, actors, versions,
+   * codes and the verdict of every id stay. Ends with a `$redact` commit on the thread and on each
+   * branch, by which clients drop what they stored. May be repeated, and must be after an error.
+   * Throws an OpstateError (`invalid_branch`) on a branch.
+   */
+  redact(options: RedactOptions): Promise<Redacted>;
   /**
    * Called after each durable commit, in version order. Returns the function that unsubscribes. A
    * listener that throws stops neither the others nor the thread. Its error goes to `onError` of

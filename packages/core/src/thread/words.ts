@@ -11,7 +11,7 @@
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Commit } from "./commit.ts";
-import { droppedVersions, isApprove, isDecline, isMerge, isPropose, isUndo } from "./entries.ts";
+import { droppedVersions, isApprove, isDecline, isMerge, isPropose, isRedact, isUndo } from "./entries.ts";
 import { countVersions } from "./version-ranges.ts";
 
 const INPUT_LIMIT = 240;
@@ -79,6 +79,7 @@ export function phrase(
     return `approved${operation.anyway === true ? ", although what it changes had changed," : ""} what ${inText(operation.proposer.kind)} ${inText(operation.proposer.id)} proposed: ${phrase(definition, operation.operation, stored, described)}`;
   if (isMerge(operation))
     return `merged what ${inText(operation.author.kind)} ${inText(operation.author.id)} did on a branch: ${phrase(definition, operation.operation, stored, described)}`;
+  if (isRedact(operation)) return `erased what ${inText(operation.author.kind)} ${inText(operation.author.id)} wrote`;
   if (stored !== undefined) return stored;
   if (isDecline(operation)) return `declined a proposal ${quote(input)}`;
   if (type === "$batch" && Array.isArray(input.operations)) {

@@ -4,7 +4,6 @@ import { createReplica } from "@opstate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Parts, realParts } from "./parts.ts";
 import {
-  announcedBugs,
   branchMergeBugs,
   changesBugs,
   forgetsPending,
@@ -13,6 +12,7 @@ import {
   mergesBugs,
   pendingBugs,
   proposalBugs,
+  stepBugs,
   thingsBugs,
   undoBugs,
 } from "./planted-bugs.ts";
@@ -32,7 +32,7 @@ const PLANTED: readonly {
   { path: "../../src/thread/submitted-things.ts", into: "authority", bugs: thingsBugs.authority },
   { path: "../../src/thread/undo/excluded.ts", into: "authority", bugs: undoBugs },
   { path: "../../src/thread/entries.ts", into: "authority", bugs: proposalBugs },
-  { path: "../../src/thread/authority/announced.ts", into: "authority", bugs: announcedBugs },
+  { path: "../../src/thread/authority/step.ts", into: "authority", bugs: stepBugs },
   { path: "../../src/thread/branch/merge.ts", into: "authority", bugs: branchMergeBugs },
   { path: "../../src/thread/branch/changes.ts", into: "authority", bugs: changesBugs },
   { path: "../../src/thread/branch/merges.ts", into: "authority", bugs: mergesBugs },

@@ -15,7 +15,7 @@ type Excluded = typeof import("../../src/thread/undo/excluded.ts");
 type Entries = typeof import("../../src/thread/entries.ts");
 type PendingFold = typeof import("../../src/replica/pending.ts");
 type Things = typeof import("../../src/thread/submitted-things.ts");
-type Announced = typeof import("../../src/thread/authority/announced.ts");
+type Steps = typeof import("../../src/thread/authority/step.ts");
 
 /** A bug in the replica's arithmetic. */
 export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merge> } = {
@@ -213,14 +213,14 @@ export const proposalBugs: { readonly [name: string]: (real: Entries) => Partial
   }),
 };
 
-/** Bugs in following another writer. */
-export const announcedBugs: { readonly [name: string]: (real: Announced) => Partial<Announced> } = {
+/** Bugs in the authority's loop. */
+export const stepBugs: { readonly [name: string]: (real: Steps) => Partial<Steps> } = {
   "a head that is announced while an authority catches up is forgotten": (real) => ({
-    Announced: class extends real.Announced {
-      override markRead(): void {
-        super.markRead(Infinity);
-      }
-    },
+    step: (loop, event) =>
+      real.step(
+        event.type === "read" && loop.stage.at === "following" ? { ...loop, announced: loop.stage.head } : loop,
+        event,
+      ),
   }),
 };
 

@@ -16,7 +16,7 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Thread } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
-import { isSaver } from "./given-answer.ts";
+import { saverOf } from "../fields/saver.ts";
 
 /** What an interrupt is about, as its value says. Another's interrupt may say nothing of it. */
 interface Asked {
@@ -86,16 +86,13 @@ const NO_END: ReadonlySet<string> = new Set(["__error__", "__scheduled__", "__in
 
 /** The interrupts of other tasks, and whether they still wait. */
 async function otherInterrupts({ configurable = {} }: RunnableConfig): Promise<readonly Other[]> {
-  const {
-    thread_id,
-    checkpoint_ns,
-    checkpoint_map,
-    __pregel_checkpointer: saver,
-  }: Record<string, unknown> = configurable;
-  if (!isSaver(saver) || typeof checkpoint_ns !== "string" || !isObject(checkpoint_map)) return [];
+  const { checkpoint_ns, checkpoint_map }: Record<string, unknown> = configurable;
+  const found = saverOf({ configurable });
+  if (found === undefined || typeof checkpoint_ns !== "string" || !isObject(checkpoint_map)) return [];
+  const { saver, thread_id } = found;
   // `agent:<task>|tools:<task>`
   const own = new Set(checkpoint_ns.split("|").map((part) => part.split(":").at(-1)));
-  const found = await Promise.all(
+  const others = await Promise.all(
     Object.entries(checkpoint_map).map(async ([namespace, checkpoint]) => {
       const at = { thread_id, checkpoint_ns: namespace, checkpoint_id: checkpoint };
       const { pendingWrites = [] } = (await saver.getTuple({ configurable: at })) ?? {};
@@ -105,7 +102,7 @@ async function otherInterrupts({ configurable = {} }: RunnableConfig): Promise<r
         .flatMap(([task, , value]) => interruptsIn(value).map((asked) => ({ ...asked, isWaiting: !ended.has(task) })));
     }),
   );
-  return found.flat();
+  return others.flat();
 }
 
 function interruptsIn(written: unknown): readonly Asked[] {

@@ -15,6 +15,7 @@
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { isObject } from "@opstate/core/json";
+import { saverOf } from "../fields/saver.ts";
 
 /** LangGraph's own keys, which its `interrupt` reads, too. */
 const KEY = "__pregel_scratchpad";
@@ -96,28 +97,16 @@ export async function inTurn<Result>(config: RunnableConfig, read: () => Promise
 
 /** Replaces an answer that names no interrupt, where LangGraph keeps it. */
 export async function replaceKept({ configurable = {} }: RunnableConfig, problem: string): Promise<void> {
-  const { thread_id, checkpoint_map, __pregel_checkpointer: saver }: Record<string, unknown> = configurable;
-  if (!isSaver(saver) || !isObject(checkpoint_map)) return;
+  const { checkpoint_map }: Record<string, unknown> = configurable;
+  const found = saverOf({ configurable });
+  if (found === undefined || !isObject(checkpoint_map)) return;
+  const { saver, thread_id } = found;
   for (const [namespace, checkpoint] of Object.entries(checkpoint_map)) {
     const at = { configurable: { thread_id, checkpoint_ns: namespace, checkpoint_id: checkpoint } };
     const { pendingWrites = [] } = (await saver.getTuple(at)) ?? {};
     if (pendingWrites.some(([task, channel]) => task === NO_TASK && channel === "__resume__"))
       await saver.putWrites(at, [["__resume__", unused(problem)]], NO_TASK);
   }
-}
-
-/** The part of LangGraph's checkpointer that is needed here. */
-export interface Saver {
-  getTuple(
-    config: RunnableConfig,
-  ): Promise<
-    { readonly pendingWrites?: readonly (readonly [task: string, channel: string, value: unknown])[] } | undefined
-  >;
-  putWrites(config: RunnableConfig, writes: [string, unknown][], task: string): Promise<void>;
-}
-
-export function isSaver(value: unknown): value is Saver {
-  return isObject(value) && typeof value["getTuple"] === "function" && typeof value["putWrites"] === "function";
 }
 
 function unused(problem: string): { readonly opstate: typeof UNUSED; readonly problem: string } {

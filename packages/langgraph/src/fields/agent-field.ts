@@ -7,7 +7,7 @@ import { messages, OpstateError } from "@opstate/core";
 import { inField, type AgentFields, type AnyField } from "@opstate/core/definition";
 import * as z from "zod";
 import { acceptAnything } from "./accept-anything.ts";
-import { readClear } from "./cleared.ts";
+import { readClear, readKeptClear } from "./cleared.ts";
 import { conversationOf } from "./conversation.ts";
 import type { FieldReducer } from "./field-channel.ts";
 import { ignoringEcho, markInput } from "./input-echo.ts";
@@ -21,6 +21,8 @@ export interface NamedField extends FieldReducer {
   readonly ignoresEcho: boolean;
   /** The update that a task writes. Called in that task. */
   readonly readUpdate: (update: unknown) => unknown;
+  /** What is known of the update from other processes. Called after `readUpdate`, in that task. */
+  readonly readKept: ((update: unknown) => Promise<unknown>) | undefined;
   /** The schema of the values that the field holds. */
   readonly schema: z.core.$ZodType;
 }
@@ -42,6 +44,7 @@ export function fieldReducer(name: string, field: AgentFields[string], initial: 
     schema: conversation === undefined ? schemaOf(field, initial) : messagesSchema(initial),
     report: reportOfField,
     readUpdate: kind === "definition" ? warning(name) : kind === "replace" ? readClearOf(name) : (update) => update,
+    readKept: kind === "replace" ? (update) => readKeptClear(name, update) : undefined,
     reduce(current, update) {
       if (isNoUpdate(current, update)) return current;
       const transition = step(current, update);
@@ -55,11 +58,29 @@ export function reducedValue(field: NamedField): ReducedValue<unknown, unknown> 
   // Channels share the initial value, because fields never change a value in place.
   const valueSchema = z._default(field.schema, () => field.initial);
   const inputSchema = acceptAnything({ field: field.name, report: field.report }).transform(field.readUpdate);
-  if (!field.ignoresEcho) return new ReducedValue(valueSchema, { inputSchema, reducer: field.reduce });
+  if (!field.ignoresEcho)
+    return new ReducedValue(valueSchema, { inputSchema: withKept(inputSchema, field), reducer: field.reduce });
   return new ReducedValue(valueSchema, {
     inputSchema: inputSchema.transform(markInput),
     reducer: ignoringEcho(field.reduce),
   });
+}
+
+/**
+ * The schema, which asks other processes when its parsing is awaited, as LangGraph does. What
+ * parses it at once gets what is known in this process.
+ */
+function withKept<S extends z.ZodType>(schema: S, { readKept }: Pick<NamedField, "readKept">): S {
+  if (readKept === undefined) return schema;
+  const standard = schema["~standard"];
+  schema["~standard"] = {
+    ...standard,
+    async validate(value) {
+      const result = await standard.validate(value);
+      return result.issues === undefined ? { value: (await readKept(result.value)) as z.output<S> } : result;
+    },
+  };
+  return schema;
 }
 
 function warning(name: string): (update: unknown) => unknown {

@@ -66,10 +66,13 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
    * Lets every update through to the fields, which refuse what is wrong. Drops what no checkpoint
    * can store, and what would bypass the fields.
    */
-  override validateInput<T>(data: T): Promise<T> {
-    if (typeof data !== "object" || data === null) return Promise.resolve(data);
-    const kept = Object.entries(data).map(([name, value]): [string, unknown] => [name, this.#readInput(name, value)]);
-    return Promise.resolve(Object.fromEntries(kept) as T);
+  override async validateInput<T>(data: T): Promise<T> {
+    if (typeof data !== "object" || data === null) return data;
+    const kept = Object.entries(data).map(async ([name, value]): Promise<[string, unknown]> => [
+      name,
+      await this.#readInput(name, value),
+    ]);
+    return Object.fromEntries(await Promise.all(kept)) as T;
   }
 
   #readInput(name: string, update: unknown): unknown {
@@ -80,7 +83,8 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
       field.report(droppedUpdate(fault), { field: name, update });
       return undefined;
     }
-    return field.readUpdate(update);
+    const read = field.readUpdate(update);
+    return field.readKept === undefined ? read : field.readKept(read);
   }
 }
 

@@ -41,27 +41,37 @@ export function currentTask(): WrittenBy | undefined {
   });
 }
 
+/** A task, and the superstep that it belongs to. */
+export interface TaskOfStep {
+  readonly step: string;
+  readonly task: string;
+  /** The checkpoint that the superstep began with. */
+  readonly checkpoint: { readonly checkpoint_ns: string; readonly checkpoint_id: string };
+}
+
 /**
  * Where the running task's subgraph was called from: the superstep of the graph around it, and the
  * task there. Undefined in the outermost graph.
  */
-export function callingTask(): { readonly step: string; readonly task: string } | undefined {
+export function callingTask(): TaskOfStep | undefined {
   const task = currentTask()?.subgraph?.within.replace(/\|\d+$/, "");
-  if (task === undefined) return undefined;
-  const around = parentNamespace(task) ?? "";
-  return { step: `${around} ${checkpointOf(currentConfig()?.configurable?.["checkpoint_map"], around)}`, task };
+  return task === undefined ? undefined : taskOfStep(task);
 }
 
 /**
  * The names under which `callingTask` gives the running task to the subgraphs that it called. A
  * subgraph with checkpoints of its own does not know the id of the task.
  */
-export function namesOfTask(): readonly string[] {
+export function namesOfTask(): readonly TaskOfStep[] {
   const task: unknown = currentConfig()?.configurable?.["checkpoint_ns"];
   if (typeof task !== "string" || task === "") return [];
+  return [taskOfStep(task), taskOfStep(task.replace(/:[^:|]*$/, ""))];
+}
+
+function taskOfStep(task: string): TaskOfStep {
   const around = parentNamespace(task) ?? "";
-  const step = `${around} ${checkpointOf(currentConfig()?.configurable?.["checkpoint_map"], around)}`;
-  return [`${step} ${task}`, `${step} ${task.replace(/:[^:|]*$/, "")}`];
+  const id = checkpointOf(currentConfig()?.configurable?.["checkpoint_map"], around);
+  return { step: `${around} ${id}`, task, checkpoint: { checkpoint_ns: around, checkpoint_id: id } };
 }
 
 /** A copy of the update that knows who wrote it. It keeps its prototype. */
@@ -117,7 +127,8 @@ function checkpointOf(checkpoints: unknown, namespace: string): string {
   return typeof id === "string" ? id : "";
 }
 
-function currentConfig(): ReturnType<typeof getConfig> | undefined {
+/** The config of the running task. Undefined outside of a run. */
+export function currentConfig(): ReturnType<typeof getConfig> | undefined {
   try {
     return getConfig();
   } catch {

@@ -26,12 +26,14 @@ import {
   type RunConfig,
   type ThreadSource,
 } from "../thread/thread-source.ts";
+import { submissionId } from "../tools/submission-id.ts";
 import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
 import { charactersIn, resultsIn } from "./briefing.ts";
 import { withThreadContext, type Narrow } from "./thread-context.ts";
 import { lookOf, observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
+import { answerGone } from "./gone-operation.ts";
 import { middlewareName } from "./middleware-name.ts";
 import { editMessage, findEdit, reportEdit, written } from "./overwritten-edit.ts";
 import { addTraceMetadata } from "./trace-metadata.ts";
@@ -199,12 +201,17 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       return response;
     },
 
-    wrapToolCall(request, handler) {
-      trace(request.state, configOf(request.runtime));
-      return handOver(request, handler, async () => {
-        const snapshot = threadResult(snapshotOf(await find(configOf(request.runtime)), options));
+    async wrapToolCall(request, handler) {
+      const config = configOf(request.runtime);
+      trace(request.state, config);
+      const result = await handOver(request, handler, async () => {
+        const snapshot = threadResult(snapshotOf(await find(config), options));
         return snapshot === undefined ? {} : { [field]: snapshot };
       });
+      if (request.tool !== undefined) return result;
+      const thread = await find(config);
+      const call = { tool: request.toolCall.name, id: submissionId(config, request.toolCall.id) };
+      return answerGone(result, call, { thread, name, actor: resolveActor(actor, config, thread) });
     },
 
     async afterAgent(state, runtime) {

@@ -61,7 +61,13 @@ function isUnknown(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.path === "/expectedVersion";
 }
 
-async function proposalAnswer(thread: Thread, name: string, id: string, type: string): Promise<Answer | undefined> {
+/** What became of a proposal, in words. Undefined when the log knows none with this id. */
+export async function proposalAnswer(
+  thread: Thread,
+  name: string,
+  id: string,
+  type: string,
+): Promise<Answer | undefined> {
   const outcome = await findProposalOutcome(thread, id, type);
   if (outcome === undefined) return undefined;
   if (outcome.isOpen) {

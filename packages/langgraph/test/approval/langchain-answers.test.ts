@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, MemorySaver, type BaseCheckpointSaver } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
-import { memoryLog } from "@opstate/core";
+import { defineState, memoryLog, openThread } from "@opstate/core";
 import { operationTools, type ApprovalRequest } from "@opstate/langgraph";
 import { createAgent, fakeModel, tool, type HITLRequest, type HITLResponse } from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
@@ -249,6 +249,50 @@ describe("an edit", () => {
     const { messages } = await answer({ type: "edit", operation, basedOn: 0, things: ["/items/1"] });
     expect(lines(messages)[0]).toMatch(/^Accepted/);
     expect(thread.getState().items[0]?.title).toBe("b");
+  });
+
+  it.each([
+    [
+      "LangChain's shape",
+      { decisions: [{ type: "edit", editedAction: { name: "retitle", args: { at: 1, title: "y" } } }] },
+    ],
+    ["ours", { type: "edit", operation: { type: "retitle", at: 1, title: "y" } }],
+  ])("that names no version, in %s, is held to what the question showed", async (_shape, answer) => {
+    const shelf = defineState({
+      name: "shelf",
+      schema: z.object({ books: z.array(z.object({ title: z.string() })) }),
+      initial: { books: [{ title: "A" }, { title: "B" }, { title: "C" }] },
+      operations: {
+        retitle: {
+          description: "Retitle a book",
+          input: z.object({ at: z.int(), title: z.string() }),
+          approve: ["agent"],
+          apply(draft, { at, title }) {
+            draft.books[at]!.title = title;
+          },
+        },
+        sell: {
+          input: z.object({ at: z.int() }),
+          apply(draft, { at }) {
+            draft.books.splice(at, 1);
+          },
+        },
+      },
+    });
+    const thread = await openThread({ definition: shelf, log: memoryLog(), threadId: "shelf" });
+    const agent = createAgent({
+      model: fakeModel()
+        .respond(call(["retitle", { at: 1, title: "x" }]))
+        .respond(say("done")),
+      tools: operationTools(shelf, { thread, approver: ada }),
+      checkpointer: new MemorySaver(),
+    });
+    await agent.invoke({ messages: "go" }, config);
+    // The second book is another one now.
+    await thread.dispatch(shelf.op.sell({ at: 0 }), { actor: ada });
+    const { messages } = await agent.invoke(new Command({ resume: answer }), config);
+    expect(lines(messages)[0]).toMatch(/^Refused \(other_thing\)/);
+    expect(thread.getState().books).toEqual([{ title: "B" }, { title: "C" }]);
   });
 
   it("of a version that is not there decides nothing", async () => {

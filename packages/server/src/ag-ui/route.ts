@@ -2,7 +2,7 @@
 
 import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { accessCheck, type App, type Services, streamTarget } from "../routes/environment.ts";
+import { accessCheck, type App, lastingAccess, type Services, streamTarget } from "../routes/environment.ts";
 import type { ServedAgent } from "./agent.ts";
 import { acceptsProtobuf, toProtobuf } from "./protobuf.ts";
 import { readRunInput } from "./run-input.ts";
@@ -46,7 +46,7 @@ export function agentRoutes(
       hold: () => served.hold(),
       actor,
       mayApprove,
-      check,
+      lasting: { ...lastingAccess(context), check },
     };
     const target = streamTarget(context);
     if (!acceptsProtobuf(context.req.raw)) return serveRun(run, target, services);

@@ -4,8 +4,8 @@
 // - RUN_STARTED is first, STATE_SNAPSHOT second, one terminal event last.
 // - A run that never began ends with RUN_ERROR alone.
 // - The agent waits for a slow reader.
-// - When the reader leaves, or a heartbeat finds that it lost its rights, the agent's signal aborts
-//   and the run ends, even if the agent goes on.
+// - When the reader leaves, or turns out to have lost its rights, the agent's signal aborts and the
+//   run ends, even if the agent goes on.
 
 import {
   type AGUIEvent,
@@ -21,7 +21,7 @@ import type { RunQueue } from "@opstate/core/run-queue";
 import { EventFrame } from "../http/event-frame.ts";
 import type { EventStream, EventStreams, StreamTarget } from "../http/event-stream.ts";
 import { Problem } from "../http/problem.ts";
-import { AccessRecheck } from "../http/recheck-access.ts";
+import { isOrBranchOf, type LastingAccess, type Rechecks } from "../http/rechecks.ts";
 import type { Frame } from "../http/sink.ts";
 import type { Observation } from "../observe/observation.ts";
 import type { OpenWork } from "../lifecycle/open-work.ts";
@@ -34,6 +34,7 @@ import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
   readonly streams: EventStreams;
+  readonly rechecks: Rechecks;
   readonly queue: RunQueue;
   /** Counts the runs that have not ended. */
   readonly runs: OpenWork;
@@ -67,13 +68,13 @@ interface Run {
   readonly actor: Actor;
   /** Whether the actor may decide on proposals. */
   readonly mayApprove: boolean;
-  /** Rejects with a Problem when the actor may not run here any more. */
-  readonly check: () => Promise<void>;
+  /** Its check rejects with a Problem when the actor may not run here any more. */
+  readonly lasting: Pick<LastingAccess, "actor" | "expiresAt" | "since" | "check">;
 }
 
 /** Queues the run after the thread's earlier runs and responds at once. */
 export function serveRun(run: Run, target: StreamTarget, services: RunServices): Response {
-  const { streams, queue, runs, runBounds, closing, onError, observation } = services;
+  const { streams, rechecks, queue, runs, runBounds, closing, onError, observation } = services;
   const { threadId } = run.thread;
   if (queue.length(threadId) >= runBounds.queue)
     throw new Problem(
@@ -81,10 +82,13 @@ export function serveRun(run: Run, target: StreamTarget, services: RunServices):
       `${runBounds.queue} runs wait on thread "${threadId}". Try again when some have ended.`,
     );
   const aborter = new AbortController();
-  const recheck = new AccessRecheck({ check: run.check, onRefused: refuse, onError });
+  const shows = (shown: string) => isOrBranchOf(run.thread, shown);
+  const recheck = rechecks.begin({ ...run.lasting, shows, onRefused: refuse, onError });
   const stream = streams.open(target, {
-    onClose: () => aborter.abort(),
-    onHeartbeat: () => recheck.onHeartbeat(),
+    onClose() {
+      recheck.close();
+      aborter.abort();
+    },
   });
 
   /** Ends the run as if the client had left, and tells the client why. */

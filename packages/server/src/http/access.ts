@@ -13,13 +13,18 @@ import { Problem } from "./problem.ts";
  * - `write`: submit, create, branch, merge. Together with `read` also: run agents, be seen.
  * - `undo`: undo the work of others.
  * - `approve`: decide on the proposals of others.
- * - `admin`: delete and compact.
+ * - `admin`: delete, compact and redact.
  */
 export type Right = "read" | "write" | "undo" | "approve" | "admin";
 
 /** The sender of a request, as the application knows them, and their rights on each thread. */
 export interface Access {
   readonly actor: Actor;
+  /**
+   * When the credentials expire. From then on they are nobody's (401); what lasts is asked again at
+   * that moment, and goes on when a later time is given.
+   */
+  readonly expiresAt?: Date;
   allows(threadId: string, right: Right): boolean | Promise<boolean>;
 }
 
@@ -39,6 +44,13 @@ export async function authenticate(authorize: Authorize, request: Request): Prom
   if (typeof kind !== "string" || kind === "" || typeof id !== "string" || id === "") {
     throw new TypeError("`authorize` must give an actor with a kind and an id, both non-empty strings.");
   }
+  const { expiresAt } = access;
+  if (expiresAt === undefined) return access;
+  if (!(expiresAt instanceof Date) || Number.isNaN(expiresAt.getTime()))
+    throw new TypeError(
+      "`expiresAt` of what `authorize` gives must be a Date. A JWT's `exp` is `new Date(exp * 1000)`.",
+    );
+  if (expiresAt.getTime() <= Date.now()) throw new Problem("unauthenticated", "The credentials have expired.");
   return access;
 }
 
@@ -61,7 +73,7 @@ export async function requireRight(access: Access, threadId: string, right: Righ
 export function withBranchRights(access: Access, rightsOwner: (threadId: string) => Promise<string>): Access {
   const owners = new Map<string, Promise<string>>();
   return {
-    actor: access.actor,
+    ...access,
     async allows(threadId, right) {
       const owner = owners.get(threadId) ?? rightsOwner(threadId);
       owners.set(threadId, owner);

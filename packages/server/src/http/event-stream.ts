@@ -3,7 +3,6 @@
 // Invariants:
 // - A frame is bytes (`EventFrame`). Any number of streams may share it.
 // - An open stream sends at least one comment per heartbeat, unless its backlog is full.
-// - `onHeartbeat` runs at every heartbeat, so that the opener can check the reader's rights again.
 // - A reader with a full backlog that reads no slice (64 KB) for a minute is disconnected. A reader
 //   that goes on reading is not, however slow it is.
 // - All streams end when the server closes.
@@ -54,7 +53,7 @@ export interface StreamEvents {
   /** Called once: when the reader left or was disconnected, or the stream ended. */
   readonly onClose: () => void;
   /** Called at each heartbeat until then. */
-  readonly onHeartbeat: () => void;
+  readonly onHeartbeat?: () => void;
 }
 
 /** All streams of a server. */
@@ -109,7 +108,7 @@ export class EventStreams {
     });
     observer?.onOpened(target.about);
     const stopHeartbeat = this.#heartbeats.add(() => {
-      onHeartbeat();
+      onHeartbeat?.();
       stream.heartbeat();
     });
     this.#streams.set(stream, comesBack);

@@ -5,8 +5,8 @@
 //     └── closed, or created again┘
 //
 // Invariants:
-// - Whoever may not read the thread gets a problem and nothing of it, at the start and from the
-//   next heartbeat on.
+// - Whoever may not read the thread gets a problem and nothing of it, at the start and whenever
+//   it is asked again.
 // - A thread that was deleted and created again begins again: a welcome with its new incarnation,
 //   and a snapshot.
 // - What a session shows here is gone when the thread ends for it, or when its right to write does.
@@ -15,7 +15,8 @@ import type { PresenceValue } from "@opstate/client/carriers";
 import type { Actor } from "@opstate/core";
 import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { AccessRecheck } from "../http/recheck-access.ts";
+import { AccessCheck } from "../http/recheck-access.ts";
+import { isOrBranchOf } from "../http/rechecks.ts";
 import type { TurnTaker } from "../threads/catch-up-turns.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
 import { type FrameReader, ThreadFollower } from "../threads/thread-follower.ts";
@@ -39,6 +40,8 @@ export interface FollowedHost {
   readonly onBehind: (followed: FollowedThread) => void;
   /** The thread has ended for this reader. */
   readonly onEnd: (followed: FollowedThread, error: unknown) => void;
+  /** Whether the reader may still read it could not be found out. */
+  readonly onUnknown: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -48,7 +51,6 @@ const SESSIONS_LIMIT = 50;
 export class FollowedThread implements TurnTaker {
   readonly threadId: string;
   readonly #host: FollowedHost;
-  readonly #recheck: AccessRecheck;
   /** What the sessions of this reader show, by session. */
   readonly #shown = new Map<string, PresenceValue>();
   /** The incarnation of the thread that they show something of. */
@@ -56,8 +58,11 @@ export class FollowedThread implements TurnTaker {
   #position: ThreadPosition;
   #served: ServedThread | undefined;
   #follower: ThreadFollower | undefined;
-  /** Of the last heartbeat. */
-  #access: Promise<Access> | undefined;
+  #accessCheck: AccessCheck<void> | undefined;
+  /** It was asked again before it was followed, so the rights that it began by may be older. */
+  #owesCheck = false;
+  /** What the reader's credentials gave last. */
+  #access: Access | undefined;
   /** Counts the beginnings. An earlier one that is still under way does nothing more. */
   #beginning = 0;
   #isClosed = false;
@@ -66,11 +71,6 @@ export class FollowedThread implements TurnTaker {
     this.threadId = threadId;
     this.#position = position;
     this.#host = host;
-    this.#recheck = new AccessRecheck({
-      check: () => this.#check(),
-      onRefused: (problem) => this.#onRefused(problem),
-      onError: host.onError,
-    });
   }
 
   get isBehind(): boolean {
@@ -102,12 +102,16 @@ export class FollowedThread implements TurnTaker {
     await this.#follower?.catchUp();
   }
 
-  /** `access` is what the reader's credentials give now. */
-  onHeartbeat(access: Promise<Access>): void {
-    // Whoever waits for it gets the error.
-    access.catch(() => {});
+  /** Whether it is, or may be, this thread or a branch of it. */
+  shows(threadId: string): boolean {
+    return this.#served === undefined || isOrBranchOf(this.#served.thread, threadId);
+  }
+
+  /** Asks again. `access` is what the reader's credentials give now. */
+  async recheck(access: Access): Promise<void> {
     this.#access = access;
-    if (this.#follower) this.#recheck.onHeartbeat();
+    this.#owesCheck = this.#accessCheck === undefined;
+    if ((await this.#accessCheck?.run()) === "unknown") this.#host.onUnknown();
   }
 
   /**
@@ -160,8 +164,14 @@ export class FollowedThread implements TurnTaker {
       onBehind: () => onBehind(this),
       onEnd: () => this.#beginAgain(),
     });
+    this.#accessCheck = new AccessCheck({
+      check: () => this.#check(served),
+      onRefused: (problem) => this.#onRefused(problem),
+      onError: this.#host.onError,
+    });
     this.present();
     onBehind(this);
+    if (this.#owesCheck && this.#access) void this.recheck(this.#access);
   }
 
   #beginAgain(): void {
@@ -174,15 +184,15 @@ export class FollowedThread implements TurnTaker {
     this.hide();
     if (this.#follower) this.#position = { ...this.#position, after: this.#follower.position };
     this.#follower?.close();
+    this.#accessCheck?.close();
+    this.#accessCheck = undefined;
     this.#follower = undefined;
     this.#served = undefined;
   }
 
-  async #check(): Promise<void> {
-    const served = this.#served;
-    // That the credentials are no longer known, the reader's own check finds.
-    const access = await this.#access?.catch(() => undefined);
-    if (!served || !access) return;
+  async #check(served: ServedThread): Promise<void> {
+    const access = this.#access;
+    if (access === undefined) return;
     await requireRight(access, this.threadId, "read");
     const { thread } = await this.#host.threads.get(this.threadId);
     if (thread.incarnation !== served.thread.incarnation)

@@ -2,20 +2,21 @@
 //
 // Invariants:
 // - What happens to one thread says nothing of another.
-// - The credentials are read once per heartbeat. When they are another actor's, or nobody's, all
-//   ends.
-// - Whether the reader may read is asked for each thread.
+// - The credentials are read once each time that it is asked again. When they are another actor's,
+//   or nobody's, all ends.
+// - Whether the reader may read is then asked for each thread.
 
 import type { Actor } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
 import type { Access } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { AccessRecheck } from "../http/recheck-access.ts";
+import type { AccessRecheck } from "../http/recheck-access.ts";
+import type { LastingAccess, Rechecks } from "../http/rechecks.ts";
 import { CatchUpTurns } from "../threads/catch-up-turns.ts";
 import type { FrameReader } from "../threads/thread-follower.ts";
 import type { Threads } from "../threads/threads.ts";
 import { FollowedThread, type ThreadPosition } from "./followed-thread.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "../http/in-turns.ts";
 import { threadProblemFrame } from "./joint-frames.ts";
 
 /** How many threads one reader may follow. */
@@ -40,6 +41,8 @@ export interface FollowedThreadsOptions {
   readonly actor: Actor;
   readonly reader: FrameReader;
   readonly threads: Threads;
+  readonly rechecks: Rechecks;
+  readonly lasting: Pick<LastingAccess, "actor" | "expiresAt" | "since">;
   /** Authenticates the reader's request again. */
   readonly identify: () => Promise<Access>;
   /** The problem of an error. An error that is the server's own is reported on the way. */
@@ -57,13 +60,11 @@ export class FollowedThreads {
   readonly #followed = new Map<string, FollowedThread>();
   readonly #turns: CatchUpTurns<FollowedThread>;
   readonly #recheck: AccessRecheck;
-  /** Of the last heartbeat. */
-  #access: Promise<unknown> | undefined;
   #beginning = 0;
   #isClosed = false;
 
   constructor(options: FollowedThreadsOptions) {
-    const { actor, reader, onRefused, onError } = options;
+    const { actor, reader, rechecks, lasting, onRefused, onError } = options;
     this.actor = actor;
     this.#options = options;
     this.#turns = new CatchUpTurns({
@@ -71,8 +72,10 @@ export class FollowedThreads {
       onError: (followed, error) => this.#end(followed, error),
       onDone: () => this.#tellCaughtUp(),
     });
-    this.#recheck = new AccessRecheck({
-      check: async () => void (await this.#access),
+    this.#recheck = rechecks.begin({
+      ...lasting,
+      check: () => this.#checkAll(),
+      shows: (threadId) => [...this.#followed.values()].some((followed) => followed.shows(threadId)),
       onRefused,
       onError,
     });
@@ -111,17 +114,9 @@ export class FollowedThreads {
     for (const followed of this.#followed.values()) followed.present();
   }
 
-  onHeartbeat(): void {
-    const access = this.#identify();
-    // Whoever waits for it gets the error.
-    access.catch(() => {});
-    this.#access = access;
-    this.#recheck.onHeartbeat();
-    const nextTurn = inTurns();
-    for (const followed of this.#followed.values()) {
-      const turn = nextTurn();
-      followed.onHeartbeat(access.then((now) => turn.then(() => now)));
-    }
+  /** Asks now whether the reader may go on. */
+  ask(): void {
+    this.#recheck.ask();
   }
 
   /** Whether every thread has begun and is caught up, or has ended. */
@@ -132,6 +127,7 @@ export class FollowedThreads {
   /** Sends nothing more. */
   close(): void {
     this.#isClosed = true;
+    this.#recheck.close();
     for (const followed of this.#followed.values()) this.#remove(followed);
   }
 
@@ -144,6 +140,7 @@ export class FollowedThreads {
       identify: () => this.#identify(),
       onBehind: (behind) => this.#turns.add(behind),
       onEnd: (ended, error) => this.#end(ended, error),
+      onUnknown: () => this.#recheck.askSoon(),
       onError,
     });
     this.#followed.set(threadId, followed);
@@ -159,6 +156,14 @@ export class FollowedThreads {
 
   #tellCaughtUp(): void {
     if (this.isCaughtUp) this.#options.onCaughtUp?.();
+  }
+
+  async #checkAll(): Promise<Access> {
+    const access = await this.#identify();
+    const nextTurn = inTurns();
+    // Each has its own outcome, and nothing waits for one that takes long.
+    for (const followed of this.#followed.values()) void nextTurn().then(() => followed.recheck(access));
+    return access;
   }
 
   async #identify(): Promise<Access> {

@@ -27,7 +27,6 @@ export class JointStream implements StreamNames {
   }
 
   onHeartbeat(): void {
-    this.followed.onHeartbeat();
     this.#unanswered += 1;
     if (this.#unanswered > SILENT_LIMIT) this.followed.hide();
   }

@@ -1,5 +1,7 @@
 // Every statement of a Postgres log. Values are bound. Only the schema's name, which was checked,
 // is part of the text.
+//
+// (Long because every statement stands here, so that the whole of what is asked can be read.)
 
 import type { Statement } from "./database.ts";
 
@@ -231,6 +233,24 @@ export function statementsFor(schema: string) {
         ON CONFLICT (thread, version) DO UPDATE SET definition_version = excluded.definition_version, state = excluded.state
       )
       SELECT key FROM head`,
+    },
+    /** These replace documents, and add nothing. */
+    rewriteCommits: {
+      text: `
+      UPDATE ${commits} old SET document = entry.document FROM unnest($2::bigint[], $3::text[]) AS entry (version, document)
+      WHERE old.thread = $1 AND old.version = entry.version`,
+    },
+    rewriteSnapshots: {
+      text: `
+      UPDATE ${snapshots} old SET definition_version = entry.definition_version, state = entry.state
+      FROM unnest($2::bigint[], $3::bigint[], $4::text[]) AS entry (version, definition_version, state)
+      WHERE old.thread = $1 AND old.version = entry.version`,
+    },
+    rewriteReceipts: {
+      text: `
+      UPDATE ${receipts} old SET hash = entry.hash, refusal = CASE WHEN old.refusal IS NULL THEN NULL ELSE coalesce(entry.refusal, old.refusal) END
+      FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) AS entry (actor_kind, actor_id, id, hash, refusal)
+      WHERE old.thread = $1 AND old.actor_kind = entry.actor_kind AND old.actor_id = entry.actor_id AND old.id = entry.id`,
     },
     findEnds: {
       text: `SELECT min(version) AS oldest, max(version) AS newest FROM ${commits} WHERE thread = $1 AND version <= $2`,

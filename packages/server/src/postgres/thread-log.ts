@@ -25,6 +25,7 @@ import { infoOf } from "./info.ts";
 import { readCommits } from "./read-commits.ts";
 import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
 import type { Statements } from "./statements.ts";
+import { storedCommit } from "./stored-commit.ts";
 import { escapeId } from "./stored-id.ts";
 import { createThread, deleteTree, type Target } from "./tree.ts";
 import type { Work } from "./work.ts";
@@ -146,6 +147,43 @@ export function threadLog({ sql, work, writer }: PostgresParts, target: Target):
       const moved = await run(call, (query) => moveReceiptFloor(query, sql, threadId, version, incarnation));
       await work.runInBackground((query, stopped) => sweepReceipts(query, sql, moved, stopped));
       return moved.floor;
+    },
+
+    async rewrite({ commits = [], snapshots = [], receipts = [] }, call) {
+      const newCommits = commits.map(storedCommit);
+      const states = snapshots.map(({ state }) => stringify(state));
+      const entries = receipts.map((receipt) => storedEntry({ receipt }));
+      await work.run(
+        ({ transaction }) =>
+          transaction(async (query) => {
+            const [row] = await query(sql.findThread, [id, fence]);
+            if (!row) throw missingThread(threadId, incarnation);
+            const key = row["key"];
+            if (newCommits.length > 0)
+              await query(sql.rewriteCommits, [
+                key,
+                newCommits.map(({ version }) => version),
+                newCommits.map(({ document }) => document),
+              ]);
+            if (snapshots.length > 0)
+              await query(sql.rewriteSnapshots, [
+                key,
+                snapshots.map(({ version }) => version),
+                snapshots.map(({ definitionVersion }) => definitionVersion),
+                states,
+              ]);
+            if (entries.length > 0)
+              await query(sql.rewriteReceipts, [
+                key,
+                entries.map(({ actorKind }) => actorKind),
+                entries.map(({ actorId }) => actorId),
+                entries.map((entry) => entry.id),
+                entries.map(({ hash }) => hash),
+                entries.map(({ refusal }) => refusal),
+              ]);
+          }),
+        call,
+      );
     },
 
     async delete({ branches = "delete" } = {}, call) {

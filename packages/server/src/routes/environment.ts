@@ -6,9 +6,9 @@ import type { Context, Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 import { type Access, requireRight, type Right } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
-import type { Heartbeats } from "../http/heartbeats.ts";
 import type { BodyLimits } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
+import type { LastingAccess, Rechecks } from "../http/rechecks.ts";
 import type { JointStreams } from "../joint/joint-streams.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
 import type { Threads } from "../threads/threads.ts";
@@ -25,6 +25,8 @@ export interface Environment {
     direct: Access;
     /** Authenticates the request again, for a response that is still under way. */
     identify: () => Promise<Access>;
+    /** The `revision` of the rechecks when it was authenticated. */
+    since: number;
   };
   /** `outgoing` is set only where this package listens itself. */
   Bindings: { outgoing?: ServerResponse };
@@ -34,10 +36,11 @@ export type App = Hono<Environment>;
 
 export interface Services {
   readonly threads: Threads;
-  readonly heartbeats: Heartbeats;
   readonly streams: EventStreams;
   /** The streams of many threads. */
   readonly joint: JointStreams;
+  /** Asks what lasts again. */
+  readonly rechecks: Rechecks;
   /** Aborts when the server begins to drain or close: nothing that lasts begins any more. */
   readonly draining: AbortSignal;
   /** Aborts when the server closes. */
@@ -57,15 +60,16 @@ export async function threadIdWith(right: Right, context: Context<Environment>):
 }
 
 /**
- * Returns a check for a response that is still under way. It rejects with a Problem when the same
- * request would now come from another actor, lack one of the rights, or find another thread.
+ * Returns a check for a response that is still under way. It resolves to what the credentials give
+ * now, and rejects with a Problem when the same request would now come from another actor, lack one
+ * of the rights, or find another thread.
  */
 export function accessCheck(
   context: Context<Environment>,
   served: ServedThread,
   rights: readonly Right[],
   threads: Threads,
-): () => Promise<void> {
+): () => Promise<Access> {
   const { access, identify } = context.var;
   const { threadId, incarnation } = served.thread;
   return async () => {
@@ -76,7 +80,14 @@ export function accessCheck(
     const { thread } = await threads.get(threadId);
     if (thread.incarnation !== incarnation)
       throw new Problem("closing", "The thread was deleted and created again. Connect again.");
+    return now;
   };
+}
+
+/** Whose access it is that a response goes on by, for those who ask again. */
+export function lastingAccess(context: Context<Environment>): Pick<LastingAccess, "actor" | "expiresAt" | "since"> {
+  const { access, since } = context.var;
+  return { actor: access.actor, expiresAt: access.expiresAt, since };
 }
 
 /** The pattern of the path, such as "/threads/:id"; "unknown" when there is no such route. */

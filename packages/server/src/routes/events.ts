@@ -2,15 +2,15 @@
 // again resumes.
 
 import { Problem } from "../http/problem.ts";
-import { AccessRecheck } from "../http/recheck-access.ts";
+import { isOrBranchOf } from "../http/rechecks.ts";
 import { CatchUpTurns } from "../threads/catch-up-turns.ts";
 import { problemFrame } from "../threads/frames.ts";
 import { streamReader } from "../threads/stream-reader.ts";
 import { ThreadFollower } from "../threads/thread-follower.ts";
-import { accessCheck, type App, type Services, streamTarget, threadIdWith } from "./environment.ts";
+import { accessCheck, type App, lastingAccess, type Services, streamTarget, threadIdWith } from "./environment.ts";
 import { wholeNumber } from "./read-request.ts";
 
-export function eventRoutes(app: App, { threads, streams, draining, onError }: Services): void {
+export function eventRoutes(app: App, { threads, streams, rechecks, draining, onError }: Services): void {
   app.get("/threads/:id/events", async (context) => {
     // Many connect at once when a server starts again.
     await threads.turns.next();
@@ -22,14 +22,18 @@ export function eventRoutes(app: App, { threads, streams, draining, onError }: S
     const incarnation = context.req.query("incarnation") ?? served.thread.incarnation;
     const after = incarnation === served.thread.incarnation ? wholeNumber(position) : undefined;
     let follower: ThreadFollower | undefined;
-    const recheck = new AccessRecheck({
+    const recheck = rechecks.begin({
+      ...lastingAccess(context),
       check: accessCheck(context, served, ["read"], threads),
+      shows: (threadId) => isOrBranchOf(served.thread, threadId),
       onRefused: (problem) => stream.endWith(problemFrame(problem).bytes),
       onError,
     });
     const stream = streams.openLasting(streamTarget(context), {
-      onClose: () => follower?.close(),
-      onHeartbeat: () => recheck.onHeartbeat(),
+      onClose() {
+        recheck.close();
+        follower?.close();
+      },
     });
     // A response to HEAD has no body, so nothing would ever read or cancel the stream.
     if (context.req.method === "HEAD") {

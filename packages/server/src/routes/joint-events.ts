@@ -13,7 +13,7 @@ import { checkThreadCount, FollowedThreads, type FollowedThreadsOptions } from "
 import { helloFrame, streamProblemFrame } from "../joint/joint-frames.ts";
 import { JointStream } from "../joint/joint-streams.ts";
 import { streamReader } from "../threads/stream-reader.ts";
-import { type App, type Environment, type Services, streamTarget } from "./environment.ts";
+import { type App, type Environment, lastingAccess, type Services, streamTarget } from "./environment.ts";
 import { toProblem } from "./problem-of-error.ts";
 import { checkMembers, isObject, isVersion, readObject } from "./read-request.ts";
 
@@ -28,7 +28,7 @@ const SHAPE = '{ "<thread id>": { "after"?: <a version>, "incarnation"?: <a text
 type Positions = ReadonlyMap<string, ThreadPosition>;
 
 export function jointEventRoutes(app: App, services: Services): void {
-  const { joint, draining } = services;
+  const { joint, rechecks, draining } = services;
 
   app.post("/events", async (context) => {
     const body = await readObject(context.req.raw, BODY_LIMITS);
@@ -41,7 +41,7 @@ export function jointEventRoutes(app: App, services: Services): void {
   });
 
   app.post("/events/:stream", async (context) => {
-    const { access } = context.var;
+    const { access, since } = context.var;
     const name = context.req.param("stream");
     joint.get(name, access.actor);
     const body = await readObject(context.req.raw, BODY_LIMITS);
@@ -51,6 +51,8 @@ export function jointEventRoutes(app: App, services: Services): void {
     // Again, since the stream may have ended in the meantime.
     const stream = joint.get(name, access.actor);
     stream.followed.change({ follow, unfollow }, access);
+    // The rights of this request may be those from before.
+    if (since !== rechecks.revision) stream.followed.ask();
     stream.answer();
     return context.body(null, 204);
   });
@@ -84,7 +86,7 @@ async function answer(
   wait: number,
   services: Services,
 ): Promise<Response> {
-  const { heartbeats, draining } = services;
+  const { draining } = services;
   const { access } = context.var;
   const { signal } = context.req.raw;
   const collected = new CollectedAnswer();
@@ -98,7 +100,6 @@ async function answer(
     },
   });
   const finish = () => collected.finish();
-  const stopHeartbeat = heartbeats.add(() => followed.onHeartbeat());
   const timer = wait === 0 ? undefined : setTimeout(finish, wait * 1_000);
   signal.addEventListener("abort", finish);
   draining.addEventListener("abort", finish);
@@ -109,7 +110,6 @@ async function answer(
   clearTimeout(timer);
   signal.removeEventListener("abort", finish);
   draining.removeEventListener("abort", finish);
-  stopHeartbeat();
   followed.close();
   return context.body(json, 200, { "content-type": "application/json", "cache-control": "no-store" });
 }
@@ -117,10 +117,11 @@ async function answer(
 function sharedOptions(
   context: Context<Environment>,
   { actor }: Access,
-  { threads, onError }: Services,
-): Pick<FollowedThreadsOptions, "actor" | "threads" | "identify" | "toProblem" | "onError"> {
+  { threads, rechecks, onError }: Services,
+): Omit<FollowedThreadsOptions, "reader" | "onRefused" | "onCaughtUp"> {
   const { identify } = context.var;
-  return { actor, threads, identify, onError, toProblem: (error) => toProblem(error, onError) };
+  const lasting = lastingAccess(context);
+  return { actor, threads, rechecks, lasting, identify, onError, toProblem: (error) => toProblem(error, onError) };
 }
 
 /** Ids are checked when their threads begin: one that is wrong is a problem of its own thread. */

@@ -1,14 +1,14 @@
-// Threads: create, list, read, delete and compact; and their past: history, earlier states,
+// Threads: create, list, read, delete, compact and redact; and their past: history, earlier states,
 // explanations.
 
-import { defined } from "@opstate/core";
+import { type Actor, defined } from "@opstate/core";
 import type { CompactRange } from "@opstate/core/log";
 import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { type App, type Environment, jsonResponse, type Services, threadIdWith } from "./environment.ts";
-import { checkMembers, integerQuery, isVersion, readObject, wholeNumber } from "./read-request.ts";
+import { checkMembers, integerQuery, isObject, isVersion, readObject, wholeNumber } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;
 const LIST_LIMIT = 1_000;
@@ -73,6 +73,13 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     return context.json({ floor: await thread.compact(readCompactRange(body, thread.version)) });
   });
 
+  app.post("/threads/:id/redact", async (context) => {
+    const threadId = await threadIdWith("admin", context);
+    const { thread } = await threads.get(threadId);
+    const body = await readObject(context.req.raw, operationLimits);
+    return context.json(await thread.redact({ actor: readAuthor(body), by: context.var.access.actor }));
+  });
+
   app.get("/threads/:id/history", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     const limit = Math.min(integerQuery(context, "limit", HISTORY_DEFAULT), HISTORY_LIMIT);
@@ -119,6 +126,14 @@ function readCompactRange(body: Record<string, unknown>, version: number): Compa
     "invalid_body",
     `The body must be { "keep": <how many commits> } or { "before": <a version from 1 to ${version + 1}> }.`,
   );
+}
+
+function readAuthor(body: Record<string, unknown>): Actor {
+  checkMembers(body, ["author"]);
+  const { author } = body;
+  if (isObject(author) && typeof author["kind"] === "string" && typeof author["id"] === "string")
+    return { kind: author["kind"], id: author["id"] };
+  throw new Problem("invalid_body", 'The body must be { "author": { "kind", "id" } }: whose content is erased.');
 }
 
 function orderQuery(context: Context<Environment>): "ascending" | "descending" {

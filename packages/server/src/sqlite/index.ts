@@ -24,6 +24,7 @@ import { CommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
 import { Sweeper } from "./sweep.ts";
 import { findThread, infoOf, type SqliteParts, threadLog } from "./thread-log.ts";
+import { WalEraser } from "./wal-eraser.ts";
 import { Writer } from "./writer.ts";
 
 /** One append is written in one turn of the event loop. */
@@ -83,10 +84,11 @@ export function sqliteLog(options: SqliteLogOptions): WatchedLog {
     headOf: (threadId) => findThread(sql, threadId, undefined)?.info,
   });
 
-  const sweeper = new Sweeper(writer, sql);
-  if (sql.findDeleted.get()) sweeper.sweepDeleted();
+  const eraser = new WalEraser(database);
+  const sweeper = new Sweeper(writer, sql, eraser);
   // From here on timers wait for a lock. SQLite's own wait would block the event loop.
   database.exec("PRAGMA busy_timeout = 0");
+  sweeper.sweepLeftovers();
 
   function read<T>(query: () => T, call: CallOptions | undefined): Promise<T> {
     return retryWhileLocked(query, lock, call);
@@ -139,6 +141,7 @@ export function sqliteLog(options: SqliteLogOptions): WatchedLog {
       heads.close();
       await writer.close();
       await sweeper.idle();
+      eraser.close();
       if (database.isOpen) database.close();
     },
   };

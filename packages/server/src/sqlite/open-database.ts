@@ -16,8 +16,10 @@ const OPEN_TIMEOUT = 2_500;
 // Small pages and rare checkpoints. A group over many threads touches two pages per thread: the end
 // of its versions, and one among its receipts. So the page size and the number of checkpoints
 // decide how many bytes are written.
+//
+// `secure_delete` overwrites deleted rows with zeros.
 const PRAGMAS =
-  "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
+  "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
 
 /** Until `PRAGMA busy_timeout = 0`, a lock blocks the process. Nothing else is running yet. */
 export function openDatabase(path: string, lockTimeout = OPEN_TIMEOUT): DatabaseSync {

@@ -31,6 +31,12 @@ export function prepareStatements(database: DatabaseSync) {
       "UPDATE threads SET deleted = 1, thread_id = lower(hex(randomblob(32))) WHERE key = ?",
     ),
     findDeleted: database.prepare("SELECT key FROM threads WHERE deleted = 1"),
+    /** The floors of threads after a key, and whether rows are left below. */
+    findFloors: database.prepare(
+      `SELECT key, floor, EXISTS (SELECT 1 FROM commits WHERE thread = key AND version <= floor)
+       OR EXISTS (SELECT 1 FROM snapshots WHERE thread = key AND version < floor) AS left
+       FROM threads WHERE key > ? AND deleted = 0 ORDER BY key LIMIT ?`,
+    ),
     /** Its incarnation stays, so that it does not come back. */
     emptyThread: database.prepare(
       "UPDATE threads SET deleted = 2, definition = '', created_at = '', parent = NULL, parent_id = NULL, parent_incarnation = NULL WHERE key = ? AND deleted = 1",
@@ -42,6 +48,18 @@ export function prepareStatements(database: DatabaseSync) {
     /** Deletes the oldest commits up to a floor, about as many as the last parameter. */
     dropCommits: database.prepare(
       "DELETE FROM commits WHERE thread = ?1 AND version <= min(?2, (SELECT min(version) FROM commits WHERE thread = ?1) + ?3)",
+    ),
+
+    /** These replace documents, and add nothing. */
+    rewriteCommit: database.prepare("UPDATE commits SET document = ? WHERE thread = ? AND version = ?"),
+    rewriteSnapshot: database.prepare(
+      "UPDATE snapshots SET definition_version = ?, state = ? WHERE thread = ? AND version = ?",
+    ),
+    rewriteReceipt: database.prepare(
+      "UPDATE receipts SET hash = ? WHERE thread = ? AND actor_kind = ? AND actor_id = ? AND id = ?",
+    ),
+    rewriteRefusal: database.prepare(
+      "UPDATE refusals SET hash = ?, document = ? WHERE thread = ? AND actor_kind = ? AND actor_id = ? AND id = ?",
     ),
 
     addSnapshot: database.prepare(

@@ -1,28 +1,39 @@
 // Deletes rows that are not visible any more, in small transactions. A million commits at once
 // would block this process, and other writers of the file, for seconds.
 //
-// Invariant: reads begin above a thread's floor and find no deleted thread. So it does not matter
-// which of the swept rows still exist.
+// Invariants:
+// - Reads begin above a thread's floor and find no deleted thread. So it does not matter which of
+//   the swept rows still exist.
+// - What is swept is zeroed in the file (`secure_delete`), and after a sweep the write-ahead log
+//   is cut. What a process that ended left is swept when the file is opened again.
 
+import type { Row } from "../log/rows.ts";
 import type { Statements } from "./statements.ts";
+import type { WalEraser } from "./wal-eraser.ts";
 import type { Writer } from "./writer.ts";
 
 /** Rows per transaction. */
 const BATCH_SIZE = 500;
 
+/** Threads that are looked at in one turn of the event loop. */
+const LOOK_SIZE = 200;
+
 export class Sweeper {
   readonly #writer: Writer;
   readonly #sql: Statements;
+  readonly #eraser: WalEraser;
   #sweeping: Promise<void> | undefined;
 
-  constructor(writer: Writer, sql: Statements) {
+  constructor(writer: Writer, sql: Statements, eraser: WalEraser) {
     this.#writer = writer;
     this.#sql = sql;
+    this.#eraser = eraser;
   }
 
   /**
    * Deletes commits up to a floor, and snapshots below it. Resolves when they are gone. If it fails
-   * or the process ends, the thread's next compaction deletes the rest.
+   * or the process ends, the thread's next compaction, or the next opening of the log, deletes the
+   * rest.
    */
   async sweep(key: number, floor: number): Promise<void> {
     await this.#inBatches(() => this.#dropBatch(key, floor) > 0);
@@ -49,6 +60,19 @@ export class Sweeper {
     this.#sweeping = Promise.resolve(this.#sweeping).then(() => this.#dropDeleted());
   }
 
+  /**
+   * Begins to delete what is left from before: of deleted threads, and below the floors of others.
+   */
+  sweepLeftovers(): void {
+    this.sweepDeleted();
+    this.#sweeping = Promise.resolve(this.#sweeping).then(() => this.#dropBelowFloors());
+  }
+
+  /** Something was overwritten: its copies go too. */
+  erase(): void {
+    this.#eraser.soon();
+  }
+
   /** Resolves when the sweeps of deleted threads are done. */
   async idle(): Promise<void> {
     await this.#sweeping;
@@ -67,10 +91,25 @@ export class Sweeper {
     }
   }
 
-  /** Empty when the file cannot be read now; the next sweep tries again. */
+  async #dropBelowFloors(): Promise<void> {
+    for (let after: number | undefined = 0; after !== undefined;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const rows = this.#find(() => this.#sql.findFloors.all(Number(after), LOOK_SIZE));
+      for (const { key, floor, left } of rows) if (Number(left) > 0) await this.sweep(Number(key), Number(floor));
+      after = rows.length < LOOK_SIZE ? undefined : Number(rows.at(-1)?.["key"]);
+    }
+    // The process before may have ended between a sweep and its end.
+    this.#eraser.soon();
+  }
+
   #findDeleted(): readonly number[] {
+    return this.#find(() => this.#sql.findDeleted.all()).map((row) => Number(row["key"]));
+  }
+
+  /** Empty when the file cannot be read now; the next sweep tries again. */
+  #find(query: () => readonly Row[]): readonly Row[] {
     try {
-      return this.#sql.findDeleted.all().map((row) => Number(row["key"]));
+      return query();
     } catch {
       return [];
     }
@@ -88,6 +127,8 @@ export class Sweeper {
     } catch {
       // The log was closed, or the disk failed. What is left is not visible, and the next sweep
       // deletes it.
+    } finally {
+      this.#eraser.soon();
     }
   }
 }

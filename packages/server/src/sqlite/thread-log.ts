@@ -273,6 +273,28 @@ export function threadLog(parts: SqliteParts, threadId: string, incarnation: str
       return floor;
     },
 
+    async rewrite({ commits: newCommits = [], snapshots = [], receipts = [] }, call) {
+      const documents = newCommits.map((commit) => [stringify(commit), commit.version] as const);
+      const states = snapshots.map(
+        (given) => [given.definitionVersion, stringify(given.state), given.version] as const,
+      );
+      const verdicts = receipts.map(({ actor, id, hash, outcome }) => ({
+        owner: [actor.kind, actor.id, id] as const,
+        hash,
+        refusal: outcome.accepted ? undefined : stringify(outcome.refusal),
+      }));
+      await writer.write(() => {
+        const { key } = mustFind();
+        for (const [document, version] of documents) sql.rewriteCommit.run(document, key, version);
+        for (const [definitionVersion, state, version] of states)
+          sql.rewriteSnapshot.run(definitionVersion, state, key, version);
+        for (const { owner, hash, refusal } of verdicts)
+          if (refusal === undefined) sql.rewriteReceipt.run(hash, key, ...owner);
+          else sql.rewriteRefusal.run(hash, refusal, key, ...owner);
+      }, call);
+      sweeper.erase();
+    },
+
     async delete({ branches = "delete" } = {}, call) {
       let gone: readonly string[] = [];
       const deleted = await writer.write<Deleted>(() => {

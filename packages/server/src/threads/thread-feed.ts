@@ -9,6 +9,7 @@
 // Invariant: the feed subscribes to the thread only while it has subscribers itself.
 
 import type { Thread } from "@opstate/core";
+import { isRedact } from "@opstate/core/log";
 import type { EventFrame } from "../http/event-frame.ts";
 import { FrameRing } from "./frame-ring.ts";
 import { refusalFrame } from "./frames.ts";
@@ -60,6 +61,8 @@ export class ThreadFeed {
     const { threadId } = this.#thread;
     const unsubscribes = [
       this.#thread.onCommit((commit) => {
+        // What the frames before say was erased.
+        if (isRedact(commit.operation)) this.frames.clear();
         const frame = this.frames.of(commit);
         for (const subscriber of this.#subscribers) subscriber.onCommit(commit.version, frame);
       }),

@@ -27,17 +27,10 @@ export async function rootOf(log: Pick<Log, "info">, thread: TreeNode): Promise<
   return node.threadId;
 }
 
-/**
- * Of the branches that name this thread as their parent: the orphans, and those of the incarnation
- * that is being deleted.
- */
-export async function branchesToDelete(
-  log: Pick<Log, "info" | "list">,
-  threadId: string,
-  deletedIncarnation?: string,
-): Promise<readonly ThreadInfo[]> {
+/** The branches whose parent had this id and is gone. */
+export async function orphansOf(log: Pick<Log, "info" | "list">, threadId: string): Promise<readonly ThreadInfo[]> {
   const branches = await log.list({ parent: threadId });
   if (branches.length === 0) return branches;
   const present = (await log.info(threadId))?.incarnation;
-  return branches.filter(({ parent }) => parent?.incarnation === deletedIncarnation || parent?.incarnation !== present);
+  return branches.filter(({ parent }) => parent?.incarnation !== present);
 }

@@ -8,23 +8,23 @@
 // - A thread that another process deleted is closed as soon as that is known.
 // - An orphan branch is treated as if it did not exist.
 // - In one turn of the event loop at most one thread begins to open.
-// - A tree is deleted children first. When a deletion fails on the way, what is left stays under
-//   its owner's rights, and the next deletion finishes it.
+// - A tree is deleted in one step. Orphans that an earlier release left are deleted with the name.
 //
 // (Long because opening, closing and deleting share two maps, and their order is the invariant.)
 
-import { type AnyDefinition, defined, type Log, openThread, OpstateError, type Thread } from "@opstate/core";
-import type { ThreadPage } from "@opstate/core/log";
+import { type AnyDefinition, defined, openThread, OpstateError, type Thread } from "@opstate/core";
+import type { FullLog, ThreadPage } from "@opstate/core/log";
 import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
+import { REVOCATIONS_ID } from "../log/own-thread.ts";
 import { ServedThread } from "./served-thread.ts";
 import { SharedTurns } from "./shared-turns.ts";
-import { branchesToDelete, rootOf } from "./thread-tree.ts";
+import { orphansOf, rootOf } from "./thread-tree.ts";
 
 export interface ThreadsOptions {
   readonly definitions: ReadonlyMap<string, AnyDefinition>;
-  readonly log: Log;
+  readonly log: FullLog;
   /**
    * Milliseconds. A thread that is unused for one to two times as long is closed. Infinity keeps
    * every thread open.
@@ -42,7 +42,7 @@ type Opening = Promise<ServedThread | undefined>;
 
 export class Threads {
   readonly #definitions: ThreadsOptions["definitions"];
-  readonly #log: Log;
+  readonly #log: FullLog;
   readonly #idleTime: number;
   readonly #compact: ThreadsOptions["compact"];
   readonly #onSlow: ThreadsOptions["onSlow"];
@@ -93,7 +93,7 @@ export class Threads {
         );
       }
       // Orphans are invisible. It changes nothing if this fails and they are deleted later.
-      if (!found) await this.#deleteBranches(threadId, undefined, [threadId]).catch(this.#onError);
+      if (!found) await this.#deleteOrphans(threadId).catch(this.#onError);
       return { served, created: !found };
     }
   }
@@ -125,8 +125,9 @@ export class Threads {
    * One page of all threads except branches. Throws a RangeError when `after` is not the `next` of
    * a page.
    */
-  list(range: { readonly after?: string; readonly limit: number }): Promise<ThreadPage> {
-    return this.#log.page ? this.#log.page({ ...range, parent: null }) : sliceOf(this.#log, range);
+  async list(range: { readonly after?: string; readonly limit: number }): Promise<ThreadPage> {
+    const page = await (this.#log.page ? this.#log.page({ ...range, parent: null }) : sliceOf(this.#log, range));
+    return { ...page, threads: page.threads.filter(({ threadId }) => threadId !== REVOCATIONS_ID) };
   }
 
   /**
@@ -155,7 +156,7 @@ export class Threads {
     const existed = await this.#closeThen(threadId, async () => {
       const info = await this.#log.info(threadId);
       const root = info && (await rootOf(this.#log, info));
-      return (await this.#deleteTree(threadId, incarnation, [threadId])) && root !== undefined;
+      return (await this.#deleteTree(threadId, incarnation)) && root !== undefined;
     });
     if (!existed) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
   }
@@ -215,37 +216,29 @@ export class Threads {
   /** A new thread gets nothing of an orphan branch that had its name. */
   async #openNew(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     const info = await this.#log.info(threadId);
-    if (info && (await rootOf(this.#log, info)) === undefined)
-      await this.#deleteTree(threadId, info.incarnation, [threadId]);
+    if (info && (await rootOf(this.#log, info)) === undefined) await this.#deleteTree(threadId, info.incarnation);
     return this.#openWith(threadId, definition);
   }
 
   /**
-   * Deletes the thread (of the incarnation, if one is given) with its branches, and says whether it
-   * existed. `ancestors` are the threads whose deletion waits for this one.
+   * Deletes the thread (of the incarnation, if one is given) with its branches, in one step of the
+   * log, and says whether it existed. Whoever has one of them open is told by the log.
    */
-  async #deleteTree(threadId: string, incarnation: string | undefined, ancestors: readonly string[]): Promise<boolean> {
-    const info = await this.#log.info(threadId);
-    const target = incarnation === undefined || incarnation === info?.incarnation ? info?.incarnation : undefined;
-    await this.#deleteBranches(threadId, target, ancestors);
-    const existed = target !== undefined && (await this.#log.delete(threadId, target));
-    // Another process may have made a branch in the meantime.
-    await this.#deleteBranches(threadId, undefined, ancestors);
-    return existed;
+  async #deleteTree(threadId: string, incarnation: string | undefined): Promise<boolean> {
+    const target = incarnation ?? (await this.#log.info(threadId))?.incarnation;
+    const deleted = target === undefined ? undefined : await this.#log.thread(threadId, target).delete();
+    await this.#deleteOrphans(threadId);
+    return deleted?.status === "deleted" && deleted.count > 0;
   }
 
-  /** Waits for all deletions, then rejects with the first error if there was one. */
-  async #deleteBranches(
-    threadId: string,
-    incarnation: string | undefined,
-    ancestors: readonly string[],
-  ): Promise<void> {
-    const found = await branchesToDelete(this.#log, threadId, incarnation);
-    const branches = found.filter((branch) => !ancestors.includes(branch.threadId));
-    const deletions = branches.map((branch) =>
-      this.#closeThen(branch.threadId, () =>
-        this.#deleteTree(branch.threadId, branch.incarnation, [...ancestors, branch.threadId]),
-      ),
+  /**
+   * Branches of earlier threads of this name, as earlier releases left them. Waits for all
+   * deletions, then rejects with the first error if there was one.
+   */
+  async #deleteOrphans(threadId: string): Promise<void> {
+    const orphans = await orphansOf(this.#log, threadId);
+    const deletions = orphans.map((orphan) =>
+      this.#closeThen(orphan.threadId, () => this.#log.thread(orphan.threadId, orphan.incarnation).delete()),
     );
     for (const result of await Promise.allSettled(deletions)) if (result.status === "rejected") throw result.reason;
   }

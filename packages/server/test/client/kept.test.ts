@@ -51,6 +51,7 @@ async function bench() {
   return {
     page,
     create,
+    redact: (author: Actor) => send("/threads/t/redact", "POST", { author }, { kind: "system", id: "s" }),
     remove: () => send("/threads/t", "DELETE", undefined, { kind: "system", id: "s" }),
     state: async () =>
       (await (await send("/threads/t", "GET", undefined)).json()) as { version: number; state: { count: number } },
@@ -298,5 +299,34 @@ describe("a page without a store", () => {
     first.client.retry();
     await until("the verdict", () => first.thread.sync.getState().pending.length === 0);
     expect(listeners.has("beforeunload")).toBe(false);
+  });
+});
+
+describe("a page while somebody's texts are erased", () => {
+  it("forgets the snapshot when what somebody wrote is erased, and keeps what waits", async () => {
+    const { page, submit, redact, state, down, up } = await bench();
+    const stored = memoryStorage();
+    const dropped: string[] = [];
+    const storage: ClientStorage = {
+      ...stored,
+      dropSnapshot: (scope, threadId) => (dropped.push(threadId), stored.dropSnapshot(scope, threadId)),
+    };
+    const { client, thread, watch } = page(storage);
+    onTestFinished(watch());
+    await thread.ready();
+    await submit(add(1));
+    await until("the edit", () => thread.getState()?.count === 1);
+    expect(dropped).toEqual([]);
+    expect((await redact(bob)).status).toBe(200);
+    await until("the erasure", () => dropped.length > 0);
+    down();
+    await submit(add(1));
+    void thread.dispatch(add(5));
+    expect((await redact(bob)).status).toBe(200);
+    up();
+    client.retry();
+    await expect.poll(async () => (await state()).state.count).toBe(7);
+    await until("the verdict", () => thread.sync.getState().pending.length === 0);
+    expect(thread.getState()?.count).toBe(7);
   });
 });

@@ -1,7 +1,7 @@
-// An open stream ends at a heartbeat when its reader has lost the right to read, and says why.
+// An open stream ends, when it asks again, if its reader has lost the right to read, and says why.
 
 import { createReplica, type Log, memoryLog } from "@opstate/core";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { httpTransport } from "../../src/client/index.ts";
 import type { Access, Agent, Right } from "../../src/index.ts";
 import { addCard, board } from "../support/board.ts";
@@ -9,8 +9,6 @@ import { readEvents } from "../support/events.ts";
 import { as, owners } from "../support/owners.ts";
 import { runInput } from "../support/routes.ts";
 import { send, start } from "../support/server.ts";
-
-const heartbeat = () => vi.advanceTimersByTime(15_000);
 
 const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
 
@@ -42,6 +40,7 @@ async function withAda(log: Log = memoryLog(), run: Agent = async function* () {
   });
   const thread = `${running.url}/threads/launch`;
   await send(thread, "PUT", { definition: "board" }, as("root"));
+  const askAgain = () => running.server.revoke({ threadId: "launch" });
   const post = (cardId: string) => send(`${thread}/operations`, "POST", addCard(cardId), as("root"));
   const startRun = (headers: Record<string, string> = {}) =>
     fetch(`${running.url}/ag-ui/robot`, {
@@ -49,16 +48,11 @@ async function withAda(log: Log = memoryLog(), run: Agent = async function* () {
       headers: { ...as("ada"), "content-type": "application/json", ...headers },
       body: JSON.stringify(runInput("launch")),
     });
-  return { ...running, thread, post, says, startRun };
+  return { ...running, thread, post, says, startRun, askAgain };
 }
 
 /** The problem that a stream ended with. */
 const problemOf = (text: string) => JSON.parse(/event: problem\ndata: (.*)\n\n$/.exec(text)?.[1] ?? "null");
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-});
 
 describe("a reader of events", () => {
   const changes: Record<
@@ -77,13 +71,13 @@ describe("a reader of events", () => {
   it.each(Object.entries(changes))(
     "%s is sent away, and gets nothing of what comes then",
     async (_name, [change, status, code]) => {
-      const { thread, post, says, errors } = await withAda();
+      const { thread, post, says, errors, askAgain } = await withAda();
       const events = await readEvents(`${thread}/events`, as("ada"));
       await events.until(0);
       await post("before");
       await events.until(1);
       change(says);
-      heartbeat();
+      await askAgain();
       await events.ended();
       await post("after");
       expect(problemOf(events.text())).toMatchObject({
@@ -97,13 +91,13 @@ describe("a reader of events", () => {
     },
   );
 
-  it("that still may read stays, and is checked once at each heartbeat", async () => {
-    const { thread, post, says } = await withAda();
+  it("that still may read stays, and is checked once each time", async () => {
+    const { thread, post, says, askAgain } = await withAda();
     const events = await readEvents(`${thread}/events`, as("ada"));
     await events.until(0);
     for (let beat = 1; beat <= 4; beat += 1) {
       const before = says.asked;
-      heartbeat();
+      await askAgain();
       await until(() => says.asked > before);
       await post(`c${beat}`);
       await events.until(beat);
@@ -112,51 +106,38 @@ describe("a reader of events", () => {
   });
 
   it("needs only the right to read", async () => {
-    const { thread, post, says } = await withAda();
+    const { thread, post, says, askAgain } = await withAda();
     const events = await readEvents(`${thread}/events`, as("ada"));
     for (const right of ["write", "undo", "approve", "admin"] as const) says.rights.delete(right);
     const before = says.asked;
-    heartbeat();
+    await askAgain();
     await until(() => says.asked > before);
     await post("c1");
     await events.until(1);
   });
 
   it("stays when one check fails, and not when two in a row do", async () => {
-    const { thread, post, says, errors } = await withAda();
+    const { thread, post, says, errors, askAgain } = await withAda();
     const events = await readEvents(`${thread}/events`, as("ada"));
     await events.until(0);
     const fail = () => Promise.reject(new Error("the directory is down"));
     for (const answer of [fail, async () => {}, fail]) {
       const before = [says.asked, errors.length];
       says.answer = answer;
-      heartbeat();
+      await askAgain();
       await until(() => says.asked > (before[0] ?? 0) && (answer !== fail || errors.length > (before[1] ?? 0)));
       await post("c1");
     }
     expect(errors).toHaveLength(2);
     await events.until(1);
-    heartbeat();
+    await askAgain();
     await events.ended();
     expect(problemOf(events.text())).toMatchObject({ status: 500, code: "failure" });
     expect(events.text()).not.toContain("directory");
   });
 
-  it("is disconnected when a check has no answer until the next heartbeat", async () => {
-    const { thread, says } = await withAda();
-    const events = await readEvents(`${thread}/events`, as("ada"));
-    await events.until(0);
-    says.answer = () => new Promise(() => {});
-    const before = says.asked;
-    heartbeat();
-    await until(() => says.asked > before);
-    heartbeat();
-    await events.ended();
-    expect(problemOf(events.text())).toMatchObject({ code: "failure" });
-  });
-
   it("that is behind gets nothing of its backlog", async () => {
-    const { thread, post, says, server } = await withAda();
+    const { thread, post, says, server, askAgain } = await withAda();
     const response = await server.fetch(new Request(`${thread}/events`, { headers: as("ada") }));
     const reader = response.body?.getReader();
     await post("c1");
@@ -173,15 +154,15 @@ describe("a reader of events", () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
     expect(isCut).toBe(false);
     says.rights.delete("read");
-    heartbeat();
+    await askAgain();
     await until(() => isCut);
   });
 
   it("is disconnected also when another host serves `fetch`", async () => {
-    const { thread, says, server } = await withAda();
+    const { thread, says, server, askAgain } = await withAda();
     const response = await server.fetch(new Request(`${thread}/events`, { headers: as("ada") }));
     says.rights.delete("read");
-    heartbeat();
+    await askAgain();
     expect(problemOf(await response.text())).toMatchObject({ code: "not_allowed" });
   });
 
@@ -189,7 +170,7 @@ describe("a reader of events", () => {
     const log = memoryLog();
     const names = owners();
     names.give("launch", "ada");
-    const { url } = await start({ log, authorize: names.authorize });
+    const { url, server } = await start({ log, authorize: names.authorize });
     const thread = `${url}/threads/launch`;
     await send(thread, "PUT", { definition: "board" }, as("ada"));
     await send(`${thread}/branches`, "POST", { name: "b" }, as("ada"));
@@ -203,7 +184,7 @@ describe("a reader of events", () => {
     // By another process, and this log announces nothing.
     await log.delete("launch");
     await log.create({ threadId: "launch", definition: "board", definitionVersion: 1, state: board.initial, at: "" });
-    heartbeat();
+    await server.revoke();
     await branch.ended();
     await main.ended();
     expect(await send(`${thread}~b`, "GET", undefined, as("ada"))).toMatchObject({ status: 404 });
@@ -212,13 +193,13 @@ describe("a reader of events", () => {
 
 describe("a page", () => {
   it("is told that it may no longer read, and shows nothing newer", async () => {
-    const { url, post, says } = await withAda();
+    const { url, post, says, askAgain } = await withAda();
     const transport = httpTransport({ url, threadId: "launch", headers: as("ada") });
     const replica = createReplica({ definition: board, transport });
     onTestFinished(() => replica.close());
     await replica.ready();
     says.rights.delete("read");
-    heartbeat();
+    await askAgain();
     await until(() => replica.sync.getState().status === "forbidden");
     await post("after");
     expect(JSON.stringify(replica.getState())).not.toContain("after");
@@ -241,11 +222,11 @@ describe("a run", () => {
 
   it.each(["read", "write"] as const)("stops when its actor has lost the right to %s", async (right) => {
     const { agent, runs } = untilStopped();
-    const { says, startRun } = await withAda(memoryLog(), agent);
+    const { says, startRun, askAgain } = await withAda(memoryLog(), agent);
     const response = await startRun();
     await until(() => runs.length === 1);
     says.rights.delete(right);
-    heartbeat();
+    await askAgain();
     const text = await response.text();
     const last = JSON.parse(
       text
@@ -264,13 +245,13 @@ describe("a run", () => {
 
   it("in the queue does not begin without its rights, and the next one does", async () => {
     const { agent, runs } = untilStopped();
-    const { says, startRun } = await withAda(memoryLog(), agent);
+    const { says, startRun, askAgain } = await withAda(memoryLog(), agent);
     const aborter = new AbortController();
     const first = await startRun();
     const second = await startRun();
     await until(() => runs.length === 1);
     says.rights.delete("write");
-    heartbeat();
+    await askAgain();
     expect(await first.text()).toContain("not_allowed");
     expect(await second.text()).toContain("not_allowed");
     says.rights.add("write");
@@ -283,12 +264,12 @@ describe("a run", () => {
 
   it("in the binary form ends as well", async () => {
     const { agent, runs } = untilStopped();
-    const { says, startRun } = await withAda(memoryLog(), agent);
+    const { says, startRun, askAgain } = await withAda(memoryLog(), agent);
     const response = await startRun({ accept: "application/vnd.ag-ui.event+proto" });
     expect(response.headers.get("content-type")).toBe("application/vnd.ag-ui.event+proto");
     await until(() => runs.length === 1);
     says.rights.delete("write");
-    heartbeat();
+    await askAgain();
     expect(Buffer.from(await response.arrayBuffer()).toString("latin1")).toContain("not_allowed");
     await until(() => runs[0]?.stopped);
   });

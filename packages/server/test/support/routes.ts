@@ -43,5 +43,6 @@ export const routes: readonly Route[] = [
   ["read", "POST", (id) => `/threads/${id}/branches/b/merge`, () => ({})],
   ["write", "DELETE", (id) => `/threads/${id}/branches/b`, () => undefined],
   ["admin", "POST", (id) => `/threads/${id}/compact`, () => ({ keep: 0 })],
+  ["admin", "POST", (id) => `/threads/${id}/redact`, () => ({ author: { kind: "user", id: "nobody" } })],
   ["admin", "DELETE", (id) => `/threads/${id}`, () => undefined],
 ];

@@ -8,7 +8,7 @@
 
 import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
 import type { CompactRange, ThreadParent } from "@opstate/core/log";
-import type { Explanation, ProposalStatus } from "@opstate/core/thread";
+import type { Explanation, ProposalStatus, Redacted } from "@opstate/core/thread";
 import type { BranchAccess, ThreadAccess } from "../../thread-access.ts";
 import { pathPart } from "./path-part.ts";
 import type { Requester } from "./request.ts";
@@ -26,6 +26,7 @@ export interface HttpAccess<D extends AnyDefinition = AnyDefinition> extends Thr
   ): Promise<ProposalStatus<AcceptedOperationOf<D>> | undefined>;
   /** Deletes the older history and resolves to the new floor. Needs the right "admin". */
   compact(range: CompactRange): Promise<number>;
+  redact(author: Actor): Promise<Redacted>;
 }
 
 /** `actor`: as whom the calls are made, where that is known. */
@@ -79,6 +80,7 @@ export function httpAccess<D extends AnyDefinition>(
       return { ...openBranch(id), parent };
     },
     openBranch,
+    redact: (author) => requester.postFor<Redacted>(`${at}/redact`, { author }),
     compact: async (range) => (await requester.postFor<{ floor: number }>(`${at}/compact`, range)).floor,
   };
 }

@@ -22,6 +22,7 @@ const calls: Readonly<Record<string, (thread: ThreadLog, call: CallOptions) => P
   snapshotAt: (thread, call) => thread.snapshotAt(1, call),
   compact: (thread, call) => thread.compact(snapshotOf(2), call),
   dropReceipts: (thread, call) => thread.dropReceipts(2, call),
+  rewrite: (thread, call) => thread.rewrite({}, call),
   delete: (thread, call) => thread.delete({}, call),
 };
 

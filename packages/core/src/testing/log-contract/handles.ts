@@ -107,6 +107,7 @@ export const handleCases: Readonly<Record<string, PortCase>> = {
     await expectRejects("saveSnapshot", other.saveSnapshot(snapshotOf(1)));
     await expectRejects("compact", other.compact(snapshotOf(1)));
     await expectRejects("dropReceipts", other.dropReceipts(1));
+    await expectRejects("rewrite", other.rewrite({}));
     expectEqual("own", [(await own.info())?.version, (await own.load())?.commits.length], [2, 2]);
   },
 

@@ -11,6 +11,37 @@ function basedOn(version: number, entry: Entry): Entry {
 }
 
 export const receiptCases: Readonly<Record<string, PortCase>> = {
+  async "replaces documents, and adds none"(log, { reopen }) {
+    const own = log.thread("t", "of t");
+    await own.create(made());
+    await own.append({ version: 0 }, [...commits(1, 2), refused(2, "r2")]);
+    const [first, second] = (await own.commits()).items;
+    if (first === undefined || second === undefined) throw new Error("The log has no commits.");
+    const blank = { ...first, sentence: "erased" };
+    const known = await own.receipt(ada, "r2");
+    if (known === undefined) throw new Error("The log has no receipt.");
+    await own.rewrite({
+      commits: [blank, { ...second, version: 9 }],
+      snapshots: [
+        { version: 0, state: "erased", definitionVersion: 1 },
+        { version: 1, state: "added", definitionVersion: 1 },
+      ],
+      receipts: [
+        { ...known, hash: "erased" },
+        { ...known, id: "unknown" },
+      ],
+    });
+    await expectRejects("of no thread", log.thread("nobody").rewrite({}));
+    for (const open of [async () => log, reopen]) {
+      const thread = (await open()).thread("t", "of t");
+      expectEqual("commits", (await thread.commits()).items, [blank, second]);
+      expectEqual("snapshot", await thread.snapshotAt(2), { version: 0, state: "erased", definitionVersion: 1 });
+      expectEqual("receipt", (await thread.receipt(ada, "r2"))?.hash, "erased");
+      expectEqual("unknown", await thread.receipt(ada, "unknown"), undefined);
+      expectEqual("head", (await thread.info())?.version, 2);
+    }
+  },
+
   async "keeps receipts for ever when none are dropped"(log, { reopen }) {
     const own = log.thread("t", "of t");
     await own.create(made());

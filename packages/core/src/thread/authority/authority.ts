@@ -1,55 +1,49 @@
-// The authority's loop: one for each open thread.
+// The authority of a thread: one for each open thread. What it does next, `step` says; here it is
+// done, and what came of it is told to `step`.
 //
 //   submit --> queue --> judge --> append --> publish
 //                ^       (memory)  (log)      (state, listeners, verdicts)
 //                |          |         |
 //                |          +<--------+  another writer was first, or an id is known:
 //                |                       catch up with the log, and judge again
-//           follow(head): another writer's commits are read between two batches; again and again
-//           while they cannot be read
+//           follow(head): another writer's commits are read between two batches
 //
 // Invariants:
-// - `confirmed` is what the log holds, never ahead of it.
 // - Submissions are judged in call order. Those that wait together are judged and stored as one
 //   batch.
-// - Only what is stored is published. Commits are published one by one, except those that another
-//   writer compacted before they were read.
+// - Only what is stored is published.
 // - A batch that meets another writer's commits, or an id that is known, is judged again from
 //   scratch.
 // - What takes long to be worked out, such as the undo of a long run, is set aside: others are
 //   judged meanwhile, and it follows what they did.
 // - A log that throws fails the batch and leaves the state.
-// - When judging or publishing takes long, others run in between. Meanwhile nothing else moves
-//   `confirmed`; what is submitted or announced waits for its turn.
+// - When judging or publishing takes long, others run in between. Meanwhile nothing else moves what
+//   is confirmed; what is submitted or announced waits for its turn.
 // - Other processes may write to the same log: its fence decides.
-// (Long because it is one loop, whose steps share the queue and the confirmed state.)
 //
-// Long because the loop and what it does at each of its stages share the state of one class.
+// (Long because all that is done to a batch shares the batch, the queue and the pace.)
 
 import { defined } from "../../defined.ts";
-import type { AnyDefinition } from "../../definition/definition.ts";
-import { sameActor } from "../../engine/actor.ts";
 import { SharedCopies } from "../../engine/shared-copies.ts";
 import { OpstateError } from "../../error.ts";
-import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
 import { BatchNames } from "./batch-names.ts";
 import type { Aside, Head } from "./computed.ts";
-import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
-import type { Commit, Refusal, Verdict } from "../commit.ts";
+import { ConfirmedHead, type ConfirmedHeadOptions } from "./confirmed-head.ts";
+import type { Refusal, Verdict } from "../commit.ts";
 import { type Judgement, type Judging, receiptOwner, judging } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import { readEarlier } from "./earlier-edits.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { ThreadLog } from "../log/adapter.ts";
 import { boundedBytes } from "../log/entry-size.ts";
-import type { FullLog, Receipt } from "../log/log.ts";
+import type { Receipt } from "../log/log.ts";
 import { PAGE } from "../log/scan.ts";
-import { Lineage } from "./lineage.ts";
-import { isMerge, OPSTATE } from "../entries.ts";
-import { Pace, type Scheduler } from "../pace.ts";
+import { Pace } from "../pace.ts";
 import { Attempts } from "./refusal.ts";
 import { Retry } from "./retry.ts";
+import { type Effect, type Loop, type LoopEvent, restingLoop, step } from "./step.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
 const BATCH_LIMIT = 512;
@@ -63,69 +57,69 @@ interface QueuedSubmission {
   reject(error: unknown): void;
 }
 
-export interface AuthorityOptions {
-  readonly definition: AnyDefinition;
+/** What left the queue together, and what has come of it. */
+interface Batch {
+  readonly queued: readonly QueuedSubmission[];
+  readonly submissions: readonly ParsedSubmission[];
+  /** The receipts of its ids, once they were read. */
+  readonly known?: ReadonlyMap<string, Receipt>;
+  /** Of all of it, or of its beginning when that is what one append takes. */
+  readonly judgements: readonly Judgement[];
+}
+
+/** What takes until an event tells how it ended. */
+type Work = Exclude<Effect["do"], "reject" | "retryLater" | "retryReset">;
+
+const NO_BATCH: Batch = { queued: [], submissions: [], judgements: [] };
+
+export interface AuthorityOptions extends ConfirmedHeadOptions {
   readonly judge: Judge;
-  readonly log: FullLog;
-  readonly threadId: string;
-  readonly confirmed: Confirmed;
-  readonly version: number;
   /** Up to this version receipts are gone. */
   readonly receiptFloor: number;
-  readonly scheduler: Scheduler;
-  /** The incarnation of the thread, when it is a branch. */
-  readonly branch: string | undefined;
-  /** Called after a commit became durable, in version order. */
-  onCommit(commit: Commit, after: Confirmed): void;
-  /** Called instead when another writer compacted the commits in between. */
-  onJump(now: Confirmed): void;
   onRefusal(refusal: Refusal): void;
   /** Called for an operation that took long to judge. */
   onSlow(submission: ParsedSubmission, milliseconds: number): void;
 }
 
 export class Authority {
-  #confirmed: Confirmed;
-  #version: number;
-  readonly #options: AuthorityOptions;
-  readonly #attempts = new Attempts();
-  #restored = false;
+  #loop: Loop;
   #queue: QueuedSubmission[] = [];
-  #running: Promise<void> | undefined;
-  readonly #announced = new Announced();
-  readonly #retry = new Retry(() => this.#readAnnounced());
-  readonly #lineage: Lineage;
+  #batch: Batch = NO_BATCH;
+  readonly #options: AuthorityOptions;
+  readonly #confirmed: ConfirmedHead;
+  readonly #attempts = new Attempts();
+  readonly #retry = new Retry(() => this.#happened({ type: "retryDue" }));
   /** The handle of this thread. */
   readonly #thread: ThreadLog;
   #receiptFloor: number;
   /** What the log gave with the head, where it gives such. */
   #token: { readonly version: number; readonly token: string } | undefined;
-  /** That of the present run of the loop. */
+  /** That of the present stretch of work. */
   #pace: Pace;
+  #whenIdle: (() => void)[] = [];
 
   constructor(options: AuthorityOptions) {
     this.#options = options;
-    this.#confirmed = options.confirmed;
-    this.#version = options.version;
+    this.#loop = restingLoop(options.version);
+    this.#confirmed = new ConfirmedHead(options);
     this.#pace = new Pace(options.scheduler);
-    this.#lineage = new Lineage(options);
     this.#thread = options.log.thread(options.threadId);
     this.#receiptFloor = options.receiptFloor;
   }
 
   /** The newest confirmed state, and its version. */
   get head(): Head {
-    return { confirmed: this.#confirmed, version: this.#version };
+    return this.#confirmed.head;
   }
 
   get version(): number {
-    return this.#version;
+    return this.#confirmed.version;
   }
 
   submit(submission: ParsedSubmission): Promise<Verdict> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ submission, resolve, reject });
-      this.#running ??= this.#run();
+      this.#happened({ type: "submitted" });
     });
   }
 
@@ -134,13 +128,12 @@ export class Authority {
    * and may be old.
    */
   follow(head: number): void {
-    this.#announced.announce(head);
-    this.#readAnnounced();
+    this.#happened({ type: "announced", head });
   }
 
   /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
-    await this.#running;
+    if (this.#loop.stage.at !== "resting") await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
   /** Nothing is read by itself any more. What is submitted is still judged. */
@@ -148,154 +141,129 @@ export class Authority {
     this.#retry.close();
   }
 
-  #readAnnounced(): void {
-    if (this.#announced.beyond(this.#version) !== undefined) this.#running ??= this.#run();
+  #happened(event: LoopEvent): void {
+    const { loop, effects } = step(this.#loop, event);
+    this.#loop = loop;
+    for (const effect of effects) this.#perform(effect);
+    if (loop.stage.at !== "resting") return;
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
-  async #run(): Promise<void> {
-    // What is submitted in this turn joins the batch.
-    await Promise.resolve();
-    this.#pace = new Pace(this.#options.scheduler);
-    let unread: number | undefined;
-    for (
-      let first = true;
-      this.#queue.length > 0 || this.#announced.beyond(this.#version, unread) !== undefined;
-      first = false
-    ) {
-      if (!first && this.#pace.isOver) await this.#pace.next();
-      const head = this.#announced.beyond(this.#version, unread);
-      if (head !== undefined) {
-        try {
-          await this.#catchUp();
-          this.#announced.markRead(head);
-          this.#retry.reset();
-        } catch {
-          // A submission meets the same fault, and reports it. Nobody may submit, and a log may
-          // tell each head once: it is read again later.
-          unread = head;
-          this.#retry.later();
-        }
-      }
-      // Heads may be announced faster than they are read: submissions are judged in between.
-      if (this.#queue.length === 0) continue;
-      const batch = this.#queue.splice(0, batchSize(this.#queue));
-      try {
-        const taken = await this.#process(batch);
-        // The log takes no more at once.
-        if (taken < batch.length) this.#queue = [...batch.slice(taken), ...this.#queue];
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+  #perform(effect: Effect): void {
+    switch (effect.do) {
+      case "reject":
+        for (const { reject } of this.#batch.queued) reject(effect.error);
+        return;
+      case "retryLater":
+        return this.#retry.later();
+      case "retryReset":
+        return this.#retry.reset();
+      default:
+        void this.#carryOut(effect.do, "head" in effect ? effect.head : undefined);
     }
-    this.#running = undefined;
   }
 
-  /** Returns how many of the batch were taken, at least one. */
-  async #process(batch: readonly QueuedSubmission[]): Promise<number> {
-    const submissions = batch.map(({ submission }) => submission);
-    for (const { timing } of submissions) timing?.take(batch.length);
-    const judgements = await this.#store(submissions);
-    if ("aside" in judgements) {
-      this.#setAside(batch, judgements);
-      return batch.length;
+  /** What is under way ends with one event, whatever becomes of it. */
+  async #carryOut(effect: Work, head?: number): Promise<void> {
+    let event: LoopEvent;
+    try {
+      event = await this.#resultOf(effect, head);
+    } catch (error) {
+      event = { type: "failed", version: this.version, error };
     }
-    for (const [index, judgement] of judgements.entries()) {
-      if (index > 0 && this.#pace.isOver) await this.#pace.next();
-      this.#publish(judgement);
+    this.#happened(event);
+  }
+
+  #resultOf(effect: Work, head: number | undefined): LoopEvent | Promise<LoopEvent> {
+    switch (effect) {
+      case "gather":
+        this.#pace = new Pace(this.#options.scheduler);
+        return { type: "gathered" };
+      case "read":
+        return this.#read(head);
+      case "take":
+        return this.#pace.isOver ? this.#pace.next().then(() => this.#take()) : this.#take();
+      case "lookUp":
+        return this.#lookUp();
+      case "judge":
+        return this.#judge();
+      case "restore":
+        return this.#restore();
+      case "append":
+        return this.#append();
+      case "publish":
+        return this.#publish();
     }
-    const taken = batch.slice(0, judgements.length);
-    await Promise.all(
-      taken.map(({ resolve, reject }, index) => this.#verdict(judgements[index]).then(resolve, reject)),
+  }
+
+  async #read(head: number | undefined): Promise<LoopEvent> {
+    if (this.#pace.isOver) await this.#pace.next();
+    await this.#confirmed.catchUp(this.#pace, () => this.#loop.announced, head);
+    return { type: "read", version: this.version };
+  }
+
+  /** Up to the first submission that is judged apart, and that one alone when it comes first. */
+  #take(): LoopEvent {
+    const apart = this.#queue.findIndex(({ submission }) => submission.compute !== undefined);
+    const size = apart < 0 ? BATCH_LIMIT : Math.max(1, Math.min(apart, BATCH_LIMIT));
+    const queued = this.#queue.splice(0, size);
+    const submissions = queued.map(({ submission }) => submission);
+    for (const { timing } of submissions) timing?.take(queued.length);
+    this.#batch = { queued, submissions, judgements: [] };
+    return { type: "taken", size: queued.length, isDeduped: submissions[0]?.dedupeKey !== undefined };
+  }
+
+  async #lookUp(): Promise<LoopEvent> {
+    const { log, threadId } = this.#options;
+    const receipts = await Promise.all(
+      this.#batch.submissions.map(receiptOwner).map(({ actor, id }) => log.receipt(threadId, actor, id)),
     );
-    return taken.length;
-  }
-
-  /** It is judged when it is worked out, before what was submitted meanwhile and still waits. */
-  #setAside([queued]: readonly QueuedSubmission[], { aside }: Aside): void {
-    if (queued === undefined) return;
-    const { submission, resolve, reject } = queued;
-    const goOn = (compute: Awaited<Aside["aside"]>) => {
-      this.#queue.unshift({ submission: { ...submission, compute }, resolve, reject });
-      this.#running ??= this.#run();
-    };
-    aside.then(goOn, reject);
+    const known = new Map(
+      receipts.flatMap((receipt) =>
+        receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const],
+      ),
+    );
+    this.#batch = { ...this.#batch, known };
+    return { type: "lookedUp" };
   }
 
   /**
-   * Judges until the judgements are stored. The common batch needs no read: the append reports an
-   * id that is known, or a state that is old. Only a verdict that is not stored needs a read first.
-   * Of a batch that is more than one append takes, the beginning.
+   * In memory. The common batch needs no read: the append reports an id that is known, or a state
+   * that is old.
    */
-  async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[] | Aside> {
-    const { definition, log, threadId, judge } = this.#options;
-    const { limits } = log;
-    let known: ReadonlyMap<string, Receipt> | undefined;
-    if (submissions[0]?.dedupeKey !== undefined) {
-      // Its refusal would be stored under another id than its effect, so the append would not
-      // report that the effect is stored already.
-      await this.#catchUp();
-      known = await this.#lookUp(submissions);
+  async #judge(): Promise<LoopEvent> {
+    const { submissions, known } = this.#batch;
+    const [first] = submissions;
+    const { head } = this;
+    const compute = first?.unreadable === undefined ? first?.compute : undefined;
+    const timing = first?.timing;
+    const computed = compute && (await (timing ? timing.judgeLater(() => compute(head)) : compute(head)));
+    if (computed !== undefined && "aside" in computed) return this.#setAside(computed);
+    const changesThings = compute === undefined || computed?.proposed !== undefined;
+    const names = changesThings ? await this.#names(submissions) : undefined;
+    const copies = submissions.length > 1 && names === undefined ? new SharedCopies() : undefined;
+    const { definition, judge, log } = this.#options;
+    const { entries: mostEntries, bytes: mostBytes } = log.limits;
+    const context = { ...head, judge, known, computed, names, copies, mostBytes, receiptFloor: this.#receiptFloor };
+    const batch = judging(definition, { ...context, attempts: this.#attempts });
+    const judgements: Judgement[] = [];
+    let [bytes, count] = [0, 0];
+    for (const submission of submissions) {
+      if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
+      const { timing } = submission;
+      const judgement = timing ? timing.judge(() => this.#timed(batch, submission)) : this.#timed(batch, submission);
+      if ("entry" in judgement) {
+        count += 1;
+        if (mostBytes !== Infinity) bytes += boundedBytes(judgement.entry, mostBytes - bytes);
+        if (count > 1 && (count > mostEntries || bytes > mostBytes)) break;
+      }
+      judgements.push(judgement);
     }
-    for (;;) {
-      const { head } = this;
-      const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
-      const timing = submissions[0]?.timing;
-      const computed =
-        compute === undefined ? undefined : await (timing ? timing.judgeLater(() => compute(head)) : compute(head));
-      if (computed !== undefined && "aside" in computed) return computed;
-      const changesThings = compute === undefined || computed?.proposed !== undefined;
-      const names = changesThings ? await this.#names(submissions) : undefined;
-      const copies = submissions.length > 1 && names === undefined ? new SharedCopies() : undefined;
-      const { bytes: mostBytes } = limits;
-      const context = { ...head, judge, known, computed, names, copies, mostBytes, receiptFloor: this.#receiptFloor };
-      const batch = judging(definition, { ...context, attempts: this.#attempts });
-      const judgements: Judgement[] = [];
-      let [bytes, count] = [0, 0];
-      for (const submission of submissions) {
-        if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
-        const { timing } = submission;
-        const judgement = timing ? timing.judge(() => this.#timed(batch, submission)) : this.#timed(batch, submission);
-        if ("entry" in judgement) {
-          count += 1;
-          if (mostBytes !== Infinity) bytes += boundedBytes(judgement.entry, mostBytes - bytes);
-          if (count > 1 && (count > limits.entries || bytes > mostBytes)) break;
-        }
-        judgements.push(judgement);
-      }
-      batch.end();
-      if (!this.#restored && judgements.some(({ kind }) => kind === "refused" || kind === "notFinal")) {
-        this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
-        this.#restored = true;
-        continue;
-      }
-      if (known === undefined && judgements.some(({ kind }) => kind === "notFinal")) {
-        await this.#catchUp();
-        known = await this.#lookUp(submissions);
-        continue;
-      }
-      const entries = judgements.flatMap((judgement) => ("entry" in judgement ? [judgement.entry] : []));
-      if (entries.length === 0) return judgements;
-      const token = this.#token?.version === this.#version ? this.#token.token : undefined;
-      const observed = submissions.slice(0, judgements.length);
-      const stopClocks = observed.map((submission) => submission.timing?.append());
-      const appended = await this.#thread.append({ version: this.#version, ...defined({ token }) }, entries);
-      for (const stop of stopClocks) stop?.();
-      if (appended.status === "appended") {
-        const commits = entries.filter(({ commit }) => commit !== undefined).length;
-        this.#token =
-          appended.token === undefined ? undefined : { version: this.#version + commits, token: appended.token };
-        return judgements;
-      }
-      for (const submission of observed) submission.timing?.conflict();
-      if (appended.status === "fenced")
-        throw new OpstateError("log_unavailable", `Another process owns thread "${threadId}". Send it again there.`);
-      if (appended.status === "expired") this.#receiptFloor = Math.max(this.#receiptFloor, appended.receiptFloor);
-      if (appended.status === "stale" && appended.token !== undefined)
-        this.#token = { version: appended.version, token: appended.token };
-      // A duplicate may be an own commit: the log stored it, and its answer was lost.
-      await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
-      known = await this.#lookUp(submissions);
-    }
+    batch.end();
+    this.#batch = { ...this.#batch, judgements };
+    const isRefusedForNow = judgements.some(({ kind }) => kind === "notFinal");
+    const isRefused = isRefusedForNow || judgements.some(({ kind }) => kind === "refused");
+    return { type: "judged", entries: entriesOf(judgements).length, isRefused, isRefusedForNow };
   }
 
   /** Others wait while a reducer runs: that is its author's to know. */
@@ -312,82 +280,89 @@ export class Authority {
   async #names(submissions: readonly ParsedSubmission[]): Promise<BatchNames | undefined> {
     const { definition, judge, branch, log, threadId } = this.#options;
     const bases = submissions.flatMap(({ basedOn }) => basedOn ?? []);
-    const version = this.#version;
     if (bases.length === 0) return undefined;
-    await this.#lineage.prepare(bases, { version, state: this.#confirmed.state }, this.#pace);
+    const { confirmed, version } = this.head;
+    const { lineage } = this.#confirmed;
+    await lineage.prepare(bases, { version, state: confirmed.state }, this.#pace);
     const earlier = await readEarlier(log, threadId, submissions, version);
-    return new BatchNames({ definition, branch, judge, lineage: this.#lineage, version, earlier });
+    return new BatchNames({ definition, branch, judge, lineage, version, earlier });
   }
 
-  async #lookUp(submissions: readonly ParsedSubmission[]): Promise<ReadonlyMap<string, Receipt>> {
+  /** It is judged when it is worked out, before what was submitted meanwhile and still waits. */
+  #setAside({ aside }: Aside): LoopEvent {
+    const [queued] = this.#batch.queued;
+    if (queued === undefined) throw new Error("What is set aside was in no batch.");
+    const { submission, resolve, reject } = queued;
+    const goOn = (compute: Awaited<Aside["aside"]>) => {
+      this.#queue.unshift({ submission: { ...submission, compute }, resolve, reject });
+      this.#happened({ type: "submitted" });
+    };
+    aside.then(goOn, reject);
+    return { type: "setAside" };
+  }
+
+  async #restore(): Promise<LoopEvent> {
     const { log, threadId } = this.#options;
-    const receipts = await Promise.all(
-      submissions.map(receiptOwner).map(({ actor, id }) => log.receipt(threadId, actor, id)),
-    );
-    return new Map(
-      receipts.flatMap((receipt) =>
-        receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const],
-      ),
-    );
+    this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
+    return { type: "restored" };
   }
 
-  /**
-   * Reads what another writer committed. `head` is the one that the log reported: it must lie
-   * ahead, and reading must lead there.
-   */
-  async #catchUp(head?: number): Promise<void> {
-    const { definition, onCommit } = this.#options;
-    if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);
-    for (let isMore = true; isMore;) {
-      // A page may end early: its commits are large.
-      const { items: page, next } = await this.#thread.commits({ after: this.#version, limit: PAGE });
-      const [first] = page;
-      const target = Math.max(head ?? 0, this.#announced.beyond(this.#version) ?? 0);
-      if ((first === undefined ? target : first.version - 1) > this.#version && (await this.#jump())) continue;
-      isMore = next !== undefined;
-      for (const commit of page) {
-        if (this.#pace.isOver) await this.#pace.next();
-        if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
-        this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
-        this.#version = commit.version;
-        this.#lineage.add(commit, this.#confirmed);
-        onCommit(commit, this.#confirmed);
-      }
+  async #append(): Promise<LoopEvent> {
+    const { submissions, judgements } = this.#batch;
+    const entries = entriesOf(judgements);
+    const { version } = this;
+    const token = this.#token?.version === version ? this.#token.token : undefined;
+    const observed = submissions.slice(0, judgements.length);
+    const stopClocks = observed.map((submission) => submission.timing?.append());
+    const appended = await this.#thread.append({ version, ...defined({ token }) }, entries);
+    for (const stop of stopClocks) stop?.();
+    if (appended.status === "appended") {
+      const commits = entries.filter(({ commit }) => commit !== undefined).length;
+      this.#token = appended.token === undefined ? undefined : { version: version + commits, token: appended.token };
+      return { type: "appended" };
     }
-    if (head !== undefined && this.#version < head)
-      throw this.#corrupt(`its head is version ${head}, but it has nothing more to read`);
+    for (const submission of observed) submission.timing?.conflict();
+    switch (appended.status) {
+      case "fenced":
+        throw new OpstateError(
+          "log_unavailable",
+          `Another process owns thread "${this.#options.threadId}". Send it again there.`,
+        );
+      case "expired":
+        this.#receiptFloor = Math.max(this.#receiptFloor, appended.receiptFloor);
+        return { type: "outrun" };
+      case "stale":
+        if (appended.token !== undefined) this.#token = { version: appended.version, token: appended.token };
+        return { type: "outrun", head: appended.version };
+      default:
+        // A duplicate may be an own commit: the log stored it, and its answer was lost.
+        return { type: "outrun" };
+    }
   }
 
-  /**
-   * Another writer compacted what was still to be read: the stored state after it is adopted. False
-   * when nothing was compacted.
-   */
-  async #jump(): Promise<boolean> {
-    const { definition, log, threadId, onJump } = this.#options;
-    const stored = await log.load(threadId);
-    if (stored === undefined || stored.info.floor <= this.#version) return false;
-    const { snapshot, commits } = stored;
-    this.#confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, this.#pace));
-    this.#version = snapshot.version + commits.length;
-    this.#lineage.invalidate();
-    onJump(this.#confirmed);
-    return true;
-  }
-
-  #corrupt(what: string): OpstateError {
-    return new OpstateError(
-      "corrupt_log",
-      `The log of thread "${this.#options.threadId}" does not follow version ${this.#version}: ${what}. Open the thread again.`,
+  async #publish(): Promise<LoopEvent> {
+    const { queued, judgements } = this.#batch;
+    const { log, threadId } = this.#options;
+    for (const [index, judgement] of judgements.entries()) {
+      if (index > 0 && this.#pace.isOver) await this.#pace.next();
+      this.#publishOne(judgement);
+    }
+    await Promise.all(
+      judgements.map((judgement, index) => {
+        const { resolve, reject } = queued[index] ?? {};
+        return verdictOf(judgement, log, threadId).then(resolve, reject);
+      }),
     );
+    // The log takes no more at once.
+    const left = queued.slice(judgements.length);
+    if (left.length > 0) this.#queue = [...left, ...this.#queue];
+    return { type: "published", version: this.version, left: left.length };
   }
 
-  #publish(judgement: Judgement): void {
+  #publishOne(judgement: Judgement): void {
     switch (judgement.kind) {
       case "committed":
-        this.#confirmed = judgement.confirmed;
-        this.#version = judgement.commit.version;
-        this.#lineage.add(judgement.commit, judgement.confirmed, judgement.named);
-        this.#options.onCommit(judgement.commit, judgement.confirmed);
+        this.#confirmed.advance(judgement.commit, judgement.confirmed, judgement.named);
         break;
       case "refused":
         this.#attempts.set(judgement.attemptKey, judgement.refusal.attempt);
@@ -398,49 +373,8 @@ export class Authority {
         break;
     }
   }
-
-  async #verdict(judgement: Judgement | undefined): Promise<Verdict> {
-    switch (judgement?.kind) {
-      case "committed":
-        return { accepted: true, version: judgement.commit.version, commit: judgement.commit };
-      case "unchanged":
-        return { accepted: true, version: judgement.version };
-      case "refused":
-        return refusedVerdict(judgement.refusal);
-      case "notFinal":
-        return {
-          accepted: false,
-          version: judgement.version,
-          rejection: judgement.rejection,
-          attempt: judgement.attempt,
-        };
-      case "known":
-        return this.#knownVerdict(judgement.receipt);
-      case undefined:
-        throw new Error("A submission was left without a verdict.");
-    }
-  }
-
-  async #knownVerdict({ actor, id, outcome }: Receipt): Promise<Verdict> {
-    if (!outcome.accepted) return refusedVerdict(outcome.refusal);
-    const { log, threadId } = this.#options;
-    const [commit] = outcome.version === 0 ? [] : await log.read(threadId, { after: outcome.version - 1, limit: 1 });
-    const owner = commit !== undefined && isMerge(commit.operation) ? OPSTATE : commit?.actor;
-    const isOwn =
-      commit?.version === outcome.version && commit.id === id && owner !== undefined && sameActor(owner, actor);
-    return isOwn ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
-  }
 }
 
-/**
- * How much of the queue is one batch: up to the first submission that is judged apart, and that one
- * alone when it comes first.
- */
-function batchSize(queue: readonly QueuedSubmission[]): number {
-  const apart = queue.findIndex(({ submission }) => submission.compute !== undefined);
-  return apart < 0 ? BATCH_LIMIT : Math.max(1, Math.min(apart, BATCH_LIMIT));
-}
-
-function refusedVerdict({ version, rejection, attempt }: Refusal): Verdict {
-  return { accepted: false, version, rejection, attempt };
+function entriesOf(judgements: readonly Judgement[]) {
+  return judgements.flatMap((judgement) => ("entry" in judgement ? [judgement.entry] : []));
 }

@@ -25,6 +25,7 @@ import { innerOperation } from "../entries.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import { boundedBytes } from "../log/entry-size.ts";
 import type { Entry, Receipt } from "../log/log.ts";
+import { ERASED_HASH } from "../log/operation-hash.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import { attemptKey, cutOperation, type Attempts } from "./refusal.ts";
 import { typeOf } from "../type-of.ts";
@@ -107,7 +108,9 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
     const key = receiptKey(owner.actor, owner.id);
     const receipt = receipts.get(key);
     if (receipt !== undefined)
-      return receipt.hash === hash ? { kind: "known", receipt } : refuse(submission, reused(id, update));
+      return receipt.hash === hash || receipt.hash === ERASED_HASH
+        ? { kind: "known", receipt }
+        : refuse(submission, reused(id, update));
     const since = madeAt(submission);
     if (since !== undefined && since < context.receiptFloor)
       return refuse(submission, tooOld(since, context.receiptFloor, update));

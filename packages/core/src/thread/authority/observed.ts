@@ -5,7 +5,7 @@
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Verdict } from "../commit.ts";
-import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO } from "../entries.ts";
+import { APPROVE, DECLINE, MERGE, PROPOSE, REDACT, UNDO } from "../entries.ts";
 import type { ThreadObserver } from "../observe.ts";
 import type { Scheduler } from "../pace.ts";
 import { typeOf } from "../type-of.ts";
@@ -13,7 +13,7 @@ import type { Authority } from "./authority.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import { SubmissionTiming } from "./timing.ts";
 
-const BUILT_IN = new Set(["$replace", "$batch", "$patch", UNDO, PROPOSE, APPROVE, DECLINE, MERGE]);
+const BUILT_IN = new Set(["$replace", "$batch", "$patch", UNDO, PROPOSE, APPROVE, DECLINE, MERGE, REDACT]);
 
 export type ObservedSubmit = (submission: ParsedSubmission) => Promise<Verdict>;
 

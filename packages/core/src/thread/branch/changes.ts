@@ -7,7 +7,7 @@ import { approved, permissionFault } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
 import { readPages } from "../log/scan.ts";
-import { DECLINE, MIGRATE, PROPOSE, UNDO } from "../entries.ts";
+import { DECLINE, MIGRATE, PROPOSE, REDACT, UNDO } from "../entries.ts";
 import { type Origin, originOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
 import type { BranchChange } from "../results.ts";
@@ -20,7 +20,7 @@ import { lossOf, mergeChange, mergeRejection } from "./merge.ts";
  * Commits that are not merged: they change nothing themselves, or, as a migration, only what the
  * parent does for itself.
  */
-const UNMERGED_TYPES = new Set<string>([UNDO, PROPOSE, DECLINE, MIGRATE]);
+const UNMERGED_TYPES = new Set<string>([UNDO, PROPOSE, DECLINE, MIGRATE, REDACT]);
 
 /** One operation that was done on a branch, with its author. */
 export interface Change extends Origin {

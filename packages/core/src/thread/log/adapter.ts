@@ -93,6 +93,15 @@ export type Created =
   /** The parent is not there in the incarnation that was given. Nothing was made. */
   | { readonly status: "no_parent" };
 
+/** What is to be stored in the place of what is: by version, and by actor and id. */
+export interface Rewrite {
+  /** They keep their version, id, actor, run and operation type. */
+  readonly commits?: readonly Commit[];
+  readonly snapshots?: readonly StoredSnapshot[];
+  /** They keep their outcome. */
+  readonly receipts?: readonly Receipt[];
+}
+
 export type Deleted =
   /**
    * The thread is gone. `count`: the threads that this call deleted, branches included; 0 when it
@@ -202,6 +211,12 @@ export interface ThreadLog {
    * version at or below the one there is changes nothing. Rejects as `compact`.
    */
   dropReceipts(version: number, call?: CallOptions): Promise<number>;
+  /**
+   * Replaces the documents of commits, snapshots and receipts, in one durable step, and erases what
+   * was there as far as the storage can. What is not there any more is left out: it adds nothing.
+   * `redact` does so, and nothing else. Rejects when the thread is not there.
+   */
+  rewrite(documents: Rewrite, call?: CallOptions): Promise<void>;
   /**
    * Deletes the thread with its branches, and theirs, in one step: when it resolved, nothing of
    * them is seen any more and their ids are free; rows may go later, in slices. May be repeated.

@@ -62,6 +62,14 @@ export function guardedAdapter(adapter: LogAdapter): LogAdapter {
         snapshotAt: (version, call) => run(call, () => thread.snapshotAt(version, call)),
         compact: (snapshot, call) => run(call, () => thread.compact(snapshot, call)),
         dropReceipts: (version, call) => run(call, () => thread.dropReceipts(version, call)),
+        rewrite: (documents, call) =>
+          run(call, async () => {
+            for (const { actor, id } of documents.receipts ?? []) {
+              checkActor(actor);
+              checkWellFormed("A submission's id", id);
+            }
+            return thread.rewrite(documents, call);
+          }),
         delete: (options, call) => run(call, () => thread.delete(options, call)),
       } satisfies ThreadLog;
     },

@@ -106,5 +106,6 @@ function ownThread(handle: ThreadLog, replaced: () => OpstateError): ThreadLog {
     saveSnapshot: (...call) => written(handle.saveSnapshot(...call)),
     compact: (...call) => written(handle.compact(...call)),
     dropReceipts: (...call) => written(handle.dropReceipts(...call)),
+    rewrite: (...call) => written(handle.rewrite(...call)),
   };
 }

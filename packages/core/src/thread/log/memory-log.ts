@@ -292,6 +292,20 @@ export function memoryLog(options: MemoryLogOptions = {}): WatchedLog {
         return version;
       },
 
+      async rewrite({ commits = [], snapshots = [], receipts = [] }) {
+        const stored = mustFind(threadId, incarnation);
+        for (const commit of commits) {
+          const index = commit.version - 1 - stored.floor;
+          if (stored.commits[index] !== undefined) stored.commits[index] = storedCommit(commit);
+        }
+        for (const snapshot of snapshots)
+          if (stored.snapshots.some(({ version }) => version === snapshot.version)) keepSnapshot(stored, snapshot);
+        for (const receipt of receipts) {
+          const key = receiptKey(receipt.actor, receipt.id);
+          if (stored.receipts.has(key)) stored.receipts.set(key, JSON.stringify(receipt));
+        }
+      },
+
       async delete({ branches = "delete" } = {}) {
         const stored = find(threadId, incarnation);
         if (stored === undefined)

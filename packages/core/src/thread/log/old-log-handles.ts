@@ -80,6 +80,11 @@ export function handlesOf(log: Log & Partial<LogAdapter>, isWrapper: (name: keyo
         if (found === undefined) throw missing("drop receipts");
         return found.dropReceipts(version, call);
       },
+      rewrite: async (documents, call) => {
+        const found = direct("append");
+        if (found === undefined) throw missing("replace documents");
+        return found.rewrite(documents, call);
+      },
       delete: (options = {}, call) =>
         (isWrapper("list") ? direct("delete")?.delete(options, call) : undefined) ??
         withinCall(call, () => deleteOld(log, threadId, incarnation, options.branches !== "keep")),
@@ -147,14 +152,20 @@ async function deleteOld(
 ): Promise<Deleted> {
   const info = await log.info(threadId);
   const target = incarnation ?? info?.incarnation;
-  let count = target !== undefined && (await log.delete(threadId, target)) ? 1 : 0;
-  // After the thread, so that a branch that was made meanwhile is seen.
-  const branches = isTree && target !== undefined ? await log.list({ parent: threadId }) : [];
-  for (const branch of branches) {
-    if (branch.parent?.incarnation !== target) continue;
-    const deleted = await deleteOld(log, branch.threadId, branch.incarnation, true);
-    count += deleted.status === "deleted" ? deleted.count : 0;
-  }
+  let count = 0;
+  const deleteBranches = async () => {
+    const branches = isTree && target !== undefined ? await log.list({ parent: threadId }) : [];
+    for (const branch of branches) {
+      if (branch.parent?.incarnation !== target) continue;
+      const deleted = await deleteOld(log, branch.threadId, branch.incarnation, true);
+      count += deleted.status === "deleted" ? deleted.count : 0;
+    }
+  };
+  // When it fails on the way, what is left still has its parent.
+  await deleteBranches();
+  if (target !== undefined && (await log.delete(threadId, target))) count += 1;
+  // One may have been made meanwhile.
+  await deleteBranches();
   return count > 0 ? { status: "deleted", count } : { status: "unknown" };
 }
 

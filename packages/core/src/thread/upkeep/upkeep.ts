@@ -59,6 +59,11 @@ export class Upkeep {
     return this.#floor;
   }
 
+  /** The history was removed up to a version, past what `limit` says. */
+  compactedTo(version: number): void {
+    this.#floor = Math.max(this.#floor, version);
+  }
+
   async idle(): Promise<void> {
     await this.#saving;
     await this.#compacting;

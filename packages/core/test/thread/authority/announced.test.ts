@@ -2,7 +2,7 @@
 // answers.
 
 import { type Log, memoryLog, openThread } from "@opstate/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ada, bob, tally } from "../tally.ts";
 
 const add = (by: number) => ({ type: "add", by }) as const;
@@ -119,6 +119,38 @@ describe("an authority that catches up", () => {
       await answer();
       await expect.poll(() => commits).toEqual([1]);
       await thread.close();
+    });
+
+    it("reads it by itself, though a submission is under way when it is tried again", async () => {
+      const store = memoryLog();
+      let announce: (head: number) => void = () => undefined;
+      const tried: string[] = [];
+      let isDown = true;
+      let give: (error: Error) => void = () => undefined;
+      const log: Log = {
+        ...store,
+        async read(...call) {
+          tried.push("read");
+          if (isDown) throw new Error("the log does not answer");
+          return store.read(...call);
+        },
+        append: () => (tried.push("append"), new Promise((_, reject) => (give = reject))),
+        watch: (_, listener) => ((announce = listener), () => undefined),
+      };
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const thread = await open(log);
+      await (await open(store)).dispatch(add(1), { actor: bob });
+      announce(1);
+      const verdict = thread.dispatch(add(1), { actor: ada });
+      await expect.poll(() => tried).toEqual(["read", "append"]);
+      // The time to try again comes while the log is asked to append.
+      await vi.advanceTimersByTimeAsync(60_000);
+      isDown = false;
+      give(new Error("the log does not answer"));
+      await expect(verdict).rejects.toThrow("does not answer");
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(thread.version).toBe(1);
     });
 
     it("reads it when it is announced again", async () => {

@@ -38,18 +38,15 @@ const CANCEL_TIMEOUT = 2_000;
 export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
   /** Runs `work` on a connection, which is given up when the call is over before it ends. */
   async function connected<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const connecting = pool.connect();
+    const connecting = connect(pool);
     const client = await withinCall(call, () => connecting).catch((error: unknown) => {
       // It may still come, and nobody waits for it.
       connecting.then(
-        (late) => late.release(),
+        (late) => late.off("error", ignore).release(),
         () => undefined,
       );
       throw error;
     });
-    // The failing query rejects anyway. Without a listener the event would end the process.
-    const ignore = () => undefined;
-    client.on("error", ignore);
     let isRunning = false;
     let broken = false;
     try {
@@ -62,8 +59,7 @@ export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
       if (isRunning) cancel(pool, client);
       throw error instanceof BrokenConnection ? error.cause : error;
     } finally {
-      client.off("error", ignore);
-      if (broken) client.on("error", ignore);
+      if (!broken) client.off("error", ignore);
       client.release(broken);
     }
   }
@@ -100,6 +96,22 @@ export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
     within: (next) => createDatabase(pool, next),
   };
 }
+
+/**
+ * Takes a connection, with a listener for its loss: without one the event would end the process.
+ * The listener is there at once, because a connection may be lost in the very bytes that open it.
+ */
+function connect(pool: Pool): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client) resolve(client.on("error", ignore));
+      else reject(error);
+    });
+  });
+}
+
+/** The query that fails on a lost connection rejects anyway. */
+function ignore(): void {}
 
 /** The connection is not used again. `cause`: what the work failed with. */
 class BrokenConnection extends Error {}

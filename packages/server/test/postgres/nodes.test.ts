@@ -278,6 +278,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       const schema = newSchema();
       const name = `${schema}_cut`;
       const fragile = new Pool({ ...postgres?.config, application_name: name });
+      fragile.on("error", () => undefined);
       onTestFinished(() => fragile.end());
       const [one, two] = [open({ schema }), open({ schema, pool: fragile, pollInterval: far })];
       await one.create(newThread("a"));

@@ -16,17 +16,17 @@ let isArmed = false;
 let statements = 0;
 
 /** Counts the calls of a method, and ends the process before the last one. */
-function counted<Args extends unknown[], Result>(method: (...args: Args) => Result): (...args: Args) => Result {
-  return function (this: unknown, ...args) {
+function count(target: object, name: string): void {
+  const method: (...args: unknown[]) => unknown = Reflect.get(target, name);
+  Reflect.set(target, name, function (this: unknown, ...args: unknown[]) {
     if (isArmed) statements += 1;
     if (isArmed && statements === last) process.kill(process.pid, "SIGKILL");
     return method.apply(this, args);
-  };
+  });
 }
 
-for (const name of ["run", "get", "all", "iterate"] as const)
-  Object.assign(StatementSync.prototype, { [name]: counted(StatementSync.prototype[name]) });
-Object.assign(DatabaseSync.prototype, { exec: counted(DatabaseSync.prototype.exec) });
+for (const name of ["run", "get", "all", "iterate"]) count(StatementSync.prototype, name);
+count(DatabaseSync.prototype, "exec");
 
 const log = sqliteLog({ path });
 const thread = await openThread({ definition: board, log, threadId: "launch" });

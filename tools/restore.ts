@@ -1,7 +1,8 @@
 // Backups under load, each restored when the file is lost:
 // node --conditions=@opstate/source tools/restore.ts --rounds 100 --seed 1
 //
-// Ends with status 1 when what was acknowledged before a backup is lost, or something happened twice.
+// Ends with status 1 when what was acknowledged before a backup is lost, or something happened
+// twice.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

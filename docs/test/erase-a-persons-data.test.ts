@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openThread } from "@opstate/core";
+import { type AnyDefinition, openThread, type Thread } from "@opstate/core";
 import type { FullLog } from "@opstate/core/log";
 import { postgresLog } from "@opstate/server/postgres";
 import { sqliteLog } from "@opstate/server/sqlite";
@@ -17,7 +17,7 @@ import { typeErrors } from "./support/types.ts";
 
 const folder = writeGuide("erase-a-persons-data");
 const files = guideFiles("erase-a-persons-data");
-const { board } = await import(join(folder, "board.ts"));
+const { board }: { board: AnyDefinition } = await import(join(folder, "board.ts"));
 const { erasePerson } = await import(join(folder, "erase-person.ts"));
 
 const ada = { kind: "user", id: "ada" };
@@ -38,21 +38,26 @@ async function fill(log: FullLog): Promise<void> {
     await add(branch, `${WORD} on a branch`, ada, "branched");
     await thread.propose({ type: "addCard", title: `${WORD} proposed` }, { actor: ada, id: "proposed" });
     await add(thread, `${STAYS}, as Ada said: ${WORD} 1`, bob, "quoted");
-    const quoted = thread.getState().cards.find(({ author, title }: Card) => author === "bob" && title.includes(WORD));
-    await thread.dispatch({ type: "retitle", id: quoted.id, title: STAYS }, { actor: bob });
+    const quoted = cardsIn(thread).find(({ author, title }) => author === "bob" && title.includes(WORD));
+    await thread.dispatch({ type: "retitle", id: quoted?.id ?? "", title: STAYS }, { actor: bob });
     await branch.close();
     await thread.close();
   }
 }
 
 interface Card {
+  readonly id: string;
   readonly author: string;
   readonly title: string;
 }
 
+function cardsIn(thread: Pick<Thread, "getState">): readonly Card[] {
+  return (thread.getState() as { readonly cards: readonly Card[] }).cards;
+}
+
 async function cardsOf(log: FullLog, threadId: string): Promise<readonly Card[]> {
   const thread = await openThread({ definition: board, log, threadId });
-  const { cards } = thread.getState();
+  const cards = cardsIn(thread);
   await thread.close();
   return cards;
 }

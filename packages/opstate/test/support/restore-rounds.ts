@@ -1,6 +1,6 @@
-// Rounds of load, a backup under load, the loss of the file, and a server on the backup. Throws when
-// what was acknowledged before the backup is lost or has another version, when something happened
-// twice, or when a branch is gone.
+// Rounds of load, a backup under load, the loss of the file, and a server on the backup. Throws
+// when what was acknowledged before the backup is lost or has another version, when something
+// happened twice, or when a branch is gone.
 //
 //   clients write ──────┬───────────────┬── kill -9, the file is gone
 //                       └ log backup ───┘

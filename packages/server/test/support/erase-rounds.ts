@@ -1,9 +1,9 @@
 // Rounds of erasure in a process that is killed (kill -9) at some statement. Throws when something
 // is half done afterwards, cannot be done again, or was acknowledged and is still in a file.
 //
-//   a log with a secret ── copy ──> erased by another process, killed ──> opened again: whole?
-//                                                                          acknowledged: gone?
-//                                                                          else: erased again, gone?
+//   a log with a secret ── copy ──> erased by a process, killed ──> opened again: whole?
+//                                                                    acknowledged: gone?
+//                                                                    else: erased again, gone?
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

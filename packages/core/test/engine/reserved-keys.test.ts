@@ -65,7 +65,7 @@ describe("a key __proto__", () => {
     expect(rejectionOf({ type, key: "__proto__", title: "B" })).toMatchObject({
       code: "invalid_state",
       path: "/items/__proto__",
-      message: `The result of "${type}" is not allowed: /items/__proto__ is a key that is not allowed.`,
+      message: `"${type}" failed: /items/__proto__ is a key that is not allowed. Nothing was changed.`,
     });
     expect(failures).toEqual([]);
     expect(Object.prototype).not.toHaveProperty("title");

@@ -20,13 +20,16 @@ import { DerivedCycle } from "../related-rules.ts";
 export function failed(model: Model, type: string, error: unknown): Rejection {
   const isDraft = isDraftError(error);
   if (isDraft && error instanceof GrowthError) return tooManyValues(type, error.most, error.path);
-  if (isDraft && error instanceof ReservedKeyError)
-    return rejection("invalid_state", type, `The result of "${type}" is not allowed: ${error.problem}.`, {
-      path: error.path,
-    });
-  report(model, type, error);
+  // The key may be one that a user chose: no bug.
+  const isReserved = isDraft && error instanceof ReservedKeyError;
+  if (!isReserved) report(model, type, error);
   if (isDraft)
-    return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
+    return rejection(
+      isReserved ? "invalid_state" : "failed",
+      type,
+      `"${type}" failed: ${error.problem}. Nothing was changed.`,
+      { path: error.path },
+    );
   return rejection(
     "failed",
     type,

@@ -1,5 +1,5 @@
-// axe finds nothing on the pages of this app, in both themes, wide and narrow; two of the four in the
-// long form.
+// axe finds nothing on the pages of this app, in both themes, wide and narrow; two of the four in
+// the long form.
 
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";

@@ -38,6 +38,7 @@ const TYPES = {
     limits: true,
     idleMinutes: true,
     compact: true,
+    logTimeout: true,
     compress: true,
     runs: true,
     onSlow: true,

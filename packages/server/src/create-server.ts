@@ -7,9 +7,9 @@
 //
 // (Long because most of it is the documented options.)
 
-import { type Actor, type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
+import { type Actor, type AnyDefinition, defined, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
-import { fullLog, type LogAdapter } from "@opstate/core/log";
+import { fullLog, type LogAdapter, timedLog } from "@opstate/core/log";
 import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
 import type { ServerResponse } from "node:http";
@@ -99,6 +99,12 @@ export interface ServerOptions {
    * Default: all commits stay.
    */
   readonly compact?: { readonly keep: number };
+  /**
+   * Milliseconds, from 1: a call to the log that takes longer is given up, and who waits for it
+   * gets 503 with Retry-After. A submission may have been stored nevertheless: sent again with its
+   * id, it has one effect. Default 10,000; Infinity: as long as the log itself takes.
+   */
+  readonly logTimeout?: number;
   /**
    * Sends JSON answers in gzip or brotli to clients that take it; streams stay as they are. Default
    * false: leave it to the proxy, if there is one.
@@ -204,9 +210,9 @@ const BODY_LEVELS = 8;
  */
 export function createServer(options: ServerOptions): Server {
   const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false, onSlow } = options;
-  const { recheckSeconds = 60 } = options;
+  const { recheckSeconds = 60, logTimeout = 10_000 } = options;
   const { timeoutMinutes = 30, queue: runsAtOnce = 32 } = options.runs ?? {};
-  const log = fullLog(options.log);
+  const log = timedLog(options.log, () => logTimeout);
   const observation = Observation.of(options.observe);
   const onError = observedErrors(options.onError ?? console.error, observation);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
@@ -219,6 +225,8 @@ export function createServer(options: ServerOptions): Server {
   const open = options.authorize === undefined;
   if (!(idleMinutes > 0))
     throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
+  if (!(logTimeout >= 1))
+    throw new RangeError(`\`logTimeout\` must be milliseconds from 1, or Infinity, not ${logTimeout}.`);
   if (!(recheckSeconds >= 1 && recheckSeconds <= 86_400))
     throw new RangeError(`\`recheckSeconds\` must be a number from 1 to 86400, not ${recheckSeconds}.`);
   if (!(timeoutMinutes > 0))
@@ -246,7 +254,8 @@ export function createServer(options: ServerOptions): Server {
   const requests = new OpenWork();
   const observe: ThreadObserver | undefined = observation && ((event) => observation.emitWithRequest(event));
   const idleTime = idleMinutes * 60_000;
-  const threads = new Threads({ definitions, log, onError, onSlow, idleTime, compact, observe });
+  const opening = { log: fullLog(options.log), logTimeout, ...defined({ compact, onSlow, observe }) };
+  const threads = new Threads({ definitions, log, opening, onError, idleTime });
   const heartbeats = new Heartbeats();
   const streams = new EventStreams(
     heartbeats,

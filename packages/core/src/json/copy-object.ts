@@ -11,9 +11,15 @@ const CLONED_AT_ONCE = 1_020;
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 export function copyObject<T>(given: Readonly<Record<string, T>>): Record<string, T> {
-  const keys = Object.keys(given);
-  if (keys.length <= CLONED_AT_ONCE || INHERITED.some((name) => Object.hasOwn(given, name))) return { ...given };
+  if (!isLarge(given) || INHERITED.some((name) => Object.hasOwn(given, name))) return { ...given };
   const copy: Record<string, T> = {};
-  for (const key of keys) copy[key] = given[key] as T;
+  for (const key of Object.keys(given)) copy[key] = given[key] as T;
   return copy;
+}
+
+/** Makes no list of the keys: most objects have a few. */
+function isLarge(given: object): boolean {
+  let keys = 0;
+  for (const _ in given) if (++keys > CLONED_AT_ONCE) return true;
+  return false;
 }

@@ -81,8 +81,10 @@ export class ObjectNode extends Node {
   private child(key: string, value: object): unknown {
     const known = this.children?.[key];
     if (known?.base === value) return known.proxy;
+    // The base holds no drafts.
+    if ((this.copy !== undefined || this.isNew) && nodeOf(value) !== undefined) return value;
     // Inherited: `__proto__`.
-    if (nodeOf(value) !== undefined || !Object.hasOwn(this.latest, key)) return value;
+    if (!Object.hasOwn(this.latest, key)) return value;
     if (this.isNew) return this.scope.draftInserted(value).proxy;
     const child = this.scope.draft(value, this, key);
     this.touch();

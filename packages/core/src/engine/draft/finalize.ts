@@ -124,9 +124,9 @@ class Finalizer extends JsonCopier {
     let touched: Change[] | undefined;
     let replaced: ReplacedList[] | undefined;
     let value = copy;
-    for (const key in children) {
-      const child = children[key];
-      if (child?.scope !== this.#scope || (value !== undefined && value[key] !== child.base)) continue;
+    for (const child of children instanceof Node ? [children] : (children?.values() ?? NO_NODES)) {
+      const key = child.key as string;
+      if (value !== undefined && value[key] !== child.base) continue;
       const change = this.#child(key, key, child);
       if (change === undefined) continue;
       (value ??= this.#scope.copyOf(base))[key] = change.value;
@@ -149,7 +149,7 @@ class Finalizer extends JsonCopier {
           if (change !== undefined) touched = added(touched, change);
           continue;
         }
-        const before = had ? children?.[key] : undefined;
+        const before = had ? owner.childAt(key) : undefined;
         if (
           node?.isNew === true &&
           node instanceof ArrayNode &&

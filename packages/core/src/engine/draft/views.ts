@@ -10,6 +10,8 @@
 //   copy   { id, cards: view }   frozen      what callbacks get, for as long as the column is in a
 //                                            state
 //
+// (The view of a short list is a frozen copy, too: `list-copy.ts`.)
+//
 // The view of a list has the methods of a draft (`array-methods.ts`): what they need is `List`.
 
 import { isOpen, Stamp } from "./freeze.ts";
@@ -77,7 +79,7 @@ export class PlainGathering implements Gathering {
 }
 
 /** Asked of a view, gives the list that it shows. */
-const ORIGINAL: unique symbol = Symbol("opstate.original");
+export const ORIGINAL: unique symbol = Symbol("opstate.original");
 
 const TARGET: unknown[] = [];
 
@@ -233,13 +235,13 @@ export class ObjectCopy extends Stamp {
     this.#original = original;
   }
 
-  /** Undefined of an object with many keys. */
-  static of(original: object, views: Views): object | undefined {
+  /** Undefined of an object with many keys. `viewOf` gives what stands for an open part. */
+  static of(original: object, viewOf: (part: object) => object): object | undefined {
     if (Object.keys(original).length > MANY_KEYS) return undefined;
     const copy: Record<string, unknown> = { ...original };
     for (const key in copy) {
       const part = copy[key];
-      if (typeof part === "object" && part !== null && isOpen(part)) copy[key] = viewOf(part, views);
+      if (typeof part === "object" && part !== null && isOpen(part)) copy[key] = viewOf(part);
     }
     return Object.freeze(new ObjectCopy(copy, original));
   }

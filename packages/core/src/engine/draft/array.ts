@@ -193,7 +193,7 @@ export class ArrayNode extends Node implements List {
     return this.writable();
   }
 
-  /** Puts items in. A list that has no copy yet is copied with them, once: that it grows is one more. */
+  /** Puts items in. A list without a copy is copied with them: to grow would copy it again. */
   insert(start: number, items: readonly unknown[]): void {
     this.resize(start, 0, items.length);
     // Frozen, it takes 50 times as long.

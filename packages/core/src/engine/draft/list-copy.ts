@@ -3,7 +3,7 @@
 //
 //   columns.find((column) => column.cards.some((card) => card.id === id))      twice for a column
 //
-// It is kept with the copy of its object (`views.ts`), so it is made once for each edit of the list.
+// It is kept with the copy of its object (`views.ts`): it is made once for each edit of the list.
 
 import { arrayMethods } from "./array-methods.ts";
 import { LIST, ORIGINAL, type ListView } from "./views.ts";

@@ -161,7 +161,9 @@ describe("in production", () => {
     const cards = Array.from({ length }, (_, n) => ({ id: n, marks: ["a"] }));
     const definition = defineState({
       name: "lists",
-      schema: z.object({ all: z.array(z.object({ cards: z.array(z.object({ id: z.int(), marks: z.array(z.string()) })) })) }),
+      schema: z.object({
+        all: z.array(z.object({ cards: z.array(z.object({ id: z.int(), marks: z.array(z.string()) })) })),
+      }),
       initial: { all: [{ cards }] },
       operations: {
         ask: {

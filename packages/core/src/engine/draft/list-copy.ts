@@ -6,12 +6,13 @@
 // It is kept with the copy of its object (`views.ts`): it is made once for each edit of the list.
 
 import { arrayMethods } from "./array-methods.ts";
+import { OwnArray } from "./own-array.ts";
 import { LIST, ORIGINAL, type ListView } from "./views.ts";
 
 /** Longer lists are shown by a proxy: to copy them takes longer. */
 export const SHORT = 64;
 
-export class ListCopy extends Array<unknown> {
+export class ListCopy extends OwnArray {
   readonly #view: ListView;
 
   /** What native methods make of it is a plain array. */
@@ -25,10 +26,6 @@ export class ListCopy extends Array<unknown> {
     for (let i = 0; i < latest.length; i++) this[i] = latest[i];
     this.#view = view;
     Object.freeze(this);
-  }
-
-  static is(list: readonly unknown[]): boolean {
-    return #view in list;
   }
 
   get [LIST](): ListView {

@@ -120,11 +120,10 @@ export class FrozenParts implements Views {
   /** What `compute` makes of a container. A rule that sorts what it reads does so on a copy. */
   compute(compute: (container: unknown) => unknown, container: object): unknown {
     if (this.freezing === false) return compute(this.writableCopy(container));
-    if (Object.isFrozen(container) && !isOpen(container)) return compute(container);
+    const isFrozen = Object.isFrozen(container);
+    if (isFrozen && !isOpen(container)) return compute(container);
     try {
-      return compute(
-        Object.isFrozen(container) ? this.#passing.view(container) : ObjectView.of(container, this.#passing),
-      );
+      return compute(isFrozen ? this.#passing.view(container) : ObjectView.of(container, this.#passing));
     } catch (error) {
       if (this.freezing === "objects" && isFrozenWrite(error)) return compute(this.writableCopy(container));
       throw error;

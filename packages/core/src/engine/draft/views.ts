@@ -14,6 +14,7 @@
 //
 // The view of a list has the methods of a draft (`array-methods.ts`): what they need is `List`.
 
+import { hasMoreKeys } from "../../json/copy-object.ts";
 import { isOpen, Stamp } from "./freeze.ts";
 
 /** Asked of a draft of an array or of a view of one, gives what its methods work on. */
@@ -237,7 +238,7 @@ export class ObjectCopy extends Stamp {
 
   /** Undefined of an object with many keys. `viewOf` gives what stands for an open part. */
   static of(original: object, viewOf: (part: object) => object): object | undefined {
-    if (Object.keys(original).length > MANY_KEYS) return undefined;
+    if (hasMoreKeys(original, MANY_KEYS)) return undefined;
     const copy: Record<string, unknown> = { ...original };
     for (const key in copy) {
       const part = copy[key];

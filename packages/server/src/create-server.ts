@@ -18,10 +18,10 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
-import { authenticate, type Authorize, openAccess, withBranchRights } from "./http/access.ts";
+import { type Authorize, openAccess } from "./http/access.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
-import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
+import { isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Rechecks } from "./http/rechecks.ts";
 import { everyAnswer } from "./observe/every-answer.ts";
@@ -33,9 +33,11 @@ import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-o
 import { healthRoutes } from "./lifecycle/health-routes.ts";
 import { OpenWork } from "./lifecycle/open-work.ts";
 import { Readiness } from "./lifecycle/readiness.ts";
+import { type Audit, safely } from "./rights/audit.ts";
 import { checkRevoked, Revocations } from "./rights/revocations.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { branchRoutes } from "./routes/branches.ts";
+import { atTheDoor } from "./routes/door.ts";
 import type { Environment } from "./routes/environment.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { jointEventRoutes } from "./routes/joint-events.ts";
@@ -126,6 +128,12 @@ export interface ServerOptions {
    * measured.
    */
   readonly observe?: Observer | readonly Observer[];
+  /**
+   * Is told of everybody who was let in or refused, for an audit log: who, when, which right on
+   * which thread, the request's id, and nothing of what is in it. It is not waited for. What it
+   * throws goes to `onError`.
+   */
+  readonly audit?: Audit;
 }
 
 export interface Server {
@@ -293,22 +301,14 @@ export function createServer(options: ServerOptions): Server {
       }),
     );
   healthRoutes(app, { readiness: new Readiness({ log }), draining: draining.signal, onError });
-  app.use(async (context, next) => {
-    const request = context.req.raw;
-    if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
-    if (open) checkLoopbackHost(request);
-    checkOrigin(request, origins);
-    const since = rechecks.revision;
-    const identify = async () => {
-      const direct = await authenticate(authorize, request);
-      return { direct, access: withBranchRights(direct, (threadId) => threads.rightsOwner(threadId)) };
-    };
-    const { direct, access } = await identify();
-    context.set("direct", direct);
-    context.set("access", access);
-    context.set("since", since);
-    context.set("identify", async () => (await identify()).access);
-    await next();
+  atTheDoor(app, {
+    authorize,
+    origins,
+    isOpen: open,
+    threads,
+    rechecks,
+    closing: closing.signal,
+    audit: safely(options.audit, onError),
   });
   threadRoutes(app, services);
   operationRoutes(app, services);

@@ -650,7 +650,7 @@ export const layers: readonly Layer[] = [
   {
     at: "langgraph/src/ag-ui",
     does: "a graph as an AG-UI agent",
-    may: ["langgraph/src/thread"],
+    may: ["langgraph/src/thread", "langgraph/src/tools"],
     packages: [
       "@ag-ui/core",
       "@langchain/core/*",

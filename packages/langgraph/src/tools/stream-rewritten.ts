@@ -1,5 +1,5 @@
-// Rewritten tool messages, for whoever streams messages: LangGraph streams a message of one id once,
-// and the message without a verdict was the first.
+// Rewritten tool messages, for whoever streams messages: LangGraph streams a message of one id
+// once, and the message without a verdict was the first.
 
 import type { ToolMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";

@@ -6,6 +6,7 @@
 // - When it cannot be loaded, every thread is offline, and it is tried again, as a server that
 //   cannot be reached.
 
+import { asError } from "../as-error.ts";
 import type { Carrier, CarrierConnection } from "../carrier.ts";
 import { backoff } from "./http/backoff.ts";
 import { Pause } from "./http/pause.ts";
@@ -32,8 +33,7 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
             connection = carrier.open(listener);
             for (const threadId of early) connection.follow(threadId);
           } catch (error) {
-            const reason = error instanceof Error ? error : new Error(String(error));
-            for (const threadId of early) listener.onStatus(threadId, "offline", reason);
+            for (const threadId of early) listener.onStatus(threadId, "offline", asError(error));
             pausedAt = performance.now();
             await pause.for(backoff(failures));
           }

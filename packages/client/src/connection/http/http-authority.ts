@@ -5,6 +5,7 @@ import type { Carrier } from "../../carrier.ts";
 import type { Authority } from "../authority.ts";
 import { lateCarrier } from "../late-carrier.ts";
 import type { HttpCarrierOptions } from "./http-carrier.ts";
+import { once } from "../../once.ts";
 import type { Requester, RequestOptions } from "./request.ts";
 
 export interface HttpAuthorityOptions extends RequestOptions {
@@ -18,12 +19,10 @@ export type CarrierOver = (requester: Requester, options: HttpCarrierOptions) =>
 /** `loadShared`: its code. Where it cannot be loaded, this client is on its own. */
 export function httpAuthority(options: HttpAuthorityOptions, loadShared?: () => Promise<CarrierOver>): Authority {
   const { polling } = options;
-  let made: Requester | undefined;
-
-  async function load() {
+  const load = once(async () => {
     const { httpCarrier, Requester } = await import("./over-http.ts");
-    return { requester: (made ??= new Requester(options)), httpCarrier };
-  }
+    return { requester: new Requester(options), httpCarrier };
+  });
 
   return {
     carrier: lateCarrier(async () => {

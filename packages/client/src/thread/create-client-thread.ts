@@ -12,7 +12,6 @@ import {
   defined,
   type Replica,
   type StateOf,
-  type Sync,
 } from "@opstate/core";
 import type { Readable } from "@opstate/core/readable";
 import type {

@@ -7,7 +7,10 @@ import { once } from "../once.ts";
 export interface LazyPart<T, Part extends Readable<T>> {
   /** That of the part, or `initial` until it is loaded. */
   readonly state: Readable<T>;
-  /** Loads the part, then calls it. Rejects when its code cannot be loaded; the next call tries again. */
+  /**
+   * Loads the part, then calls it. Rejects when its code cannot be loaded; the next call tries
+   * again.
+   */
   soon<R>(run: (part: Part) => Promise<R>): Promise<R>;
   /** The same for what never rejects: why the code could not be loaded is in the state. */
   quietly(run: (part: Part) => Promise<void>): Promise<void>;

@@ -401,12 +401,10 @@ class HttpConnection implements CarrierConnection {
   /** Nothing is sent by an earlier session: it was another actor's, perhaps. */
   #withOpen(run: (session: OpenSession) => void): void {
     const open = this.#open;
-    open?.then(
-      (session) => {
-        if (open === this.#open) run(session);
-      },
-      () => undefined,
-    );
+    const runNow = (session: OpenSession): void => {
+      if (open === this.#open) run(session);
+    };
+    open?.then(runNow, () => undefined);
   }
 
   #idsIn(...phases: readonly Phase[]): readonly string[] {
@@ -416,5 +414,5 @@ class HttpConnection implements CarrierConnection {
 
 /** React Native, for one, gives a response only when its body has ended. */
 function hasBodyStreams(): boolean {
-  return typeof ReadableStream !== "undefined" && typeof Response !== "undefined" && "body" in Response.prototype;
+  return typeof Response !== "undefined" && "body" in Response.prototype;
 }

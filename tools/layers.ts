@@ -850,7 +850,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/rights",
-    does: "telling other processes that rights were taken",
+    does: "telling other processes that rights were taken, and the application who was let in",
     may: ["server/src/log", "server/src/http"],
     packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread"],
   },
@@ -875,7 +875,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/routes",
     does: "a route a file",
-    may: ["server/src/http", "server/src/threads", "server/src/joint"],
+    may: ["server/src/http", "server/src/rights", "server/src/threads", "server/src/joint"],
     packages: [
       "@opstate/client/carriers",
       "@opstate/core",

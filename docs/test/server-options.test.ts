@@ -1,12 +1,22 @@
 // "The options of a server": the page names the members of the types, no more and no less, and its
 // code runs.
 
-import { readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DrainOptions, ListenOptions, ServerLimits, ServerOptions, SignalOptions } from "@opstate/server";
+import { memoryLog } from "@opstate/core";
+import {
+  type Audit,
+  createServer,
+  type DrainOptions,
+  type ListenOptions,
+  type ServerLimits,
+  type ServerOptions,
+  type SignalOptions,
+} from "@opstate/server";
 import type { PostgresLogOptions } from "@opstate/server/postgres";
 import type { SqliteLogOptions } from "@opstate/server/sqlite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { writeGuide } from "./guide.ts";
 import { typeErrors } from "./support/types.ts";
 
@@ -28,11 +38,13 @@ const TYPES = {
     limits: true,
     idleMinutes: true,
     compact: true,
+    logTimeout: true,
     compress: true,
     runs: true,
     onSlow: true,
     onError: true,
     observe: true,
+    audit: true,
   }),
   ServerLimits: membersOf<ServerLimits>({ operations: true, run: true }),
   ListenOptions: membersOf<ListenOptions>({ port: true, hostname: true }),
@@ -84,5 +96,20 @@ describe("its code", () => {
       DEADLINE_MS: 25_000,
     });
     expect(() => readSettings({ PORT: "http" })).toThrow(/^The environment is wrong:[^]*DATABASE_URL/);
+  });
+
+  it("writes an audit log, a line for each event", async () => {
+    const { auditTo }: { auditTo(path: string): Audit } = await import(join(folder, "audit.ts"));
+    const directory = mkdtempSync(join(tmpdir(), "opstate-audit-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const path = join(directory, "audit.ndjson");
+    const server = createServer({ definitions: [], log: memoryLog(), authorize: () => null, audit: auditTo(path) });
+    onTestFinished(() => server.close());
+    await server.fetch(new Request("http://x/threads/launch"));
+    const lines = () => readFileSync(path, "utf8").trimEnd().split("\n");
+    await vi.waitUntil(() => existsSync(path) && lines()[0] !== "", { timeout: 10_000 });
+    expect(lines().map((line) => JSON.parse(line))).toMatchObject([
+      { threadId: "launch", route: "/threads/:id", outcome: "refused", code: "unauthenticated" },
+    ]);
   });
 });

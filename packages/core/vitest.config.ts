@@ -2,15 +2,23 @@ import { defineConfig } from "vitest/config";
 import { onPageBuild, withProperties } from "../../vitest.shared.ts";
 
 const PAGE = "test/page/**/*.test.ts";
+const PLANTED = "test/simulation/planted-bugs.test.ts";
+
+const inPage = onPageBuild(withProperties);
 
 export default defineConfig({
   test: {
     projects: [
-      { ...withProperties, test: { ...withProperties.test, name: "core", exclude: [PAGE] } },
       {
-        ...onPageBuild(withProperties),
-        test: { ...onPageBuild(withProperties).test, name: "core, page", include: [PAGE, "test/replica/**/*.test.ts"] },
+        ...withProperties,
+        test: { ...withProperties.test, name: "core", exclude: [PAGE, PLANTED], isolate: false },
       },
+      // It replaces modules.
+      {
+        ...withProperties,
+        test: { ...withProperties.test, name: "core, planted bugs", include: [PLANTED], typecheck: { enabled: false } },
+      },
+      { ...inPage, test: { ...inPage.test, name: "core, page", include: [PAGE, "test/replica/**/*.test.ts"] } },
     ],
   },
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
 import { withProperties } from "../../vitest.shared.ts";
 
-export default defineConfig(withProperties);
+// The modules of LangChain are many: they are evaluated once, and not for each file.
+export default defineConfig({ ...withProperties, test: { ...withProperties.test, isolate: false } });

@@ -7,7 +7,7 @@ import { type Act, ACTS, type ActContext } from "./monkey/acts.ts";
 import { boardOf, type BoardState, replayed, shownBoard } from "./monkey/board-state.ts";
 import { expect, test } from "./server.ts";
 
-const seconds = Number(process.env["OPSTATE_MONKEY_SECONDS"] || 30);
+const seconds = Number(process.env["OPSTATE_MONKEY_SECONDS"] || 20);
 const seed = Number(process.env["OPSTATE_MONKEY_SEED"] || 1);
 
 // Errors that browsers log themselves: requests without a network, and refused ones, which the page

@@ -58,7 +58,8 @@ async function expectSame([react, svelte]: [BoardPage, BoardPage], state: string
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1440, 360]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
+    const isShort = (colorScheme === "light") === (width === 1440);
+    test.describe(`${colorScheme}, ${width} wide`, { tag: isShort ? [] : "@long" }, () => {
       test.use({
         colorScheme,
         contextOptions: { reducedMotion: "reduce" },

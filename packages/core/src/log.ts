@@ -44,6 +44,7 @@ export type {
   ThreadParent,
   WatchedLog,
 } from "./thread/log/log.ts";
+export { timedLog } from "./thread/log/timed-log.ts";
 export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
 export {
   droppedVersions,

@@ -7,9 +7,9 @@
 //
 // (Long because most of it is the documented options.)
 
-import { type Actor, type AnyDefinition, type Log, OpstateError, type Thread } from "@opstate/core";
+import { type Actor, type AnyDefinition, defined, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
-import { fullLog, type LogAdapter } from "@opstate/core/log";
+import { fullLog, type LogAdapter, timedLog } from "@opstate/core/log";
 import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
 import type { ServerResponse } from "node:http";
@@ -18,10 +18,10 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
-import { authenticate, type Authorize, openAccess, withBranchRights } from "./http/access.ts";
+import { type Authorize, openAccess } from "./http/access.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
-import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
+import { isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Rechecks } from "./http/rechecks.ts";
 import { everyAnswer } from "./observe/every-answer.ts";
@@ -33,9 +33,11 @@ import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-o
 import { healthRoutes } from "./lifecycle/health-routes.ts";
 import { OpenWork } from "./lifecycle/open-work.ts";
 import { Readiness } from "./lifecycle/readiness.ts";
+import { type Audit, safely } from "./rights/audit.ts";
 import { checkRevoked, Revocations } from "./rights/revocations.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { branchRoutes } from "./routes/branches.ts";
+import { atTheDoor } from "./routes/door.ts";
 import type { Environment } from "./routes/environment.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { jointEventRoutes } from "./routes/joint-events.ts";
@@ -98,6 +100,12 @@ export interface ServerOptions {
    */
   readonly compact?: { readonly keep: number };
   /**
+   * Milliseconds, from 1: a call to the log that takes longer is given up, and who waits for it
+   * gets 503 with Retry-After. A submission may have been stored nevertheless: sent again with its
+   * id, it has one effect. Default 10,000; Infinity: as long as the log itself takes.
+   */
+  readonly logTimeout?: number;
+  /**
    * Sends JSON answers in gzip or brotli to clients that take it; streams stay as they are. Default
    * false: leave it to the proxy, if there is one.
    */
@@ -120,6 +128,12 @@ export interface ServerOptions {
    * measured.
    */
   readonly observe?: Observer | readonly Observer[];
+  /**
+   * Is told of everybody who was let in or refused, for an audit log: who, when, which right on
+   * which thread, the request's id, and nothing of what is in it. It is not waited for. What it
+   * throws goes to `onError`.
+   */
+  readonly audit?: Audit;
 }
 
 export interface Server {
@@ -196,9 +210,9 @@ const BODY_LEVELS = 8;
  */
 export function createServer(options: ServerOptions): Server {
   const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false, onSlow } = options;
-  const { recheckSeconds = 60 } = options;
+  const { recheckSeconds = 60, logTimeout = 10_000 } = options;
   const { timeoutMinutes = 30, queue: runsAtOnce = 32 } = options.runs ?? {};
-  const log = fullLog(options.log);
+  const log = timedLog(options.log, () => logTimeout);
   const observation = Observation.of(options.observe);
   const onError = observedErrors(options.onError ?? console.error, observation);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
@@ -211,6 +225,8 @@ export function createServer(options: ServerOptions): Server {
   const open = options.authorize === undefined;
   if (!(idleMinutes > 0))
     throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
+  if (!(logTimeout >= 1))
+    throw new RangeError(`\`logTimeout\` must be milliseconds from 1, or Infinity, not ${logTimeout}.`);
   if (!(recheckSeconds >= 1 && recheckSeconds <= 86_400))
     throw new RangeError(`\`recheckSeconds\` must be a number from 1 to 86400, not ${recheckSeconds}.`);
   if (!(timeoutMinutes > 0))
@@ -238,7 +254,8 @@ export function createServer(options: ServerOptions): Server {
   const requests = new OpenWork();
   const observe: ThreadObserver | undefined = observation && ((event) => observation.emitWithRequest(event));
   const idleTime = idleMinutes * 60_000;
-  const threads = new Threads({ definitions, log, onError, onSlow, idleTime, compact, observe });
+  const opening = { log: fullLog(options.log), logTimeout, ...defined({ compact, onSlow, observe }) };
+  const threads = new Threads({ definitions, log, opening, onError, idleTime });
   const heartbeats = new Heartbeats();
   const streams = new EventStreams(
     heartbeats,
@@ -284,22 +301,14 @@ export function createServer(options: ServerOptions): Server {
       }),
     );
   healthRoutes(app, { readiness: new Readiness({ log }), draining: draining.signal, onError });
-  app.use(async (context, next) => {
-    const request = context.req.raw;
-    if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
-    if (open) checkLoopbackHost(request);
-    checkOrigin(request, origins);
-    const since = rechecks.revision;
-    const identify = async () => {
-      const direct = await authenticate(authorize, request);
-      return { direct, access: withBranchRights(direct, (threadId) => threads.rightsOwner(threadId)) };
-    };
-    const { direct, access } = await identify();
-    context.set("direct", direct);
-    context.set("access", access);
-    context.set("since", since);
-    context.set("identify", async () => (await identify()).access);
-    await next();
+  atTheDoor(app, {
+    authorize,
+    origins,
+    isOpen: open,
+    threads,
+    rechecks,
+    closing: closing.signal,
+    audit: safely(options.audit, onError),
   });
   threadRoutes(app, services);
   operationRoutes(app, services);

@@ -24,3 +24,4 @@ export type {
 export { logEvents } from "./observe/log-events.ts";
 export type { StructuredLogger } from "./observe/log-events.ts";
 export type { Observer, Scope } from "./observe/observer.ts";
+export type { Audit, AuditEvent } from "./rights/audit.ts";

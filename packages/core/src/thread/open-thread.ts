@@ -7,6 +7,7 @@ import { checkWellFormed } from "./id.ts";
 import type { LogAdapter } from "./log/adapter.ts";
 import { fullLog } from "./log/create-log.ts";
 import type { Log } from "./log/log.ts";
+import { timedLog } from "./log/timed-log.ts";
 import type { SlowOperation } from "./options.ts";
 import { shareThread } from "./open-threads.ts";
 import { OpenedThread } from "./opened-thread.ts";
@@ -45,6 +46,13 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
    * the process waited for it.
    */
   readonly onSlow?: (slow: SlowOperation) => void;
+  /**
+   * Milliseconds, from 1: a call to the log that takes longer is given up, and what waits for it
+   * rejects with an OpstateError (`timed_out`). A submission may have been stored nevertheless:
+   * sent again with its id, it has one effect. Default: as long as the log itself takes. All who
+   * open the thread in one process say the same, or nothing.
+   */
+  readonly logTimeout?: number;
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
   /**
@@ -90,10 +98,12 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
  * ```
  */
 export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
-  const { threadId, compact } = options;
+  const { threadId, compact, logTimeout } = options;
   const definition = fullDefinition(options.definition);
   if (compact !== undefined && !(Number.isSafeInteger(compact.keep) && compact.keep > 0))
     throw new RangeError(`"compact.keep" must be a number of commits from 1, not ${compact.keep}.`);
+  if (logTimeout !== undefined && !(logTimeout >= 1))
+    throw new RangeError(`"logTimeout" must be milliseconds from 1, or Infinity, not ${logTimeout}.`);
   checkWellFormed("A thread id", threadId);
   // Inside, states and operations are JSON; to the caller they have the types of its definition.
   return (await openWith({ ...options, definition }, loadOrCreate)) as Thread<D>;
@@ -105,12 +115,13 @@ function openWith<T extends Loaded | undefined>(
 ): Promise<Thread | (T & undefined)> {
   const options = { ...given, log: fullLog(given.log) };
   const { definition, log, threadId, clock = now, mintId = randomId, scheduler = eventLoop } = options;
-  const { snapshotEvery, compact, onError, observe, onSlow } = options;
+  const { snapshotEvery, compact, logTimeout, onError, observe, onSlow } = options;
   const shared = shareThread(
     options,
     async (onEnd) => {
-      const loaded = await load({ definition, log, threadId, clock, scheduler });
-      const settings = { definition, log, threadId, clock, scheduler, snapshotEvery, compact };
+      const timed = timedLog(log, () => logTimeout ?? Infinity);
+      const loaded = await load({ definition, log: timed, threadId, clock, scheduler });
+      const settings = { definition, log, threadId, clock, scheduler, snapshotEvery, compact, logTimeout };
       return loaded && new OpenedThread(settings, loaded, onEnd);
     },
     (opened) =>

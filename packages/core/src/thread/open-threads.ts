@@ -19,6 +19,7 @@ export interface Wanted {
   readonly threadId: string;
   readonly snapshotEvery?: number | undefined;
   readonly compact?: { readonly keep: number } | undefined;
+  readonly logTimeout?: number | undefined;
 }
 
 /**
@@ -70,6 +71,7 @@ export async function shareThread<T>(
     const { settings } = thread;
     settings.snapshotEvery ??= wanted.snapshotEvery;
     settings.compact ??= wanted.compact?.keep;
+    settings.logTimeout ??= wanted.logTimeout;
     return hold(thread);
   }
 }
@@ -92,6 +94,7 @@ function checkSame({ definition, settings, info }: OpenedThread, wanted: Wanted)
   const said = [
     ["snapshotEvery", settings.snapshotEvery, wanted.snapshotEvery],
     ["compact.keep", settings.compact, wanted.compact?.keep],
+    ["logTimeout", settings.logTimeout, wanted.logTimeout],
   ] as const;
   for (const [name, before, now] of said) {
     if (before === undefined || now === undefined || before === now) continue;

@@ -19,6 +19,7 @@ import { isRedact } from "./entries.ts";
 import { Listeners } from "./listeners.ts";
 import { incarnationLog } from "./log/incarnation-log.ts";
 import type { FullLog, ThreadInfo } from "./log/log.ts";
+import { timedLog } from "./log/timed-log.ts";
 import type { Scheduler } from "./pace.ts";
 import { openProposals } from "./proposal/calls.ts";
 import { ProposedThings } from "./proposal/same-things.ts";
@@ -36,6 +37,7 @@ export interface OpenedThreadOptions {
   readonly scheduler: Scheduler;
   readonly snapshotEvery: number | undefined;
   readonly compact: { readonly keep: number } | undefined;
+  readonly logTimeout: number | undefined;
 }
 
 /** Commits between two snapshots. */
@@ -56,7 +58,11 @@ export class OpenedThread {
   readonly refusals = new Listeners<Refusal>();
   readonly slow = new Listeners<SlowOperation>();
   /** What the openers said; undefined where none has said anything. */
-  readonly settings: { snapshotEvery: number | undefined; compact: number | undefined };
+  readonly settings: {
+    snapshotEvery: number | undefined;
+    compact: number | undefined;
+    logTimeout: number | undefined;
+  };
   readonly #holders = new Set<(reason: OpstateError) => void>();
   readonly #stopWatching: (() => void) | undefined;
   readonly #onEnd: () => void;
@@ -64,18 +70,19 @@ export class OpenedThread {
 
   /** `onEnd`: called once, in the step in which it ends. */
   constructor(
-    { definition, log, threadId, clock, scheduler, snapshotEvery, compact }: OpenedThreadOptions,
+    { definition, log, threadId, clock, scheduler, snapshotEvery, compact, logTimeout }: OpenedThreadOptions,
     { confirmed, version, savedVersion, info }: Loaded,
     onEnd: () => void,
   ) {
     const { incarnation, parent } = info;
     const branch = parent === undefined ? undefined : incarnation;
-    const settings = { snapshotEvery, compact: compact?.keep };
+    const settings = { snapshotEvery, compact: compact?.keep, logTimeout };
     this.definition = definition;
     this.info = info;
     this.scheduler = scheduler;
     this.settings = settings;
-    this.log = incarnationLog(log, info, (error) => this.#end(error));
+    const timed = timedLog(log, () => settings.logTimeout ?? Infinity);
+    this.log = incarnationLog(timed, info, (error) => this.#end(error));
     this.source = new ConfirmedSource(confirmed);
     this.authority = new Authority({
       definition,

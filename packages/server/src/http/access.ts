@@ -28,6 +28,12 @@ export interface Access {
   allows(threadId: string, right: Right): boolean | Promise<boolean>;
 }
 
+/** The access of one request. */
+export interface RequestAccess extends Access {
+  /** Called with each right that the request cannot do without. */
+  readonly onRequired?: (threadId: string, right: Right, isGranted: boolean) => void;
+}
+
 /**
  * Finds out who sends a request, from its headers. Null means that the sender is unknown (401). It
  * must not read the body.
@@ -60,8 +66,10 @@ export async function isGranted(access: Access, threadId: string, right: Right):
   return granted === true;
 }
 
-export async function requireRight(access: Access, threadId: string, right: Right): Promise<void> {
-  if (await isGranted(access, threadId, right)) return;
+export async function requireRight(access: RequestAccess, threadId: string, right: Right): Promise<void> {
+  const granted = await isGranted(access, threadId, right);
+  access.onRequired?.(threadId, right, granted);
+  if (granted) return;
   throw new Problem("not_allowed", `This request needs the right "${right}" on thread "${threadId}".`);
 }
 

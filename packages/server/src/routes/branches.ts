@@ -81,10 +81,10 @@ async function branchOf(thread: Thread, id: string): Promise<Branch> {
 /**
  * Discarding a branch undoes all work on it. For the work of others that needs the right to undo.
  */
-async function requireDiscardRight(branch: Branch, { actor, allows }: Access, threadId: string): Promise<void> {
+async function requireDiscardRight(branch: Branch, access: Access, threadId: string): Promise<void> {
   const changes = await branch.diff();
-  if (changes.every((change) => sameActor(change.actor, actor))) return;
-  await requireRight({ actor, allows }, threadId, "undo");
+  if (changes.every((change) => sameActor(change.actor, access.actor))) return;
+  await requireRight(access, threadId, "undo");
 }
 
 function isIdList(ids: unknown): ids is readonly string[] {

@@ -4,15 +4,19 @@ import type { ServerResponse } from "node:http";
 import { sameActor } from "@opstate/core/thread";
 import type { Context, Hono } from "hono";
 import { matchedRoutes } from "hono/route";
-import { type Access, requireRight, type Right } from "../http/access.ts";
+import { type Access, type RequestAccess, requireRight, type Right } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
 import type { BodyLimits } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
 import type { LastingAccess, Rechecks } from "../http/rechecks.ts";
 import type { JointStreams } from "../joint/joint-streams.ts";
+import type { AuditEvent } from "../rights/audit.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
 import type { Threads } from "../threads/threads.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
+
+/** What a request alone does not say of an event. */
+export type Told = Omit<AuditEvent, "at" | "requestId" | "method" | "route">;
 
 export interface Environment {
   Variables: {
@@ -20,11 +24,13 @@ export interface Environment {
     /** The code of the problem that the request is answered with. */
     problem?: string;
     /** The rights on a branch are those on its parent. */
-    access: Access;
+    access: RequestAccess;
     /** Asks the application about the very thread id, also when it is a branch. */
     direct: Access;
     /** Authenticates the request again, for a response that is still under way. */
     identify: () => Promise<Access>;
+    /** Tells the application what the door does not see. */
+    tell?: (told: Told) => void;
     /** The `revision` of the rechecks when it was authenticated. */
     since: number;
   };

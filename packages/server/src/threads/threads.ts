@@ -12,9 +12,15 @@
 //
 // (Long because opening, closing and deleting share two maps, and their order is the invariant.)
 
-import { type AnyDefinition, defined, openThread, OpstateError, type Thread } from "@opstate/core";
+import {
+  type AnyDefinition,
+  defined,
+  openThread,
+  type OpenThreadOptions,
+  OpstateError,
+  type Thread,
+} from "@opstate/core";
 import type { FullLog, ThreadPage } from "@opstate/core/log";
-import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
 import { REVOCATIONS_ID } from "../log/own-thread.ts";
@@ -26,16 +32,17 @@ export interface ThreadsOptions {
   readonly definitions: ReadonlyMap<string, AnyDefinition>;
   readonly log: FullLog;
   /**
+   * How threads are opened: the log object that all who open them in this process share, and the
+   * options of `openThread`.
+   */
+  readonly opening: Omit<OpenThreadOptions<AnyDefinition>, "definition" | "threadId" | "onError">;
+  /**
    * Milliseconds. A thread that is unused for one to two times as long is closed. Infinity keeps
    * every thread open.
    */
   readonly idleTime: number;
-  /** How many of the newest commits stay when a history is compacted; undefined keeps all. */
-  readonly compact: { readonly keep: number } | undefined;
-  readonly onSlow?: ((slow: SlowOperation) => void) | undefined;
   /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
-  readonly observe?: ThreadObserver | undefined;
 }
 
 type Opening = Promise<ServedThread | undefined>;
@@ -44,10 +51,8 @@ export class Threads {
   readonly #definitions: ThreadsOptions["definitions"];
   readonly #log: FullLog;
   readonly #idleTime: number;
-  readonly #compact: ThreadsOptions["compact"];
-  readonly #onSlow: ThreadsOptions["onSlow"];
+  readonly #opening: ThreadsOptions["opening"];
   readonly #onError: (error: unknown) => void;
-  readonly #observe: { readonly observe?: ThreadObserver };
   /** Of work for readers. */
   readonly turns = new SharedTurns();
   readonly #opened = new Map<string, Opening>();
@@ -58,14 +63,12 @@ export class Threads {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor({ definitions, log, idleTime, compact, onError, onSlow, observe }: ThreadsOptions) {
-    this.#onSlow = onSlow;
+  constructor({ definitions, log, opening, idleTime, onError }: ThreadsOptions) {
     this.#definitions = definitions;
     this.#log = log;
     this.#idleTime = idleTime;
-    this.#compact = compact;
+    this.#opening = opening;
     this.#onError = onError;
-    this.#observe = defined({ observe });
   }
 
   /** The thread. Throws a Problem when there is none. */
@@ -181,19 +184,14 @@ export class Threads {
 
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
-    const options = {
-      log: this.#log,
-      threadId,
-      onError: this.#onError,
-      ...this.#observe,
-      ...defined({ compact: this.#compact, onSlow: this.#onSlow }),
-    };
-    return new ServedThread(await openThread({ definition, ...options }), this.turns);
+    const thread = await openThread({ ...this.#opening, definition, threadId, onError: this.#onError });
+    return new ServedThread(thread, this.turns);
   }
 
   /** It has the same authority: that belongs to the log. */
   #openBeside(threadId: string, definition: AnyDefinition): Promise<Thread> {
-    return openThread({ definition, log: this.#log, threadId, onError: this.#onError, ...this.#observe });
+    const { log, observe } = this.#opening;
+    return openThread({ definition, log, threadId, onError: this.#onError, ...defined({ observe }) });
   }
 
   /** One turn for each thread, so that a request for hundreds of them holds up no other request. */

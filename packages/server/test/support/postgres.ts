@@ -3,7 +3,7 @@
 // As root on Debian a missing package is installed. Without binaries there is no database.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Pool, type PoolConfig } from "pg";
@@ -12,6 +12,8 @@ export interface TestPostgres {
   readonly config: PoolConfig;
   /** Kills all processes of the database and starts it again. Undefined for DATABASE_URL. */
   readonly crash?: () => void;
+  /** Stops all its processes as they are, and returns what lets them go on. */
+  readonly hang?: () => () => void;
   stop(): Promise<void>;
 }
 
@@ -59,11 +61,25 @@ export function startPostgres(): TestPostgres | undefined {
       stop();
       start();
     },
+    hang() {
+      const [main] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+      const all = [Number(main), ...childrenOf(Number(main))];
+      for (const pid of all) process.kill(pid, "SIGSTOP");
+      return () => {
+        for (const pid of all) process.kill(pid, "SIGCONT");
+      };
+    },
     async stop() {
       stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
 }
 
 function findBinaries(): string | undefined {

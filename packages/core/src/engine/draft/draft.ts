@@ -25,7 +25,7 @@ import { freezeOne, type Freezing } from "./freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
-export { DraftError } from "./error.ts";
+export { DraftError, ReservedKeyError } from "./error.ts";
 export { GrowthError } from "./room.ts";
 export type { FieldRule } from "./derive.ts";
 export type { Touched } from "./touched.ts";

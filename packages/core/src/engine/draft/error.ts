@@ -23,6 +23,12 @@ export class DraftError extends OpstateError {
   }
 }
 
+/**
+ * A key was put in that no state may have (`json/reserved-keys.ts`), such as one that a user chose.
+ * The engine answers with `invalid_state`: that is no bug of the operation.
+ */
+export class ReservedKeyError extends DraftError {}
+
 /** How engines say that something frozen was written to. */
 const FROZEN = /read.?only|getter|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
 

@@ -9,7 +9,7 @@ import {
   PROTO_PROBLEM,
   REVIVED_PROBLEM,
 } from "../../json/reserved-keys.ts";
-import { DraftError, flawOf } from "./error.ts";
+import { DraftError, flawOf, ReservedKeyError } from "./error.ts";
 import type { Room } from "./room.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 
@@ -73,8 +73,12 @@ export class JsonCopier {
    * overwrite.
    */
   protected checkKeys(value: Container): void {
-    if (isRevived(value["lc"], value["type"])) throw this.fault(REVIVED_PROBLEM, "lc");
-    if (this.path.length === 0 && Object.hasOwn(value, OVERWRITE)) throw this.fault(OVERWRITE_PROBLEM, OVERWRITE);
+    if (isRevived(value["lc"], value["type"])) throw this.#reserved(REVIVED_PROBLEM, "lc");
+    if (this.path.length === 0 && Object.hasOwn(value, OVERWRITE)) throw this.#reserved(OVERWRITE_PROBLEM, OVERWRITE);
+  }
+
+  #reserved(problem: string, key: Key): ReservedKeyError {
+    return new ReservedKeyError(problem, [...this.path, key]);
   }
 
   #array(input: readonly unknown[]): unknown[] {
@@ -91,7 +95,7 @@ export class JsonCopier {
     if (Object.getOwnPropertySymbols(input).length > 0) throw this.fault("must be JSON, got a symbol as a key");
     const copy: Container = {};
     for (const key of Object.keys(input)) {
-      if (key === PROTO) throw this.fault(PROTO_PROBLEM, key);
+      if (key === PROTO) throw this.#reserved(PROTO_PROBLEM, key);
       if (input[key] !== undefined) copy[key] = this.below(key, input[key]);
     }
     this.checkKeys(copy);

@@ -2,8 +2,9 @@
 // into the copy when all is over.
 
 import { copyObject } from "../../json/copy-object.ts";
-import { DraftError } from "./error.ts";
-import { INSPECT, Node, NODE, nodeOf, type DraftScope } from "./node.ts";
+import { PROTO, PROTO_PROBLEM } from "../../json/reserved-keys.ts";
+import { DraftError, ReservedKeyError } from "./error.ts";
+import { INSPECT, Node, NODE, nodeOf, placeOf, type DraftScope } from "./node.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 
 /** What every proxy needs to stand for; `console.log` in Node looks here, too. */
@@ -39,13 +40,20 @@ export class ObjectNode extends Node {
     if (key === NODE) return this;
     this.scope.check();
     const value = (this.copy ?? this.base)[key];
-    return typeof value === "object" && value !== null && typeof key === "string" ? this.child(key, value) : value;
+    if (typeof value === "object" && value !== null && typeof key === "string") return this.child(key, value);
+    // No value of a state is a function, so this one is inherited.
+    return key === "constructor" && typeof value === "function" ? undefined : value;
+  }
+
+  /** A name that every object inherits, such as "toString", is none of its keys. */
+  override has(target: object, key: string | symbol): boolean {
+    return super.has(target, key) && (typeof key === "symbol" || Object.hasOwn(this.latest, key));
   }
 
   set(_target: object, key: string | symbol, value: unknown): boolean {
     this.scope.check();
-    if (typeof key === "symbol" || key === "__proto__")
-      throw new DraftError(`A draft cannot have the key ${String(key)}`);
+    if (typeof key === "symbol") throw new DraftError(`A draft cannot have the key ${String(key)}`);
+    if (key === PROTO) throw new ReservedKeyError(PROTO_PROBLEM, [...placeOf(this), key]);
     const { latest } = this;
     const stored = this.scope.toStored(value, this, key);
     if (stored === latest[key] && Object.hasOwn(latest, key)) return true;
@@ -81,8 +89,8 @@ export class ObjectNode extends Node {
   private child(key: string, value: object): unknown {
     const known = this.children?.[key];
     if (known?.base === value) return known.proxy;
-    // Inherited: `__proto__`.
-    if (nodeOf(value) !== undefined || !Object.hasOwn(this.latest, key)) return value;
+    if (key === PROTO) return undefined;
+    if (nodeOf(value) !== undefined) return value;
     if (this.isNew) return this.scope.draftInserted(value).proxy;
     const child = this.scope.draft(value, this, key);
     this.touch();

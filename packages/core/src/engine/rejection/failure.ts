@@ -8,7 +8,7 @@
 
 import { describe } from "../../json/describe.ts";
 import { Underivable } from "../derive.ts";
-import { DraftError, GrowthError } from "../draft/draft.ts";
+import { DraftError, GrowthError, ReservedKeyError } from "../draft/draft.ts";
 import { tooManyValues } from "../limits/growth.ts";
 import type { Model } from "../model.ts";
 import type { AnyOperation } from "../operation.ts";
@@ -20,9 +20,16 @@ import { DerivedCycle } from "../related-rules.ts";
 export function failed(model: Model, type: string, error: unknown): Rejection {
   const isDraft = isDraftError(error);
   if (isDraft && error instanceof GrowthError) return tooManyValues(type, error.most, error.path);
-  report(model, type, error);
+  // The key may be one that a user chose: no bug.
+  const isReserved = isDraft && error instanceof ReservedKeyError;
+  if (!isReserved) report(model, type, error);
   if (isDraft)
-    return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
+    return rejection(
+      isReserved ? "invalid_state" : "failed",
+      type,
+      `"${type}" failed: ${error.problem}. Nothing was changed.`,
+      { path: error.path },
+    );
   return rejection(
     "failed",
     type,

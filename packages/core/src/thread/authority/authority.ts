@@ -68,7 +68,7 @@ interface Batch {
 }
 
 /** What takes until an event tells how it ended. */
-type Work = Exclude<Effect["do"], "reject" | "retryLater" | "retryReset">;
+type Work = Exclude<Effect["do"], "reject" | "rejectWaiting" | "retryLater" | "retryReset">;
 
 const NO_BATCH: Batch = { queued: [], submissions: [], judgements: [] };
 
@@ -154,6 +154,9 @@ export class Authority {
       case "reject":
         for (const { reject } of this.#batch.queued) reject(effect.error);
         return;
+      case "rejectWaiting":
+        for (const { reject } of this.#queue.splice(0)) reject(effect.error);
+        return;
       case "retryLater":
         return this.#retry.later();
       case "retryReset":
@@ -169,7 +172,8 @@ export class Authority {
     try {
       event = await this.#resultOf(effect, head);
     } catch (error) {
-      event = { type: "failed", version: this.version, error };
+      const isTimedOut = error instanceof OpstateError && error.code === "timed_out";
+      event = { type: "failed", version: this.version, error, isTimedOut };
     }
     this.#happened(event);
   }

@@ -13,6 +13,7 @@
 // - A head that was announced is read between two batches, again and again while it cannot be read.
 // - Heads may be announced faster than they are read: a batch is judged in between.
 // - A batch ends published, set aside, or failed; nothing of it is left behind.
+// - Nothing waits for a log that hangs longer than one call: what waits then is rejected with it.
 
 /** What is under way. */
 export type Stage =
@@ -74,10 +75,10 @@ export type LoopEvent =
   | { readonly type: "outrun"; readonly head?: number | undefined }
   /** `left` of the batch are in the queue again: the log takes no more at once. */
   | { readonly type: "published"; readonly version: number; readonly left: number }
-  /** What the stage does threw. */
-  | { readonly type: "failed"; readonly version: number; readonly error: unknown };
+  /** What the stage does threw. `isTimedOut`: the log did not answer in time. */
+  | { readonly type: "failed"; readonly version: number; readonly error: unknown; readonly isTimedOut: boolean };
 
-/** What is to be done. Each but the last three ends with an event. */
+/** What is to be done. Each but the last four ends with an event. */
 export type Effect =
   | { readonly do: "gather" }
   | { readonly do: "read"; readonly head?: number | undefined }
@@ -88,6 +89,8 @@ export type Effect =
   | { readonly do: "append" }
   | { readonly do: "publish" }
   | { readonly do: "reject"; readonly error: unknown }
+  /** What is in the queue is not sent. */
+  | { readonly do: "rejectWaiting"; readonly error: unknown }
   | { readonly do: "retryLater" }
   | { readonly do: "retryReset" };
 
@@ -142,6 +145,8 @@ export function step(loop: Loop, event: LoopEvent): Step {
       return readNext({ ...loop, version: event.version, waiting: loop.waiting + event.left });
     case "failed": {
       const after = { ...loop, version: event.version };
+      if (event.isTimedOut && loop.waiting > 0)
+        return also({ do: "rejectWaiting", error: event.error }, step({ ...loop, waiting: 0 }, event));
       // Nobody may submit, and a log may tell each head once: it is read again later.
       if (stage.at === "following") return also({ do: "retryLater" }, judgeNext({ ...after, unread: stage.head }));
       return also({ do: "reject", error: event.error }, readNext(after));

@@ -1,0 +1,46 @@
+// The end-to-end tests of the apps, in one run and in two depths. Real browser, real servers, real
+// SQLite files.
+//
+// - Short (the default): every test on the board's page in React, but for those tagged `@long`; on
+//   the page in Svelte the ones tagged `@smoke`. `same-page.spec.ts` runs with the project "react"
+//   and compares both pages, element by element and pixel by pixel.
+// - Long (`OPSTATE_DEPTH=long`): every test on the page in Svelte, and elsewhere what is tagged
+//   `@long`.
+
+import { defineConfig } from "playwright/test";
+import type { Options } from "./apps/kanban-page/e2e/server.ts";
+import { launchOptions } from "./tools/browser.mjs";
+
+const isLong = process.env["OPSTATE_DEPTH"] === "long";
+const depth = isLong ? { grep: /@long/ } : { grepInvert: /@long/ };
+
+const board = { testDir: "./apps/kanban-page/e2e", timeout: 60_000, expect: { timeout: 15_000 } } as const;
+const boardViewport = { width: 1920, height: 1000 };
+const viewport = { width: 1440, height: 900 };
+
+export default defineConfig<Options>({
+  outputDir: "./test-results",
+  workers: 2,
+  expect: { timeout: 30_000 },
+  reporter: [["list"]],
+  use: { launchOptions: launchOptions(), trace: "retain-on-failure" },
+  projects: [
+    { ...board, ...depth, name: "react", use: { app: "react", viewport: boardViewport } },
+    {
+      ...board,
+      grep: isLong ? /.*/ : /@smoke/,
+      name: "svelte",
+      use: { app: "svelte", viewport: boardViewport },
+    },
+    {
+      ...depth,
+      name: "debate",
+      testDir: "./apps/debate/e2e",
+      fullyParallel: true,
+      timeout: 90_000,
+      use: { viewport },
+    },
+    // Its tests share one demo for each worker.
+    { ...depth, name: "demo", testDir: "./apps/demo/e2e", timeout: 120_000, use: { viewport } },
+  ],
+});

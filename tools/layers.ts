@@ -650,7 +650,7 @@ export const layers: readonly Layer[] = [
   {
     at: "langgraph/src/ag-ui",
     does: "a graph as an AG-UI agent",
-    may: ["langgraph/src/thread"],
+    may: ["langgraph/src/thread", "langgraph/src/tools"],
     packages: [
       "@ag-ui/core",
       "@langchain/core/*",
@@ -849,6 +849,12 @@ export const layers: readonly Layer[] = [
     packages: ["@opentelemetry/api"],
   },
   {
+    at: "server/src/quotas",
+    does: "how much one actor may use of a server",
+    may: ["server/src/http"],
+    packages: ["@opstate/core"],
+  },
+  {
     at: "server/src/rights",
     does: "telling other processes that rights were taken, and the application who was let in",
     may: ["server/src/log", "server/src/http"],
@@ -875,7 +881,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/routes",
     does: "a route a file",
-    may: ["server/src/http", "server/src/rights", "server/src/threads", "server/src/joint"],
+    may: ["server/src/http", "server/src/quotas", "server/src/rights", "server/src/threads", "server/src/joint"],
     packages: [
       "@opstate/client/carriers",
       "@opstate/core",
@@ -928,6 +934,7 @@ export const layers: readonly Layer[] = [
     may: [
       "server/src/http",
       "server/src/lifecycle/open-work.ts",
+      "server/src/quotas",
       "server/src/rights",
       "server/src/threads",
       "server/src/joint",

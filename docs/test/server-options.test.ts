@@ -8,8 +8,11 @@ import { memoryLog } from "@opstate/core";
 import {
   type Audit,
   createServer,
+  type Demand,
   type DrainOptions,
   type ListenOptions,
+  type Quota,
+  type QuotaOptions,
   type ServerLimits,
   type ServerOptions,
   type SignalOptions,
@@ -41,12 +44,15 @@ const TYPES = {
     logTimeout: true,
     compress: true,
     runs: true,
+    quotas: true,
     onSlow: true,
     onError: true,
     observe: true,
     audit: true,
   }),
   ServerLimits: membersOf<ServerLimits>({ operations: true, run: true }),
+  QuotaOptions: membersOf<QuotaOptions>({ cost: true, submissions: true, decide: true }),
+  Quota: membersOf<Quota>({ perSecond: true, burst: true }),
   ListenOptions: membersOf<ListenOptions>({ port: true, hostname: true }),
   DrainOptions: membersOf<DrainOptions>({ notice: true, deadline: true }),
   SignalOptions: membersOf<Omit<SignalOptions, keyof DrainOptions>>({ signals: true, onDrained: true, process: true }),
@@ -96,6 +102,12 @@ describe("its code", () => {
       DEADLINE_MS: 25_000,
     });
     expect(() => readSettings({ PORT: "http" })).toThrow(/^The environment is wrong:[^]*DATABASE_URL/);
+  });
+
+  it("decides for each actor", async () => {
+    const { decide }: { decide(demand: Partial<Demand>): number } = await import(join(folder, "decide.ts"));
+    const of = (kind: string, id: string, cost: number) => decide({ actor: { kind, id }, wait: 3, cost });
+    expect([of("system", "job", 1e6), of("user", "eve", 2_001), of("user", "eve", 5)]).toEqual([0, 10, 3]);
   });
 
   it("writes an audit log, a line for each event", async () => {

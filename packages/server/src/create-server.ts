@@ -33,6 +33,7 @@ import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-o
 import { healthRoutes } from "./lifecycle/health-routes.ts";
 import { OpenWork } from "./lifecycle/open-work.ts";
 import { Readiness } from "./lifecycle/readiness.ts";
+import { type QuotaOptions, Quotas } from "./quotas/quotas.ts";
 import { type Audit, safely } from "./rights/audit.ts";
 import { checkRevoked, Revocations } from "./rights/revocations.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
@@ -116,6 +117,11 @@ export interface ServerOptions {
    * runs and others that wait; further ones get 429 with Retry-After; default 32.
    */
   readonly runs?: { readonly timeoutMinutes?: number; readonly queue?: number };
+  /**
+   * How much one actor may use, of this process and of each thread; more gets 429 with Retry-After.
+   * The default stops programs that run wild, and no person.
+   */
+  readonly quotas?: QuotaOptions;
   /** Called when an operation took 50 ms or more, so that everybody else waited for it. */
   readonly onSlow?: (slow: SlowOperation) => void;
   /**
@@ -252,7 +258,11 @@ export function createServer(options: ServerOptions): Server {
   const draining = new AbortController();
   const closing = new AbortController();
   const requests = new OpenWork();
-  const observe: ThreadObserver | undefined = observation && ((event) => observation.emitWithRequest(event));
+  const quotas = new Quotas(options.quotas ?? {}, onError);
+  const observe: ThreadObserver = (event) => {
+    quotas.spend(event.actor, event.judged);
+    observation?.emitWithRequest(event);
+  };
   const idleTime = idleMinutes * 60_000;
   const opening = { log: fullLog(options.log), logTimeout, ...defined({ compact, onSlow, observe }) };
   const threads = new Threads({ definitions, log, opening, onError, idleTime });
@@ -276,6 +286,7 @@ export function createServer(options: ServerOptions): Server {
     threads,
     streams,
     joint,
+    quotas,
     rechecks,
     queue,
     runs,
@@ -307,6 +318,7 @@ export function createServer(options: ServerOptions): Server {
     isOpen: open,
     threads,
     rechecks,
+    quotas,
     closing: closing.signal,
     audit: safely(options.audit, onError),
   });

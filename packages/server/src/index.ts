@@ -24,4 +24,6 @@ export type {
 export { logEvents } from "./observe/log-events.ts";
 export type { StructuredLogger } from "./observe/log-events.ts";
 export type { Observer, Scope } from "./observe/observer.ts";
+export type { Quota } from "./quotas/allowances.ts";
+export type { Decide, Demand, QuotaOptions } from "./quotas/quotas.ts";
 export type { Audit, AuditEvent } from "./rights/audit.ts";

@@ -33,7 +33,9 @@ const REQUEST_PROBLEMS = {
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body has the wrong content type"],
   unknown_definition: [422, "There is no such definition"],
+  too_many_requests: [429, "The sender has used up their share for now"],
   too_many_runs: [429, "Too many runs wait"],
+  too_many_submissions: [429, "Too many submissions to one thread"],
   failure: [500, "The server failed"],
   closing: [503, "The server is closing"],
   log_unavailable: [503, "The log is unavailable at the moment"],
@@ -56,18 +58,22 @@ export type ProblemCode = keyof typeof REQUEST_PROBLEMS;
 
 export class Problem extends Error {
   readonly code: ProblemCode;
+  /** Seconds after which the same request may be taken, where the status alone does not say. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ProblemCode, detail: string) {
+  constructor(code: ProblemCode, detail: string, retryAfter?: number) {
     super(detail);
     this.name = "Problem";
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 
 /** With the id of the request, so that who reports it can name it. */
-export function problemResponse({ code, message }: Problem, requestId?: string): Response {
+export function problemResponse({ code, message, retryAfter }: Problem, requestId?: string): Response {
   const [status, title] = REQUEST_PROBLEMS[code];
-  return problemDocumentResponse(status, title, code, message, STATUS_HEADERS[status], defined({ requestId }));
+  const headers = retryAfter === undefined ? STATUS_HEADERS[status] : { "retry-after": String(retryAfter) };
+  return problemDocumentResponse(status, title, code, message, headers, defined({ requestId }));
 }
 
 const STATUS_HEADERS: Readonly<Record<number, Record<string, string>>> = {
@@ -84,9 +90,9 @@ export function problemDocument({ code, message }: Problem): object {
 }
 
 /** What a problem says, without the address of its documentation. */
-export function problemMembers({ code, message }: Problem): object {
+export function problemMembers({ code, message, retryAfter }: Problem): object {
   const [status, title] = REQUEST_PROBLEMS[code];
-  return { status, code, title, detail: message };
+  return { status, code, title, detail: message, ...defined({ retryAfter }) };
 }
 
 /** A refused operation. The problem document has the members of the verdict too. */

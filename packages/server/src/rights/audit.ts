@@ -11,7 +11,7 @@ import type { ProblemCode } from "../http/problem.ts";
 export interface AuditEvent {
   /** When, in ISO 8601. */
   readonly at: string;
-  /** The `x-request-id` of the answer; of a stream that is asked again, of the one that began it. */
+  /** The `x-request-id` of the answer; for a stream that is asked again, the one that began it. */
   readonly requestId: string;
   readonly method: string;
   /** The pattern of the path, such as "/threads/:id/undo"; "unknown" where there is no route. */

@@ -12,7 +12,7 @@ import { checkMembers, isVersion, readOwnObject } from "./read-request.ts";
 
 const IDS_LIMIT = 10_000;
 
-export function branchRoutes(app: App, { threads, operationLimits }: Services): void {
+export function branchRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads/:id/branches", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     return context.json(await thread.branches());
@@ -42,7 +42,9 @@ export function branchRoutes(app: App, { threads, operationLimits }: Services): 
     const { thread } = await threads.get(await threadIdWith("read", context));
     const branch = await branchOf(thread, context.req.param("branch"));
     const { signal } = context.req.raw;
-    return jsonResponse(context, await jsonList(await branch.diff({ signal }), { signal }));
+    const json = await jsonList(await branch.diff({ signal }), { signal });
+    quotas.spendOnList(context.var.access.actor, json.length);
+    return jsonResponse(context, json);
   });
 
   app.post("/threads/:id/branches/:branch/merge", async (context) => {

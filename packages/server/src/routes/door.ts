@@ -6,6 +6,7 @@ import { authenticate, type Authorize, type RequestAccess, withBranchRights } fr
 import { checkLoopbackHost, checkOrigin } from "../http/host-guard.ts";
 import { Problem } from "../http/problem.ts";
 import type { Rechecks } from "../http/rechecks.ts";
+import type { Quotas } from "../quotas/quotas.ts";
 import { type App, type Environment, routeOf, type Told } from "./environment.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { Audit } from "../rights/audit.ts";
@@ -17,13 +18,14 @@ export interface DoorOptions {
   readonly isOpen: boolean;
   readonly threads: Threads;
   readonly rechecks: Rechecks;
+  readonly quotas: Quotas;
   readonly closing: AbortSignal;
   readonly audit: Audit | undefined;
 }
 
 /** To be called before the routes are added that need an identity. */
 export function atTheDoor(app: App, options: DoorOptions): void {
-  const { authorize, origins, isOpen, threads, rechecks, closing, audit } = options;
+  const { authorize, origins, isOpen, threads, rechecks, quotas, closing, audit } = options;
 
   app.use(async (context, next) => {
     const request = context.req.raw;
@@ -59,6 +61,12 @@ export function atTheDoor(app: App, options: DoorOptions): void {
       throw error;
     });
     const { actor } = access;
+    const asking = { actor, requestId: context.var.requestId, method: context.req.method, route: routeOf(context) };
+    await quotas.admitRequest(asking).catch((error: unknown) => {
+      if (error instanceof Problem)
+        tell?.({ actor, ...defined({ threadId: threadIdIn(context) }), outcome: "refused", code: error.code });
+      throw error;
+    });
 
     /** Only what is refused now is told: that it was allowed was told when it began. */
     async function identifyAgain() {
@@ -75,6 +83,7 @@ export function atTheDoor(app: App, options: DoorOptions): void {
       return found.access;
     }
 
+    context.set("asking", asking);
     context.set("direct", direct);
     context.set("access", access);
     if (tell) context.set("tell", (told) => tell({ actor, ...told }));

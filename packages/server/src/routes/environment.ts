@@ -10,6 +10,7 @@ import type { BodyLimits } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
 import type { LastingAccess, Rechecks } from "../http/rechecks.ts";
 import type { JointStreams } from "../joint/joint-streams.ts";
+import type { Asking, Quotas } from "../quotas/quotas.ts";
 import type { AuditEvent } from "../rights/audit.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
 import type { Threads } from "../threads/threads.ts";
@@ -25,6 +26,8 @@ export interface Environment {
     problem?: string;
     /** The rights on a branch are those on its parent. */
     access: RequestAccess;
+    /** Who asks, and by which request, for the quotas. */
+    asking: Asking;
     /** Asks the application about the very thread id, also when it is a branch. */
     direct: Access;
     /** Authenticates the request again, for a response that is still under way. */
@@ -45,6 +48,7 @@ export interface Services {
   readonly streams: EventStreams;
   /** The streams of many threads. */
   readonly joint: JointStreams;
+  readonly quotas: Quotas;
   /** Asks what lasts again. */
   readonly rechecks: Rechecks;
   /** Aborts when the server begins to drain or close: nothing that lasts begins any more. */

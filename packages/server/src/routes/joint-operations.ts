@@ -23,7 +23,7 @@ import { LIST_LIMIT, parsePosted, type Posted } from "./submission.ts";
 const SHAPE = '{ "thread": "<id>", "operation": ..., "id"?, ... }';
 const NAMED_SHAPE = '{ "as": { "kind", "id" }, "submissions": [ ... ] }';
 
-export function jointOperationRoutes(app: App, { threads, operationLimits, onError }: Services): void {
+export function jointOperationRoutes(app: App, { threads, quotas, operationLimits, onError }: Services): void {
   app.post("/operations", async (context) => {
     const { access } = context.var;
     const submissions = readSubmissions(await readJson(context.req.raw, operationLimits), access.actor);
@@ -33,6 +33,8 @@ export function jointOperationRoutes(app: App, { threads, operationLimits, onErr
         await requireRight(access, checkThreadId(threadId), "write");
         const view = await verdictViewFor(access, threadId);
         const { thread } = await threads.get(threadId);
+        const count = submissions.filter((item) => isObject(item) && item["thread"] === threadId).length;
+        await quotas.admitSubmissions(context.var.asking, threadId, count);
         return { thread, view };
       } catch (error) {
         return toProblem(error, onError);

@@ -7,7 +7,7 @@ import { verdictResponse, verdictViewFor } from "../http/verdict.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
 import { parsePosted, parsePostedList, type Posted } from "./submission.ts";
 
-export function operationRoutes(app: App, { threads, operationLimits }: Services): void {
+export function operationRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.post("/threads/:id/operations", async (context) => {
     const threadId = await threadIdWith("write", context);
     const { access } = context.var;
@@ -15,10 +15,14 @@ export function operationRoutes(app: App, { threads, operationLimits }: Services
     const { thread } = await threads.get(threadId);
     const body = await readJson(context.req.raw, operationLimits);
     if (Array.isArray(body)) {
-      const verdicts = await Promise.all(parsePostedList(body).map((posted) => submit(thread, posted, access.actor)));
+      const list = parsePostedList(body);
+      await quotas.admitSubmissions(context.var.asking, threadId, list.length);
+      const verdicts = await Promise.all(list.map((posted) => submit(thread, posted, access.actor)));
       return context.json(verdicts.map(view));
     }
-    const verdict = await submit(thread, parsePosted(body), access.actor);
+    const posted = parsePosted(body);
+    await quotas.admitSubmissions(context.var.asking, threadId, 1);
+    const verdict = await submit(thread, posted, access.actor);
     return verdictResponse(verdict, view);
   });
 }

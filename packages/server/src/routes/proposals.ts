@@ -11,7 +11,7 @@ import { BASIS, basisOf, readEnvelope } from "./submission.ts";
 
 const REASON_LIMIT = 2_000;
 
-export function proposalRoutes(app: App, { threads, operationLimits }: Services): void {
+export function proposalRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads/:id/proposals", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     return context.json(await thread.proposals());
@@ -40,6 +40,7 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     if (expiresAt !== undefined && typeof expiresAt !== "string")
       throw new Problem("invalid_body", "`expiresAt` must be a time in ISO 8601, such as 2030-01-31T12:00:00Z.");
     const options = { ...envelope, ...basisOf(body, ""), ...defined({ expiresAt }), actor: access.actor };
+    await quotas.admitSubmissions(context.var.asking, threadId, 1);
     return verdictResponse(await thread.propose(operation, options), view);
   });
 

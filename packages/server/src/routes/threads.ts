@@ -17,7 +17,7 @@ const HISTORY_LIMIT = 1_000;
 /** Characters of a page, about. */
 const HISTORY_SIZE = 1024 * 1024;
 
-export function threadRoutes(app: App, { threads, operationLimits }: Services): void {
+export function threadRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads", async (context) => {
     const limit = Math.min(Math.max(1, integerQuery(context, "limit", LIST_DEFAULT)), LIST_LIMIT);
     const after = context.req.query("after");
@@ -94,6 +94,7 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
       // The next page begins after a commit.
       mayEnd: (entry) => entry.kind === "commit",
     });
+    quotas.spendOnList(context.var.access.actor, json.length);
     return jsonResponse(context, json);
   });
 

@@ -339,7 +339,8 @@ class HttpConnection implements CarrierConnection {
   /** One thread cannot be followed, or takes nothing. */
   #refused(threadId: string, error: RequestError): void {
     const thread = this.#threads.get(threadId);
-    if (thread === undefined || thread.phase === "wanted") return;
+    // Each of several edits may bring the same answer.
+    if (thread === undefined || thread.phase === "wanted" || thread.phase === "delayed") return;
     // What is wrong with its id is lasting too.
     if (error.status >= 400 && !isTemporary(error)) return this.#wait(threadId, error);
     thread.phase = "delayed";

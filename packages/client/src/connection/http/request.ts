@@ -119,15 +119,18 @@ export function isTemporary({ status, retryAfter }: RequestError): boolean {
   return status >= 500 || [408, 425, 429].includes(status) || retryAfter !== undefined;
 }
 
-/** The error of a problem document, as a response or a message has it. */
+/**
+ * The error of a problem document, as a response or a message has it. One that is a part of an
+ * answer says by a member when it may be tried again, in seconds.
+ */
 export function problemError(problem: unknown, status: number, retryIn?: number): RequestError {
   // What is no object has none of these.
-  const { code, detail } = Object(problem) as { readonly code?: unknown; readonly detail?: unknown };
+  const { code, detail, retryAfter } = Object(problem) as Readonly<Record<string, unknown>>;
   return new RequestError(
     status,
     typeof code === "string" ? code : `http_${status}`,
     typeof detail === "string" ? detail : `The server answered with status ${status}.`,
-    retryIn,
+    retryIn ?? (typeof retryAfter === "number" ? retryAfter * 1_000 : undefined),
   );
 }
 

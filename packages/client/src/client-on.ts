@@ -261,7 +261,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
 function otherDefinition(threadId: string, known: AnyDefinition, asked: AnyDefinition): OpstateError {
   const which =
     known.name === asked.name
-      ? `another definition that is also named "${asked.name}": define it once, outside of any component, and import it`
+      ? `another definition that is also named "${asked.name}": define it once, outside of components`
       : `the definition "${known.name}", not "${asked.name}"`;
   return new OpstateError("definition_mismatch", `Thread "${threadId}" of this client has ${which}.`);
 }

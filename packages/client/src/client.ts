@@ -123,11 +123,11 @@ export interface SignedOut {
 export function createClient(options: ClientOptions): Client {
   const { onError } = options;
   if ("threads" in options) return clientOn(threadsAuthority(options), { isLocal: true, onError });
-  const { url, storage, identity, credentials, tabs = options.fetch === undefined } = options;
+  const { url, storage, identity, tabs = options.fetch === undefined } = options;
   const definitions: Record<string, number> = {};
   const loadShared = async (): Promise<CarrierOver> => {
     const { tabsOfOrigin } = await import("./tabs-of-origin.ts");
-    return (requester, how) => tabsOfOrigin(requester, { ...how, url, credentials, definitions: () => definitions });
+    return (requester) => tabsOfOrigin(requester, { ...options, definitions: () => definitions });
   };
   return clientOn(
     { ...httpAuthority(options, tabs && hasTabs() ? loadShared : undefined), ...defined({ actor: identity }) },
@@ -147,10 +147,10 @@ export function createClient(options: ClientOptions): Client {
 
 /** Whether tabs can find each other here. Node has locks and channels, and no pages. */
 function hasTabs(): boolean {
-  const host = globalThis as {
+  const { navigator, BroadcastChannel, location } = globalThis as {
     readonly navigator?: { readonly locks?: unknown };
     readonly BroadcastChannel?: unknown;
     readonly location?: unknown;
   };
-  return Boolean(host.navigator?.locks && host.BroadcastChannel && host.location);
+  return Boolean(navigator?.locks && BroadcastChannel && location);
 }

@@ -56,7 +56,7 @@ interface ReadySource {
 }
 
 const ON_SERVER =
-  "No confirmed state on the server: the fallback is rendered here, the state in the browser. To render it here, give the provider `initial`.";
+  "No confirmed state on the server: the browser renders it. To render it here, give the provider `initial`.";
 
 /**
  * How Next knows an error that says "render this in the browser": it reports none, on either side.

@@ -21,7 +21,6 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
       const pause = new Pause();
       let connection: CarrierConnection | undefined;
       let isLoading = false;
-      let isClosed = false;
       let pausedAt = 0;
 
       async function begin(): Promise<void> {
@@ -29,7 +28,8 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
         for (let failures = 1; early.size > 0 && connection === undefined; failures++) {
           try {
             const carrier = await load();
-            if (isClosed) return;
+            // All of them were left meanwhile.
+            if (early.size === 0) break;
             connection = carrier.open(listener);
             for (const threadId of early) connection.follow(threadId);
           } catch (error) {
@@ -45,7 +45,7 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
         follow(threadId) {
           if (connection) return connection.follow(threadId);
           early.add(threadId);
-          if (!isLoading && !isClosed) void begin();
+          if (!isLoading) void begin();
         },
         unfollow(threadId) {
           early.delete(threadId);
@@ -59,7 +59,6 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
           connection?.retry(threadId);
         },
         close() {
-          isClosed = true;
           early.clear();
           pause.end();
           connection?.close();

@@ -1,6 +1,5 @@
 // A server over HTTP as what a client stands on. Its code is loaded when it is first used.
 
-import { defined } from "@opstate/core";
 import type { Carrier } from "../../carrier.ts";
 import type { Authority } from "../authority.ts";
 import { lateCarrier } from "../late-carrier.ts";
@@ -18,7 +17,6 @@ export type CarrierOver = (requester: Requester, options: HttpCarrierOptions) =>
 
 /** `loadShared`: its code. Where it cannot be loaded, this client is on its own. */
 export function httpAuthority(options: HttpAuthorityOptions, loadShared?: () => Promise<CarrierOver>): Authority {
-  const { polling } = options;
   const load = once(async () => {
     const { httpCarrier, Requester } = await import("./over-http.ts");
     return { requester: new Requester(options), httpCarrier };
@@ -28,7 +26,7 @@ export function httpAuthority(options: HttpAuthorityOptions, loadShared?: () => 
     carrier: lateCarrier(async () => {
       const loading = loadShared?.().catch(() => undefined);
       const [{ requester, httpCarrier }, shared] = await Promise.all([load(), loading]);
-      return (shared ?? httpCarrier)(requester, defined({ polling }));
+      return (shared ?? httpCarrier)(requester, options);
     }),
     async access(threadId, actor) {
       const [{ requester }, { httpAccess }] = await Promise.all([load(), import("./http-access.ts")]);

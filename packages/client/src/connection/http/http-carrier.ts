@@ -45,10 +45,10 @@ const DELAY_LIMIT = 300_000;
 const RETRY_PACE = 1_000;
 
 /** Why a session ends that no thread needs any more. */
-const NOBODY = new Error("No thread is followed.");
+const NOBODY = Symbol();
 
 /** Why a session ends whose credentials are another actor's now. The next one is that actor's. */
-const OTHER_ACTOR = new Error("Another actor is connected now.");
+const OTHER_ACTOR = new Error("Another actor is connected.");
 
 /** Statuses that a retry would not change. */
 const LASTING_STATUSES: Readonly<Record<number, TransportStatus>> = {
@@ -103,7 +103,7 @@ class HttpConnection implements CarrierConnection {
   /** What sends in this session, once the server has said hello. */
   #open: Promise<OpenSession> | undefined;
   /** Milliseconds that the server asked to wait for before the next session. */
-  #retryIn: number | undefined;
+  #retryIn = 0;
   #pausedAt = 0;
 
   constructor(
@@ -151,7 +151,7 @@ class HttpConnection implements CarrierConnection {
     for (const thread of this.#threads.values()) {
       const isAsked = threadId === undefined || thread === asked;
       // New credentials are for all threads.
-      const isSame = asked?.status === "unauthenticated" && thread.status === "unauthenticated";
+      const isSame = asked?.status === "unauthenticated" && thread.status === asked.status;
       if (thread.phase === "waiting" && (isAsked || isSame)) thread.phase = "wanted";
     }
     // An edit in each moment must not be an attempt in each moment.
@@ -218,7 +218,7 @@ class HttpConnection implements CarrierConnection {
   }
 
   #delay(failures: number, error: unknown): number {
-    const asked = Math.max(this.#retryIn ?? 0, (error instanceof RequestError && error.retryAfter) || 0);
+    const asked = Math.max(this.#retryIn, (error instanceof RequestError && error.retryAfter) || 0);
     // Clients that were told the same time spread out.
     return Math.max(backoff(failures), Math.min(asked, DELAY_LIMIT) * (1 + Math.random() / 4));
   }
@@ -256,7 +256,7 @@ class HttpConnection implements CarrierConnection {
       this.#isPolling = true;
       return this.#pollAll(signal, onActivity);
     }
-    this.#retryIn = undefined;
+    this.#retryIn = 0;
     const onRetry = (milliseconds: number) => (this.#retryIn = milliseconds);
     const onComment = () => this.#withOpen((session) => session.answer());
     for await (const events of eventsOf(response, { onActivity, onRetry, onComment })) {

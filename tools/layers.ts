@@ -965,6 +965,7 @@ export const layers: readonly Layer[] = [
     may: [],
     packages: [
       "@opstate/core",
+      "@opstate/core/definition",
       "@opstate/core/json",
       "@opstate/core/json-patch",
       "@opstate/core/log",
@@ -985,7 +986,9 @@ export const layers: readonly Layer[] = [
       "@opstate/server/sqlite",
       "node:events",
       "node:fs",
+      "node:path",
       "node:stream/promises",
+      "node:url",
       "node:util",
       "pg",
     ],

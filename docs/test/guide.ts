@@ -23,9 +23,21 @@ export interface GuideOptions {
 /** The files of `docs/<name>.md`, by name. */
 export function guideFiles(name: string, { until, ports = {} }: GuideOptions = {}): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
-  for (const [, kind, file = "", text = ""] of readGuide(name, until).matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```/gm))
+  for (const { kind, file, text } of guideBlocks(name, until))
     files[file] = kind === "diff" ? changed(files[file] ?? "", text) : text;
   return Object.fromEntries(Object.entries(files).map(([file, text]) => [file, onPorts(text, ports)]));
+}
+
+interface GuideBlock {
+  readonly kind: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The blocks of a guide that are a file, or change one, in their order. */
+export function guideBlocks(name: string, until?: string): readonly GuideBlock[] {
+  const blocks = readGuide(name, until).matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```/gm);
+  return [...blocks].map(([, kind = "", file = "", text = ""]) => ({ kind, file, text }));
 }
 
 /** A file after the changes of a block, whose parts are told apart by a line of `@@`. */

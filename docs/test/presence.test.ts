@@ -1,10 +1,8 @@
 // "Presence": its pages in React and in Svelte, each used by two people.
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../tools/free-port.ts";
-import { writeGuide } from "./guide.ts";
+import { guideImports, guideInstalls, writeGuide } from "./guide.ts";
 import { openBrowser, type People, type Person } from "../../tools/people.ts";
 import { type ServedPage, servePage } from "./support/page.ts";
 import { type Program, startProgram } from "./support/program.ts";
@@ -12,26 +10,8 @@ import { svelteErrors, typeErrors } from "./support/types.ts";
 
 const name = "presence";
 
-/** What the guide leaves to the reader's bundler. */
-const pages = {
-  react: { main: "main.tsx", plugin: "@vitejs/plugin-react", imported: "react" },
-  svelte: { main: "main.ts", plugin: "@sveltejs/vite-plugin-svelte", imported: "{ svelte as react }" },
-} as const;
-
-function addBundler(folder: string, binding: keyof typeof pages): string {
-  const { main, plugin, imported } = pages[binding];
-  const page = join(folder, binding);
-  mkdirSync(page, { recursive: true });
-  writeFileSync(
-    join(page, "index.html"),
-    `<!doctype html><html lang="en"><body><div id="root"></div><script type="module" src="/${main}"></script></body></html>`,
-  );
-  writeFileSync(
-    join(page, "vite.config.ts"),
-    `import ${imported} from "${plugin}"; export default { plugins: [react()], server: { fs: { strict: false } } };`,
-  );
-  return page;
-}
+it("installs what its code imports", () =>
+  expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
 
 it("has right types", () => {
   const folder = writeGuide(name, { folder: `${name}-types` });
@@ -51,11 +31,12 @@ describe.each(["react", "svelte"] as const)("in %s", (binding) => {
     const folder = writeGuide(name, { folder: `${name}-${binding}`, ports });
     server = startProgram(folder, "server.ts");
     await server.printed(/^Serving /m);
-    site = await servePage(addBundler(folder, binding), ports[5173]);
+    site = await servePage(folder, ports[5173]);
     people = await openBrowser();
-    ada = await people.visit(site.url);
+    const url = `${site.url}${binding}.html`;
+    ada = await people.visit(url);
     await ada.page.getByText("Nobody else").waitFor();
-    ben = await people.visit(`${site.url}?user=ben`);
+    ben = await people.visit(`${url}?user=ben`);
   });
 
   afterAll(async () => {

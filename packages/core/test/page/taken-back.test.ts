@@ -49,7 +49,7 @@ describe("what the page's build accepts and the full one refuses", () => {
   it.each([
     ["more bytes than an operation may have", notes.op.add({ text: "x".repeat(300) }), "too_large"],
     ["a state deeper than it may be", notes.op.double({ text: "" }), "too_large"],
-    ["an object that LangChain would revive", notes.op.revive({}), "failed"],
+    ["an object that LangChain would revive", notes.op.revive({}), "invalid_state"],
     ["a write to the input", notes.op.tag({ tags: ["a"] }), "failed"],
     ["a write in a callback that reads", notes.op.callback({}), "failed"],
   ])("shows and takes back %s", async (_, operation, code) => {

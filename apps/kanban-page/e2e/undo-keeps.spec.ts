@@ -57,7 +57,7 @@ test(
       await note.getByRole("button", { name: "Drop" }).click();
       await expect(note).toHaveCount(0);
       await expect(board.card("T-42")).toBeVisible();
-      expect(await titles(server)).toEqual(before);
+      await expect.poll(() => titles(server)).toEqual(before);
       await expect(board.feed.first()).toContainText("1 later edit that depended on it went too");
     });
   },

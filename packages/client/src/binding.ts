@@ -4,5 +4,6 @@
 export { detachedThread } from "./binding/detached-thread.ts";
 export { momentsOf } from "./binding/moments.ts";
 export type { Moment, Moments, MomentSource } from "./binding/moments.ts";
+export { readOnlyRejection } from "./thread/read-only.ts";
 export { createSelection } from "./binding/selection.ts";
 export type { IsEqual } from "./binding/selection.ts";

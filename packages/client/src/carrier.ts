@@ -37,6 +37,11 @@ export interface Participant extends PresenceValue {
 export type CarrierMessage =
   | TransportMessage
   /**
+   * Whether the actor may write. It comes after a welcome where they may not, and whenever that
+   * changes. Until it comes they may.
+   */
+  | { readonly type: "rights"; readonly write: boolean }
+  /**
    * Everybody who is here. Replaces what was told before. `session`: the one among them that this
    * listener shows itself under.
    */

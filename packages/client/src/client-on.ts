@@ -81,7 +81,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   ): Held & { readonly thread: ClientThread } {
     definitions[definition.name] = definition.version;
     let isConnected = false;
-    const beside = createSource<Pick<ClientSide, "lost" | "storage">>({ lost: [] }, onError);
+    const beside = createSource<Pick<ClientSide, "isReadOnly" | "lost" | "storage">>({ lost: [] }, onError);
     const side = derived(identity, beside, (who, what): ClientSide => ({ ...who, ...what }));
     let store: ThreadStore | undefined;
     let loading: Promise<void> | undefined;
@@ -141,6 +141,10 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
         return store?.isLoaded === true ? undefined : loading;
       },
       onPresence: presence.receive,
+      onRights(write) {
+        const { isReadOnly, ...rest } = beside.getState();
+        if (write === (isReadOnly === true)) beside.set({ ...rest, ...(!write && { isReadOnly: true as const }) })();
+      },
     });
     const transport: Transport = {
       connect(line) {

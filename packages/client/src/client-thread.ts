@@ -41,6 +41,8 @@ export interface ThreadSync extends Sync {
   readonly actor?: Actor;
   /** The actor of the last time: the server has not said yet who is connected. */
   readonly isUnconfirmed?: true;
+  /** The actor may read and not write, as the server last said: their edits would be refused. */
+  readonly isReadOnly?: true;
   /**
    * Edits that are not sent: another actor made them, or they are of another definition. They stay
    * in the store, for the actor who made them.

@@ -1,6 +1,16 @@
 // Whether an operation would be accepted now, to disable a control and to show the reason.
 
-import type { Actor, AnyDefinition, OperationOf, Readable, Rejection, StateOf, Sync } from "@opstate/core";
+import { readOnlyRejection } from "@opstate/client/binding";
+import {
+  type Actor,
+  type AnyDefinition,
+  defined,
+  type OperationOf,
+  type Readable,
+  type Rejection,
+  type StateOf,
+  type Sync,
+} from "@opstate/core";
 import { useSlice } from "./slice.ts";
 
 /** A client's thread knows its actor. */
@@ -9,12 +19,12 @@ type CanSource<D extends AnyDefinition> = Readable<StateOf<D>> & {
   readonly sync?: Readable<ConnectedSync>;
 };
 
-type ConnectedSync = Sync & { readonly actor?: Actor };
+type ConnectedSync = Sync & { readonly actor?: Actor; readonly isReadOnly?: true };
 
 /**
  * Returns the rejection that `operation` would get in the current state. Returns undefined when it
  * would be accepted, or when there is no operation. Permissions are checked for `actor`, by default
- * the actor of a client's thread.
+ * the actor of a client's thread, who may also have lost the right to write.
  *
  * @example
  * ```tsx
@@ -29,10 +39,15 @@ export function useCan<D extends AnyDefinition>(
 ): Rejection | undefined {
   const { definition } = source;
   const connected = useSlice(source, "sync", (sync: ConnectedSync | undefined) => sync?.actor);
+  const isReadOnly = useSlice(source, "sync", (sync: ConnectedSync | undefined) => sync?.isReadOnly);
   return useSlice(
     source,
     "state",
-    (state) => (operation === undefined ? undefined : definition.can(state, operation, actor ?? connected)),
+    (state) => {
+      if (operation === undefined) return undefined;
+      const readOnly = actor === undefined ? readOnlyRejection(defined({ isReadOnly }), operation) : undefined;
+      return readOnly ?? definition.can(state, operation, actor ?? connected);
+    },
     sameRejection,
   );
 }

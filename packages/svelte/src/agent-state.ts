@@ -4,6 +4,7 @@
 // The value stays in its source, readonly and shared between versions. Here are only signals of
 // `createSubscriber`, so there is no deep proxy.
 
+import { readOnlyRejection } from "@opstate/client/binding";
 import type { Actor, AnyDefinition, OperationOf, Readable, Rejection } from "@opstate/core";
 import { getterOf, type Given } from "./given.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.svelte.ts";
@@ -88,11 +89,13 @@ export class AgentState<Source extends Readable<unknown>> {
   /**
    * Returns the rejection that `operation` would get in the current state. Returns undefined when
    * it would be accepted, or when there is no operation. Permissions are checked for `actor`, by
-   * default the actor of a client's thread.
+   * default the actor of a client's thread, who may also have lost the right to write.
    */
   can(operation: OperationIn<Source> | undefined, actor?: Actor): Rejection | undefined {
     if (operation === undefined) return undefined;
-    return this.#source().definition?.can(this.current, operation, actor ?? this.#actor.current);
+    const sync = this.#sync.current as { readonly isReadOnly?: true } | undefined;
+    const readOnly = actor === undefined ? readOnlyRejection(sync, operation) : undefined;
+    return readOnly ?? this.#source().definition?.can(this.current, operation, actor ?? this.#actor.current);
   }
 
   /**

@@ -22,6 +22,8 @@ type Line = Parameters<Transport["connect"]>[0];
 export interface ThreadListener {
   /** The replica connects. What it returns is waited for before the thread is followed. */
   onConnect?(): Promise<void> | undefined;
+  /** Whether the actor may write. */
+  onRights?(write: boolean): void;
   /** Who else is here. */
   onPresence?(participants: readonly Participant[]): void;
 }
@@ -135,7 +137,9 @@ export class SharedConnection {
       return this.#listeners
         .get(threadId)
         ?.onPresence?.(message.participants.filter(({ session }) => session !== message.session));
+    if (message.type === "rights") return this.#listeners.get(threadId)?.onRights?.(message.write);
     if (message.type === "welcome") {
+      this.#listeners.get(threadId)?.onRights?.(true);
       // Until somebody is named, nobody is here.
       this.#listeners.get(threadId)?.onPresence?.([]);
       if (message.incarnation !== undefined) this.#incarnations.set(threadId, message.incarnation);

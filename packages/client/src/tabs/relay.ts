@@ -126,6 +126,7 @@ export class Relay {
       follow.isBegun = true;
       follow.isFresh = false;
       this.#message([[tab, follow]], id, thread.welcome);
+      if (thread.rights !== undefined) this.#message([[tab, follow]], id, thread.rights);
       if (thread.presence !== undefined) this.#message([[tab, follow]], id, thread.presence);
       this.#tellStatus(id);
       return;
@@ -177,9 +178,11 @@ export class Relay {
     if (message.type === "verdict") return this.#onVerdict(id, thread, message);
     if (message.type === "welcome") {
       thread.welcome = message;
+      thread.rights = undefined;
       // The connection stayed online while it began again.
       if (thread.status === "online") this.#endRestart(id, thread);
     }
+    if (message.type === "rights") thread.rights = message;
     if (message.type === "presence") thread.presence = message;
     const to = [...thread.follows].filter(
       ([tab, follow]) => this.#mayHear(tab) && takes(follow, message, thread.welcome !== undefined),

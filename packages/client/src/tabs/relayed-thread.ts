@@ -26,6 +26,7 @@ export interface RelayedThread {
   status: TransportStatus;
   error: Error | undefined;
   welcome?: CarrierMessage;
+  rights?: CarrierMessage | undefined;
   presence?: CarrierMessage | undefined;
   /** It is followed again for a tab that came later. For the others it stays online. */
   isRestarting: boolean;

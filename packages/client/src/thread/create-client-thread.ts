@@ -34,11 +34,12 @@ import type { ThreadAccess } from "../thread-access.ts";
 import type { Call } from "./call.ts";
 import { derived } from "./derived.ts";
 import { handled, lazyPart } from "./lazy-part.ts";
+import { readOnlyRejection } from "./read-only.ts";
 import { threadBranches } from "./thread-branches.ts";
 import type { UndoPart } from "./undo.ts";
 
 /** What a client knows of a thread beside what its replica knows. */
-export type ClientSide = Pick<ThreadSync, "actor" | "isUnconfirmed" | "lost" | "storage">;
+export type ClientSide = Pick<ThreadSync, "actor" | "isUnconfirmed" | "isReadOnly" | "lost" | "storage">;
 
 export interface ClientThreadOptions<D extends AnyDefinition> {
   readonly threadId: string;
@@ -89,7 +90,8 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     onCommit,
     onRejection,
     sync,
-    can: (operation) => definition.can(getState(), operation, side.getState().actor),
+    can: (operation) =>
+      readOnlyRejection(side.getState(), operation) ?? definition.can(getState(), operation, side.getState().actor),
     history: threadHistory(replica, call),
     undo: threadUndo(replica, side, call, edit),
     proposals: threadProposals(replica, call, edit),

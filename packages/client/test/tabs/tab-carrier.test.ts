@@ -90,6 +90,43 @@ describe("what tabs show of themselves", () => {
   });
 });
 
+describe("that an actor may only read", () => {
+  it("every tab is told, one that comes later too, and that they may write again", async () => {
+    const rights: ((write: boolean) => void)[] = [];
+    const inner: Carrier = {
+      open: (listener) => ({
+        follow(id) {
+          listener.onActor(ada);
+          listener.onMessage(id, { type: "welcome", actor: ada, incarnation: "i" });
+          listener.onMessage(id, { type: "rights", write: false });
+          listener.onMessage(id, { type: "snapshot", snapshot: { version: 0, state: {} } });
+          listener.onStatus(id, "online");
+          rights.push((write) => listener.onMessage(id, { type: "rights", write }));
+        },
+        unfollow: () => undefined,
+        send: () => undefined,
+        show: () => undefined,
+        retry: () => undefined,
+        close: () => undefined,
+      }),
+    };
+    const browser = new Browser(new Soon());
+    const follow = (tab: string) => {
+      const told: boolean[] = [];
+      const connection = new SharedConnection(tabCarrier(inner, { url, ports: browser.portsOf(tab) }), () => undefined);
+      const line = { after: undefined, onMessage: () => undefined, onStatus: () => undefined };
+      connection.transport("t", undefined, { onRights: (write) => told.push(write) }).connect(line);
+      return told;
+    };
+    const first = follow("a");
+    await vi.waitFor(() => expect(first.at(-1)).toBe(false));
+    const second = follow("b");
+    await vi.waitFor(() => expect(second.at(-1)).toBe(false));
+    for (const tell of rights) tell(true);
+    await vi.waitFor(() => expect([first.at(-1), second.at(-1)]).toEqual([true, true]));
+  });
+});
+
 describe("an edit that two tabs send", () => {
   it("gives both its verdict, though it is answered once", async () => {
     const answers: (() => void)[] = [];

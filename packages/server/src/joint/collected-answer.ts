@@ -14,6 +14,8 @@ import type { FrameReader } from "../threads/thread-follower.ts";
 const SIZE_LIMIT = 256 * 1024;
 
 const NO_NEWS = new Set(["hello", "welcome"]);
+/** Who was here already is no news, and who comes and goes later is; so it is with rights. */
+const FIRST_NO_NEWS = new Set(["presence", "rights"]);
 const ENCODER = new TextEncoder();
 const [OPEN, COMMA, CLOSE] = [ENCODER.encode("["), ENCODER.encode(","), ENCODER.encode("]")];
 
@@ -38,8 +40,7 @@ export class CollectedAnswer implements FrameReader {
     if (this.#isDone) return;
     this.#parts.push(this.#parts.length === 0 ? OPEN : COMMA, frame.json);
     this.#size += frame.json.length;
-    // Who was here already is no news, and who comes and goes later is.
-    if (!NO_NEWS.has(frame.event) && (frame.event !== "presence" || this.#isCaughtUp)) this.#hasNews = true;
+    if (!NO_NEWS.has(frame.event) && (!FIRST_NO_NEWS.has(frame.event) || this.#isCaughtUp)) this.#hasNews = true;
     if (this.#hasNews && this.#isCaughtUp) this.finish();
   }
 

@@ -9,6 +9,7 @@
 //   it is asked again.
 // - A thread that was deleted and created again begins again: a welcome with its new incarnation,
 //   and a snapshot.
+// - The reader is told when they may not write, after each welcome and when that changes.
 // - What a session shows here is gone when the thread ends for it, or when its right to write does.
 
 import type { PresenceValue } from "@opstate/client/carriers";
@@ -17,9 +18,11 @@ import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { AccessCheck } from "../http/recheck-access.ts";
 import { isOrBranchOf } from "../http/rechecks.ts";
+import type { EventFrame } from "../http/event-frame.ts";
 import type { TurnTaker } from "../threads/catch-up-turns.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
 import { type FrameReader, ThreadFollower } from "../threads/thread-follower.ts";
+import { rightsFrame } from "../threads/frames.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
 import type { Threads } from "../threads/threads.ts";
 
@@ -28,6 +31,8 @@ export interface ThreadPosition {
   readonly after?: number | undefined;
   /** Versions of another incarnation mean nothing. */
   readonly incarnation?: string | undefined;
+  /** False: the reader was told that they may not write. */
+  readonly write?: boolean | undefined;
 }
 
 /** What the threads of one reader share. */
@@ -63,6 +68,10 @@ export class FollowedThread implements TurnTaker {
   #owesCheck = false;
   /** What the reader's credentials gave last. */
   #access: Access | undefined;
+  #mayWrite = true;
+  /** The reader was told that they may not write. */
+  #toldReadOnly: boolean;
+  readonly #cameReadOnly: boolean;
   /** Counts the beginnings. An earlier one that is still under way does nothing more. */
   #beginning = 0;
   #isClosed = false;
@@ -70,7 +79,14 @@ export class FollowedThread implements TurnTaker {
   constructor(threadId: string, position: ThreadPosition, host: FollowedHost) {
     this.threadId = threadId;
     this.#position = position;
+    this.#cameReadOnly = position.write === false;
+    this.#toldReadOnly = this.#cameReadOnly;
     this.#host = host;
+  }
+
+  /** Whether the reader came with another word on their right to write. */
+  get hasOtherRights(): boolean {
+    return this.#served !== undefined && this.#mayWrite === this.#cameReadOnly;
   }
 
   get isBehind(): boolean {
@@ -90,9 +106,13 @@ export class FollowedThread implements TurnTaker {
     const isOver = () => this.#isClosed || this.#beginning !== beginning;
     try {
       checkThreadId(this.threadId);
-      await requireRight(await access(), this.threadId, "read");
+      const found = await access();
+      await requireRight(found, this.threadId, "read");
+      const mayWrite = await isGranted(found, this.threadId, "write");
       const served = await this.#host.threads.get(this.threadId);
-      if (!isOver()) this.#follow(served);
+      if (isOver()) return;
+      this.#mayWrite = mayWrite;
+      this.#follow(served);
     } catch (error) {
       if (!isOver()) this.#host.onEnd(this, error);
     }
@@ -161,6 +181,7 @@ export class FollowedThread implements TurnTaker {
       reader,
       actor,
       after: known === incarnation ? after : undefined,
+      afterWelcome: () => this.#rightsFrame(),
       onBehind: () => onBehind(this),
       onEnd: () => this.#beginAgain(),
     });
@@ -197,9 +218,22 @@ export class FollowedThread implements TurnTaker {
     const { thread } = await this.#host.threads.get(this.threadId);
     if (thread.incarnation !== served.thread.incarnation)
       throw new Problem("closing", "The thread was deleted and created again.");
-    if (this.#shown.size === 0 || (await isGranted(access, this.threadId, "write"))) return;
+    const mayWrite = await isGranted(access, this.threadId, "write");
+    if (mayWrite !== this.#mayWrite) {
+      this.#mayWrite = mayWrite;
+      this.#follower?.tell(rightsFrame(this.threadId, mayWrite));
+      this.#toldReadOnly = !mayWrite;
+    }
+    if (mayWrite) return;
     this.hide();
     this.#shown.clear();
+  }
+
+  /** Whoever may write and was told nothing else needs to be told nothing. */
+  #rightsFrame(): EventFrame | undefined {
+    const isNeeded = !this.#mayWrite || this.#toldReadOnly;
+    this.#toldReadOnly = !this.#mayWrite;
+    return isNeeded ? rightsFrame(this.threadId, this.#mayWrite) : undefined;
   }
 
   #onRefused(problem: Problem): void {

@@ -124,6 +124,11 @@ export class FollowedThreads {
     return this.#beginning === 0 && this.#turns.isDone;
   }
 
+  /** Whether a thread has news of the reader's rights for them. */
+  get hasOtherRights(): boolean {
+    return [...this.#followed.values()].some((followed) => followed.hasOtherRights);
+  }
+
   /** Sends nothing more. */
   close(): void {
     this.#isClosed = true;

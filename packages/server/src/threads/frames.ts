@@ -1,9 +1,8 @@
 // The events of a thread as frames. Each names its thread, so that every kind of stream has the
 // same bytes.
 
-import type { Participant } from "@opstate/client/carriers";
+import type { CarrierMessage, Participant } from "@opstate/client/carriers";
 import type { Actor, Commit, Refusal, Thread } from "@opstate/core";
-import type { TransportMessage } from "@opstate/core/transport";
 import { EventFrame } from "../http/event-frame.ts";
 import { type Problem, problemDocument } from "../http/problem.ts";
 
@@ -40,8 +39,11 @@ export function presenceFrame(threadId: string, participants: readonly Participa
   return messageFrame(threadId, { type: "presence", participants });
 }
 
-type Message = TransportMessage | { readonly type: "presence"; readonly participants: readonly Participant[] };
+/** Whether the reader may write. */
+export function rightsFrame(threadId: string, write: boolean): EventFrame {
+  return messageFrame(threadId, { type: "rights", write });
+}
 
-function messageFrame(thread: string, message: Message, version?: number): EventFrame {
+function messageFrame(thread: string, message: CarrierMessage, version?: number): EventFrame {
   return new EventFrame(message.type, { thread, ...message }, version);
 }

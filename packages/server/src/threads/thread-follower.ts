@@ -38,6 +38,8 @@ export interface FollowerOptions {
   readonly actor: Actor;
   /** The version that the reader has. Undefined, or above the head: a snapshot comes first. */
   readonly after: number | undefined;
+  /** What the reader is told after the welcome. */
+  readonly afterWelcome?: () => EventFrame | undefined;
   /** Called when the follower needs `catchUp` again. */
   readonly onBehind: () => void;
   /** The thread was closed or deleted. Called once; nothing is sent afterwards. */
@@ -80,11 +82,10 @@ export class ThreadFollower implements FeedSubscriber {
 
   /** One turn: sends a part of what the reader misses. */
   async catchUp(): Promise<void> {
-    const { served, reader, actor } = this.#options;
-    await served.turn();
+    await this.#options.served.turn();
     if (this.#isClosed) return;
-    if (!this.#wasWelcomed) reader.send(welcomeFrame(actor, served.thread));
-    this.#wasWelcomed = true;
+    const { served, reader } = this.#options;
+    if (!this.#wasWelcomed) this.#welcome();
     if (!this.#isLive) await this.#sendMissed();
     if (this.#isClosed) return;
     // No await since the last check, so the next commit finds the follower live.
@@ -94,10 +95,23 @@ export class ThreadFollower implements FeedSubscriber {
     reader.send(served.presence.frame());
   }
 
+  /** Sends a frame that the reader gets after its welcome only. */
+  tell(frame: EventFrame): void {
+    if (this.#wasWelcomed && !this.#isClosed) this.#options.reader.send(frame);
+  }
+
   /** Sends nothing more. */
   close(): void {
     this.#isClosed = true;
     this.#unsubscribe();
+  }
+
+  #welcome(): void {
+    const { served, reader, actor, afterWelcome } = this.#options;
+    this.#wasWelcomed = true;
+    reader.send(welcomeFrame(actor, served.thread));
+    const frame = afterWelcome?.();
+    if (frame !== undefined) reader.send(frame);
   }
 
   onCommit(version: number, frame: EventFrame): void {

@@ -48,6 +48,9 @@ const POLL_WAIT = 25;
 /** Milliseconds between polls that bring no news and do not wait. */
 const POLL_PAUSE = 1_000;
 
+/** What every answer to a poll may have. */
+const NO_NEWS: ReadonlySet<ServerMessage["type"]> = new Set(["hello", "welcome", "rights", "presence"]);
+
 /** Milliseconds between two attempts that edits ask for. */
 const RETRY_PACE = 1_000;
 
@@ -94,6 +97,8 @@ class HttpConnection implements CarrierConnection {
   readonly #left = new Set<string>();
   /** Threads that the tabs of this connection show something of, and what is to be sent of it. */
   readonly #shown = new Set<string>();
+  /** Threads whose last word on rights was that this actor may not write. */
+  readonly #readOnly = new Set<string>();
   #toShow: { readonly tab: string | undefined; readonly threadId: string; readonly value: PresenceValue | null }[] = [];
   readonly #pause = new Pause();
   #isPolling: boolean;
@@ -299,13 +304,17 @@ class HttpConnection implements CarrierConnection {
       signal.addEventListener("abort", end);
       const start = performance.now();
       try {
-        const body = JSON.stringify({ threads: this.#positions(ids), wait: isFirst ? 0 : POLL_WAIT });
+        const threads = Object.entries(this.#positions(ids)).map(([id, position]) => [
+          id,
+          { ...position, ...(this.#readOnly.has(id) && { write: false }) },
+        ]);
+        const body = JSON.stringify({ threads: Object.fromEntries(threads), wait: isFirst ? 0 : POLL_WAIT });
         const response = await this.#requester.post("/events", body, { signal: poll.signal });
         if (!response.ok) throw await requestError(response);
         const messages = (await response.json()) as readonly ServerMessage[];
         onActivity();
         this.#receive(messages);
-        const isNews = messages.some(({ type }) => type !== "hello" && type !== "welcome" && type !== "presence");
+        const isNews = messages.some(({ type }) => !NO_NEWS.has(type));
         if (!isFirst && !isNews && performance.now() - start < POLL_PAUSE) await this.#pause.for(POLL_PAUSE);
       } catch (error) {
         // Another set of threads is asked for.
@@ -379,6 +388,9 @@ class HttpConnection implements CarrierConnection {
     const thread = this.#threads.get(threadId);
     if (thread === undefined || (thread.phase !== "asked" && thread.phase !== "followed")) return;
     if (thread.phase === "asked" && message.type !== "welcome") return;
+    // After a welcome, no word on it means that this actor may write.
+    if (message.type === "welcome") this.#readOnly.delete(threadId);
+    if (message.type === "rights" && !message.write) this.#readOnly.add(threadId);
     const isFirst = thread.phase === "asked";
     thread.phase = "followed";
     thread.failures = 0;

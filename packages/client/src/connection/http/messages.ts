@@ -11,7 +11,7 @@ export type ServerMessage =
 
 type Commits = { readonly thread: string } & Extract<TransportMessage, { type: "commits" }>;
 
-const TYPES = new Set<unknown>(["hello", "problem", "welcome", "snapshot", "commits", "refusal", "presence"]);
+const TYPES = new Set<unknown>(["hello", "problem", "welcome", "snapshot", "commits", "refusal", "presence", "rights"]);
 
 /**
  * The messages, with the commits of a thread that follow one another as one. A newer server may

@@ -650,7 +650,7 @@ export const layers: readonly Layer[] = [
   {
     at: "langgraph/src/ag-ui",
     does: "a graph as an AG-UI agent",
-    may: ["langgraph/src/thread"],
+    may: ["langgraph/src/thread", "langgraph/src/tools"],
     packages: [
       "@ag-ui/core",
       "@langchain/core/*",
@@ -950,6 +950,7 @@ export const layers: readonly Layer[] = [
     may: [],
     packages: [
       "@opstate/core",
+      "@opstate/core/definition",
       "@opstate/core/json",
       "@opstate/core/json-patch",
       "@opstate/core/log",
@@ -970,7 +971,9 @@ export const layers: readonly Layer[] = [
       "@opstate/server/sqlite",
       "node:events",
       "node:fs",
+      "node:path",
       "node:stream/promises",
+      "node:url",
       "node:util",
       "pg",
     ],

@@ -41,8 +41,8 @@ const BUGS: { readonly [what: string]: Bug } = {
   },
   "a decline on a branch is a change to merge": {
     file: "src/thread/branch/changes.ts",
-    right: "[UNDO, PROPOSE, DECLINE, MIGRATE]",
-    wrong: "[UNDO, PROPOSE, MIGRATE]",
+    right: "[UNDO, PROPOSE, DECLINE, MIGRATE, REDACT]",
+    wrong: "[UNDO, PROPOSE, MIGRATE, REDACT]",
     test: "test/thread/branch/branch.test.ts",
   },
   "the second of two no-ops of one id in a batch is judged again": {

@@ -27,7 +27,7 @@ export type { ReadableState, ReadTool, ReadToolsOptions } from "./reading/read-t
 export { readRefusal, refusalOf, repeatText, timesRefused } from "./repeats/repeated-refusals.ts";
 export type { RefusedCall } from "./repeats/repeated-refusals.ts";
 export { describeChanges, truncatedJson } from "./verdict/describe-changes.ts";
-export { NO_RESULT, notCarriedOutText, notRecordedText } from "./verdict/lost-call.ts";
+export { NO_RESULT, noResultHereText, notCarriedOutText, notRecordedText } from "./verdict/lost-call.ts";
 export { describeCreated } from "./verdict/describe-created.ts";
 export { summarize, verdictText } from "./verdict/verdict-text.ts";
 export type { VerdictSummary } from "./verdict/verdict-text.ts";

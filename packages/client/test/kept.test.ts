@@ -63,3 +63,42 @@ describe("edits of an earlier page", () => {
     expect((await storage.load(scope, "t")).edits).toHaveLength(1);
   });
 });
+
+it("a stored snapshot is dropped when what somebody wrote was erased, and edits that wait stay", async () => {
+  const kept = memoryStorage();
+  const dropped: string[] = [];
+  const storage: typeof kept = {
+    ...kept,
+    dropSnapshot(scope, threadId) {
+      dropped.push(threadId);
+      return kept.dropSnapshot(scope, threadId);
+    },
+  };
+  const streams: OpenStream[] = [];
+  const server = fakeServer(({ path, init }) => {
+    // The edit gets no answer.
+    if (path === "/operations") return new Promise(() => undefined);
+    streams.push(stream(init.signal));
+    return streams.at(-1)!.response;
+  });
+  const client = createClient({ url: "", fetch: server.fetch, storage });
+  ends.push(() => client.close());
+  const thread = client.thread(tally, "t");
+  thread.subscribe(() => undefined);
+  await until("the stream", () => streams.length === 1);
+  streams[0]?.send(hello, welcome("t"), snapshot("t", 3));
+  await until("the state", () => thread.getState()?.count === 3);
+  void thread.dispatch(add(1)).catch(() => undefined);
+  const scope = { url: "", actor: ada };
+  await expect.poll(async () => (await kept.load(scope, "t")).edits.length).toBe(1);
+  const erased = { type: "$redact", author: bob };
+  const commit = { version: 1, id: "r", operation: erased, actor: bob, at: "2026-01-01T00:00:00.000Z" };
+  streams[0]?.send({
+    thread: "t",
+    type: "commits",
+    commits: [{ ...commit, patches: [], inverse: [], definitionVersion: 1 }],
+  });
+  await until("that it is dropped", () => dropped.length > 0);
+  expect(dropped).toEqual(["t"]);
+  expect((await kept.load(scope, "t")).edits).toHaveLength(1);
+});

@@ -105,7 +105,7 @@ class ImmerDrafting implements Drafting {
     return (this.#finalized ??= {
       root: new Comparison(this.#created, this.#room).root(this.#base, this.#next()),
       created: this.#created,
-      kept: { inList: 0, moved: [], copies: new Map() },
+      kept: { inList: 0, moved: [], copies: undefined },
       aliased: false,
       room: this.#room,
     });

@@ -72,6 +72,34 @@ describe("opstate log", () => {
     ]);
   });
 
+  it("check replays by the definitions of a module, and says what they do not lead to", async () => {
+    const definitions = join(import.meta.dirname, "support/filled-log.ts");
+    const check = (log: string, module: string) => opstate(["log", "check", log, "--definitions", module]);
+    expect(await check("boards.sqlite", definitions)).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "5 threads, 274 commits: nothing is wrong\n",
+    });
+    expect((await opstate(["log", "backup", "boards.sqlite", "forged.sqlite"])).code).toBe(0);
+    const database = new DatabaseSync(at("forged.sqlite"));
+    const forge = "UPDATE commits SET document = replace(document, ?, ?) WHERE version = 9";
+    database.prepare(forge).run('{"type":"add","text":"item 8"}', '{"type":"add","text":"forged"}');
+    database.close();
+    expect((await opstate(["log", "check", "forged.sqlite"])).code).toBe(0);
+    expect(await check("forged.sqlite", definitions)).toEqual({
+      code: 1,
+      stdout:
+        'difference: "long" does not lead to what is stored at version 9 (add): its operation gives another state now\n',
+      stderr: "5 threads, 274 commits: 1 difference\n",
+    });
+    writeFileSync(at("nothing.mjs"), "export const nothing = 1;\n");
+    for (const [module, words] of [
+      ["nothing.mjs", "exports no definition"],
+      ["nowhere.mjs", "could not be loaded"],
+    ] as const)
+      expect(await check("boards.sqlite", module)).toMatchObject({ code: 3, stderr: expect.stringContaining(words) });
+  });
+
   it("export and restore carry all of it, through files and through a pipe", async () => {
     const exported = await opstate(["log", "export", "boards.sqlite", "boards.ndjson"]);
     expect(exported).toEqual({ code: 0, stdout: "", stderr: "exported 5 threads, 274 commits\n" });
@@ -136,6 +164,7 @@ describe("opstate log", () => {
       [["log", "backup", "postgres://localhost/x", "copy"], "pg_dump"],
       [["log", "check", "a", "b"], '"log check" takes a log alone, not "b".'],
       [["log", "check", "a", "--fast"], "--fast"],
+      [["log", "export", "a", "--definitions", "b.ts"], '"log export" takes no --definitions'],
     ] as const)
       expect(await opstate(args), args.join(" ")).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
   });

@@ -41,7 +41,7 @@ export function applyOperation(
     );
   const { freeze, frozen } = model;
   const most = model.limits.state.nodes;
-  const drafting = model.drafts.begin(base, { freeze, frozen, most, ...(copies === undefined ? {} : { copies }) });
+  const drafting = model.drafts.begin(base, { freeze, frozen, most, copies });
   let refused: Rejection | undefined;
   const minting = new Minting(context, part, () => contentOf(base, { type, input }));
   const withTime: ApplyContextLike = {

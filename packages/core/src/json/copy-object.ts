@@ -11,9 +11,15 @@ const CLONED_AT_ONCE = 1_020;
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 export function copyObject<T>(given: Readonly<Record<string, T>>): Record<string, T> {
-  const keys = Object.keys(given);
-  if (keys.length <= CLONED_AT_ONCE || INHERITED.some((name) => Object.hasOwn(given, name))) return { ...given };
+  if (!hasMoreKeys(given, CLONED_AT_ONCE) || INHERITED.some((name) => Object.hasOwn(given, name))) return { ...given };
   const copy: Record<string, T> = {};
-  for (const key of keys) copy[key] = given[key] as T;
+  for (const key of Object.keys(given)) copy[key] = given[key] as T;
   return copy;
+}
+
+/** Whether a JSON object has more keys than so many. Makes no list of them: most have a few. */
+export function hasMoreKeys(given: object, most: number): boolean {
+  let keys = 0;
+  for (const _ in given) if (++keys > most) return true;
+  return false;
 }

@@ -14,20 +14,55 @@ import { equal } from "../json/equal.ts";
 import { copied, created } from "./identity.ts";
 import { checkContainer, checkScalar, copyJson, emptyLike, keysOf, shallow } from "./json.ts";
 
-interface Node {
+/** The draft of a part; a value without parts as it is. */
+type Wrap = (part: unknown, isFresh: boolean) => unknown;
+
+/** A container that was read, and the traps of its draft. */
+class Node {
   readonly base: Container;
   /** What was written, among drafts of what was read. */
   readonly copy: Container;
   /** It belongs to a value that was put in. */
   readonly isFresh: boolean;
-  isOpen: boolean;
-  readonly proxy: object;
-  readonly revoke: () => void;
+  /** A part of it was read, or it was written to. */
+  isTouched = false;
+  readonly draft: { readonly proxy: object; readonly revoke: () => void };
+  readonly #wrap: Wrap;
+
+  constructor(base: Container, isFresh: boolean, wrap: Wrap) {
+    this.base = base;
+    this.copy = shallow(base);
+    this.isFresh = isFresh;
+    this.#wrap = wrap;
+    this.draft = Proxy.revocable(this.copy, this);
+  }
+
+  get(copy: Container, key: PropertyKey): unknown {
+    const part = copy[key];
+    if (!isContainer(part) || !Object.hasOwn(copy, key)) return part;
+    this.isTouched = true;
+    return this.#wrap(part, this.isFresh || part !== this.base[key]);
+  }
+
+  getOwnPropertyDescriptor(copy: Container, key: PropertyKey): PropertyDescriptor | undefined {
+    const found = Reflect.getOwnPropertyDescriptor(copy, key);
+    return found && { ...found, value: this.get(copy, key) };
+  }
+
+  defineProperty(...written: [Container, PropertyKey, PropertyDescriptor]): boolean {
+    this.isTouched = true;
+    return Reflect.defineProperty(...written);
+  }
+
+  deleteProperty(...deleted: [Container, PropertyKey]): boolean {
+    this.isTouched = true;
+    return Reflect.deleteProperty(...deleted);
+  }
 }
 
 export class Drafting {
-  readonly #byBase = new Map<object, Node>();
-  readonly #byDraft = new Map<object, Node>();
+  /** By what was read, and by its draft. */
+  readonly #nodes = new Map<object, Node>();
   readonly #base: object;
   readonly draft: unknown;
 
@@ -37,34 +72,19 @@ export class Drafting {
   }
 
   /** The draft of a container; a value without parts as it is. */
-  #wrap(value: unknown, isFresh: boolean): unknown {
-    if (!isContainer(value) || this.#byDraft.has(value)) return value;
-    let node = this.#byBase.get(value);
-    if (node === undefined) {
-      const copy = shallow(value);
-      const read = (key: PropertyKey): unknown => {
-        const part = copy[key];
-        if (!isContainer(part) || !Object.hasOwn(copy, key)) return part;
-        node!.isOpen = true;
-        return this.#wrap(part, isFresh || part !== value[key]);
-      };
-      const draft = Proxy.revocable(copy, {
-        get: (_, key) => read(key),
-        getOwnPropertyDescriptor(_, key) {
-          const found = Reflect.getOwnPropertyDescriptor(copy, key);
-          return found && { ...found, value: read(key) };
-        },
-      });
-      node = { base: value, copy, isFresh, isOpen: false, ...draft };
-      this.#byBase.set(value, node);
-      this.#byDraft.set(node.proxy, node);
+  readonly #wrap: Wrap = (value, isFresh) => {
+    if (!isContainer(value)) return value;
+    let node = this.#nodes.get(value);
+    if (!node) {
+      node = new Node(value, isFresh, this.#wrap);
+      this.#nodes.set(value, node).set(node.draft.proxy, node);
     }
-    return node.proxy;
-  }
+    return node.draft.proxy;
+  };
 
   /** From now on whoever uses a draft gets a TypeError. */
   end(): void {
-    for (const { revoke } of this.#byBase.values()) revoke();
+    for (const { draft } of this.#nodes.values()) draft.revoke();
   }
 
   /**
@@ -74,12 +94,11 @@ export class Drafting {
     const placed = new Map<object, Container>();
     const finish = (base: Container, isFresh: boolean): Container => {
       const elsewhere = placed.get(base);
-      if (elsewhere !== undefined) return copyJson(elsewhere) as Container;
-      const node = this.#byBase.get(base);
+      if (elsewhere) return copyJson(elsewhere) as Container;
+      const node = this.#nodes.get(base);
       const latest = node?.copy ?? base;
-      const isSame = !isFresh && node?.isOpen !== true && equal(latest, base, 1);
-      const done = isSame ? base : rebuild(base, latest, isFresh);
-      if (node !== undefined) placed.set(base, done);
+      const done = isFresh || node?.isTouched ? rebuild(base, latest, isFresh) : base;
+      if (node) placed.set(base, done);
       return done;
     };
     /** Whether what was replaced, with its parts, stands nowhere else: it stays for its equal. */
@@ -88,7 +107,7 @@ export class Drafting {
       const isFree = (part: unknown): boolean => {
         if (!isContainer(part)) return true;
         parts.add(part);
-        const node = this.#byBase.get(part);
+        const node = this.#nodes.get(part);
         return !placed.has(part) && equal(node?.copy ?? part, part, 1) && Object.values(part).every(isFree);
       };
       if (!isContainer(old) || Object.values(latest).includes(old) || !isFree(old)) return false;
@@ -106,8 +125,8 @@ export class Drafting {
           else if (Array.isArray(base)) result[key] = value;
           continue;
         }
-        const held = this.#byDraft.get(value)?.base ?? value;
-        const isNew = this.#byBase.get(held)?.isFresh ?? (isFresh || value !== old);
+        const held = this.#nodes.get(value)?.base ?? value;
+        const isNew = this.#nodes.get(held)?.isFresh ?? (isFresh || value !== old);
         const done = finish(held, isNew);
         result[key] = isNew && !isFresh && equal(done, old) && mayStay(old, latest) ? old : done;
       }

@@ -65,3 +65,13 @@ export function explainPointer(pointer: unknown): string {
 export function escapeToken(token: string): string {
   return token.includes("~") || token.includes("/") ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
 }
+
+const SLASH = 47;
+
+/**
+ * Whether a pointer leads to something inside what another leads to. Most differ in length or at
+ * one character: a search in both would have to put together the pieces that they are made of.
+ */
+export function isBelow(inner: string, outer: string): boolean {
+  return inner.length > outer.length && inner.charCodeAt(outer.length) === SLASH && inner.startsWith(outer);
+}

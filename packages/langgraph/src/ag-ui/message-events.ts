@@ -3,6 +3,7 @@
 //
 // Invariants:
 // - Each message, call and result is sent once, even if both modes bring it.
+// - A result without its verdict is not sent: the message with the verdict follows under its id.
 // - Nothing that was there before the run is sent.
 // - START comes before CONTENT and ARGS, then END, then RESULT, for each of several parallel calls.
 // - `end` leaves nothing open.
@@ -12,6 +13,7 @@
 import { EventType } from "@ag-ui/core";
 import { AIMessage, AIMessageChunk, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import { defined } from "@opstate/core";
+import { pendingVerdictOf } from "../tools/submit-to-field.ts";
 import type { GraphEvent } from "./agent-run.ts";
 
 type CallChunk = NonNullable<AIMessageChunk["tool_call_chunks"]>[number];
@@ -116,6 +118,7 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
   }
 
   function* result(message: ToolMessage): Generator<GraphEvent, void> {
+    if (pendingVerdictOf(message) !== undefined) return;
     const { tool_call_id: callId, content } = message;
     const messageId = assignedId(message);
     if (sent.has(messageId)) return;

@@ -1,9 +1,11 @@
 // The node of a hand-built graph that corrects tool messages after subgraphs.
 
 import type { ToolMessage } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
 import type { AnyDefinition } from "@opstate/core";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
+import { streamRewritten } from "../tools/stream-rewritten.ts";
 import type { OperationsNodeState } from "./operations-node.ts";
 
 export interface VerdictsNodeOptions<Field extends string> {
@@ -68,13 +70,12 @@ export interface VerdictsNodeOptions<Field extends string> {
 export function verdictsNode<D extends AnyDefinition, const Field extends string>(
   definition: D,
   { field }: VerdictsNodeOptions<Field>,
-): (state: OperationsNodeState<D, Field>) => { readonly messages: ToolMessage[] } {
-  return (state) => {
+): (state: OperationsNodeState<D, Field>, config?: RunnableConfig) => { readonly messages: ToolMessage[] } {
+  return (state, config) => {
     const snapshot: unknown = state[field];
-    return {
-      messages: isFieldSnapshot(snapshot)
-        ? fillInVerdicts({ definition, name: definition.name, field }, snapshot, state.messages)
-        : [],
-    };
+    if (!isFieldSnapshot(snapshot)) return { messages: [] };
+    const messages = fillInVerdicts({ definition, name: definition.name, field }, snapshot, state.messages);
+    if (config !== undefined) streamRewritten(messages, config);
+    return { messages };
   };
 }

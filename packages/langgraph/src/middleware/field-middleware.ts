@@ -20,6 +20,7 @@ import { configOf, type ActorSource } from "../thread/thread-source.ts";
 import { Looks } from "../thread/last-looks.ts";
 import { memoryKey } from "../thread/run-memory.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
+import { streamRewritten } from "../tools/stream-rewritten.ts";
 import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import { withThreadContext, type Narrow } from "./thread-context.ts";
 import { beginMemory, endMemory, isFieldMemory, nextMemory, type FieldMemory } from "./field-memory.ts";
@@ -85,11 +86,12 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     const { [field]: snapshot, [memory]: past }: Readonly<Record<string, unknown>> = { ...state };
     return { snapshot, past: isFieldMemory(past) ? past : undefined };
   };
-  const fillIn = (state: { readonly messages: readonly BaseMessage[] }) => {
+  const fillIn = (state: { readonly messages: readonly BaseMessage[] }, runtime: object) => {
     const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
     const messages = isFieldSnapshot(snapshot)
       ? fillInVerdicts({ definition, name, field }, snapshot, state.messages)
       : [];
+    streamRewritten(messages, configOf(runtime));
     return messages.length === 0 ? undefined : { messages };
   };
   const trace = (snapshot: unknown, runtime: object): void =>
@@ -102,10 +104,10 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
       const begun = beginMemory(read(state).past, looks, configOf(runtime), field);
       return { [beganKey(name)]: beganAfter(state), ...(begun && { [memory]: begun }) };
     },
-    beforeModel: endOnRepeats({ name, most: maxRefusals }, (state) => {
+    beforeModel: endOnRepeats({ name, most: maxRefusals }, (state, runtime) => {
       const { snapshot, past } = read(state);
       const next = isFieldSnapshot(snapshot) ? { [memory]: nextMemory(policy, past, snapshot, state) } : {};
-      return { ...fillIn(state), ...next };
+      return { ...fillIn(state, runtime), ...next };
     }),
     async wrapModelCall(asked, handler) {
       const request = await answerDanglingCalls(asked, configOf(asked.runtime));
@@ -137,9 +139,9 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     },
     afterAgent(state, runtime) {
       const { snapshot, past } = read(state);
-      if (!isFieldSnapshot(snapshot) || past === undefined) return fillIn(state);
+      if (!isFieldSnapshot(snapshot) || past === undefined) return fillIn(state, runtime);
       looks.set(configOf(runtime), field, snapshot);
-      return { ...fillIn(state), [memory]: endMemory(past, snapshot, state) };
+      return { ...fillIn(state, runtime), [memory]: endMemory(past, snapshot, state) };
     },
   });
 }

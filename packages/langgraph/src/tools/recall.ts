@@ -6,10 +6,13 @@
 //            a proposal                     -> waits for approval, or the verdict on it
 //   field:   an outcome under the call's id -> its verdict, else not carried out
 //
-// Invariant: nothing is carried out, and nothing is recorded.
+// - Nothing is carried out, and nothing is recorded.
+// - Agents of a team share a conversation, so a call may be another one's: of another actor, whose
+//   submission the history has, or on another state. Of the latter nothing is known here.
 
 import {
   findProposalOutcome,
+  noResultHereText,
   notCarriedOutText,
   notRecordedText,
   openProposalText,
@@ -21,13 +24,16 @@ import type { AnyDefinition, Thread, Verdict } from "@opstate/core";
 import { approvedBy } from "../approval/carry-out.ts";
 import { mayBeIncomplete } from "../fields/outcomes.ts";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
-import { resolveActor, resolveThread } from "../thread/thread-source.ts";
+import { isInsideGraph } from "../thread/inside-graph.ts";
+import { resolveActor, resolveThread, type RunConfig } from "../thread/thread-source.ts";
 import type { Recall } from "./operation-tool.ts";
 import type { FieldTarget } from "./submit-to-field.ts";
 import { isIdConflict, pendingArtifact, type ThreadTarget } from "./submit-to-thread.ts";
 
 /** There is no such version. A submission that expects it is looked up, and never carried out. */
 const NEVER = Number.MAX_SAFE_INTEGER;
+/** The newest entries of the history in which a call of another actor is looked for. */
+const SEARCHED_ENTRIES = 1_000;
 
 type Answer = readonly [content: string, artifact: unknown];
 
@@ -38,7 +44,8 @@ export function recallFromThread<D extends AnyDefinition>(definition: D, target:
     const id = submissionOf(message, callId);
     const actor = resolveActor(target.actor, config, thread);
     const verdict = await thread.submit(update, { actor, id, expectedVersion: NEVER });
-    if (isUnknown(verdict)) return [notCarriedOutText(name), null];
+    if (isUnknown(verdict))
+      return (await answerOfOthers(thread, { name, id, type: update.type }, config)) ?? lostAnswer(name, config);
     if (!isIdConflict(verdict)) return verdictAnswer(name, verdict);
     return (await proposalAnswer(thread, name, id, update.type)) ?? [notRecordedText(name), null];
   };
@@ -46,14 +53,43 @@ export function recallFromThread<D extends AnyDefinition>(definition: D, target:
 
 export function recallFromField(definition: AnyDefinition, { field }: FieldTarget): Recall {
   const { name } = definition;
-  return async ({ message, id: callId }, { state }) => {
+  return async ({ message, id: callId }, { config, state }) => {
     const snapshot = state[field];
     const outcomes = isFieldSnapshot(snapshot) ? snapshot.outcomes : {};
     const id = submissionOf(message, callId);
     const outcome = Object.hasOwn(outcomes, id) ? outcomes[id] : undefined;
     if (outcome !== undefined) return [verdictText({ name }, outcome, 1), outcome];
-    return [mayBeIncomplete(outcomes) ? notRecordedText(name) : notCarriedOutText(name), null];
+    return mayBeIncomplete(outcomes) ? [notRecordedText(name), null] : lostAnswer(name, config);
   };
+}
+
+/** No log and no field has anything of the call. */
+function lostAnswer(name: string, config: RunConfig): Answer {
+  return [isInsideGraph(config) ? noResultHereText(name) : notCarriedOutText(name), null];
+}
+
+/** What became of the call as another actor's. Undefined when the history has nothing of it. */
+async function answerOfOthers(
+  thread: Thread,
+  { name, id, type }: { readonly name: string; readonly id: string; readonly type: string },
+  config: RunConfig,
+): Promise<Answer | undefined> {
+  let read = 0;
+  for await (const entry of thread.entries({ order: "descending", limit: SEARCHED_ENTRIES, rejections: true })) {
+    read += 1;
+    if (entry.kind === "refusal" && entry.refusal.id === id) {
+      const { version, rejection } = entry.refusal;
+      return verdictAnswer(name, { accepted: false, version, rejection, attempt: 1 });
+    }
+    if (entry.kind === "refusal" || entry.commit.id !== id) continue;
+    const { commit } = entry;
+    return (
+      (await proposalAnswer(thread, name, id, type)) ??
+      verdictAnswer(name, { accepted: true, version: commit.version, commit })
+    );
+  }
+  const isAll = read < SEARCHED_ENTRIES && (thread.floor === 0 || !isInsideGraph(config));
+  return isAll ? undefined : [notRecordedText(name), null];
 }
 
 /** Whether the log has nothing under the id of a submission that expects a version. */

@@ -4,13 +4,14 @@ import type { Message, RunAgentInput } from "@ag-ui/core";
 import { Command, END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { operationTools, opstateMiddleware, threadOfRun } from "@opstate/langgraph";
 import { graphAgent, type AgentRun, type GraphEvent, type RunnableGraph } from "@opstate/langgraph/ag-ui";
-import { AIMessage, createAgent, fakeModel, tool, ToolMessage, type ToolRuntime } from "langchain";
+import { AIMessage, createAgent, fakeModel, tool, ToolMessage, type BaseMessage, type ToolRuntime } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { ada, board, layout, openSample } from "../support/board.ts";
+import { ada, board, layout, openSample, sample } from "../support/board.ts";
 import { conversation } from "../support/shown.ts";
 import { piece, StreamingModel, type Chunk } from "../support/streaming-model.ts";
 import { call, say } from "../support/talk.ts";
+import { firstWords, Team } from "../support/teams.ts";
 
 type OpenThread = Awaited<ReturnType<typeof openSample>>;
 
@@ -163,6 +164,34 @@ describe("graphAgent", () => {
       "TEXT_MESSAGE_CONTENT m2 Done.",
       "TEXT_MESSAGE_END m2",
     ]);
+    await clientOf(run, events);
+  });
+
+  it.each(["alone", "as a node"])("sends the verdict of a field's call as its one result, %s", async (place) => {
+    const model = fakeModel()
+      .respond(call(["rename", { cardId: "T-1", title: "x" }, "c1"], ["rename", { cardId: "T-9", title: "x" }, "c2"]))
+      .respond(say("done"));
+    const agent = createAgent({
+      model,
+      tools: operationTools(board, { field: "board" }),
+      middleware: [opstateMiddleware(board, { field: "board" })],
+    });
+    const graph =
+      place === "alone"
+        ? agent
+        : new StateGraph(Team)
+            .addNode("agent", agent.graph as never)
+            .addEdge(START, "agent")
+            .compile();
+    const input = (_run: AgentRun, messages: readonly BaseMessage[]) => ({ messages, board: sample });
+    const run = runOn(await openSample(), [hello]);
+    const events = await collect(graphAgent(graph as RunnableGraph, { input })(run));
+    const results = events.flatMap((event) =>
+      event.type === "TOOL_CALL_RESULT"
+        ? [`${event.toolCallId} ${firstWords({ text: JSON.stringify(event.content).slice(1) })}`]
+        : [],
+    );
+    expect(results).toEqual(["c1 Accepted", "c2 Refused (card_not_found)"]);
     await clientOf(run, events);
   });
 

@@ -5,9 +5,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import { Command, MemorySaver, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
+import {
+  Command,
+  MemorySaver,
+  MessagesValue,
+  START,
+  StateGraph,
+  StateSchema,
+  type BaseCheckpointSaver,
+} from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
-import { operationTools, opstateMiddleware } from "@opstate/langgraph";
+import { operationTools, opstateMiddleware, snapshotField } from "@opstate/langgraph";
 import {
   AIMessage,
   createAgent,
@@ -186,7 +194,9 @@ describe("a handover beside other calls in one message", () => {
     const { board: field } = await graph.invoke({ messages: "go", board: sample });
     const told = toolLines(conversation(second.calls[0]!.messages));
     const isDone = field.state?.columns[0]?.cards[0]?.title === "a";
-    expect(told["call_0"]).toMatch(isDone ? /^Accepted/ : /^Not carried out: .* board is unchanged by this call\./);
+    expect(told["call_0"]).toMatch(
+      isDone ? /^Accepted/ : /^This call gave no result here: .* board is unchanged by this call\./,
+    );
     expect(told["call_1"]).toBe("Handed over");
   });
 
@@ -205,8 +215,68 @@ describe("a handover beside other calls in one message", () => {
     await graph.invoke({ messages: "go" });
     const told = toolLines(conversation(second.calls[0]!.messages));
     const isDone = thread.getState()?.columns[0]?.cards[0]?.title === "a";
-    expect(told["call_0"]).toMatch(isDone ? /^Accepted/ : /^Not carried out/);
+    expect(told["call_0"]).toMatch(isDone ? /^Accepted/ : /^This call gave no result here/);
   });
+
+  it("is answered truly for agents of a thread that are different actors", async () => {
+    const thread = await openSample();
+    const second = fakeModel().respond(say("done"));
+    const agentOf = (id: string, model: ReturnType<typeof fakeModel>) => {
+      const actor = { kind: "agent", id };
+      const tools: StructuredToolInterface[] = [...operationTools(board, { thread, actor }), handover];
+      const middleware = opstateMiddleware(board, { thread, actor, field: "board" }) as AgentMiddleware;
+      return createAgent({ model, tools, middleware: [middleware] }).graph;
+    };
+    const model = fakeModel().respond(
+      call(
+        ["rename", { cardId: "T-1", title: "a" }, "call_0"],
+        ["rename", { cardId: "T-9", title: "a" }, "call_1"],
+        ["handover", {}, "call_2"],
+      ),
+    );
+    const graph = new StateGraph(Team)
+      .addNode("first", agentOf("one", model) as never, { ends: ["second"] })
+      .addNode("second", agentOf("two", second) as never)
+      .addEdge(START, "first")
+      .compile();
+    await graph.invoke({ messages: "go" });
+    const told = toolLines(conversation(second.calls[0]!.messages));
+    expect(thread.version).toBe(2);
+    expect(told["call_0"]).toBe("Accepted: board is now at version 2.");
+    expect(told["call_1"]).toMatch(/^Refused \(card_not_found\)/);
+  });
+
+  it.each(["a thread", "a field"])(
+    "says nothing of a call that another agent made on another state, with %s",
+    async (kind) => {
+      const on = async (field: "board" | "list") =>
+        kind === "a field"
+          ? { field }
+          : { thread: field === "board" ? await openSample() : await openList(), approval: "propose" };
+      const [left, right] = [await on("board"), await on("list")];
+      const second = fakeModel().respond(say("done"));
+      const one = createAgent({
+        model: first(),
+        tools: [...operationTools(board, left as { field: string }), handover] as StructuredToolInterface[],
+        middleware: [opstateMiddleware(board, left as { field: string }) as AgentMiddleware],
+      });
+      const other = createAgent({
+        model: second,
+        // A tool of the same name.
+        tools: operationTools(list, right as { field: string }),
+        middleware: [opstateMiddleware(list, right as { field: string }) as AgentMiddleware],
+      });
+      const Both = new StateSchema({ messages: MessagesValue, board: snapshotField(board), list: snapshotField(list) });
+      const graph = new StateGraph(Both)
+        .addNode("first", one.graph as never, { ends: ["second"] })
+        .addNode("second", other.graph as never)
+        .addEdge(START, "first")
+        .compile();
+      await graph.invoke({ messages: "go", ...(kind === "a field" && { board: sample }) });
+      const told = toolLines(conversation(second.calls[0]!.messages));
+      expect(told["call_0"]).toMatch(/^This call gave no result here: .* another agent made it\. list is unchanged/);
+    },
+  );
 });
 
 describe("any conversation", () => {

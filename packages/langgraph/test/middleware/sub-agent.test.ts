@@ -88,6 +88,31 @@ it("is told again what its model never answered to", async () => {
   expect(changesIn(model, 2)?.[1]).toContain("by Ada");
 });
 
+it("in a tool it is told without a `thread_id`, too, within one run", async () => {
+  const thread = await openList();
+  const model = talker(3);
+  const agent = subAgent(thread, model);
+  let asked = 0;
+  const delegate = tool(
+    async () => {
+      if (++asked > 1) await thread.dispatch(list.op.rename({ id: "A", title: `by Ada ${asked}` }), { actor: ada });
+      return (await agent.invoke({ messages: "work" })).messages.at(-1)!.text;
+    },
+    { name: "delegate", description: "Delegate", schema: z.object({}) },
+  );
+  const run = async (calls: number) => {
+    const script = fakeModel();
+    for (let at = 0; at < calls; at++) script.respond(call(["delegate", {}]));
+    await createAgent({ model: script.respond(say("ok")), tools: [delegate] }).invoke({ messages: "go" });
+  };
+  await run(2);
+  expect(changesIn(model, 0)).toBeNull();
+  expect(changesIn(model, 1)?.[1]).toContain("by Ada 2");
+  // Another run is another conversation.
+  await run(1);
+  expect(changesIn(model, 2)).toBeNull();
+});
+
 it("is told nothing where no conversation says that it was called before", async () => {
   const thread = await openList();
   const model = talker(2);

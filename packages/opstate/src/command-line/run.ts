@@ -1,7 +1,7 @@
 // The command line: what it is told, what it does, and the code that it ends with.
 //
 //   0  done, and nothing is wrong
-//   1  `check` found damage, or what was read is damaged
+//   1  `check` found damage or a difference, or what was read is damaged
 //   2  the command was not understood
 //   3  a log or a file cannot be used
 //
@@ -17,6 +17,7 @@ import { checkLog } from "../log/check-log.ts";
 import { exportLog } from "../log/export-log.ts";
 import { restoreLog } from "../log/restore-log.ts";
 import { type Address, openLog, readAddress } from "./open-log.ts";
+import { readDefinitions } from "./read-definitions.ts";
 import { count, createProgress, inWords } from "./progress.ts";
 
 export interface CommandHost {
@@ -34,6 +35,7 @@ opstate log restore <log> [<file>]   reads such lines into an empty log, from st
 
 <log> is the path of a SQLite file, or postgres://user:password@host/database
 --schema <name>                      of a Postgres log; default "opstate"
+--definitions <module>               of check: replays each thread by the definitions that this file exports
 `;
 
 class UsageError extends Error {}
@@ -52,7 +54,9 @@ export async function run(args: readonly string[], host: CommandHost): Promise<n
     if (execute === undefined) throw new UsageError(`There is no command "log ${command}".`);
     if (log === undefined) throw new UsageError(`"log ${command}" needs a log.`);
     if (rest.length > 0) throw new UsageError(`"${rest[0]}" is too much.`);
-    return await execute({ address: readAddress(log, values.schema), file, host });
+    if (values.definitions !== undefined && execute !== check)
+      throw new UsageError(`"log ${command}" takes no --definitions: "log check" does.`);
+    return await execute({ address: readAddress(log, values.schema), file, host, definitions: values.definitions });
   } catch (error) {
     return fail(error, host);
   }
@@ -62,6 +66,8 @@ interface Call {
   readonly address: Address;
   readonly file: string | undefined;
   readonly host: CommandHost;
+  /** The path of a module. */
+  readonly definitions: string | undefined;
 }
 
 const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
@@ -71,15 +77,19 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   restore,
 };
 
-async function check({ address, file, host }: Call): Promise<number> {
+async function check({ address, file, host, definitions: module }: Call): Promise<number> {
   if (file !== undefined) throw new UsageError(`"log check" takes a log alone, not "${file}".`);
+  const definitions = module === undefined ? [] : await readDefinitions(module);
   const { log, close } = await openLog(address, { create: false });
   try {
-    const { findings, ...read } = await checkLog(log, { onProgress: progressTo(host) });
+    const { findings, ...read } = await checkLog(log, { definitions, onProgress: progressTo(host) });
     for (const { threadId, kind, what } of findings) host.stdout.write(`${kind}: "${threadId}" ${what}\n`);
-    const damages = findings.filter(({ kind }) => kind === "damage").length;
-    host.stderr.write(`${inWords(read)}: ${damages === 0 ? "nothing is wrong" : count(damages, "damage")}\n`);
-    return damages === 0 ? 0 : 1;
+    const counts = (["damage", "difference"] as const).flatMap((wanted) => {
+      const found = findings.filter(({ kind }) => kind === wanted).length;
+      return found === 0 ? [] : [count(found, wanted)];
+    });
+    host.stderr.write(`${inWords(read)}: ${counts.length === 0 ? "nothing is wrong" : counts.join(", ")}\n`);
+    return counts.length === 0 ? 0 : 1;
   } finally {
     await close();
   }
@@ -151,7 +161,7 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { schema: { type: "string" }, help: { type: "boolean", short: "h" } },
+      options: { schema: { type: "string" }, definitions: { type: "string" }, help: { type: "boolean", short: "h" } },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 // Reads all of a log and says what does not fit together. Needs no definition: confirmed history is
-// replayed by its patches.
+// replayed by its patches. With definitions, it is replayed by their reducers too.
 //
 //   start ── patches ──> state of each version, compared with every stored snapshot
 //   commits: versions one after the other, each with its receipt
@@ -7,21 +7,31 @@
 //
 // Invariant: it writes nothing.
 
-import type { Commit } from "@opstate/core";
+import type { AnyDefinition, Commit } from "@opstate/core";
+import { fullDefinition } from "@opstate/core/definition";
 import { equal } from "@opstate/core/json";
 import { applyPatch } from "@opstate/core/json-patch";
-import type { LogAdapter, ThreadInfo, ThreadLog } from "@opstate/core/log";
+import { findCommits, type LogAdapter, type ThreadInfo, type ThreadLog } from "@opstate/core/log";
 import type { OnProgress } from "./archive.ts";
+import { ReplayCheck } from "./replay-check.ts";
 import { itemsOf, readReceipts, receiptOfCommit, type Receipts, snapshotsOf } from "./stored-thread.ts";
 
 export interface Finding {
   readonly threadId: string;
-  /** `damage`: something is lost or wrong. `note`: nothing is, and an owner may want to know. */
-  readonly kind: "damage" | "note";
+  /**
+   * `damage`: something is lost or wrong. `difference`: the definition that was given does not lead
+   * to what is stored. `note`: nothing is wrong, and an owner may want to know.
+   */
+  readonly kind: "damage" | "difference" | "note";
   readonly what: string;
 }
 
 export interface CheckOptions {
+  /**
+   * Each thread is replayed by the reducers of its definition as well, and its state is held to the
+   * schema. Commits of another version of the definition are not. Default: none.
+   */
+  readonly definitions?: readonly AnyDefinition[];
   readonly onProgress?: OnProgress;
 }
 
@@ -31,7 +41,7 @@ export interface Checked {
   readonly findings: readonly Finding[];
 }
 
-type Readable = Pick<LogAdapter, "thread" | "threads">;
+type Readable = Pick<LogAdapter, "thread" | "threads" | "finder">;
 
 /**
  * Reads every thread of a log and resolves to what was found. A thread that is deleted or compacted
@@ -48,7 +58,8 @@ type Readable = Pick<LogAdapter, "thread" | "threads">;
  * await log.close();
  * ```
  */
-export async function checkLog(log: Readable, { onProgress }: CheckOptions = {}): Promise<Checked> {
+export async function checkLog(log: Readable, { definitions = [], onProgress }: CheckOptions = {}): Promise<Checked> {
+  const byName = new Map(definitions.map((definition) => [definition.name, fullDefinition(definition)]));
   const findings: Finding[] = [];
   const incarnations = new Map<string, string>();
   let [threads, commits] = [0, 0];
@@ -60,7 +71,11 @@ export async function checkLog(log: Readable, { onProgress }: CheckOptions = {})
     const before = incarnations.get(info.incarnation);
     if (before !== undefined) add("damage", `has the incarnation of "${before}"`);
     incarnations.set(info.incarnation, threadId);
-    await checkThread(log.thread(threadId, info.incarnation), info, add, () => {
+    const definition = byName.get(info.definition);
+    if (definition === undefined && byName.size > 0 && info.definition !== REVOCATIONS)
+      add("note", `holds a "${info.definition}", which is none of the definitions given`);
+    const replay = definition && (await replayCheck(log, info, definition, add));
+    await checkThread(log.thread(threadId, info.incarnation), info, add, replay, () => {
       commits += 1;
       onProgress?.({ threads, commits });
     });
@@ -73,9 +88,37 @@ export async function checkLog(log: Readable, { onProgress }: CheckOptions = {})
   return { threads, commits, findings };
 }
 
+/** What a server keeps for itself, when rights were revoked. */
+const REVOCATIONS = "opstate revocations";
+
+/** That of `thread.redact`. */
+const REDACT = "$redact";
+
 type Add = (kind: Finding["kind"], what: string) => void;
 
-async function checkThread(thread: ThreadLog, info: ThreadInfo, add: Add, onCommit: () => void): Promise<void> {
+async function replayCheck(
+  log: Readable,
+  { threadId, incarnation, parent }: ThreadInfo,
+  definition: AnyDefinition,
+  add: Add,
+): Promise<ReplayCheck> {
+  const range = { order: "descending", limit: 1 } as const;
+  const erased = await findCommits(log, { threadId, incarnation }, { types: [REDACT] }, range);
+  return new ReplayCheck({
+    definition,
+    branch: parent === undefined ? undefined : incarnation,
+    erasedTo: erased.items[0]?.version ?? 0,
+    onDifference: (what) => add("difference", what),
+  });
+}
+
+async function checkThread(
+  thread: ThreadLog,
+  info: ThreadInfo,
+  add: Add,
+  replay: ReplayCheck | undefined,
+  onCommit: () => void,
+): Promise<void> {
   const { version, floor, receiptFloor = 0 } = info;
   const start = await thread.snapshotAt(floor);
   if (start?.version !== floor) return add("damage", `has no snapshot of version ${floor}, where its history begins`);
@@ -86,7 +129,7 @@ async function checkThread(thread: ThreadLog, info: ThreadInfo, add: Add, onComm
   // Those of forgotten commits have nothing left to be compared with.
   for await (const _ of readReceipts(thread, info, kept));
 
-  let { state } = start;
+  let { state, definitionVersion } = start;
   let at = floor;
   for await (const commit of itemsOf((range) => thread.commits({ ...range, after: floor, before: version + 1 }))) {
     onCommit();
@@ -95,12 +138,15 @@ async function checkThread(thread: ThreadLog, info: ThreadInfo, add: Add, onComm
     at += 1;
     const next = applied(state, commit);
     if (!next.ok) return add("damage", `cannot be replayed: the patches of version ${at} do not hold: ${next.why}`);
-    state = next.state;
+    replay?.commit(commit, state, next.state);
+    ({ state } = next);
+    ({ definitionVersion } = commit);
     if (at > receiptFloor && receiptOfCommit(commit, kept.accepted.get(at) ?? []) === undefined)
       add("damage", `has no receipt of version ${at}: its submission, sent again, would have a second effect`);
     if (snapshots.has(at) && !equal((await thread.snapshotAt(at))?.state, state, Infinity))
       add("damage", `has a snapshot of version ${at} that is not what its commits lead to`);
   }
+  replay?.end(state, definitionVersion);
   if (at !== version) add("damage", `ends at version ${at}, and its head says ${version}`);
   for (const receipts of kept.accepted.values())
     for (const { outcome, id } of receipts)

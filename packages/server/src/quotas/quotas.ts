@@ -21,8 +21,8 @@ export interface Demand {
   /** How many; 0 where the request itself is asked for. */
   readonly submissions: number;
   /**
-   * What the actor has cost this process and not paid back yet, in milliseconds. 0 where there is no
-   * quota for it.
+   * What the actor has cost this process and not paid back yet, in milliseconds. 0 where there is
+   * no quota for it.
    */
   readonly cost: number;
   /** Seconds that the quotas say the sender should wait; 0: they may go on. */
@@ -34,9 +34,9 @@ export type Decide = (demand: Demand) => number | Promise<number>;
 
 export interface QuotaOptions {
   /**
-   * Milliseconds of this process that one actor may cost. Default 500 in a second, 30,000 at once: an
-   * actor who alone keeps it busy is refused after a minute. See `docs/server-options.md` for what
-   * costs what.
+   * Milliseconds of this process that one actor may cost. Default 500 in a second, 30,000 at once:
+   * an actor who alone keeps it busy is refused after a minute. See `docs/server-options.md` for
+   * what costs what.
    */
   readonly cost?: Quota;
   /** Submissions of one actor to one thread. Default 1,000 in a second, 20,000 at once. */

@@ -110,3 +110,14 @@ describe("a compacted history", () => {
     await vi.waitFor(() => expect(filesWith(path, `${SECRET} 1`)).toEqual([]), { timeout: 20_000 });
   });
 });
+
+it("a document that is replaced is in no file, also when no history goes with it", async () => {
+  const path = newPath();
+  const log = sqliteLog({ path });
+  onTestFinished(() => log.close());
+  const thread = await openThread({ definition: board, log, threadId: "launch" });
+  await thread.submit({ type: "nope", note: SECRET }, { actor: ada, id: "refused" });
+  expect(filesWith(path)).not.toEqual([]);
+  await thread.redact({ actor: ada, by: { kind: "system", id: "privacy" } });
+  await vi.waitFor(() => expect(filesWith(path)).toEqual([]), { timeout: 20_000 });
+});

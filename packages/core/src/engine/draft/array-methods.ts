@@ -14,6 +14,7 @@ import type { ArrayNode } from "./array.ts";
 import { DraftError, thrownIn } from "./error.ts";
 import { LIST, originalOf, readOnly, type List } from "./views.ts";
 import { nodeOf } from "./node.ts";
+import { added } from "./touched.ts";
 
 type Test = (item: unknown, index: number, array: unknown) => unknown;
 
@@ -123,9 +124,13 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
   // What is taken out stays a draft, and works after it is put back.
   for (let i = start; i < start + removed; i++) node.item(i);
   const { length } = args;
-  if (length <= first) return node.write(start, removed, 0).splice(start, removed);
-  const items: unknown[] = [];
-  for (let i = first; i < length; i++) items.push(node.scope.toStored(args[i], node, start + i - first));
+  let items: unknown[] | undefined;
+  for (let i = first; i < length; i++) items = added(items, node.scope.toStored(args[i], node, start + i - first));
+  if (items === undefined) return node.write(start, removed, 0).splice(start, removed);
+  if (removed === 0) {
+    node.insert(start, items);
+    return [];
+  }
   return node.write(start, removed, items.length).splice(start, removed, ...items);
 }
 

@@ -43,7 +43,7 @@ export interface DraftOptions {
   /** The most values that it may put in, beside as many as the base has; any number by default. */
   readonly most?: number;
   /** Of a batch: the large objects that its parts before this one copied. */
-  readonly copies?: WorkingCopies;
+  readonly copies?: WorkingCopies | undefined;
 }
 
 export interface Drafting {

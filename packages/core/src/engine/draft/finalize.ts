@@ -25,15 +25,18 @@ import {
 } from "./touched.ts";
 
 const NONE: readonly Splice[] = [];
+const NO_KEYS: readonly Key[] = [];
+const NO_CHANGES: readonly Change[] = [];
+const NO_NODES: readonly Node[] = [];
 
 export function finalize(scope: DraftScope, created: object[] | undefined): Finalized {
   // A draft's copy becomes its value: who reads drafts in it has to read them before.
-  for (const selection of scope.selections) selection.update();
+  if (scope.selections !== undefined) for (const selection of scope.selections) selection.update();
   const finalizer = new Finalizer(scope, created);
   finalizer.node(scope.root);
   finalizer.replaced();
   const { aliased, inList, moved } = finalizer;
-  const kept = { inList, moved: outOfPlace(moved), copies: new Map<object, object>() };
+  const kept = { inList, moved: outOfPlace(moved), copies: undefined };
   return { root: scope.root.touched, created, aliased, kept, room: scope.room };
 }
 
@@ -55,12 +58,12 @@ class Finalizer extends JsonCopier {
   /** As in `KeptContainers`. */
   inList = 0;
   moved: KeptContainer[] = [];
-  readonly #replaced: ReplacedList[] = [];
+  #replaced: ReplacedList[] | undefined;
   /** By what was put in: how many values it has, written out. */
   #sizes: Map<Node, number> | undefined;
 
   constructor(scope: DraftScope, created: object[] | undefined) {
-    super(created, [], scope.room);
+    super(created, undefined, scope.room);
     this.#scope = scope;
   }
 
@@ -121,9 +124,9 @@ class Finalizer extends JsonCopier {
     let touched: Change[] | undefined;
     let replaced: ReplacedList[] | undefined;
     let value = copy;
-    for (const key in children) {
-      const child = children[key];
-      if (child?.scope !== this.#scope || (value !== undefined && value[key] !== child.base)) continue;
+    for (const child of children instanceof Node ? [children] : (children?.values() ?? NO_NODES)) {
+      const key = child.key as string;
+      if (value !== undefined && value[key] !== child.base) continue;
       const change = this.#child(key, key, child);
       if (change === undefined) continue;
       (value ??= this.#scope.copyOf(base))[key] = change.value;
@@ -146,7 +149,7 @@ class Finalizer extends JsonCopier {
           if (change !== undefined) touched = added(touched, change);
           continue;
         }
-        const before = had ? children?.[key] : undefined;
+        const before = had ? owner.childAt(key) : undefined;
         if (
           node?.isNew === true &&
           node instanceof ArrayNode &&
@@ -166,7 +169,7 @@ class Finalizer extends JsonCopier {
     const change = this.#change(base, value, assigned, touched, NONE, false, replaced !== undefined);
     if (replaced !== undefined) {
       for (const list of replaced) list.owner = change;
-      this.#replaced.push(...replaced);
+      this.#replaced = this.#replaced === undefined ? replaced : [...this.#replaced, ...replaced];
     }
     return change;
   }
@@ -179,7 +182,7 @@ class Finalizer extends JsonCopier {
     let touched: Change[] | undefined;
     let assigned: Key[] | undefined;
     let replaced: Splice[] | undefined;
-    for (const node of children ?? []) {
+    for (const node of children ?? NO_NODES) {
       const from = node.key as number;
       const index = splices === undefined ? from : splices.toPresent(from);
       if (index < 0) continue;
@@ -192,7 +195,7 @@ class Finalizer extends JsonCopier {
       copy[index] = change?.value ?? node.base;
       if (change !== undefined) touched = added(touched, change);
     }
-    for (const splice of splices?.list ?? []) {
+    for (const splice of splices?.list ?? NONE) {
       for (let i = splice.at; i < splice.at + splice.inserted; i++) {
         if (copy[i] === undefined)
           throw this.fault(i in copy ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
@@ -211,8 +214,8 @@ class Finalizer extends JsonCopier {
   #change(
     base: object,
     value: object,
-    assigned: Key[] = [],
-    children: Change[] = [],
+    assigned: readonly Key[] = NO_KEYS,
+    children: readonly Change[] = NO_CHANGES,
     splices: readonly Splice[],
     reordered: boolean,
     isReplaced = false,
@@ -266,18 +269,18 @@ class Finalizer extends JsonCopier {
    * stands nowhere else.
    */
   replaced(): void {
-    for (const { owner, key, before, list, value, kept } of this.#replaced) {
+    for (const { owner, key, before, list, value, kept } of this.#replaced ?? []) {
       const change = listEdit(before, list.latest, value, placesIn(before, list));
       if (change !== undefined) {
         change.key = key;
         change.from = key;
-        owner?.children.push(change);
+        if (owner !== undefined) owner.children = added(owner.children, change);
         // Of a list that was only filtered or mapped, all items are where they were.
         const isInPlace = list instanceof Selection && list.source === before && before.splices === undefined;
         for (const one of kept) if (!isInPlace || one !== list) this.moved.push(one);
         continue;
       }
-      owner?.assigned.push(key);
+      if (owner !== undefined) owner.assigned = added(owner.assigned, key);
       const all = withItems(kept);
       if (before.finalized === undefined && hasOnlyItemsOf(all, before.base, value)) continue;
       for (const one of all) this.moved.push(one);

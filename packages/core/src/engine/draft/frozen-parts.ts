@@ -7,6 +7,7 @@
 
 import { arrayMethods } from "./array-methods.ts";
 import { isFrozenWrite } from "./error.ts";
+import { ListCopy, SHORT } from "./list-copy.ts";
 import { freezeOne, isOpen, Items, Mark, staysOpen, type Freezing } from "./freeze.ts";
 import { ListView, ObjectCopy, ObjectView, viewOf, type Views } from "./views.ts";
 import { isContainer, type Key } from "./touched.ts";
@@ -38,9 +39,14 @@ export class FrozenParts implements Views {
 
   #show(part: object): object {
     // A working copy of a batch will be written to.
-    const copy = Object.isFrozen(part) ? ObjectCopy.of(part, this) : undefined;
+    const copy = Object.isFrozen(part) ? ObjectCopy.of(part, this.#keptView) : undefined;
     return copy === undefined ? ObjectView.of(part, this) : Mark.show(part, copy);
   }
+
+  readonly #keptView = (part: object): object =>
+    Array.isArray(part) && part.length <= SHORT && this.hasFrozenItems(part)
+      ? new ListCopy(new ListView(part, this))
+      : viewOf(part, this);
 
   /** Derived fields may still be written to what they read: no view of that is kept. */
   readonly #passing: Views = {
@@ -114,11 +120,10 @@ export class FrozenParts implements Views {
   /** What `compute` makes of a container. A rule that sorts what it reads does so on a copy. */
   compute(compute: (container: unknown) => unknown, container: object): unknown {
     if (this.freezing === false) return compute(this.writableCopy(container));
-    if (Object.isFrozen(container) && !isOpen(container)) return compute(container);
+    const isFrozen = Object.isFrozen(container);
+    if (isFrozen && !isOpen(container)) return compute(container);
     try {
-      return compute(
-        Object.isFrozen(container) ? this.#passing.view(container) : ObjectView.of(container, this.#passing),
-      );
+      return compute(isFrozen ? this.#passing.view(container) : ObjectView.of(container, this.#passing));
     } catch (error) {
       if (this.freezing === "objects" && isFrozenWrite(error)) return compute(this.writableCopy(container));
       throw error;

@@ -21,7 +21,7 @@ export class JsonCopier {
   /** Counts what is put in. */
   protected readonly room: Room | undefined;
   /** The containers around the value at hand. */
-  readonly #open: object[] = [];
+  #open: object[] | undefined;
 
   constructor(created: object[] | undefined, path?: readonly Key[], room?: Room) {
     this.created = created;
@@ -56,10 +56,11 @@ export class JsonCopier {
   }
 
   protected container(input: object): object {
-    if (this.#open.includes(input)) throw this.fault("must be JSON, got a value that contains itself");
-    this.#open.push(input);
+    const open = (this.#open ??= []);
+    if (open.includes(input)) throw this.fault("must be JSON, got a value that contains itself");
+    open.push(input);
     const copy = Array.isArray(input) ? this.#array(input) : this.#object(input as Container);
-    this.#open.pop();
+    open.pop();
     this.created?.push(copy);
     return copy;
   }

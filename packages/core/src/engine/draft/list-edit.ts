@@ -93,7 +93,7 @@ function objectEdit(before: ObjectNode, parts: Container, value: Container): Cha
 function partEdit(owner: ObjectNode, key: string, part: unknown, value: unknown): Change | undefined {
   const node = nodeIn(owner, part);
   if (node?.isNew === false) return node.parent === owner && node.key === key ? node.touched : undefined;
-  const before = owner.children?.[key];
+  const before = owner.childAt(key);
   const items = node?.latest ?? part;
   if (!(before instanceof ArrayNode) || before.base !== owner.base[key]) return undefined;
   if (!Array.isArray(items) || !Array.isArray(value)) return undefined;

@@ -204,7 +204,7 @@ class MoveScript {
   readonly #moved = new Map<unknown, Live>();
   /** What was edited in them, by its value: what it is in the base. */
   readonly #edited = new Map<unknown, object>();
-  readonly #copies: ReadonlyMap<unknown, object>;
+  readonly #copies: ReadonlyMap<unknown, object> | undefined;
   /** What was edited in its place. */
   readonly #lives = new Map<Change, Live>();
   /** Keys that are to be filled. */
@@ -244,7 +244,7 @@ class MoveScript {
 
   /** A value as it was before derived fields. */
   #original(value: unknown): unknown {
-    return this.#copies.get(value) ?? value;
+    return this.#copies?.get(value) ?? value;
   }
 
   run(): Patches {

@@ -57,7 +57,7 @@ export class DraftScope {
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
   /** Lists that know their items by the places that these have in another. */
-  readonly selections: { update(): void }[] = [];
+  selections: { update(): void }[] | undefined;
 
   readonly room: Room;
 

@@ -19,9 +19,9 @@ export class ObjectNode extends Node {
   declare copy: Container | undefined;
   /**
    * Drafts of the base's containers, by key; one counts as long as its container is still in its
-   * place. No Map: most have one child.
+   * place. Most have one.
    */
-  declare children: Record<string, Node> | undefined;
+  declare children: Node | Map<string, Node> | undefined;
   /** Keys that were assigned or deleted, in order; one may come more than once. */
   declare written: string[] | undefined;
 
@@ -73,8 +73,22 @@ export class ObjectNode extends Node {
   }
 
   unmovedChild(key: string): Node | undefined {
-    const child = this.children?.[key];
+    const child = this.childAt(key);
     return child?.base === this.latest[key] ? child : undefined;
+  }
+
+  /** The draft that was made last of what the base has at a key. */
+  childAt(key: string): Node | undefined {
+    const { children } = this;
+    if (children instanceof Node) return children.key === key ? children : undefined;
+    return children?.get(key);
+  }
+
+  private add(key: string, child: Node): void {
+    const { children } = this;
+    if (children === undefined) this.children = child;
+    else if (children instanceof Map) children.set(key, child);
+    else this.children = new Map([[children.key as string, children]]).set(key, child);
   }
 
   private write(key: string): Container {
@@ -87,14 +101,15 @@ export class ObjectNode extends Node {
   }
 
   private child(key: string, value: object): unknown {
-    const known = this.children?.[key];
+    const known = this.childAt(key);
     if (known?.base === value) return known.proxy;
     if (key === PROTO) return undefined;
-    if (nodeOf(value) !== undefined) return value;
+    // The base holds no drafts.
+    if ((this.copy !== undefined || this.isNew) && nodeOf(value) !== undefined) return value;
     if (this.isNew) return this.scope.draftInserted(value).proxy;
     const child = this.scope.draft(value, this, key);
     this.touch();
-    (this.children ??= {})[key] = child;
+    this.add(key, child);
     return child.proxy;
   }
 }

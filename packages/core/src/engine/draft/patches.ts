@@ -7,7 +7,7 @@
 
 import { diff } from "../../patch/index.ts";
 import { equal } from "../../json/equal.ts";
-import { escapeToken } from "../../patch/pointer.ts";
+import { escapeToken, isBelow } from "../../patch/pointer.ts";
 import { movePatches } from "./moves.ts";
 import { PatchWriter, type Patches } from "./patch-writer.ts";
 import { added, isContainer, type Change, type Key, type KeptContainers, type Splice } from "./touched.ts";
@@ -20,7 +20,7 @@ export function patchesOf(root: Change | undefined, kept: KeptContainers): Patch
   const script = new Script();
   if (root === undefined) return script.patches();
   const [only] = moved;
-  if (inList + moved.length > 1 || only?.touched !== undefined || copies.size > 0) return movePatches(root, kept);
+  if (inList + moved.length > 1 || only?.touched !== undefined || copies !== undefined) return movePatches(root, kept);
   script.change(root, "");
   const isMoved = only === undefined ? inList === 0 || script.isMove() : script.isMove(only.finalized);
   return isMoved && !script.isRough ? script.patches() : movePatches(root, kept);
@@ -187,17 +187,13 @@ function moveOf(shifts: readonly Shift[]): Move | undefined {
     // The removal comes first in a move. In one array the insertion had shifted it; between arrays
     // that contain one another, paths would change.
     if (removed.list === added.list) index -= 1;
-    else if (contains(removed.list, added.list) || contains(added.list, removed.list)) return undefined;
+    else if (isBelow(added.list, removed.list) || isBelow(removed.list, added.list)) return undefined;
   }
   const from = `${removed.list}/${index}`;
   const path = `${added.list}/${added.index}`;
-  return contains(from, path) ? undefined : { from, path };
+  return isBelow(path, from) ? undefined : { from, path };
 }
 
 function segment(key: Key): Key {
   return typeof key === "number" ? key : escapeToken(key);
-}
-
-function contains(outer: string, inner: string): boolean {
-  return inner.length > outer.length && inner.startsWith(`${outer}/`);
 }

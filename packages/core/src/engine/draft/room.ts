@@ -41,6 +41,11 @@ export class Room {
     if (this.used > this.#limit) this.fit(this.used, () => path);
   }
 
+  /** Whether that is certain without a count of the base. */
+  has(values: number): boolean {
+    return values <= this.#limit;
+  }
+
   /** Throws when no state may have so many values. */
   fit(values: number, path: () => readonly Key[]): void {
     if (values <= this.#limit) return;

@@ -41,7 +41,7 @@ export class Selection extends ArrayNode implements Gathering {
     this.#of = list instanceof Selection ? list : undefined;
     this.source = this.#of?.source ?? list;
     (this.source.selections ??= []).push(this);
-    this.scope.selections.push(this);
+    (this.scope.selections ??= []).push(this);
   }
 
   keep(index: number, at: number): void {

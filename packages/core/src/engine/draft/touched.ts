@@ -54,17 +54,20 @@ export interface Change extends Touched {
   from: Key;
   value: Container;
   readonly base: Container;
-  assigned: Key[];
-  readonly children: Change[];
+  assigned: readonly Key[];
+  children: readonly Change[];
   /** Sorted or reversed: one replacement says it best. */
   readonly reordered: boolean;
 }
 
-/** A list with one more item. Most lists have one: a push to an empty array makes room for 17. */
-export function added<T>(list: T[] | undefined, item: T): T[] {
+/**
+ * A list with one more item. Most lists have one: a push to an empty array makes room for 17. An
+ * empty list may be shared, so it is not written to.
+ */
+export function added<T>(list: readonly T[] | undefined, item: T): T[] {
   if (list === undefined || list.length === 0) return [item];
-  list.push(item);
-  return list;
+  (list as T[]).push(item);
+  return list as T[];
 }
 
 /** Containers of the base that an operation put somewhere, by drafts of them. */
@@ -74,7 +77,7 @@ export interface KeptContainers {
   /** Those that were edited, or left the list or the object that had them. */
   readonly moved: readonly KeptContainer[];
   /** What derived fields made of the values that were put somewhere, to what these were. */
-  readonly copies: Map<object, object>;
+  copies: Map<object, object> | undefined;
 }
 
 /** One of them: a node, after the operation. */

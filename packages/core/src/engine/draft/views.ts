@@ -10,8 +10,11 @@
 //   copy   { id, cards: view }   frozen      what callbacks get, for as long as the column is in a
 //                                            state
 //
+// (The view of a short list is a frozen copy, too: `list-copy.ts`.)
+//
 // The view of a list has the methods of a draft (`array-methods.ts`): what they need is `List`.
 
+import { hasMoreKeys } from "../../json/copy-object.ts";
 import { isOpen, Stamp } from "./freeze.ts";
 
 /** Asked of a draft of an array or of a view of one, gives what its methods work on. */
@@ -77,7 +80,7 @@ export class PlainGathering implements Gathering {
 }
 
 /** Asked of a view, gives the list that it shows. */
-const ORIGINAL: unique symbol = Symbol("opstate.original");
+export const ORIGINAL: unique symbol = Symbol("opstate.original");
 
 const TARGET: unknown[] = [];
 
@@ -233,13 +236,13 @@ export class ObjectCopy extends Stamp {
     this.#original = original;
   }
 
-  /** Undefined of an object with many keys. */
-  static of(original: object, views: Views): object | undefined {
-    if (Object.keys(original).length > MANY_KEYS) return undefined;
+  /** Undefined of an object with many keys. `viewOf` gives what stands for an open part. */
+  static of(original: object, viewOf: (part: object) => object): object | undefined {
+    if (hasMoreKeys(original, MANY_KEYS)) return undefined;
     const copy: Record<string, unknown> = { ...original };
     for (const key in copy) {
       const part = copy[key];
-      if (typeof part === "object" && part !== null && isOpen(part)) copy[key] = viewOf(part, views);
+      if (typeof part === "object" && part !== null && isOpen(part)) copy[key] = viewOf(part);
     }
     return Object.freeze(new ObjectCopy(copy, original));
   }

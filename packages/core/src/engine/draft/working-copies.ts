@@ -10,7 +10,7 @@
 // states between the parts of a batch are seen by nobody but its own code.
 
 import type { Patch } from "../../patch/index.ts";
-import { copyObject } from "../../json/copy-object.ts";
+import { copyObject, hasMoreKeys } from "../../json/copy-object.ts";
 import { mark } from "./freeze.ts";
 import { isContainer, type Change, type Container } from "./touched.ts";
 
@@ -36,7 +36,7 @@ export class WorkingCopies {
       return twin;
     }
     const copy = copyObject(base);
-    if (isLarge(copy)) {
+    if (hasMoreKeys(copy, LARGE)) {
       mark(copy);
       this.#private.add(copy);
       this.#taken.set(copy, base);
@@ -102,10 +102,4 @@ export class WorkingCopies {
 function copyKey(from: Container, to: Container, key: string | number): void {
   if (Object.hasOwn(from, key)) to[key] = from[key];
   else delete to[key];
-}
-
-function isLarge(container: object): boolean {
-  let keys = 0;
-  for (const _ in container) if (++keys > LARGE) return true;
-  return false;
 }

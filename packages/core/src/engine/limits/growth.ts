@@ -74,7 +74,8 @@ function measure(
 ): { readonly adds?: string; readonly reaches?: string } {
   const count = new Count(nodes);
   let reaches: string | undefined;
-  for (const [index, step] of patches.entries()) {
+  for (let index = 0; index < patches.length; index++) {
+    const step = patches[index] as PatchOperation;
     if (mayReach(step, index === patches.length - 1, state, depth, count)) reaches ??= step.path;
     if (count.isOver) return { adds: step.path };
   }

@@ -14,6 +14,7 @@ import {
   REVIVED_PROBLEM,
 } from "../../json/reserved-keys.ts";
 import { escapeToken } from "../../patch/pointer.ts";
+import { OwnArray } from "../draft/own-array.ts";
 
 /** How much JSON is accepted. */
 export interface JsonLimits {
@@ -129,8 +130,8 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
 
   function array(given: readonly unknown[]): unknown[] {
     const prototype = prototypeOf(given);
-    if (prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype))))
-      refuse("must be a plain array");
+    const isForeign = prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype)));
+    if (isForeign && !(given instanceof OwnArray)) refuse("must be a plain array");
     const copy: unknown[] = [];
     for (let index = 0; index < given.length; index++) {
       path.push(index);

@@ -152,6 +152,57 @@ describe("in production", () => {
     expect(state).toEqual(start());
   });
 
+  const lists = [
+    ["short", 3],
+    ["long", 100],
+  ] as const;
+
+  test.each(lists)("a %s list that a callback saw can be told in a refusal", (_, length) => {
+    const cards = Array.from({ length }, (_, n) => ({ id: n, marks: ["a"] }));
+    const definition = defineState({
+      name: "lists",
+      schema: z.object({
+        all: z.array(z.object({ cards: z.array(z.object({ id: z.int(), marks: z.array(z.string()) })) })),
+      }),
+      initial: { all: [{ cards }] },
+      operations: {
+        ask: {
+          input: z.object({}),
+          apply(draft, _, { reject }) {
+            let seen: unknown;
+            draft.all.some((one) => {
+              const { cards: list } = one;
+              seen = {
+                list: list.slice(0, 2),
+                isArray: Array.isArray(list),
+                ids: list.map(({ id }) => id).slice(1, 3),
+                last: list.at(-1)?.id,
+                at: list.indexOf(list[1] as (typeof list)[number]),
+                found: list.find(({ id }) => id === 2)?.id,
+                keys: Object.keys(list).length,
+                text: JSON.stringify([...list]) === JSON.stringify(list),
+                ...(length < 10 ? { list } : {}),
+              };
+              return true;
+            });
+            reject("asked", "", seen);
+          },
+        },
+      },
+    });
+    const result = definition.transition(undefined, definition.op.ask({}));
+    expect(result.accepted ? undefined : result.rejection.details).toEqual({
+      list: cards.slice(0, length < 10 ? 3 : 2),
+      isArray: true,
+      ids: [1, 2],
+      last: length - 1,
+      at: 1,
+      found: 2,
+      keys: length,
+      text: true,
+    });
+  });
+
   test("a batch that edits an object of many keys shows each part what the part before it wrote", () => {
     const seen: unknown[] = [];
     const large = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`k${n}`, n]));

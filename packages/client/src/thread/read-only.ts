@@ -8,8 +8,7 @@ export function readOnlyRejection(
   operation: unknown,
 ): Rejection | undefined {
   if (sync?.isReadOnly !== true) return undefined;
-  const type: unknown =
-    typeof operation === "object" && operation !== null ? Reflect.get(operation, "type") : undefined;
+  const type: unknown = Reflect.get(Object(operation), "type");
   return {
     code: "forbidden",
     reason: "not_allowed",

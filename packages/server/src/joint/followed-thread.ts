@@ -107,8 +107,10 @@ export class FollowedThread implements TurnTaker {
     try {
       checkThreadId(this.threadId);
       const found = await access();
-      await requireRight(found, this.threadId, "read");
-      const mayWrite = await isGranted(found, this.threadId, "write");
+      const [mayWrite] = await Promise.all([
+        isGranted(found, this.threadId, "write"),
+        requireRight(found, this.threadId, "read"),
+      ]);
       const served = await this.#host.threads.get(this.threadId);
       if (isOver()) return;
       this.#mayWrite = mayWrite;

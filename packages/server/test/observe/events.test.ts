@@ -1,7 +1,7 @@
 // What a server tells its observers, over HTTP.
 
 import { HttpAgent } from "@ag-ui/client";
-import { memoryLog } from "@opstate/core";
+import { type Log, memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { logEvents, type Observer, type ServedAgent, type ServerEvent, type ServerOptions } from "../../src/index.ts";
 import { addCard, board } from "../support/board.ts";
@@ -34,6 +34,15 @@ function runOf(url: string, agent: string) {
     headers: { ...ada, "x-request-id": "run-request" },
   });
   return client.runAgent({ runId: "r1" }).catch(() => undefined);
+}
+
+/** A log whose threads cannot be found any more after `breakDown`. */
+function breakableLog() {
+  const whole = memoryLog();
+  const fault = new Error("disk full");
+  let isBroken = false;
+  const log: Log = { ...whole, info: (threadId) => (isBroken ? Promise.reject(fault) : whole.info(threadId)) };
+  return { log, fault, breakDown: () => void (isBroken = true) };
 }
 
 describe("observers are told", () => {
@@ -133,10 +142,9 @@ describe("observers are told", () => {
   });
 
   it("of what the application's `onError` gets", async () => {
-    const log = memoryLog();
+    const { log, fault, breakDown } = breakableLog();
     const { url, errors, of } = await startObserved({ log });
-    const fault = new Error("disk full");
-    log.info = () => Promise.reject(fault);
+    breakDown();
     await send(`${url}/threads/launch`, "GET", undefined, { ...ada, "x-request-id": "r-1" });
     expect(errors).toEqual([fault]);
     expect(of("error")).toEqual([{ type: "error", error: fault, requestId: "r-1" }]);
@@ -195,15 +203,14 @@ describe("logEvents", () => {
     const lines: [string, object, string][] = [];
     const line = (level: string) => (fields: object, message: string) => void lines.push([level, fields, message]);
     const logger = { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
-    const log = memoryLog();
+    const { log, fault, breakDown } = breakableLog();
     const { url } = await start({ log, observe: logEvents(logger) });
     const headers = { ...ada, "x-request-id": "r-1" };
     await send(`${url}/healthz`, "GET");
     const thread = await createBoard(url);
     await send(`${thread}/operations`, "POST", addCard("c"), headers);
     await send(`${thread}/operations`, "POST", addCard("d", "d", "nowhere"), headers);
-    const fault = new Error("disk full");
-    log.info = () => Promise.reject(fault);
+    breakDown();
     await send(thread, "GET", undefined, headers);
     expect(lines.map(([level, , message]) => `${level} ${message.replace(/\d+ ms/, "n ms")}`)).toEqual([
       "debug GET /healthz 200 in n ms",

@@ -674,6 +674,13 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/agent"],
   },
   {
+    at: "client/src/once.ts",
+    does: "a load that is made once; what was thrown, as an error",
+    files: ["client/src/once.ts", "client/src/as-error.ts"],
+    may: [],
+    packages: [],
+  },
+  {
     at: "client/src/carrier.ts",
     does: "the ports of a client: its carrier, the calls of a thread, what tells of its commits",
     files: ["client/src/carrier.ts", "client/src/thread-access.ts", "client/src/commit-source.ts"],
@@ -708,13 +715,13 @@ export const layers: readonly Layer[] = [
   {
     at: "client/src/storage",
     does: "what is kept over a reload: snapshots, and edits that wait",
-    may: [],
+    may: ["client/src/once.ts"],
     packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread", "@opstate/core/transport"],
   },
   {
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
-    may: ["client/src/carrier.ts"],
+    may: ["client/src/once.ts", "client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
@@ -727,6 +734,7 @@ export const layers: readonly Layer[] = [
     at: "client/src/thread",
     does: "a thread of a page: its replica, and the parts that load when they are used",
     may: [
+      "client/src/once.ts",
       "client/src/carrier.ts",
       "client/src/history",
       "client/src/proposals",
@@ -748,9 +756,16 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
+    at: "client/src/page",
+    does: "the page's build: threads of this process, whose code comes late",
+    may: ["client/src/once.ts", "client/src/connection"],
+    packages: [],
+  },
+  {
     at: "client/src",
     does: "what a page holds: its threads on one connection; the public names",
     may: [
+      "client/src/once.ts",
       "client/src/carrier.ts",
       "client/src/history",
       "client/src/proposals",
@@ -763,7 +778,7 @@ export const layers: readonly Layer[] = [
       "client/src/binding",
       "client/src/remote",
     ],
-    packages: ["@opstate/core", "@opstate/core/*"],
+    packages: ["@opstate/client/threads", "@opstate/core", "@opstate/core/*"],
   },
   {
     at: "server/src/log",

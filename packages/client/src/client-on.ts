@@ -17,21 +17,24 @@ import {
 } from "@opstate/core";
 import { createSource } from "@opstate/core/readable";
 import { sameActor } from "@opstate/core/thread";
+import { asError } from "./as-error.ts";
 import type { Client, SignedOut } from "./client.ts";
 import type { ClientThread } from "./client-thread.ts";
 import type { Authority } from "./connection/authority.ts";
 import { SharedConnection } from "./connection/shared-connection.ts";
 import type { StoreOwner } from "./storage/store-owner.ts";
+import type { Stores } from "./storage/stores.ts";
 import type { ThreadStore } from "./storage/thread-store.ts";
 import { UnloadGuard } from "./storage/unload-guard.ts";
 import type { ThreadAccess } from "./thread-access.ts";
 import { type ClientSide, createClientThread, type ThreadOptions } from "./thread/create-client-thread.ts";
-import { derived } from "./thread/derived.ts";
 import { type Kept, KeptThreads } from "./thread/kept-threads.ts";
+import { merged } from "./thread/merged.ts";
 import { presencePart } from "./thread/presence.ts";
 
 export interface ClientOnOptions {
-  readonly owner?: StoreOwner | undefined;
+  /** The same each time; undefined: nothing is kept. */
+  readonly loadStores?: (() => Promise<Stores>) | undefined;
   /** Whether the page itself is the authority, so that nobody else has to confirm anything. */
   readonly isLocal: boolean;
   /** Gets the versions of the definitions that are used. */
@@ -50,7 +53,7 @@ interface Held extends Kept<ClientThread> {
 }
 
 export function clientOn(authority: Authority, options: ClientOnOptions): Client {
-  const { owner, isLocal, definitions = {}, onError } = options;
+  const { loadStores, isLocal, definitions = {}, onError } = options;
   const threads = new KeptThreads<ClientThread, Held>();
   const identity = createSource<Identity>(
     authority.actor === undefined ? {} : { actor: authority.actor, ...(!isLocal && { isUnconfirmed: true }) },
@@ -58,7 +61,9 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   );
   const connection = new SharedConnection(authority.carrier, confirm);
   // Without a store, what this page holds alone ends with it, as everybody expects.
-  const guard = isLocal && owner === undefined ? undefined : new UnloadGuard();
+  const guard = isLocal && loadStores === undefined ? undefined : new UnloadGuard();
+  /** Once they are loaded. */
+  let owner: StoreOwner | undefined;
   let isClosed = false;
 
   /** The authority says who is connected, with each connection. */
@@ -70,8 +75,19 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
       if (isOther) store()?.lose();
       store()?.begin();
     }
-    if (owner !== undefined && (!isKnown || isUnconfirmed === true)) owner.remember(actor).catch(() => undefined);
-    if (!isKnown || isUnconfirmed === true) identity.set({ actor })();
+    if (isKnown && isUnconfirmed !== true) return;
+    owner?.remember(actor);
+    identity.set({ actor })();
+  }
+
+  /** Whose stores they are may have been said before they were there. */
+  function takeOwner(loaded: StoreOwner): void {
+    if (owner !== undefined) return;
+    owner = loaded;
+    const { actor, isUnconfirmed } = identity.getState();
+    if (actor === undefined || isLocal || isUnconfirmed === true) return;
+    owner.confirm(actor);
+    owner.remember(actor);
   }
 
   function create<D extends AnyDefinition>(
@@ -82,18 +98,18 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     definitions[definition.name] = definition.version;
     let isConnected = false;
     const beside = createSource<Pick<ClientSide, "isReadOnly" | "lost" | "storage">>({ lost: [] }, onError);
-    const side = derived(identity, beside, (who, what): ClientSide => ({ ...who, ...what }));
+    const side = merged(identity, beside);
     let store: ThreadStore | undefined;
     let loading: Promise<void> | undefined;
 
     /** Resolves when the stored edits are in their places, or cannot be. */
-    async function load(of: StoreOwner): Promise<void> {
+    async function load(stores: () => Promise<Stores>): Promise<void> {
       try {
-        const { ThreadStore: Store } = await import("./storage/thread-store.ts");
-        store ??= new Store({
+        const { owner: found, open } = await stores();
+        takeOwner(found);
+        store ??= open({
           threadId,
           definition,
-          owner: of,
           replica: () => replica,
           isLocal,
           onLost: (edits) => beside.set({ ...beside.getState(), lost: [...beside.getState().lost, ...edits] })(),
@@ -103,9 +119,9 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
       } catch (error) {
         // Its code could not be loaded. The next connection tries again.
         loading = undefined;
-        tellFailure(error instanceof Error ? error : new Error(String(error)));
+        tellFailure(asError(error));
       }
-      showOwner(of);
+      showOwner();
     }
 
     function tellFailure(error: Error | undefined): void {
@@ -137,7 +153,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     const inner = connection.transport(threadId, initial?.incarnation, {
       onConnect() {
         threads.keep(threadId, held);
-        if (owner !== undefined) loading ??= load(owner);
+        if (loadStores !== undefined) loading ??= load(loadStores);
         return store?.isLoaded === true ? undefined : loading;
       },
       onPresence: presence.receive,
@@ -206,9 +222,9 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   }
 
   /** Whoever was connected last is shown as such, until the server says who it is. */
-  function showOwner({ actor, isConfirmed }: StoreOwner): void {
-    if (actor === undefined || identity.getState().actor !== undefined) return;
-    identity.set({ actor, ...(!isConfirmed && { isUnconfirmed: true as const }) })();
+  function showOwner(): void {
+    if (owner?.actor === undefined || identity.getState().actor !== undefined) return;
+    identity.set({ actor: owner.actor, ...(!owner.isConfirmed && { isUnconfirmed: true as const }) })();
   }
 
   const client: Client = {
@@ -226,17 +242,13 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     disconnect: () => connection.disconnect(),
     connect: () => connection.connect(),
     async signOut({ anyway = false } = {}): Promise<SignedOut> {
-      const waiting = threads.values().flatMap(({ thread }) => {
-        const { pending } = thread.sync.getState();
-        return pending.length > 0 ? [{ threadId: thread.threadId, pending }] : [];
-      });
+      const waiting = threads
+        .values()
+        .map(({ thread: { threadId, sync } }) => ({ threadId, pending: sync.getState().pending }))
+        .filter(({ pending }) => pending.length > 0);
       if (waiting.length > 0 && !anyway) return { done: false, waiting };
       client.close();
-      const actor = await owner?.find();
-      if (owner !== undefined && actor !== undefined) {
-        await owner.storage.clear(owner.scope(actor));
-        await owner.remember(undefined);
-      }
+      await (await loadStores?.())?.owner.clear();
       return { done: true, waiting };
     },
     close() {
@@ -253,7 +265,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
 function otherDefinition(threadId: string, known: AnyDefinition, asked: AnyDefinition): OpstateError {
   const which =
     known.name === asked.name
-      ? `another definition that is also named "${asked.name}": define it once, outside of any component, and import it`
+      ? `another definition that is also named "${asked.name}": define it once, outside of components`
       : `the definition "${known.name}", not "${asked.name}"`;
   return new OpstateError("definition_mismatch", `Thread "${threadId}" of this client has ${which}.`);
 }

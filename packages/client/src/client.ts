@@ -7,13 +7,13 @@
 
 import { type Actor, type AnyDefinition, defined, type PendingOperation, type Thread } from "@opstate/core";
 import type { Right } from "@opstate/core/thread";
+import { threadsAuthority } from "@opstate/client/threads";
 import { clientOn } from "./client-on.ts";
 import type { ClientThread } from "./client-thread.ts";
 import { type CarrierOver, httpAuthority, type HttpAuthorityOptions } from "./connection/http/http-authority.ts";
-import { threadsAuthority } from "./connection/threads-authority.ts";
 import type { FindThread } from "./connection/threads-carrier.ts";
 import type { ClientStorage } from "./storage/storage.ts";
-import { StoreOwner } from "./storage/store-owner.ts";
+import { once } from "./once.ts";
 import type { ThreadOptions } from "./thread/create-client-thread.ts";
 
 /** Threads of this process: on a server, in tests, in stories. */
@@ -123,18 +123,22 @@ export interface SignedOut {
 export function createClient(options: ClientOptions): Client {
   const { onError } = options;
   if ("threads" in options) return clientOn(threadsAuthority(options), { isLocal: true, onError });
-  const { url, storage, identity, credentials, tabs = options.fetch === undefined } = options;
+  const { url, storage, identity, tabs = options.fetch === undefined } = options;
   const definitions: Record<string, number> = {};
-  const address = url.replace(/\/+$/, "");
   const loadShared = async (): Promise<CarrierOver> => {
     const { tabsOfOrigin } = await import("./tabs-of-origin.ts");
-    return (requester, how) => tabsOfOrigin(requester, { ...how, url, credentials, definitions: () => definitions });
+    return (requester) => tabsOfOrigin(requester, { ...options, definitions: () => definitions });
   };
   return clientOn(
     { ...httpAuthority(options, tabs && hasTabs() ? loadShared : undefined), ...defined({ actor: identity }) },
     {
       definitions,
-      owner: storage && new StoreOwner(storage, address, identity),
+      loadStores:
+        storage &&
+        once(async () => {
+          const { openStores } = await import("./storage/stores.ts");
+          return openStores(storage, url, identity);
+        }),
       isLocal: false,
       onError,
     },
@@ -143,10 +147,10 @@ export function createClient(options: ClientOptions): Client {
 
 /** Whether tabs can find each other here. Node has locks and channels, and no pages. */
 function hasTabs(): boolean {
-  const host = globalThis as {
+  const { navigator, BroadcastChannel, location } = globalThis as {
     readonly navigator?: { readonly locks?: unknown };
     readonly BroadcastChannel?: unknown;
     readonly location?: unknown;
   };
-  return Boolean(host.navigator?.locks && host.BroadcastChannel && host.location);
+  return Boolean(navigator?.locks && BroadcastChannel && location);
 }

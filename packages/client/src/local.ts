@@ -13,7 +13,7 @@ import { clientOn } from "./client-on.ts";
 import type { ClientThread } from "./client-thread.ts";
 import { threadsAuthority } from "./connection/threads-authority.ts";
 import type { ClientStorage } from "./storage/storage.ts";
-import { StoreOwner } from "./storage/store-owner.ts";
+import { openStores } from "./storage/stores.ts";
 
 export interface LocalOptions<D extends AnyDefinition> {
   /** Who submits. */
@@ -97,9 +97,9 @@ export function createLocal<D extends AnyDefinition>(definition: D, options: Loc
     return threadId === id ? thread : thread.openBranch(threadId);
   }
 
-  const owner = storage && new StoreOwner(storage, URL, actor);
+  const stores = storage && openStores(storage, URL, actor);
   const client = clientOn(threadsAuthority({ threads: find, actor }), {
-    owner,
+    loadStores: stores && (async () => stores),
     isLocal: true,
     onError,
   });

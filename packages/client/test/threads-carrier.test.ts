@@ -4,18 +4,21 @@ import { describe, expect, it } from "vitest";
 import { carrierContract, type CarrierUnderTest } from "./carrier-contract.ts";
 import { clientOn } from "../src/client-on.ts";
 import { lateCarrier } from "../src/connection/late-carrier.ts";
+import type { FindThread } from "../src/connection/threads-carrier.ts";
+import { threadsAuthority } from "../src/page/threads.ts";
 import { ada, add, tally, until } from "./tally.ts";
 
-async function open(find: "at once" | "later"): Promise<CarrierUnderTest> {
+async function open(find: "at once" | "later"): Promise<CarrierUnderTest & { readonly find: FindThread }> {
   const log = memoryLog();
   const make = (threadId: string) => openThread({ definition: tally, log, threadId });
   const threads = new Map([
     ["a", await make("a")],
     ["b", await make("b")],
   ]);
+  const reach: FindThread = (id) => (find === "later" ? Promise.resolve(threads.get(id)) : threads.get(id));
   return {
-    carrier: (actor) =>
-      threadsCarrier((id) => (find === "later" ? Promise.resolve(threads.get(id)) : threads.get(id)), actor),
+    find: reach,
+    carrier: (actor) => threadsCarrier(reach, actor),
     submit: async (threadId, operation, actor) => threads.get(threadId)?.submit(operation, { actor }),
     create: async (threadId) => void threads.set(threadId, await make(threadId)),
   };
@@ -23,6 +26,24 @@ async function open(find: "at once" | "later"): Promise<CarrierUnderTest> {
 
 carrierContract("threads of this process", () => open("at once"));
 carrierContract("threads of this process that are opened when they are asked for", () => open("later"));
+
+carrierContract("threads of this process, in the page's build", async () => {
+  const under = await open("at once");
+  const threads = under.find;
+  return { ...under, carrier: (actor) => threadsAuthority({ threads, actor }).carrier };
+});
+
+describe("threads of this process, in the page's build", () => {
+  it("are called as in every build, also where none is followed", async () => {
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
+    const authority = threadsAuthority({ threads: [thread], actor: ada });
+    expect(authority.actor).toBe(ada);
+    const access = await authority.access("t", () => ada);
+    expect(await access.propose(add(2))).toMatchObject({ accepted: true });
+    expect(await access.proposals()).toHaveLength(1);
+    await expect(authority.access("nowhere", () => ada)).rejects.toThrow('There is no thread "nowhere" here.');
+  });
+});
 
 carrierContract("threads of this process, over a carrier whose code comes late", async () => {
   const under = await open("at once");

@@ -56,8 +56,7 @@ interface ReadySource {
 }
 
 const ON_SERVER =
-  "There is no confirmed state on the server, so the fallback of the nearest Suspense boundary is rendered here, and the state in the browser. " +
-  "To render the state here, give the provider `initial`.";
+  "No confirmed state on the server: the browser renders it. To render it here, give the provider `initial`.";
 
 /**
  * How Next knows an error that says "render this in the browser": it reports none, on either side.

@@ -186,6 +186,8 @@ test("a provider of a view shows what is jumped to in its components, while edit
     { wrapper: StrictMode },
   );
   const shown = () => screen.container.querySelector("output")?.textContent;
+  // What came before the connection is no action.
+  await expect.poll(() => page.sync.getState().status).toBe("online");
   await act({ type: "put", id: "a", label: "A" });
   await expect.poll(shown).toBe("Shelf taken 1 false 1 now");
   devtools.jump(0);

@@ -6,6 +6,7 @@
 // - When it cannot be loaded, every thread is offline, and it is tried again, as a server that
 //   cannot be reached.
 
+import { asError } from "../as-error.ts";
 import type { Carrier, CarrierConnection } from "../carrier.ts";
 import { backoff } from "./http/backoff.ts";
 import { Pause } from "./http/pause.ts";
@@ -20,7 +21,6 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
       const pause = new Pause();
       let connection: CarrierConnection | undefined;
       let isLoading = false;
-      let isClosed = false;
       let pausedAt = 0;
 
       async function begin(): Promise<void> {
@@ -28,12 +28,12 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
         for (let failures = 1; early.size > 0 && connection === undefined; failures++) {
           try {
             const carrier = await load();
-            if (isClosed) return;
+            // All of them were left meanwhile.
+            if (early.size === 0) break;
             connection = carrier.open(listener);
             for (const threadId of early) connection.follow(threadId);
           } catch (error) {
-            const reason = error instanceof Error ? error : new Error(String(error));
-            for (const threadId of early) listener.onStatus(threadId, "offline", reason);
+            for (const threadId of early) listener.onStatus(threadId, "offline", asError(error));
             pausedAt = performance.now();
             await pause.for(backoff(failures));
           }
@@ -45,7 +45,7 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
         follow(threadId) {
           if (connection) return connection.follow(threadId);
           early.add(threadId);
-          if (!isLoading && !isClosed) void begin();
+          if (!isLoading) void begin();
         },
         unfollow(threadId) {
           early.delete(threadId);
@@ -59,7 +59,6 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
           connection?.retry(threadId);
         },
         close() {
-          isClosed = true;
           early.clear();
           pause.end();
           connection?.close();

@@ -2,6 +2,7 @@
 
 import { type Actor, type Thread, threadTransport } from "@opstate/core";
 import type { Submission, TransportConnection } from "@opstate/core/transport";
+import { asError } from "../as-error.ts";
 import type { Carrier, CarrierListener } from "../carrier.ts";
 
 export type FindThread = (threadId: string) => Thread | undefined | Promise<Thread | undefined>;
@@ -112,6 +113,6 @@ class FollowedThread {
     if (this.#isClosed) return;
     this.#isWaiting = true;
     this.#early = [];
-    this.#listener.onStatus(this.#threadId, status, error instanceof Error ? error : new Error(String(error)));
+    this.#listener.onStatus(this.#threadId, status, asError(error));
   }
 }

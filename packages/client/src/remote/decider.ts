@@ -2,6 +2,7 @@
 
 import type { AcceptedOperationOf, Actor, AnyDefinition, Verdict } from "@opstate/core";
 import { type ApproveOptions, type DecideOptions, sameActor } from "@opstate/core/thread";
+import { callsOver } from "../connection/http/calls.ts";
 import { httpAccess } from "../connection/http/http-access.ts";
 import { pathPart } from "../connection/http/path-part.ts";
 import { Requester, type RequestOptions } from "../connection/http/request.ts";
@@ -23,7 +24,9 @@ export async function decider<D extends AnyDefinition>(
   shown: (version: number) => Promise<void>,
 ): Promise<Decider<D>> {
   const requester = new Requester(options);
-  const { actor, version } = await requester.get<{ actor: Actor; version: number }>(`/threads/${pathPart(threadId)}`);
+  const { actor, version } = await callsOver(requester).get<{ actor: Actor; version: number }>(
+    `/threads/${pathPart(threadId)}`,
+  );
   const access = httpAccess<D>(requester, threadId, () => actor);
 
   async function decide<Options extends DecideOptions>(

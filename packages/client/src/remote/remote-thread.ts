@@ -35,6 +35,7 @@ import type { DispatchOptions } from "@opstate/core/thread";
 import { httpAccess } from "../connection/http/http-access.ts";
 import { httpCarrier } from "../connection/http/http-carrier.ts";
 import { pathPart } from "../connection/http/path-part.ts";
+import { callsOver } from "../connection/http/calls.ts";
 import { RequestError, Requester, type RequestOptions } from "../connection/http/request.ts";
 import { SharedConnection } from "../connection/shared-connection.ts";
 import { decider, type Decider } from "./decider.ts";
@@ -90,11 +91,12 @@ interface Found {
 export async function remoteThread<D extends AnyDefinition>(options: RemoteThreadOptions<D>): Promise<RemoteThread<D>> {
   const definition = fullDefinition(options.definition);
   const requester = new Requester(options);
+  const calls = callsOver(requester);
   const at = `/threads/${pathPart(options.threadId)}`;
-  const found = await requester.get<Found>(at).catch(async (error: unknown) => {
+  const found = await calls.get<Found>(at).catch(async (error: unknown) => {
     if (!(error instanceof RequestError && error.code === "unknown_thread")) throw error;
-    await requester.put(at, { definition: definition.name });
-    return requester.get<Found>(at);
+    await calls.put(at, { definition: definition.name });
+    return calls.get<Found>(at);
   });
   if (found.definition !== definition.name)
     throw new OpstateError(

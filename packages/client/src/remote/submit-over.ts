@@ -4,6 +4,7 @@
 import type { AcceptedOperationOf, Actor, AnyDefinition, Verdict } from "@opstate/core";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { backoff } from "../connection/http/backoff.ts";
+import { callsOver } from "../connection/http/calls.ts";
 import { Pause } from "../connection/http/pause.ts";
 import { problemError, RequestError, type Requester } from "../connection/http/request.ts";
 
@@ -30,7 +31,7 @@ export async function submitOver<D extends AnyDefinition>(
   const body = { as: { kind, id }, submissions: [{ thread: threadId, operation, ...envelope }] };
   for (let attempt = 1; ; attempt++) {
     try {
-      const [answer] = await requester.postFor<readonly Answer<D>[]>("/operations", body);
+      const [answer] = await callsOver(requester).post<readonly Answer<D>[]>("/operations", body);
       if (answer === undefined) throw new Error("The server gave no verdict.");
       if ("problem" in answer) throw problemError(answer.problem, answer.problem.status);
       return answer;

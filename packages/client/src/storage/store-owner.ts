@@ -19,7 +19,7 @@ export class StoreOwner {
   /** `actor`: whom the page itself names, such as from a sign-in. */
   constructor(storage: ClientStorage, url: string, actor: Actor | undefined) {
     this.storage = storage;
-    this.#url = url;
+    this.#url = url.replace(/\/+$/, "");
     this.#actor = actor;
   }
 
@@ -49,7 +49,16 @@ export class StoreOwner {
     return isOther;
   }
 
-  remember(actor: Actor | undefined): Promise<void> {
-    return this.storage.setLastActor(this.#url, actor);
+  /** The next page begins with this actor. A store that does not take it begins with nobody. */
+  remember(actor: Actor): void {
+    this.storage.setLastActor(this.#url, actor).catch(() => undefined);
+  }
+
+  /** Drops everything of this actor. */
+  async clear(): Promise<void> {
+    const actor = await this.find();
+    if (actor === undefined) return;
+    await this.storage.clear(this.scope(actor));
+    await this.storage.setLastActor(this.#url, undefined);
   }
 }

@@ -23,6 +23,7 @@ import { isRedact } from "@opstate/core/log";
 import { sameActor } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
 import type { StoredEdit, StoredSnapshot } from "./storage.ts";
+import { asError } from "../as-error.ts";
 import type { StoreOwner } from "./store-owner.ts";
 
 export interface ThreadStoreOptions {
@@ -299,7 +300,7 @@ export class ThreadStore {
       },
       (error: unknown) => {
         onFailed?.();
-        this.#options.onFailure(error instanceof Error ? error : new Error(String(error)));
+        this.#options.onFailure(asError(error));
         return undefined;
       },
     );

@@ -7,20 +7,16 @@
 
 import {
   type AcceptedOperationOf,
-  type Actor,
   type AnyDefinition,
   createReplica,
   defined,
   type Replica,
   type StateOf,
-  type Sync,
-  type Verdict,
 } from "@opstate/core";
 import type { Readable } from "@opstate/core/readable";
 import type {
   ClientThread,
   HistoryOptions,
-  ShownProposal,
   ThreadHistory,
   ThreadPresence,
   ThreadProposals,
@@ -29,11 +25,12 @@ import type {
   ThreadUndoState,
 } from "../client-thread.ts";
 import type { HistoryFeed, HistoryState } from "../history/history-feed.ts";
-import type { ProposalFeed, ProposalState } from "../proposals/proposal-feed.ts";
+import type { ProposalState } from "../proposals/proposal-feed.ts";
 import type { ThreadAccess } from "../thread-access.ts";
+import { once } from "../once.ts";
 import type { Call } from "./call.ts";
-import { derived } from "./derived.ts";
 import { handled, lazyPart } from "./lazy-part.ts";
+import { merged } from "./merged.ts";
 import { readOnlyRejection } from "./read-only.ts";
 import { threadBranches } from "./thread-branches.ts";
 import type { UndoPart } from "./undo.ts";
@@ -57,18 +54,17 @@ export interface ClientThreadOptions<D extends AnyDefinition> {
 export function createClientThread<D extends AnyDefinition>(options: ClientThreadOptions<D>): ClientThread<D> {
   const { threadId, replica, side, presence } = options;
   const { definition, getState, getInitialState, subscribe, ready, onCommit, onRejection } = replica;
-  const sync = derived(replica.sync, side, (of: Sync, beside): ThreadSync => ({ ...of, ...beside }));
-  // The parts are loaded once, so that two first calls do not load two.
-  let loading: Promise<ThreadAccess<D>> | undefined;
-  const access = (): Promise<ThreadAccess<D>> => {
-    loading ??= options.access().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+  const sync: Readable<ThreadSync> = merged(replica.sync, side);
+  // Two first calls do not load two.
+  const access = once(options.access);
   const call: Call<D> = (run) => handled(access().then(run));
-  const edit: Edit<D> = (run) => handled(watchedUntilSeen(replica, call(run)));
+  const edited =
+    <Given extends unknown[], Result>(send: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      const verdict = send(...given);
+      options.onEdit?.();
+      return verdict;
+    };
 
   return {
     threadId,
@@ -76,16 +72,8 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     getState,
     getInitialState,
     subscribe,
-    dispatch(update, how) {
-      const verdict = replica.dispatch(update, how);
-      options.onEdit?.();
-      return verdict;
-    },
-    submit(update, how) {
-      const verdict = replica.submit(update, how);
-      options.onEdit?.();
-      return verdict;
-    },
+    dispatch: edited(replica.dispatch),
+    submit: edited(replica.submit),
     ready,
     onCommit,
     onRejection,
@@ -93,44 +81,33 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     can: (operation) =>
       readOnlyRejection(side.getState(), operation) ?? definition.can(getState(), operation, side.getState().actor),
     history: threadHistory(replica, call),
-    undo: threadUndo(replica, side, call, edit),
-    proposals: threadProposals(replica, call, edit),
+    undo: threadUndo(replica, side, call),
+    proposals: threadProposals(replica, call),
     branches: threadBranches(replica, call, options.openThread),
     presence,
   };
 }
 
 type Accepted<D extends AnyDefinition> = AcceptedOperationOf<D>;
-/** One that changes the thread. It is an edit that waits: the thread is connected meanwhile. */
-type Edit<D extends AnyDefinition> = (
-  run: (of: ThreadAccess<D>) => Promise<Verdict<Accepted<D>>>,
-) => Promise<Verdict<Accepted<D>>>;
 
-/** Keeps the replica connected until it has what the verdict says, or cannot get it now. */
-async function watchedUntilSeen<V extends Verdict>(replica: Pick<Replica, "sync">, call: Promise<V>): Promise<V> {
-  let version = Infinity;
-  const isSeen = ({ status, version: seen }: Sync) => seen >= version || status !== "online";
-  const end = replica.sync.subscribe((sync) => {
-    if (version < Infinity && isSeen(sync)) end();
-  });
-  try {
-    const verdict = await call;
-    version = verdict.version;
-    if (isSeen(replica.sync.getState())) end();
-    return verdict;
-  } catch (error) {
-    end();
-    throw error;
-  }
-}
-
-function threadHistory<D extends AnyDefinition>(replica: Replica<D>, call: Call<D>): ThreadHistory<D> {
+function threadHistory<D extends AnyDefinition>(
+  { onCommit, onRejection, sync }: Replica<D>,
+  call: Call<D>,
+): ThreadHistory<D> {
   const read: ThreadHistory<D>["read"] = (range) => call((of) => of.history(range));
   const feeds = new Map<string, HistoryFeed<Accepted<D>>>();
+  function create(options: HistoryOptions): HistoryFeed<Accepted<D>> {
+    const initial: HistoryState<Accepted<D>> = { entries: [], hasOlder: false, loading: true };
+    const { quietly, state } = lazyPart<HistoryState<Accepted<D>>, HistoryFeed<Accepted<D>>>(initial, async () => {
+      const { createHistoryFeed } = await import("../history/history-feed.ts");
+      return createHistoryFeed({ onCommit, onRejection, sync, history: read }, options);
+    });
+    return { ...state, older: () => quietly((feed) => feed.older()) };
+  }
   function feedWith({ pageSize, rejections, limit }: HistoryOptions): HistoryFeed<Accepted<D>> {
     const options = defined({ pageSize, rejections, limit });
     const key = JSON.stringify(options);
-    const feed = feeds.get(key) ?? historyFeed(replica, read, options);
+    const feed = feeds.get(key) ?? create(options);
     feeds.set(key, feed);
     return feed;
   }
@@ -143,85 +120,39 @@ function threadHistory<D extends AnyDefinition>(replica: Replica<D>, call: Call<
   };
 }
 
-function historyFeed<D extends AnyDefinition>(
-  { onCommit, onRejection, sync }: Replica<D>,
-  history: ThreadHistory<D>["read"],
-  options: HistoryOptions,
-): HistoryFeed<Accepted<D>> {
-  const initial: HistoryState<Accepted<D>> = { entries: [], hasOlder: false, loading: true };
-  const { part, ...state } = lazyPart<HistoryState<Accepted<D>>, HistoryFeed<Accepted<D>>>(initial, async () => {
-    const { createHistoryFeed } = await import("../history/history-feed.ts");
-    return createHistoryFeed({ onCommit, onRejection, sync, history }, options);
-  });
-  return {
-    ...state,
-    async older() {
-      // What could not be loaded is in the state.
-      const feed = await part().catch(() => undefined);
-      await feed?.older();
-    },
-  };
-}
-
 function threadUndo<D extends AnyDefinition>(
   replica: Replica<D>,
-  side: Readable<{ readonly actor?: Actor }>,
+  side: Readable<ClientSide>,
   call: Call<D>,
-  edit: Edit<D>,
 ): ThreadUndo<D> {
   const initial: ThreadUndoState<D> = { canUndo: false, canRedo: false, busy: false };
-  const { part, ...state } = lazyPart<ThreadUndoState<D>, UndoPart<Accepted<D>>>(initial, async () => {
-    const { undoPart } = await import("./undo.ts");
-    return undoPart<Accepted<D>>({
-      onCommit: replica.onCommit,
-      sync: replica.sync,
-      undo: (target, how) => edit((of) => of.undo(target, how)),
-      history: (range) => call((of) => of.history(range)),
-      actor: () => side.getState().actor,
-    });
+  const { soon, state } = lazyPart<ThreadUndoState<D>, UndoPart<Accepted<D>>>(initial, async () => {
+    const { threadUndoPart } = await import("./undo.ts");
+    return threadUndoPart(replica, () => side.getState().actor, call);
   });
   const undo = (
     target: Parameters<UndoPart<Accepted<D>>["undo"]>[0] = "last",
     options?: Parameters<UndoPart<Accepted<D>>["undo"]>[1],
-  ) => handled(part().then((loaded) => loaded.undo(target, options)));
+  ) => soon((part) => part.undo(target, options));
   // With another target than "last" there is always a verdict: that is what the overloads say.
   return Object.assign(undo as ThreadUndo<D>, state, {
-    redo: (options?: Parameters<ThreadUndo<D>["redo"]>[0]) => handled(part().then((loaded) => loaded.redo(options))),
+    redo: (options?: Parameters<ThreadUndo<D>["redo"]>[0]) => soon((part) => part.redo(options)),
   });
 }
 
-function threadProposals<D extends AnyDefinition>(
-  replica: Replica<D>,
-  call: Call<D>,
-  edit: Edit<D>,
-): ThreadProposals<D> {
+function threadProposals<D extends AnyDefinition>(replica: Replica<D>, call: Call<D>): ThreadProposals<D> {
   const initial: ProposalState<Accepted<D>> = { proposals: [], loading: true };
-  const { part, ...state } = lazyPart<ProposalState<Accepted<D>>, ProposalFeed<Accepted<D>>>(initial, async () => {
-    const { createProposalFeed } = await import("../proposals/proposal-feed.ts");
-    return createProposalFeed({
-      // The feed reads of a commit what is the same in all definitions.
-      onCommit: (listener) => replica.onCommit((commit) => listener(commit)),
-      sync: replica.sync,
-      proposals: () => call((of) => of.proposals()),
-    });
+  const { soon, quietly, state } = lazyPart<ProposalState<Accepted<D>>, ThreadProposals<D>>(initial, async () => {
+    const { threadProposals: proposals } = await import("./proposals.ts");
+    return proposals(replica, call);
   });
   return {
     ...state,
-    async refresh() {
-      const feed = await part().catch(() => undefined);
-      await feed?.refresh();
-    },
-    propose: (update, options) => edit((of) => of.propose(update, options)),
-    approve: (proposal, options) => edit((of) => of.approve(...asShown(proposal, options))),
-    decline: (proposal, options) => edit((of) => of.decline(...asShown(proposal, options))),
+    refresh: () => quietly((part) => part.refresh()),
+    propose: (...given) => soon((part) => part.propose(...given)),
+    approve: (...given) => soon((part) => part.approve(...given)),
+    decline: (...given) => soon((part) => part.decline(...given)),
   };
-}
-
-/** The id, and the options of a decision about the proposal as it was shown. */
-function asShown<Options>(proposal: string | ShownProposal, options: Options): [string, Options] {
-  return typeof proposal === "string"
-    ? [proposal, options]
-    : [proposal.id, { proposedAt: proposal.version, ...options }];
 }
 
 export interface ThreadOptions<D extends AnyDefinition> {

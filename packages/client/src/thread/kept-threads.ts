@@ -43,7 +43,7 @@ export class KeptThreads<T extends object, K extends Kept<T>> {
     // Hosts without weak references keep all of them.
     if (typeof WeakRef === "undefined") return;
     const idle = [...this.#kept].filter(([, kept]) => !kept.isInUse());
-    for (const [threadId, kept] of idle.slice(0, Math.max(0, idle.length - IDLE_LIMIT))) {
+    for (const [threadId, kept] of idle.slice(0, -IDLE_LIMIT)) {
       this.#kept.delete(threadId);
       this.#letGo.set(threadId, new WeakRef(kept));
     }

@@ -2,10 +2,18 @@
 // there at once, and stays the same.
 
 import { createSource, type Readable } from "@opstate/core/readable";
+import { once } from "../once.ts";
 
-export interface LazyPart<T, Part extends Readable<T>> extends Readable<T> {
-  /** The part, loaded. Rejects when its code cannot be loaded; the next call tries again. */
-  part(): Promise<Part>;
+export interface LazyPart<T, Part extends Readable<T>> {
+  /** That of the part, or `initial` until it is loaded. */
+  readonly state: Readable<T>;
+  /**
+   * Loads the part, then calls it. Rejects when its code cannot be loaded; the next call tries
+   * again.
+   */
+  soon<R>(run: (part: Part) => Promise<R>): Promise<R>;
+  /** The same for what never rejects: why the code could not be loaded is in the state. */
+  quietly(run: (part: Part) => Promise<void>): Promise<void>;
 }
 
 /** `initial`: also what is shown, with the error, when the code cannot be loaded. */
@@ -14,27 +22,17 @@ export function lazyPart<T extends { readonly error?: unknown }, Part extends Re
   load: () => Promise<Part>,
 ): LazyPart<T, Part> {
   const before = createSource(initial);
-  let loading: Promise<Part> | undefined;
   let loaded: Part | undefined;
-
-  async function loadNow(): Promise<Part> {
+  const loadOnce = once(async () => {
     try {
-      loaded = await load();
-      return loaded;
+      return (loaded = await load());
     } catch (error) {
-      loading = undefined;
       before.set({ ...initial, ...("loading" in initial && { loading: false }), error })();
       throw error;
     }
-  }
+  });
 
-  function part(): Promise<Part> {
-    loading ??= loadNow();
-    return handled(loading);
-  }
-
-  return {
-    part,
+  const state: Readable<T> = {
     getState: () => (loaded ?? before).getState(),
     getInitialState: before.getInitialState,
     subscribe(listener) {
@@ -48,12 +46,18 @@ export function lazyPart<T extends { readonly error?: unknown }, Part extends Re
         if (!Object.is(found.getState(), shown)) listener(found.getState(), shown);
       };
       // What could not be loaded is in the state.
-      part().then(move, () => undefined);
+      loadOnce().then(move, () => undefined);
       return () => {
         end?.();
         end = undefined;
       };
     },
+  };
+
+  return {
+    state,
+    soon: (run) => handled(loadOnce().then(run)),
+    quietly: (run) => loadOnce().then(run, () => undefined),
   };
 }
 

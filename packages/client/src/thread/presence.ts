@@ -1,6 +1,6 @@
 // Who else is here. What this tab shows is sent at most once in a while, the newest value last.
 
-import { createSource, type Source } from "@opstate/core/readable";
+import { createSource } from "@opstate/core/readable";
 import type { Participant, PresenceValue } from "../carrier.ts";
 import type { ThreadPresence } from "../client-thread.ts";
 
@@ -19,7 +19,7 @@ export function presencePart(
   send: (value: PresenceValue | undefined) => void,
   watched: (end: () => void) => () => void,
 ): PresencePart {
-  const here: Source<readonly Participant[]> = createSource<readonly Participant[]>([]);
+  const { set, ...here } = createSource<readonly Participant[]>([]);
   let shown: PresenceValue | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWaiting = false;
@@ -35,8 +35,7 @@ export function presencePart(
 
   return {
     presence: {
-      getState: here.getState,
-      getInitialState: here.getInitialState,
+      ...here,
       subscribe: (listener) => watched(here.subscribe(listener)),
       show(value) {
         shown = value;
@@ -45,7 +44,7 @@ export function presencePart(
       },
     },
     receive(participants) {
-      if (participants.length > 0 || here.getState().length > 0) here.set(participants)();
+      if (participants.length > 0 || here.getState().length > 0) set(participants)();
     },
     showAgain() {
       if (shown !== undefined) send(shown);

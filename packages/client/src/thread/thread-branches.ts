@@ -51,18 +51,12 @@ function changesOf<D extends AnyDefinition>(
   diff: ThreadBranch<D>["diff"],
 ): BranchChanges<Accepted<D>> {
   const initial: BranchChangesState<Accepted<D>> = { changes: [], loading: true };
-  const { part, ...state } = lazyPart<BranchChangesState<Accepted<D>>, BranchChanges<Accepted<D>>>(
+  const { quietly, state } = lazyPart<BranchChangesState<Accepted<D>>, BranchChanges<Accepted<D>>>(
     initial,
     async () => {
       const { branchChanges } = await import("./branch-changes.ts");
       return branchChanges<Accepted<D>>({ threads: threads(), diff });
     },
   );
-  return {
-    ...state,
-    async refresh() {
-      const loaded = await part().catch(() => undefined);
-      await loaded?.refresh();
-    },
-  };
+  return { ...state, refresh: () => quietly((part) => part.refresh()) };
 }

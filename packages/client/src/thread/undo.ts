@@ -1,11 +1,13 @@
 // Taking back and doing again. Loaded when it is first used.
 
-import type { Actor, AnyOperation, Verdict } from "@opstate/core";
+import type { AcceptedOperationOf, Actor, AnyDefinition, AnyOperation, Replica, Verdict } from "@opstate/core";
 import { createSource, type Readable } from "@opstate/core/readable";
 import { sameActor, type UndoTarget } from "@opstate/core/thread";
 import type { UndoCallOptions } from "../client-thread.ts";
 import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "../undo/undo-stack.ts";
-import { derived } from "./derived.ts";
+import type { Call } from "./call.ts";
+import { editOf } from "./edit.ts";
+import { merged } from "./merged.ts";
 
 type Failed = { readonly error?: unknown };
 type Taken<Operation> = Promise<Verdict<Operation> | undefined>;
@@ -15,13 +17,28 @@ export interface UndoPart<Operation> extends Readable<UndoState<Operation> & Fai
   redo(options?: UndoCallOptions): Taken<Operation>;
 }
 
-export interface UndoPartSource<Operation> extends UndoSource<Operation> {
+interface UndoPartSource<Operation> extends UndoSource<Operation> {
   undo(target: UndoTarget, options?: UndoCallOptions): Promise<Verdict<Operation>>;
   /** Whose edits are the own ones; undefined while it is not known. */
   actor(): Actor | undefined;
 }
 
-export function undoPart<Operation extends AnyOperation>(source: UndoPartSource<Operation>): UndoPart<Operation> {
+export function threadUndoPart<D extends AnyDefinition>(
+  { onCommit, sync }: Replica<D>,
+  actor: () => Actor | undefined,
+  call: Call<D>,
+): UndoPart<AcceptedOperationOf<D>> {
+  const edit = editOf({ sync }, call);
+  return undoPart<AcceptedOperationOf<D>>({
+    onCommit,
+    sync,
+    undo: (target, how) => edit((of) => of.undo(target, how)),
+    history: (range) => call((of) => of.history(range)),
+    actor,
+  });
+}
+
+function undoPart<Operation extends AnyOperation>(source: UndoPartSource<Operation>): UndoPart<Operation> {
   const stack: UndoStack<Operation> = createUndoStack(source, (commit) => {
     const actor = source.actor();
     return actor !== undefined && sameActor(commit.actor, actor);
@@ -39,7 +56,7 @@ export function undoPart<Operation extends AnyOperation>(source: UndoPartSource<
   }
 
   return {
-    ...derived(stack, failed, (state, failure) => ({ ...state, ...failure })),
+    ...merged(stack, failed),
     undo: (target, options) => tell(target === "last" ? stack.undo(options) : source.undo(target, options)),
     redo: (options) => tell(stack.redo(options)),
   };

@@ -37,6 +37,6 @@ export function pageModel(model: Model): PageModel {
   if ("adopted" in model) return model as unknown as PageModel;
   throw new OpstateError(
     "page_build",
-    `"${model.name}" is a thread's definition, on the full engine. A page needs the one from defineState.`,
+    `"${model.name}" is a thread's definition. A page needs that of defineState.`,
   );
 }

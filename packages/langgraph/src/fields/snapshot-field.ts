@@ -33,7 +33,7 @@ import {
   type CarriedSubmission,
   type Subgraph,
 } from "./subgraph.ts";
-import { isThreadSnapshot, subgraphOfSnapshot, type ThreadSnapshot } from "./thread-snapshot.ts";
+import { isThreadSnapshot, isUnmarkedSnapshot, subgraphOfSnapshot, type ThreadSnapshot } from "./thread-snapshot.ts";
 import { currentTask, isWrittenBy, markWritten, readWritten, type WrittenBy } from "./written.ts";
 
 /**
@@ -194,7 +194,8 @@ function followThreadOnly<State>(
   report: Report,
 ): FieldSnapshot<State> {
   const { update, by } = readWritten(written);
-  if (update !== null && update !== undefined && !isThreadSnapshot(update) && !isFieldSnapshot(update))
+  const isSnapshot = isThreadSnapshot(update) || isFieldSnapshot(update) || isUnmarkedSnapshot(update);
+  if (update !== null && update !== undefined && !isSnapshot)
     report(droppedUpdate("The field follows its thread: submit to the thread"), { field: name, update });
   const next = isThreadSnapshot<State>(update) ? followThread(current, update) : followSubgraph(current, update, by);
   return next === current ? current : storedAsVersion(next);
@@ -239,7 +240,7 @@ function submit<D extends AnyDefinition>(
   const withOutcome = (outcome: Outcome) =>
     id === undefined ? current.outcomes : record(current.outcomes, id, outcome, by?.step);
   if (!transition.accepted) {
-    if (id === undefined || unnamed === true)
+    if ((id === undefined || unnamed === true) && !isUnmarkedSnapshot(operation))
       report(transition.rejection, { field: definition.name, update: operation });
     if (id === undefined) return current;
     const refused = refusal(current.outcomes, operation, current.version, transition.rejection);

@@ -1,7 +1,7 @@
 // A thread's snapshot on its way into a graph. A symbol marks it, so that no JSON can pass for one.
 //
-// A checkpoint's pending writes lose the mark. That is safe: the field ignores such a snapshot, and
-// the next one replaces it.
+// A checkpoint's pending writes lose the mark. That is safe: the field ignores such a snapshot
+// without a word, since nobody edited it, and the next one replaces it.
 
 import type { AnyDefinition, Snapshot, StateOf, Thread } from "@opstate/core";
 import type { FieldSnapshot } from "./snapshot-field.ts";
@@ -33,6 +33,14 @@ export function snapshotOf<D extends AnyDefinition>(
 
 export function isThreadSnapshot<State>(value: unknown): value is ThreadSnapshot<State> {
   return typeof value === "object" && value !== null && FROM_THREAD in value && typeof value[FROM_THREAD] === "string";
+}
+
+/** Whether a value is a thread's snapshot that a checkpoint's pending writes gave back unmarked. */
+export function isUnmarkedSnapshot(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 2) return false;
+  return (
+    "version" in value && Number.isSafeInteger(value.version) && "state" in value && typeof value.state === "object"
+  );
 }
 
 /** The subgraph that the snapshot was made in. */

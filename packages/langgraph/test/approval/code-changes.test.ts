@@ -16,7 +16,12 @@ const planner = { kind: "agent", id: "planner" };
 const byId = z.object({ id: z.string() });
 const older = definitionWith("remove", byId);
 
-function definitionWith(name: string, input: z.ZodType<{ readonly id: string }>) {
+/** `removes` is the operation's code: whether an item goes. */
+function definitionWith(
+  name: string,
+  input: z.ZodType<{ readonly id: string }>,
+  removes: (item: string, id: string) => boolean = (item, id) => item === id,
+) {
   return defineState({
     name: "list",
     schema: z.object({ items: z.array(z.string()) }),
@@ -27,7 +32,7 @@ function definitionWith(name: string, input: z.ZodType<{ readonly id: string }>)
         input,
         approve: ["agent"],
         apply(draft, { id }) {
-          draft.items = draft.items.filter((item) => item !== id);
+          draft.items = draft.items.filter((item) => !removes(item, id));
         },
       },
     },
@@ -95,6 +100,13 @@ it("an operation whose input changed is refused by today's, and its proposal is 
   const { thread, told } = await resume(new Command({ resume: { type: "accept" } }));
   expect(told).toMatch(/^Refused \(invalid_operation\): \/reason is missing/);
   expect(await thread.proposals()).toEqual([]);
+});
+
+it("an operation whose code changed does only what its approver was shown", async () => {
+  const { resume } = await waiting(definitionWith("remove", byId, () => true));
+  const { thread, told } = await resume(new Command({ resume: { type: "accept" } }));
+  expect(told).toMatch(/^Refused/);
+  expect(thread.getState().items).toEqual(["A", "B"]);
 });
 
 it("a proposal whose tool alone is gone stays open, and the model is told so", async () => {

@@ -84,6 +84,17 @@ describe("onReject", () => {
     expect(told).toHaveLength(length);
   });
 
+  it.each(["state", "version"] as const)(
+    "is not told of a thread's snapshot that lost its mark in a checkpoint, in a field that stores the %s",
+    async (checkpoint) => {
+      const { told, onReject } = listen();
+      const schema = new StateSchema({ cards: snapshotField(board, { checkpoint, onReject }) });
+      const stored: unknown = JSON.parse(JSON.stringify(snapshotOf(await openSample(), { checkpoint })));
+      await graphOf(schema, { cards: stored }).invoke({}, config);
+      expect(told).toEqual([]);
+    },
+  );
+
   it("is told of nothing when updates are accepted, equal, or none", async () => {
     const { told, onReject } = listen();
     const graph = graphOf(agentStateSchema(state, { onReject }), { messages: "Hi", rounds: 5, round: null });

@@ -91,3 +91,12 @@ export function recorded({ outcomes }: Field): string[] {
     outcome.accepted ? "Accepted" : `Refused (${outcome.rejection.reason ?? outcome.rejection.code})`,
   );
 }
+
+/** The first words of each tool message, by its call. */
+export function toldCalls(messages: readonly BaseMessage[]): Record<string, string> {
+  return Object.fromEntries(
+    messages
+      .filter((message) => ToolMessage.isInstance(message))
+      .map((message) => [message.tool_call_id, firstWords(message)]),
+  );
+}

@@ -28,6 +28,8 @@ function application() {
     /** As "user thread right". */
     denied: new Set<string>(),
     unknown: new Set<string>(),
+    /** What was asked, as in `denied`. */
+    checked: new Set<string>(),
     expiresAt: undefined as Date | undefined,
   };
   const authorize = (request: Request): Access | null => {
@@ -37,7 +39,10 @@ function application() {
     const { expiresAt } = says;
     return {
       actor: user(id),
-      allows: (threadId: string, right: Right) => !says.denied.has(`${id} ${threadId} ${right}`),
+      allows(threadId: string, right: Right) {
+        says.checked.add(`${id} ${threadId} ${right}`);
+        return !says.denied.has(`${id} ${threadId} ${right}`);
+      },
       ...(expiresAt !== undefined && id === "ada" && { expiresAt }),
     };
   };
@@ -45,7 +50,8 @@ function application() {
 }
 
 async function serve(log: Log = memoryLog(), app = application()) {
-  const running = await start({ log, authorize: app.authorize });
+  // What ends is ended by what a test does, not by the next look.
+  const running = await start({ log, authorize: app.authorize, recheckSeconds: 86_400 });
   const at = (id: string) => `${running.url}/threads/${id}`;
   const create = (id: string) => send(at(id), "PUT", { definition: "board" }, as("root"));
   const post = (id: string, cardId: string) => send(`${at(id)}/operations`, "POST", addCard(cardId), as("root"));
@@ -95,12 +101,16 @@ describe("revoke", () => {
     const { log, between } = slowInfo();
     const { says, server, at, create } = await serve(log);
     await create("a");
+    await send(`${at("a")}/branches`, "POST", { name: "x" }, as("root"));
     between.run = async () => {
+      // The request was allowed, and its thread is looked up.
+      if (!says.checked.has("ada a read")) return;
       between.run = async () => {};
       says.denied.add("ada a read");
       await server.revoke({ actor: user("ada") });
     };
-    const events = await readEvents(`${at("a")}/events`, as("ada"));
+    const events = await readEvents(`${at("a~x")}/events`, as("ada"));
+    expect(events.response.status).toBe(200);
     await events.ended();
     expect(events.text()).toContain("not_allowed");
   });

@@ -10,6 +10,7 @@ import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
 import type { CompactRange, ThreadParent } from "@opstate/core/log";
 import type { Explanation, ProposalStatus, Redacted } from "@opstate/core/thread";
 import type { BranchAccess, ThreadAccess } from "../../thread-access.ts";
+import { callsOver } from "./calls.ts";
 import { pathPart } from "./path-part.ts";
 import type { Requester } from "./request.ts";
 
@@ -35,6 +36,7 @@ export function httpAccess<D extends AnyDefinition>(
   threadId: string,
   actor: () => Actor | undefined = () => undefined,
 ): HttpAccess<D> {
+  const calls = callsOver(requester);
   const at = `/threads/${pathPart(threadId)}`;
   const own = <T extends object>(body: T) => {
     const { kind, id } = actor() ?? {};
@@ -42,45 +44,45 @@ export function httpAccess<D extends AnyDefinition>(
   };
 
   const undo: HttpAccess<D>["undo"] = (target, rest = {}) =>
-    requester.postForVerdict(`${at}/undo`, own({ target, ...rest }));
+    calls.postForVerdict(`${at}/undo`, own({ target, ...rest }));
 
   function openBranch(id: string): BranchAccess<D> {
     const path = `${at}/branches/${pathPart(id)}`;
     return {
       threadId: id,
-      diff: () => requester.get(`${path}/diff`),
-      merge: ({ ids } = {}) => requester.postFor(`${path}/merge`, own({ ids })),
-      discard: () => requester.remove(path),
+      diff: () => calls.get(`${path}/diff`),
+      merge: ({ ids } = {}) => calls.post(`${path}/merge`, own({ ids })),
+      discard: () => calls.remove(path),
     };
   }
 
   return {
     undo,
     redo: (id, rest) => undo({ ids: [id] }, rest),
-    history: (range = {}) => requester.get(`${at}/history`, { ...range }),
-    stateAt: (version) => requester.get(`${at}/states/${version}`),
+    history: (range = {}) => calls.get(`${at}/history`, { ...range }),
+    stateAt: (version) => calls.get(`${at}/states/${version}`),
     explain: async (pointer) =>
-      (await requester.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
-    proposals: () => requester.get(`${at}/proposals`),
+      (await calls.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
+    proposals: () => calls.get(`${at}/proposals`),
     proposal: async (id, { proposedAt } = {}) =>
-      (await requester.get<ProposalStatus<AcceptedOperationOf<D>> | null>(`${at}/proposals/${pathPart(id)}`, {
+      (await calls.get<ProposalStatus<AcceptedOperationOf<D>> | null>(`${at}/proposals/${pathPart(id)}`, {
         proposedAt,
       })) ?? undefined,
-    propose: (operation, rest = {}) => requester.postForVerdict(`${at}/proposals`, own({ operation, ...rest })),
+    propose: (operation, rest = {}) => calls.postForVerdict(`${at}/proposals`, own({ operation, ...rest })),
     approve: async (proposal, rest = {}) =>
-      requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, own(rest)),
+      calls.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, own(rest)),
     decline: async (proposal, rest = {}) =>
-      requester.postForVerdict(`${at}/proposals/${pathPart(proposal)}/decline`, own(rest)),
-    branches: () => requester.get(`${at}/branches`),
+      calls.postForVerdict(`${at}/proposals/${pathPart(proposal)}/decline`, own(rest)),
+    branches: () => calls.get(`${at}/branches`),
     async branch(start = {}) {
-      const { threadId: id, parent } = await requester.postFor<{ threadId: string; parent: ThreadParent }>(
+      const { threadId: id, parent } = await calls.post<{ threadId: string; parent: ThreadParent }>(
         `${at}/branches`,
         own(start),
       );
       return { ...openBranch(id), parent };
     },
     openBranch,
-    redact: (author) => requester.postFor<Redacted>(`${at}/redact`, { author }),
-    compact: async (range) => (await requester.postFor<{ floor: number }>(`${at}/compact`, range)).floor,
+    redact: (author) => calls.post<Redacted>(`${at}/redact`, { author }),
+    compact: async (range) => (await calls.post<{ floor: number }>(`${at}/compact`, range)).floor,
   };
 }

@@ -1,10 +1,10 @@
 // A server over HTTP as what a client stands on. Its code is loaded when it is first used.
 
-import { defined } from "@opstate/core";
 import type { Carrier } from "../../carrier.ts";
 import type { Authority } from "../authority.ts";
 import { lateCarrier } from "../late-carrier.ts";
 import type { HttpCarrierOptions } from "./http-carrier.ts";
+import { once } from "../../once.ts";
 import type { Requester, RequestOptions } from "./request.ts";
 
 export interface HttpAuthorityOptions extends RequestOptions {
@@ -17,19 +17,16 @@ export type CarrierOver = (requester: Requester, options: HttpCarrierOptions) =>
 
 /** `loadShared`: its code. Where it cannot be loaded, this client is on its own. */
 export function httpAuthority(options: HttpAuthorityOptions, loadShared?: () => Promise<CarrierOver>): Authority {
-  const { polling } = options;
-  let made: Requester | undefined;
-
-  async function load() {
+  const load = once(async () => {
     const { httpCarrier, Requester } = await import("./over-http.ts");
-    return { requester: (made ??= new Requester(options)), httpCarrier };
-  }
+    return { requester: new Requester(options), httpCarrier };
+  });
 
   return {
     carrier: lateCarrier(async () => {
       const loading = loadShared?.().catch(() => undefined);
       const [{ requester, httpCarrier }, shared] = await Promise.all([load(), loading]);
-      return (shared ?? httpCarrier)(requester, defined({ polling }));
+      return (shared ?? httpCarrier)(requester, options);
     }),
     async access(threadId, actor) {
       const [{ requester }, { httpAccess }] = await Promise.all([load(), import("./http-access.ts")]);

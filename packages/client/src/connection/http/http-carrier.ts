@@ -25,10 +25,10 @@ import { backoff } from "./backoff.ts";
 import { eventsOf } from "./events-of.ts";
 import { joinCommits, type ServerMessage } from "./messages.ts";
 import { watchNetwork } from "./network.ts";
-import { Outbox } from "./outbox.ts";
+import type { OpenSession } from "./open-session.ts";
 import { Pause } from "./pause.ts";
 import { isTemporary, problemError, RequestError, requestError, type Requester } from "./request.ts";
-import { startTimeout, withTimeout } from "./timeout.ts";
+import { startTimeout } from "./timeout.ts";
 
 export interface HttpCarrierOptions {
   /** Asks for news again and again, for hosts without body streams, where it is the default. */
@@ -39,33 +39,23 @@ export interface HttpCarrierOptions {
 const STABLE_SESSION = 5_000;
 /** Milliseconds. Silence for three heartbeats: a dead connection, as after a machine's sleep. */
 const SILENCE_LIMIT = 45_000;
-/** Milliseconds. A POST without a response for this long is lost. */
-const RESPONSE_LIMIT = 30_000;
 /** Milliseconds. A server that asks for more is asked again after this. */
 const DELAY_LIMIT = 300_000;
-/** Seconds that a poll waits for news. */
-const POLL_WAIT = 25;
-/** Milliseconds between polls that bring no news and do not wait. */
-const POLL_PAUSE = 1_000;
-
-/** What every answer to a poll may have. */
-const NO_NEWS: ReadonlySet<ServerMessage["type"]> = new Set(["hello", "welcome", "rights", "presence"]);
-
 /** Milliseconds between two attempts that edits ask for. */
 const RETRY_PACE = 1_000;
 
 /** Why a session ends that no thread needs any more. */
-const NOBODY = new Error("No thread is followed.");
+const NOBODY = Symbol();
 
 /** Why a session ends whose credentials are another actor's now. The next one is that actor's. */
-const OTHER_ACTOR = new Error("Another actor is connected now.");
+const OTHER_ACTOR = new Error("Another actor is connected.");
 
 /** Statuses that a retry would not change. */
-const LASTING_STATUSES = new Map<number, TransportStatus>([
-  [401, "unauthenticated"],
-  [403, "forbidden"],
-  [404, "not_found"],
-]);
+const LASTING_STATUSES: Readonly<Record<number, TransportStatus>> = {
+  401: "unauthenticated",
+  403: "forbidden",
+  404: "not_found",
+};
 
 /**
  * - `wanted`: to be followed with the next request.
@@ -75,6 +65,11 @@ const LASTING_STATUSES = new Map<number, TransportStatus>([
  * - `waiting`: for `retry`.
  */
 type Phase = "wanted" | "asked" | "followed" | "delayed" | "waiting";
+
+/** Those of the session. */
+const ACTIVE: readonly Phase[] = ["wanted", "asked", "followed"];
+
+type Hello = Extract<ServerMessage, { type: "hello" }>;
 
 interface FollowedThread {
   phase: Phase;
@@ -95,26 +90,22 @@ class HttpConnection implements CarrierConnection {
   readonly #threads = new Map<string, FollowedThread>();
   /** Threads that the session's stream still follows. */
   readonly #left = new Set<string>();
-  /** Threads that the tabs of this connection show something of, and what is to be sent of it. */
-  readonly #shown = new Set<string>();
   /** Threads whose last word on rights was that this actor may not write. */
   readonly #readOnly = new Set<string>();
-  #toShow: { readonly tab: string | undefined; readonly threadId: string; readonly value: PresenceValue | null }[] = [];
   readonly #pause = new Pause();
   #isPolling: boolean;
   #isClosed = false;
   #isRunning = false;
   #isScheduled = false;
-  #isChanging = false;
-  #isShowing = false;
   #session = new AbortController();
   /** Ends one poll, when the set of threads changed. */
   #poll: AbortController | undefined;
   /** Who this session is, and how the server calls it. */
-  #hello: Extract<ServerMessage, { type: "hello" }> | undefined;
-  #outbox: Outbox | undefined;
+  #hello: Hello | undefined;
+  /** What sends in this session, once the server has said hello. */
+  #open: Promise<OpenSession> | undefined;
   /** Milliseconds that the server asked to wait for before the next session. */
-  #retryIn: number | undefined;
+  #retryIn = 0;
   #pausedAt = 0;
 
   constructor(
@@ -132,7 +123,7 @@ class HttpConnection implements CarrierConnection {
     if (this.#isClosed) return;
     const before = this.#threads.get(threadId);
     clearTimeout(before?.timer);
-    this.#outbox?.drop(threadId);
+    this.#withOpen((session) => session.drop(threadId));
     this.#threads.set(threadId, { phase: "wanted", failures: before?.failures ?? 0 });
     this.#schedule();
   }
@@ -142,26 +133,19 @@ class HttpConnection implements CarrierConnection {
     if (thread === undefined) return;
     clearTimeout(thread.timer);
     this.#threads.delete(threadId);
-    this.#outbox?.drop(threadId);
-    for (const shown of this.#shown) if (shown.endsWith(`/${threadId}`)) this.#shown.delete(shown);
-    this.#toShow = this.#toShow.filter((shown) => shown.threadId !== threadId);
+    this.#withOpen((session) => session.leave(threadId));
     if (thread.phase !== "waiting" && thread.phase !== "delayed") this.#left.add(threadId);
     this.#schedule();
   }
 
   /** Without a session it is dropped: the replica sends it again when its thread is online. */
   send(threadId: string, submission: Submission): void {
-    if (this.#threads.get(threadId)?.phase === "followed") this.#outbox?.send(threadId, submission);
+    if (this.#threads.get(threadId)?.phase === "followed")
+      this.#withOpen((session) => session.send(threadId, submission));
   }
 
   show(threadId: string, value: PresenceValue | undefined, tab?: string): void {
-    if (!this.#threads.has(threadId)) return;
-    const shown = `${tab ?? ""}/${threadId}`;
-    if (value === undefined) this.#shown.delete(shown);
-    else this.#shown.add(shown);
-    this.#toShow = this.#toShow.filter((each) => each.threadId !== threadId || each.tab !== tab);
-    this.#toShow.push({ tab, threadId, value: value ?? null });
-    void this.#sendShown();
+    if (this.#threads.has(threadId)) this.#withOpen((session) => session.show(threadId, value, tab));
   }
 
   retry(threadId?: string): void {
@@ -169,7 +153,7 @@ class HttpConnection implements CarrierConnection {
     for (const thread of this.#threads.values()) {
       const isAsked = threadId === undefined || thread === asked;
       // New credentials are for all threads.
-      const isSame = asked?.status === "unauthenticated" && thread.status === "unauthenticated";
+      const isSame = asked?.status === "unauthenticated" && thread.status === asked.status;
       if (thread.phase === "waiting" && (isAsked || isSame)) thread.phase = "wanted";
     }
     // An edit in each moment must not be an attempt in each moment.
@@ -199,7 +183,7 @@ class HttpConnection implements CarrierConnection {
   #update(): void {
     if (this.#isClosed) return;
     if (!this.#isRunning) return void this.#run();
-    if (this.#idsIn("wanted", "asked", "followed").length === 0) {
+    if (this.#idsIn(...ACTIVE).length === 0) {
       // The last one has left. A thread that waits needs no stream.
       this.#session.abort(NOBODY);
       return this.#pause.end();
@@ -209,25 +193,25 @@ class HttpConnection implements CarrierConnection {
       this.#poll.abort();
       return this.#pause.end();
     }
-    if (this.#hello?.stream !== undefined) void this.#change(this.#hello.stream);
+    this.#withOpen((session) => void session.change());
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
     let failures = 0;
-    while (!this.#isClosed && this.#idsIn("wanted", "asked", "followed").length > 0) {
+    while (!this.#isClosed && this.#idsIn(...ACTIVE).length > 0) {
       const start = performance.now();
       const error = await this.#runSession();
       if (this.#isClosed) return;
       // Others may be followed by now.
       if (error === NOBODY) continue;
-      if (error instanceof RequestError && LASTING_STATUSES.has(error.status) && !isTemporary(error)) {
+      if (error instanceof RequestError && error.status in LASTING_STATUSES && !isTemporary(error)) {
         failures = 0;
-        for (const threadId of this.#idsIn("wanted", "asked", "followed")) this.#wait(threadId, error);
+        for (const threadId of this.#idsIn(...ACTIVE)) this.#wait(threadId, error);
         continue;
       }
-      for (const threadId of this.#idsIn("wanted", "asked", "followed"))
-        this.#listener.onStatus(threadId, "offline", asError(error));
+      for (const threadId of this.#idsIn(...ACTIVE))
+        this.#listener.onStatus(threadId, "offline", error instanceof Error ? error : undefined);
       failures = performance.now() - start > STABLE_SESSION ? 0 : failures + 1;
       this.#pausedAt = performance.now();
       await this.#pause.for(this.#delay(failures, error));
@@ -236,7 +220,7 @@ class HttpConnection implements CarrierConnection {
   }
 
   #delay(failures: number, error: unknown): number {
-    const asked = Math.max(this.#retryIn ?? 0, (error instanceof RequestError && error.retryAfter) || 0);
+    const asked = Math.max(this.#retryIn, (error instanceof RequestError && error.retryAfter) || 0);
     // Clients that were told the same time spread out.
     return Math.max(backoff(failures), Math.min(asked, DELAY_LIMIT) * (1 + Math.random() / 4));
   }
@@ -246,16 +230,8 @@ class HttpConnection implements CarrierConnection {
     const session = new AbortController();
     this.#session = session;
     this.#left.clear();
-    this.#toShow = [];
     for (const thread of this.#threads.values())
       if (thread.phase === "asked" || thread.phase === "followed") thread.phase = "wanted";
-    this.#outbox = new Outbox({
-      post: (submissions) => withTimeout(this.#submit(submissions), (error) => session.abort(error), RESPONSE_LIMIT),
-      onVerdict: (threadId, id, verdict) => this.#deliver(threadId, id, verdict),
-      onProblem: (threadId, error) => this.#refused(threadId, error),
-      onFailure: (error) => session.abort(error),
-      version: (threadId) => this.#listener.position(threadId).after ?? 0,
-    });
     const silence = startTimeout((error) => session.abort(error), SILENCE_LIMIT);
     try {
       if (this.#isPolling) await this.#pollAll(session.signal, silence.reset);
@@ -268,13 +244,13 @@ class HttpConnection implements CarrierConnection {
       silence.stop();
       // Cancels the requests under way.
       session.abort();
-      this.#outbox = undefined;
+      this.#open = undefined;
       this.#hello = undefined;
     }
   }
 
   async #readStream(signal: AbortSignal, onActivity: () => void): Promise<void> {
-    const threads = this.#positions(this.#idsIn("wanted", "asked", "followed"));
+    const threads = this.#positions(this.#idsIn(...ACTIVE));
     const headers = { accept: "text/event-stream" };
     const response = await this.#requester.post("/events", JSON.stringify({ threads }), { headers, signal });
     if (!response.ok) throw await requestError(response);
@@ -282,10 +258,9 @@ class HttpConnection implements CarrierConnection {
       this.#isPolling = true;
       return this.#pollAll(signal, onActivity);
     }
-    this.#retryIn = undefined;
+    this.#retryIn = 0;
     const onRetry = (milliseconds: number) => (this.#retryIn = milliseconds);
-    // A server hides what a silent reader shows.
-    const onComment = () => void (this.#shown.size > 0 && this.#sendShown(true));
+    const onComment = () => this.#withOpen((session) => session.answer());
     for await (const events of eventsOf(response, { onActivity, onRetry, onComment })) {
       signal.throwIfAborted();
       this.#receive(events.map((data) => JSON.parse(data) as ServerMessage));
@@ -293,37 +268,25 @@ class HttpConnection implements CarrierConnection {
   }
 
   async #pollAll(signal: AbortSignal, onActivity: () => void): Promise<void> {
-    for (;;) {
-      const ids = this.#idsIn("wanted", "asked", "followed");
-      if (ids.length === 0) return;
-      const isFirst = ids.some((threadId) => this.#threads.get(threadId)?.phase !== "followed");
-      this.#left.clear();
-      const poll = new AbortController();
-      this.#poll = poll;
-      const end = () => poll.abort();
-      signal.addEventListener("abort", end);
-      const start = performance.now();
-      try {
-        const threads = Object.entries(this.#positions(ids)).map(([id, position]) => [
-          id,
-          { ...position, ...(this.#readOnly.has(id) && { write: false }) },
-        ]);
-        const body = JSON.stringify({ threads: Object.fromEntries(threads), wait: isFirst ? 0 : POLL_WAIT });
-        const response = await this.#requester.post("/events", body, { signal: poll.signal });
-        if (!response.ok) throw await requestError(response);
-        const messages = (await response.json()) as readonly ServerMessage[];
-        onActivity();
-        this.#receive(messages);
-        const isNews = messages.some(({ type }) => !NO_NEWS.has(type));
-        if (!isFirst && !isNews && performance.now() - start < POLL_PAUSE) await this.#pause.for(POLL_PAUSE);
-      } catch (error) {
-        // Another set of threads is asked for.
-        if (!poll.signal.aborted || signal.aborted) throw error;
-      } finally {
-        signal.removeEventListener("abort", end);
-        this.#poll = undefined;
-      }
-      signal.throwIfAborted();
+    const { pollAll } = await import("./polling.ts");
+    try {
+      await pollAll({
+        signal,
+        pause: this.#pause,
+        post: (body, ends) => this.#requester.post("/events", body, { signal: ends }),
+        ask: (poll) => {
+          this.#poll = poll;
+          this.#left.clear();
+          const isFirst = this.#idsIn("wanted", "asked").length > 0;
+          return { isFirst, threads: this.#positions(this.#idsIn(...ACTIVE)), readOnly: this.#readOnly };
+        },
+        receive: (messages) => {
+          onActivity();
+          this.#receive(messages);
+        },
+      });
+    } finally {
+      this.#poll = undefined;
     }
   }
 
@@ -339,33 +302,6 @@ class HttpConnection implements CarrierConnection {
     return Object.fromEntries(threadIds.map((threadId) => [threadId, this.#listener.position(threadId)]));
   }
 
-  /** Tells the server which threads the stream follows now. One such request at a time. */
-  async #change(stream: string): Promise<void> {
-    if (this.#isChanging) return;
-    this.#isChanging = true;
-    const session = this.#session;
-    const wanted = this.#idsIn("wanted");
-    const unfollow = [...this.#left].filter((threadId) => !this.#threads.has(threadId));
-    this.#left.clear();
-    try {
-      const body = JSON.stringify({ follow: this.#positions(wanted), unfollow });
-      const response = await withTimeout(
-        this.#post(`/events/${encodeURIComponent(stream)}`, body),
-        (error) => session.abort(error),
-        RESPONSE_LIMIT,
-      );
-      if (!response.ok) {
-        const error = await requestError(response);
-        // The stream is not there any more: that says nothing of its threads.
-        session.abort(error.status === 404 ? undefined : error);
-      }
-    } catch (error) {
-      session.abort(error);
-    }
-    this.#isChanging = false;
-    this.#update();
-  }
-
   #receive(messages: readonly ServerMessage[]): void {
     for (const message of joinCommits(messages)) {
       if (this.#isClosed || this.#session.signal.aborted) return;
@@ -373,6 +309,9 @@ class HttpConnection implements CarrierConnection {
         // What waits to be sent is the earlier actor's.
         if (this.#hello !== undefined && !sameActor(this.#hello.actor, message.actor)) throw OTHER_ACTOR;
         this.#hello = message;
+        this.#open ??= this.#load(this.#session, message);
+        // The session ends then.
+        this.#open.catch(() => undefined);
         this.#listener.onActor(message.actor);
         // Those that were followed or left while the request was under way.
         this.#schedule();
@@ -418,7 +357,7 @@ class HttpConnection implements CarrierConnection {
       },
       this.#delay(thread.failures, error),
     );
-    this.#outbox?.drop(threadId);
+    this.#withOpen((session) => session.drop(threadId));
     this.#listener.onStatus(threadId, "offline", error);
     this.#schedule();
   }
@@ -426,10 +365,10 @@ class HttpConnection implements CarrierConnection {
   #wait(threadId: string, error: RequestError): void {
     const thread = this.#threads.get(threadId);
     if (thread === undefined) return;
-    const status = LASTING_STATUSES.get(error.status) ?? "not_found";
+    const status = LASTING_STATUSES[error.status] ?? "not_found";
     thread.phase = "waiting";
     thread.status = status;
-    this.#outbox?.drop(threadId);
+    this.#withOpen((session) => session.drop(threadId));
     this.#listener.onStatus(threadId, status, error);
     this.#schedule();
   }
@@ -439,30 +378,39 @@ class HttpConnection implements CarrierConnection {
       this.#listener.onMessage(threadId, { type: "verdict", id, verdict });
   }
 
-  /** What this tab shows may be lost with its connection, so a failure is nobody's. */
-  async #sendShown(isAnswer = false): Promise<void> {
-    const stream = this.#hello?.stream;
-    if (stream === undefined || this.#isShowing || (this.#toShow.length === 0 && !isAnswer)) return;
-    this.#isShowing = true;
-    // One request is one tab's.
-    const tab = this.#toShow[0]?.tab;
-    const threads = Object.fromEntries(
-      this.#toShow.flatMap((each) => (each.tab === tab ? [[each.threadId, each.value] as const] : [])),
-    );
-    this.#toShow = this.#toShow.filter((each) => each.tab !== tab);
-    await this.#post("/presence", JSON.stringify({ stream, tab, threads })).catch(() => undefined);
-    this.#isShowing = false;
-    if (this.#toShow.length > 0) void this.#sendShown();
+  /** A session whose code cannot be loaded ends, as one that cannot send. */
+  async #load(session: AbortController, { stream, actor }: Hello): Promise<OpenSession> {
+    const end = (error: unknown): void => session.abort(error);
+    try {
+      const { OpenSession: Opened } = await import("./open-session.ts");
+      return new Opened({
+        actor,
+        stream,
+        post: (path, body) => this.#requester.post(path, body, { signal: session.signal }),
+        end,
+        takeChange: () => {
+          const unfollow = [...this.#left].filter((threadId) => !this.#threads.has(threadId));
+          this.#left.clear();
+          return { follow: this.#positions(this.#idsIn("wanted")), unfollow };
+        },
+        onChanged: () => this.#update(),
+        onVerdict: (threadId, id, verdict) => this.#deliver(threadId, id, verdict),
+        onProblem: (threadId, error) => this.#refused(threadId, error),
+        version: (threadId) => this.#listener.position(threadId).after ?? 0,
+      });
+    } catch (error) {
+      end(error);
+      throw error;
+    }
   }
 
-  /** Nothing is sent before the session's actor is known. */
-  #submit(submissions: string): Promise<Response> {
-    const { kind, id } = this.#hello?.actor ?? {};
-    return this.#post("/operations", `{"as":${JSON.stringify({ kind, id })},"submissions":${submissions}}`);
-  }
-
-  #post(path: string, body: string): Promise<Response> {
-    return this.#requester.post(path, body, { signal: this.#session.signal });
+  /** Nothing is sent by an earlier session: it was another actor's, perhaps. */
+  #withOpen(run: (session: OpenSession) => void): void {
+    const open = this.#open;
+    const runNow = (session: OpenSession): void => {
+      if (open === this.#open) run(session);
+    };
+    open?.then(runNow, () => undefined);
   }
 
   #idsIn(...phases: readonly Phase[]): readonly string[] {
@@ -472,9 +420,5 @@ class HttpConnection implements CarrierConnection {
 
 /** React Native, for one, gives a response only when its body has ended. */
 function hasBodyStreams(): boolean {
-  return typeof ReadableStream !== "undefined" && typeof Response !== "undefined" && "body" in Response.prototype;
-}
-
-function asError(error: unknown): Error | undefined {
-  return error instanceof Error ? error : undefined;
+  return typeof Response !== "undefined" && "body" in Response.prototype;
 }

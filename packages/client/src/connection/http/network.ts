@@ -6,20 +6,17 @@
  */
 export function watchNetwork(onChange: (online: boolean) => void): () => void {
   // The global is an event target in browsers and workers only.
-  const target = globalThis as Partial<Pick<EventTarget, "addEventListener" | "removeEventListener">>;
-  if (!target.addEventListener) return () => {};
-  const online = () => onChange(true);
-  const offline = () => onChange(false);
-  const shown = () => {
-    if ((globalThis as { document?: { visibilityState?: string } }).document?.visibilityState === "visible")
-      onChange(true);
-  };
-  target.addEventListener("online", online);
-  target.addEventListener("offline", offline);
-  target.addEventListener("visibilitychange", shown);
-  return () => {
-    target.removeEventListener?.("online", online);
-    target.removeEventListener?.("offline", offline);
-    target.removeEventListener?.("visibilitychange", shown);
-  };
+  const { addEventListener, document } = globalThis as Partial<Page>;
+  const ends = new AbortController();
+  const listen = (type: string, listener: () => void) => addEventListener?.(type, listener, { signal: ends.signal });
+  listen("online", () => onChange(true));
+  listen("offline", () => onChange(false));
+  listen("visibilitychange", () => {
+    if (document?.visibilityState === "visible") onChange(true);
+  });
+  return () => ends.abort();
+}
+
+interface Page extends Pick<EventTarget, "addEventListener"> {
+  readonly document: { readonly visibilityState: string };
 }

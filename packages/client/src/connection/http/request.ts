@@ -46,8 +46,6 @@ export class RequestError extends Error {
   }
 }
 
-type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
 export class Requester {
   readonly #url: string;
   readonly #options: RequestOptions;
@@ -81,42 +79,6 @@ export class Requester {
     return this.send(path, { ...init, method: "POST", body, headers });
   }
 
-  async get<T>(path: string, query: Query = {}): Promise<T> {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    const response = await this.send(search.size === 0 ? path : `${path}?${search.toString()}`, { method: "GET" });
-    return answerOf<T>(response);
-  }
-
-  async postFor<T>(path: string, body: object): Promise<T> {
-    return answerOf<T>(await this.post(path, JSON.stringify(body)));
-  }
-
-  async put(path: string, body: object): Promise<void> {
-    const headers = { "content-type": "application/json" };
-    const response = await this.send(path, { method: "PUT", body: JSON.stringify(body), headers });
-    if (!response.ok) throw await requestError(response);
-  }
-
-  /** A POST whose response is a verdict. A refused operation does not throw. */
-  async postForVerdict<T>(path: string, body: object): Promise<T> {
-    const response = await this.post(path, JSON.stringify(body));
-    if (response.ok) return (await response.json()) as T;
-    const problem: unknown = await response
-      .clone()
-      .json()
-      .catch(() => undefined);
-    if (!isRefusal(problem)) throw await requestError(response);
-    const { version, rejection, attempt } = problem;
-    return { accepted: false, version, rejection, attempt } as T;
-  }
-
-  async remove(path: string): Promise<void> {
-    // Hosts that guard against forged forms (SvelteKit) take a request without a type for a form.
-    const response = await this.send(path, { method: "DELETE", headers: { "content-type": "application/json" } });
-    if (!response.ok) throw await requestError(response);
-  }
-
   async #sendOnce(path: string, init: RequestInit): Promise<Response> {
     const { credentials, fetch = (input, options) => globalThis.fetch(input, options) } = this.#options;
     const fresh = typeof this.#headers === "function" ? await this.#headers() : this.#headers;
@@ -147,23 +109,6 @@ export class Requester {
   }
 }
 
-/** The server guarantees the shape of its responses. */
-async function answerOf<T>(response: Response): Promise<T> {
-  if (!response.ok) throw await requestError(response);
-  return (await response.json()) as T;
-}
-
-/** The problem document of a refused operation has the members of its verdict. */
-function isRefusal(problem: unknown): problem is { version: number; rejection: object; attempt: number } {
-  return (
-    typeof problem === "object" &&
-    problem !== null &&
-    "rejection" in problem &&
-    "attempt" in problem &&
-    "version" in problem
-  );
-}
-
 export async function requestError(response: Response): Promise<RequestError> {
   const problem: unknown = await response.json().catch(() => undefined);
   return problemError(problem, response.status, retryAfterOf(response));
@@ -179,9 +124,8 @@ export function isTemporary({ status, retryAfter }: RequestError): boolean {
  * answer says by a member when it may be tried again, in seconds.
  */
 export function problemError(problem: unknown, status: number, retryIn?: number): RequestError {
-  const member = (name: string): unknown =>
-    typeof problem === "object" && problem !== null ? Reflect.get(problem, name) : undefined;
-  const [code, detail, retryAfter] = [member("code"), member("detail"), member("retryAfter")];
+  // What is no object has none of these.
+  const { code, detail, retryAfter } = Object(problem) as Readonly<Record<string, unknown>>;
   return new RequestError(
     status,
     typeof code === "string" ? code : `http_${status}`,
@@ -194,6 +138,6 @@ export function problemError(problem: unknown, status: number, retryIn?: number)
 function retryAfterOf(response: Response): number | undefined {
   const text = response.headers.get("retry-after");
   if (text === null) return undefined;
-  const time = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  const time = Number.isNaN(Number(text)) ? Date.parse(text) - Date.now() : Number(text) * 1_000;
   return Number.isFinite(time) ? Math.max(0, time) : undefined;
 }

@@ -179,6 +179,8 @@ export function sourceCases<Client extends ContractClient>(): BindingCases<Clien
       async check({ binding, client, other }) {
         const page = client.thread(counter, "t");
         const view = await binding.view(page, (state) => `${state.count} ${state.note}`);
+        // On the page's build a thread of this process is connected a moment later.
+        await page.ready();
         const stop = binding.countFrames();
         for (let each = 1; each <= 20; each++) {
           await other(add(1));

@@ -1,0 +1,66 @@
+// Calls of a server: each is one request, and its answer is read. What a page asks for beside its
+// connection; it loads this with the first call.
+
+import { requestError, type Requester } from "./request.ts";
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What is refused throws a RequestError. */
+export interface Calls {
+  get<T>(path: string, query?: Query): Promise<T>;
+  post<T>(path: string, body: object): Promise<T>;
+  put(path: string, body: object): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** A POST whose answer is a verdict. A refused operation does not throw. */
+  postForVerdict<T>(path: string, body: object): Promise<T>;
+}
+
+export function callsOver(requester: Pick<Requester, "send" | "post">): Calls {
+  // Hosts that guard against forged forms (SvelteKit) take a request without a type for a form.
+  const headers = { "content-type": "application/json" };
+
+  async function change(path: string, init: RequestInit): Promise<void> {
+    const response = await requester.send(path, { ...init, headers });
+    if (!response.ok) throw await requestError(response);
+  }
+
+  return {
+    async get(path, query = {}) {
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+      const at = search.size === 0 ? path : `${path}?${search.toString()}`;
+      return answerOf(await requester.send(at, { method: "GET" }));
+    },
+    post: async (path, body) => answerOf(await requester.post(path, JSON.stringify(body))),
+    put: (path, body) => change(path, { method: "PUT", body: JSON.stringify(body) }),
+    remove: (path) => change(path, { method: "DELETE" }),
+    async postForVerdict<T>(path: string, body: object) {
+      const response = await requester.post(path, JSON.stringify(body));
+      if (response.ok) return (await response.json()) as T;
+      const problem: unknown = await response
+        .clone()
+        .json()
+        .catch(() => undefined);
+      if (!isRefusal(problem)) throw await requestError(response);
+      const { version, rejection, attempt } = problem;
+      return { accepted: false, version, rejection, attempt } as T;
+    },
+  };
+}
+
+/** The server guarantees the shape of its responses. */
+async function answerOf<T>(response: Response): Promise<T> {
+  if (!response.ok) throw await requestError(response);
+  return (await response.json()) as T;
+}
+
+/** The problem document of a refused operation has the members of its verdict. */
+function isRefusal(problem: unknown): problem is { version: number; rejection: object; attempt: number } {
+  return (
+    typeof problem === "object" &&
+    problem !== null &&
+    "rejection" in problem &&
+    "attempt" in problem &&
+    "version" in problem
+  );
+}

@@ -1,0 +1,4 @@
+import guide from "./guide.mjs";
+import { pageBundle } from "./esbuild.mjs";
+
+export default { ...guide, ...pageBundle("guide-http.ts"), external: guide.external };

@@ -35,5 +35,5 @@ export function asModel(model: PageModel): Model {
 /** Throws an OpstateError (`page_build`) for a model of the full engine, such as a thread's. */
 export function pageModel(model: Model): PageModel {
   if ("adopted" in model) return model as unknown as PageModel;
-  throw new OpstateError("page_build", `"${model.name}" is a thread's definition. A page needs that of defineState.`);
+  throw new OpstateError("page_build", `"${model.name}" is a thread's definition. Use that of defineState.`);
 }

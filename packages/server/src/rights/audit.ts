@@ -24,7 +24,10 @@ export interface AuditEvent {
   readonly right?: Right;
   /** `ended`: a stream or a run that was allowed is refused from now on. */
   readonly outcome: "allowed" | "refused" | "ended";
-  /** Why, where it is not `allowed`: `unauthenticated`, `not_allowed`, `origin_refused`. */
+  /**
+   * Why, where it is not `allowed`, such as `unauthenticated`, `not_allowed`, `origin_refused`,
+   * `too_many_requests`.
+   */
   readonly code?: ProblemCode;
 }
 

@@ -2,12 +2,14 @@ import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
 import { isLong } from "./tools/runs.ts";
 
-/** Tests import packages by name and get their sources: no build is needed to run one suite. */
+/**
+ * Tests import packages by name and get their sources: no build is needed to run one suite. What
+ * `*.test-d.ts` says is checked by `types`, the compiler over sources and tests.
+ */
 export const shared: ViteUserConfig = {
   ...resolving(["@opstate/source"]),
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
-    typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.json" },
     reporters: ["default"],
     // For a test that hangs; none says how fast anything is. A property on a busy machine of two
     // cores takes its time.
@@ -23,10 +25,10 @@ const FIXED_SEED = fileURLToPath(new URL("./tools/fixed-seed.ts", import.meta.ur
 /** The same, for a package with properties, whose suites run in Node. */
 export const withProperties: ViteUserConfig = { ...shared, test: { ...shared.test, setupFiles: [FIXED_SEED] } };
 
-/** The same, with `@opstate/core` as a page's bundle has it. Types are checked by the other run. */
+/** The same, with `@opstate/core` as a page's bundle has it. */
 export function onPageBuild(config: ViteUserConfig): ViteUserConfig {
   const conditions = ["opstate-page", "@opstate/source"];
-  return { ...config, ...resolving(conditions), test: { ...config.test, typecheck: { enabled: false } } };
+  return { ...config, ...resolving(conditions) };
 }
 
 function resolving(conditions: readonly string[]): Pick<ViteUserConfig, "resolve" | "ssr"> {

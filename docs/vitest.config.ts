@@ -5,5 +5,5 @@ import { shared } from "../vitest.shared.ts";
 // cores each takes its time.
 export default mergeConfig(
   shared,
-  defineConfig({ test: { exclude: ["test/.examples/**"], testTimeout: 240_000, hookTimeout: 240_000 } }),
+  defineConfig({ test: { exclude: ["test/.examples/**"], testTimeout: 240_000, hookTimeout: 240_000, maxWorkers: 2 } }),
 );

@@ -173,7 +173,7 @@ async function run(tests: readonly string[], bug?: Bug): Promise<{ readonly pass
     { root, config: false, watch: false, reporters: [{}], fsModuleCache: false },
     {
       ...shared,
-      test: { ...shared.test, typecheck: { enabled: false } },
+      test: shared.test,
       plugins: [
         {
           name: "planted-bug",

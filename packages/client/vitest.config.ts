@@ -24,7 +24,6 @@ export default mergeConfig(
           test: {
             name: "client, in a browser",
             include: [IN_BROWSER],
-            typecheck: { enabled: false },
             provide: { killedTabs: runs(10, 100) },
             browser: {
               enabled: true,

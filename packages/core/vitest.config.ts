@@ -16,7 +16,7 @@ export default defineConfig({
       // It replaces modules.
       {
         ...withProperties,
-        test: { ...withProperties.test, name: "core, planted bugs", include: [PLANTED], typecheck: { enabled: false } },
+        test: { ...withProperties.test, name: "core, planted bugs", include: [PLANTED] },
       },
       { ...inPage, test: { ...inPage.test, name: "core, page", include: [PAGE, "test/replica/**/*.test.ts"] } },
     ],

@@ -57,7 +57,7 @@ export default mergeConfig(
           // This package alone: the rest of the workspace, which comes as sources too, has no
           // components.
           plugins: [babel({ include: /\/packages\/react\/(?:src|test)\//, presets: [reactCompilerPreset()] })],
-          test: { name: "react, compiled", env: { REACT_COMPILER: "on" }, typecheck: { enabled: false } },
+          test: { name: "react, compiled", env: { REACT_COMPILER: "on" } },
         },
         {
           extends: true,
@@ -66,7 +66,6 @@ export default mergeConfig(
           test: {
             name: "react, page build",
             exclude: isLong() ? [] : ["test/**/!(binding-contract).test.{ts,tsx}"],
-            typecheck: { enabled: false },
           },
         },
       ],

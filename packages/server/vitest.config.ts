@@ -2,7 +2,9 @@ import { defineConfig } from "vitest/config";
 import { withProperties } from "../../vitest.shared.ts";
 
 // Without "module": what OpenTelemetry's packages name so is for bundlers. Node does not load it.
+// Its tests wait more than they compute.
 export default defineConfig({
   ...withProperties,
+  test: { ...withProperties.test, maxWorkers: 2 },
   ssr: { resolve: { conditions: ["@opstate/source", "node", "default"] } },
 });

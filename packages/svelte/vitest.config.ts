@@ -41,7 +41,7 @@ const server = mergeConfig(
   shared,
   defineConfig({
     plugins: [svelte()],
-    test: { name: "server", environment: "node", exclude: ["test/**/*.test-d.ts"], typecheck: { enabled: false } },
+    test: { name: "server", environment: "node" },
   }),
 );
 
@@ -52,10 +52,6 @@ const onPageBuild = inPage("page build", ["opstate-page"], isLong() ? [] : ["tes
 
 export default defineConfig({
   test: {
-    projects: [
-      page,
-      { ...onPageBuild, test: { ...onPageBuild.test, typecheck: { enabled: false } } },
-      { ...server, test: { ...server.test, include: ["test/server/**/*.test.ts"] } },
-    ],
+    projects: [page, onPageBuild, { ...server, test: { ...server.test, include: ["test/server/**/*.test.ts"] } }],
   },
 });

@@ -64,7 +64,7 @@ const BUGS: { readonly [what: string]: Bug } = {
     test: "test/thread/undo/undo.test.ts",
   },
   "a late patch is done to whatever stands at its paths": {
-    file: "src/thread/submitted-things.ts",
+    file: "src/thread/things/submitted-things.ts",
     right: "return !replacesWhole(operation) &&",
     wrong: 'return operation.type !== "$patch" && !replacesWhole(operation) &&',
     test: "test/thread/same-thing/found.test.ts",
@@ -148,13 +148,13 @@ const BUGS: { readonly [what: string]: Bug } = {
     test: "test/thread/authority/announced.test.ts",
   },
   "a thread that is opened again has another authority": {
-    file: "src/thread/open-threads.ts",
+    file: "src/thread/open/open-threads.ts",
     right: "const earlier = threads.get(threadId);",
     wrong: "const earlier = (threads.size < 0 ? threads : new Map<string, Opening>()).get(threadId);",
     test: "test/thread/open-twice.test.ts",
   },
   "a thread closes with the first of those who opened it": {
-    file: "src/thread/opened-thread.ts",
+    file: "src/thread/open/opened-thread.ts",
     right: "if (this.#holders.size > 0) return;",
     wrong: "",
     test: "test/thread/open-twice.test.ts",

@@ -12,5 +12,11 @@ export { nameState } from "./engine/things/index.ts";
 export { reused } from "./thread/authority/decide.ts";
 export { readUpdate } from "./thread/authority/read-update.ts";
 export { confirm, confirmCommit, isSameOutcome } from "./thread/confirmed.ts";
-export { isHeldToThings, nameStep, otherThing, submittedThing, THINGS_LIMIT } from "./thread/submitted-things.ts";
+export {
+  isHeldToThings,
+  nameStep,
+  otherThing,
+  submittedThing,
+  THINGS_LIMIT,
+} from "./thread/things/submitted-things.ts";
 export { originOf } from "./thread/origin.ts";

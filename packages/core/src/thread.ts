@@ -4,8 +4,7 @@
 
 export { sameActor } from "./engine/actor.ts";
 export { sha256Hex } from "./engine/hash.ts";
-export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
-export type { AbortSignalLike } from "./thread/abort.ts";
+export { idRule, isId, isIdList, isWellFormed, randomId } from "./thread/id.ts";
 export type { SubmissionEvent, SubmissionTimes, ThreadObserver } from "./thread/observe.ts";
 export type {
   ApproveOptions,
@@ -24,11 +23,10 @@ export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";
 export { eventLoop, Pace } from "./thread/pace.ts";
-export type { Scheduler } from "./thread/pace.ts";
-export { randomId } from "./thread/random-id.ts";
+export type { AbortSignalLike, Scheduler } from "./thread/pace.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus, Redacted } from "./thread/results.ts";
-export { thingsFault } from "./thread/submitted-things.ts";
-export type { SubmittedThing } from "./thread/submitted-things.ts";
+export { thingsFault } from "./thread/things/submitted-things.ts";
+export type { SubmittedThing } from "./thread/things/submitted-things.ts";
 export { defaultRights } from "./thread/rights.ts";
 export type { Right, ThreadRight } from "./thread/rights.ts";
 export { dependentsOf, undoOutcome } from "./thread/undo-outcome.ts";

@@ -6,4 +6,4 @@ export type { ReplicaSnapshot, Restored, StoredSubmission } from "./replica/repl
 export { waitsForRetry } from "./replica/transport.ts";
 export type { TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Submission } from "./thread/commit.ts";
-export type { SubmittedThing } from "./thread/submitted-things.ts";
+export type { SubmittedThing } from "./thread/things/submitted-things.ts";

@@ -17,7 +17,7 @@ import type { Accepted } from "../engine/transition.ts";
 import { canonicalJson } from "../json/canonical.ts";
 import { type Container, isContainer, own } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
-import type { SubmittedThing } from "../thread/submitted-things.ts";
+import type { SubmittedThing } from "../thread/things/submitted-things.ts";
 import { difference, type Tokens, type Watch } from "./difference.ts";
 import { identify, identityOf, knownIdentity } from "./identity.ts";
 import { emptyLike, keysOf, pointerOf } from "./json.ts";

@@ -22,7 +22,7 @@ import { equal } from "../json/equal.ts";
 import { createSource, type Readable } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
 import { Listeners } from "../thread/listeners.ts";
-import { randomId } from "../thread/random-id.ts";
+import { randomId } from "../thread/id.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { RefCount } from "../ref-count.ts";
 import {

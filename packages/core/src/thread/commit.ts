@@ -4,7 +4,7 @@ import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";
-import type { SubmittedThing } from "./submitted-things.ts";
+import type { SubmittedThing } from "./things/submitted-things.ts";
 
 /** A state with the authority's version of it: 0 is the initial state, each commit adds one. */
 export interface Snapshot<State = unknown> {

@@ -2,18 +2,17 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { fullDefinition } from "../definition/full.ts";
-import { heldThread } from "./held-thread.ts";
-import { checkWellFormed } from "./id.ts";
+import { heldThread } from "./open/held-thread.ts";
+import { checkWellFormed, randomId } from "./id.ts";
 import type { LogAdapter } from "./log/adapter.ts";
 import { fullLog } from "./log/create-log.ts";
 import type { Log } from "./log/log.ts";
 import { timedLog } from "./log/timed-log.ts";
 import type { SlowOperation } from "./options.ts";
-import { shareThread } from "./open-threads.ts";
-import { OpenedThread } from "./opened-thread.ts";
+import { shareThread } from "./open/open-threads.ts";
+import { OpenedThread } from "./open/opened-thread.ts";
 import type { ThreadObserver } from "./observe.ts";
 import { eventLoop, type Scheduler } from "./pace.ts";
-import { randomId } from "./random-id.ts";
 import type { Thread } from "./thread.ts";
 import { type Loaded, type Loading, loadOrCreate, loadThread } from "./upkeep/load.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import type { Right } from "./rights.ts";
-import type { SubmittedThing } from "./submitted-things.ts";
+import type { SubmittedThing } from "./things/submitted-things.ts";
 
 /** Who submits, and under which id. Without `id` the authority mints one. */
 export interface DispatchOptions {

@@ -3,8 +3,6 @@
 // Awaiting a resolved promise yields to nothing else. Timers, sockets and rendering wait until
 // the event loop comes round.
 
-import { type AbortSignalLike, throwIfAborted } from "./abort.ts";
-
 declare const performance: { now(): number };
 declare const MessageChannel:
   | (new () => {
@@ -13,6 +11,17 @@ declare const MessageChannel:
     })
   | undefined;
 declare function setTimeout(callback: () => void): unknown;
+
+/** How a caller says that a result is not wanted any more: as the platforms' AbortSignal. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+}
+
+/** Throws the reason of a signal that is aborted. */
+export function throwIfAborted(signal: AbortSignalLike | undefined): void {
+  if (signal?.aborted === true) throw signal.reason;
+}
 
 /** How a thread knows that its work takes long, and lets others run. */
 export interface Scheduler {

@@ -4,7 +4,7 @@ import type { Actor } from "../engine/actor.ts";
 import type { OpstateError } from "../error.ts";
 import type { Readable } from "../readable.ts";
 import type { AcceptedOperationOf, AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
-import type { AbortSignalLike } from "./abort.ts";
+import type { AbortSignalLike } from "./pace.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
 import type { HistoryEntry } from "./entries.ts";
 import type { ThreadInfo, ThreadParent } from "./log/log.ts";

@@ -10,7 +10,7 @@ import { runs } from "../../../../tools/runs.ts";
 import { fullDefinition } from "../../src/definition/full.ts";
 import { run } from "../../src/engine/run.ts";
 import { nameState } from "../../src/engine/things/index.ts";
-import { isHeldToThings, nameStep, submittedThing } from "../../src/thread/submitted-things.ts";
+import { isHeldToThings, nameStep, submittedThing } from "../../src/thread/things/submitted-things.ts";
 import { ada } from "../thread/tally.ts";
 
 const Note = z.object({ text: z.string() });

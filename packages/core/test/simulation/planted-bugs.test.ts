@@ -28,8 +28,8 @@ const PLANTED: readonly {
 }[] = [
   { path: "../../src/replica/merge.ts", into: "replica", bugs: mergeBugs },
   { path: "../../src/replica/pending.ts", into: "replica", bugs: pendingBugs },
-  { path: "../../src/thread/submitted-things.ts", into: "replica", bugs: thingsBugs.replica },
-  { path: "../../src/thread/submitted-things.ts", into: "authority", bugs: thingsBugs.authority },
+  { path: "../../src/thread/things/submitted-things.ts", into: "replica", bugs: thingsBugs.replica },
+  { path: "../../src/thread/things/submitted-things.ts", into: "authority", bugs: thingsBugs.authority },
   { path: "../../src/thread/undo/excluded.ts", into: "authority", bugs: undoBugs },
   { path: "../../src/thread/entries.ts", into: "authority", bugs: proposalBugs },
   { path: "../../src/thread/authority/step.ts", into: "authority", bugs: stepBugs },

@@ -14,7 +14,7 @@ type Merge = typeof import("../../src/replica/merge.ts");
 type Excluded = typeof import("../../src/thread/undo/excluded.ts");
 type Entries = typeof import("../../src/thread/entries.ts");
 type PendingFold = typeof import("../../src/replica/pending.ts");
-type Things = typeof import("../../src/thread/submitted-things.ts");
+type Things = typeof import("../../src/thread/things/submitted-things.ts");
 type Steps = typeof import("../../src/thread/authority/step.ts");
 
 /** A bug in the replica's arithmetic. */

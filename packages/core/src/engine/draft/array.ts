@@ -8,7 +8,7 @@ import { LIST, originalOf, PlainGathering, type Gathering, type List } from "./v
 import { INSPECT, Node, NODE, nodeOf, placeOf, type DraftScope } from "./node.ts";
 import type { Selection } from "./selection.ts";
 import { withDrafts } from "./parts.ts";
-import { Splices } from "./splices.ts";
+import { Splices } from "./patches/splices.ts";
 import { added, isContainer, type Container, type Key } from "./touched.ts";
 import { isDeepFrozen } from "./frozen-parts.ts";
 

@@ -17,7 +17,7 @@ import { ArrayNode } from "./array.ts";
 import { Derivation, type FieldRule } from "./derive.ts";
 import { DraftScope, type Node, type NodeKinds } from "./node.ts";
 import { ObjectNode } from "./object.ts";
-import { patchesOf } from "./patches.ts";
+import { patchesOf } from "./patches/patches.ts";
 import { finalize } from "./finalize.ts";
 import { Selection } from "./selection.ts";
 import type { Finalized, Key, Touched } from "./touched.ts";

@@ -10,9 +10,9 @@ import { Node, nodeOf, type DraftScope } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { JsonCopier } from "./json-copier.ts";
 import { hasOnlyItemsOf, outOfPlace, withItems } from "./kept.ts";
-import { listEdit, placesIn } from "./list-edit.ts";
+import { listEdit, placesIn } from "./patches/list-edit.ts";
 import { Selection } from "./selection.ts";
-import { sameFrom, trim } from "./splices.ts";
+import { sameFrom, trim } from "./patches/splices.ts";
 import {
   added,
   isContainer,

@@ -12,8 +12,8 @@ import { type NamedState, nameState, type Name } from "../../engine/things/index
 import type { Accepted } from "../../engine/transition.ts";
 import type { Commit } from "../commit.ts";
 import { originOf } from "../origin.ts";
-import { hasParts, type PartsRun, runByParts, strayedParts } from "../parts-of-batch.ts";
-import { isHeldToThings, nameStep, namesOfThings, otherThing, unknownThings } from "../submitted-things.ts";
+import { hasParts, type PartsRun, runByParts, strayedParts } from "../things/parts-of-batch.ts";
+import { isHeldToThings, nameStep, namesOfThings, otherThing, unknownThings } from "../things/submitted-things.ts";
 import { approved, type Judge } from "./approval.ts";
 import type { Proposed } from "./computed.ts";
 import type { Names } from "./lineage.ts";

@@ -21,7 +21,7 @@ import { readStateAt } from "../log/state-at.ts";
 import { originOf } from "../origin.ts";
 import { HeldNames } from "./held-names.ts";
 import type { Pace, Scheduler } from "../pace.ts";
-import { nameStep } from "../submitted-things.ts";
+import { nameStep } from "../things/submitted-things.ts";
 
 /** Of the versions that are passed on the way to those, one in so many is held as well. */
 const STEP = 64;

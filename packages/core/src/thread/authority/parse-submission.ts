@@ -8,7 +8,7 @@ import { idRule, isId } from "../id.ts";
 import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
 import type { SubmissionTiming } from "./timing.ts";
-import { type SubmittedThing, thingsFault } from "../submitted-things.ts";
+import { type SubmittedThing, thingsFault } from "../things/submitted-things.ts";
 import { typeOf } from "../type-of.ts";
 
 /** One submission, checked and detached. */

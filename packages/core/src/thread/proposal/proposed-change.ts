@@ -10,7 +10,7 @@ import { equal } from "../../json/equal.ts";
 import { isRecord, own } from "../../json/container.ts";
 import { approved } from "../authority/approval.ts";
 import { originOf } from "../origin.ts";
-import { labelOf } from "../submitted-things.ts";
+import { labelOf } from "../things/submitted-things.ts";
 import type { Commit } from "../commit.ts";
 import type { ProposeOperation } from "../entries.ts";
 

@@ -23,9 +23,9 @@ import type { Commit } from "../commit.ts";
 import type { Confirmed } from "../confirmed.ts";
 import type { ProposeOperation } from "../entries.ts";
 import { originOf, type Submitted } from "../origin.ts";
-import { hasParts, runByParts, strayedParts } from "../parts-of-batch.ts";
+import { hasParts, runByParts, strayedParts } from "../things/parts-of-batch.ts";
 import { Pace } from "../pace.ts";
-import { mayRetarget, nameStep } from "../submitted-things.ts";
+import { mayRetarget, nameStep } from "../things/submitted-things.ts";
 import { withAllPermissions } from "../undo/all-permissions.ts";
 
 /** Over more commits than this, what was shown is known by its content alone. */

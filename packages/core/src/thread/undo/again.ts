@@ -51,7 +51,7 @@ import {
 } from "../../engine/things/index.ts";
 import { equal } from "../../json/equal.ts";
 import type { Patch } from "../../patch/index.ts";
-import { hasParts, type PartsRun, runByParts, strayedParts } from "../parts-of-batch.ts";
+import { hasParts, type PartsRun, runByParts, strayedParts } from "../things/parts-of-batch.ts";
 
 /** What a commit carries out, as `originOf` reads it. */
 export interface Work {

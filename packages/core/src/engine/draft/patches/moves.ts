@@ -14,8 +14,8 @@
 // one another (two keys that are swapped), one container is parked at a spare key of the root.
 // (Long because it is one algorithm.)
 
-import { equal } from "../../json/equal.ts";
-import { escapeToken } from "../../patch/pointer.ts";
+import { equal } from "../../../json/equal.ts";
+import { escapeToken } from "../../../patch/pointer.ts";
 import { inOrder } from "./longest-run.ts";
 import { PatchWriter, type Patches } from "./patch-writer.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type KeptContainer,
   type KeptContainers,
   type Splice,
-} from "./touched.ts";
+} from "../touched.ts";
 
 /** Where a new item comes from: nowhere, or from elsewhere; else its index in the list. */
 const NEW = -1;

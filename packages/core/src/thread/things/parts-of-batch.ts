@@ -6,14 +6,14 @@
 //
 // Or a part writes into what a part before it created, as that has the id of a thing that is gone.
 
-import type { Actor } from "../engine/actor.ts";
-import type { Model } from "../engine/model.ts";
-import type { AnyOperation } from "../engine/operation.ts";
-import { run } from "../engine/run.ts";
-import type { Source } from "../engine/source.ts";
-import { compareEffects, effectOf, type Name, type NamedState, sourceText, trace } from "../engine/things/index.ts";
-import type { Accepted } from "../engine/transition.ts";
-import type { Patch } from "../patch/index.ts";
+import type { Actor } from "../../engine/actor.ts";
+import type { Model } from "../../engine/model.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
+import { run } from "../../engine/run.ts";
+import type { Source } from "../../engine/source.ts";
+import { compareEffects, effectOf, type Name, type NamedState, sourceText, trace } from "../../engine/things/index.ts";
+import type { Accepted } from "../../engine/transition.ts";
+import type { Patch } from "../../patch/index.ts";
 import { mayRetarget } from "./submitted-things.ts";
 
 /** To follow a part costs a copy of the large containers that it writes to. */

@@ -14,11 +14,11 @@
 // before. What the tree of changes then says is true by comparison: outside of what it names, the
 // value has what the base has.
 
-import { ArrayNode } from "./array.ts";
-import { nodeOf, type Node } from "./node.ts";
-import { ObjectNode } from "./object.ts";
-import { Selection } from "./selection.ts";
-import { isContainer, type Change, type Container, type Key, type Splice } from "./touched.ts";
+import { ArrayNode } from "../array.ts";
+import { nodeOf, type Node } from "../node.ts";
+import { ObjectNode } from "../object.ts";
+import { Selection } from "../selection.ts";
+import { isContainer, type Change, type Container, type Key, type Splice } from "../touched.ts";
 
 /** An item that a new object stands for; `parts` is that object as it was put in. */
 interface Edited {

@@ -4,9 +4,9 @@
 // - Of one thread of one log object there is one OpenedThread that has not ended.
 // - Nothing keeps a log: what it has open goes with it.
 
-import type { AnyDefinition } from "../definition/definition.ts";
-import { OpstateError } from "../error.ts";
-import type { Log } from "./log/log.ts";
+import type { AnyDefinition } from "../../definition/definition.ts";
+import { OpstateError } from "../../error.ts";
+import type { Log } from "../log/log.ts";
 import type { OpenedThread } from "./opened-thread.ts";
 
 type Opening = Promise<OpenedThread | undefined>;

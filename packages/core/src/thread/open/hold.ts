@@ -5,7 +5,7 @@
 //
 // Invariant: nothing here reaches `onReplaced` but weakly, unless it is kept.
 
-import type { OpstateError } from "../error.ts";
+import type { OpstateError } from "../../error.ts";
 import type { OpenedThread } from "./opened-thread.ts";
 
 type OnReplaced = (reason: OpstateError) => void;

@@ -2,7 +2,7 @@
 // to others, in order and never adjacent. Everything outside of them is the base, shifted. One edit
 // costs a search and the shift of what stands behind it.
 
-import type { Splice } from "./touched.ts";
+import type { Splice } from "../touched.ts";
 
 type Draft = { -readonly [K in keyof Splice]: Splice[K] };
 

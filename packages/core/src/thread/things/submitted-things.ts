@@ -9,15 +9,15 @@
 // What was not there at that version was created by a submission of the same actor that is pending
 // as well: then the thing is named by that submission.
 
-import type { Actor } from "../engine/actor.ts";
-import type { Model } from "../engine/model.ts";
-import type { AnyOperation } from "../engine/operation.ts";
-import { rejection } from "../engine/rejection/reject.ts";
-import type { Rejection } from "../engine/rejection/rejection.ts";
-import type { Source } from "../engine/source.ts";
-import type { Accepted } from "../engine/transition.ts";
-import { shortHash } from "../engine/hash.ts";
-import { withoutDerived } from "../engine/things/derived.ts";
+import type { Actor } from "../../engine/actor.ts";
+import type { Model } from "../../engine/model.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
+import { rejection } from "../../engine/rejection/reject.ts";
+import type { Rejection } from "../../engine/rejection/rejection.ts";
+import type { Source } from "../../engine/source.ts";
+import type { Accepted } from "../../engine/transition.ts";
+import { shortHash } from "../../engine/hash.ts";
+import { withoutDerived } from "../../engine/things/derived.ts";
 import {
   locate,
   nameAt,
@@ -29,11 +29,11 @@ import {
   type Trace,
   trace,
   valueOf,
-} from "../engine/things/index.ts";
-import { birthName, isBorn, unescapeKey } from "../engine/things/spelling.ts";
-import { canonicalJson } from "../json/canonical.ts";
-import { isObject } from "../json/container.ts";
-import { isId } from "./id.ts";
+} from "../../engine/things/index.ts";
+import { birthName, isBorn, unescapeKey } from "../../engine/things/spelling.ts";
+import { canonicalJson } from "../../json/canonical.ts";
+import { isObject } from "../../json/container.ts";
+import { isId } from "../id.ts";
 
 /**
  * A thing that a submission may change, in one of three forms.

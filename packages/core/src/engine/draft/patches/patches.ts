@@ -5,12 +5,12 @@
 // before the outer ones, so that the paths of the base still lead there. The inverse is the same,
 // back to front.
 
-import { diff } from "../../patch/index.ts";
-import { equal } from "../../json/equal.ts";
-import { escapeToken, isBelow } from "../../patch/pointer.ts";
+import { diff } from "../../../patch/index.ts";
+import { equal } from "../../../json/equal.ts";
+import { escapeToken, isBelow } from "../../../patch/pointer.ts";
 import { movePatches } from "./moves.ts";
 import { PatchWriter, type Patches } from "./patch-writer.ts";
-import { added, isContainer, type Change, type Key, type KeptContainers, type Splice } from "./touched.ts";
+import { added, isContainer, type Change, type Key, type KeptContainers, type Splice } from "../touched.ts";
 
 /** Equality is not looked for any deeper. */
 const LEVELS = 256;

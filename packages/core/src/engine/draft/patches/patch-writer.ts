@@ -1,8 +1,8 @@
 // A patch and its inverse while they are written: each operation with the one that takes it back.
 
-import { diff, type Patch, type PatchOperation } from "../../patch/index.ts";
-import { oneMove } from "../../patch/one-move.ts";
-import { isContainer } from "./touched.ts";
+import { diff, type Patch, type PatchOperation } from "../../../patch/index.ts";
+import { oneMove } from "../../../patch/one-move.ts";
+import { isContainer } from "../touched.ts";
 
 export interface Patches {
   readonly patches: Patch;

@@ -8,26 +8,26 @@
 // - It ends when the last of its holders let it go, or when the log has the thread no more.
 // - Once it has ended it is held by nobody again.
 
-import type { AnyDefinition } from "../definition/definition.ts";
-import type { OpstateError } from "../error.ts";
-import { judgeOf } from "./authority/approval.ts";
-import { Authority } from "./authority/authority.ts";
-import { oldestFork } from "./branch/branches-of.ts";
-import type { Commit, Refusal } from "./commit.ts";
-import { ConfirmedSource } from "./confirmed-source.ts";
-import { isRedact } from "./entries.ts";
-import { Listeners } from "./listeners.ts";
-import { incarnationLog } from "./log/incarnation-log.ts";
-import type { FullLog, ThreadInfo } from "./log/log.ts";
-import { timedLog } from "./log/timed-log.ts";
-import type { Scheduler } from "./pace.ts";
-import { openProposals } from "./proposal/calls.ts";
-import { ProposedThings } from "./proposal/same-things.ts";
-import { ProposalIndex } from "./proposal/undecided.ts";
-import type { SlowOperation } from "./options.ts";
-import { typeOf } from "./type-of.ts";
-import type { Loaded } from "./upkeep/load.ts";
-import { Upkeep } from "./upkeep/upkeep.ts";
+import type { AnyDefinition } from "../../definition/definition.ts";
+import type { OpstateError } from "../../error.ts";
+import { judgeOf } from "../authority/approval.ts";
+import { Authority } from "../authority/authority.ts";
+import { oldestFork } from "../branch/branches-of.ts";
+import type { Commit, Refusal } from "../commit.ts";
+import { ConfirmedSource } from "../confirmed-source.ts";
+import { isRedact } from "../entries.ts";
+import { Listeners } from "../listeners.ts";
+import { incarnationLog } from "../log/incarnation-log.ts";
+import type { FullLog, ThreadInfo } from "../log/log.ts";
+import { timedLog } from "../log/timed-log.ts";
+import type { Scheduler } from "../pace.ts";
+import { openProposals } from "../proposal/calls.ts";
+import { ProposedThings } from "../proposal/same-things.ts";
+import { ProposalIndex } from "../proposal/undecided.ts";
+import type { SlowOperation } from "../options.ts";
+import { typeOf } from "../type-of.ts";
+import type { Loaded } from "../upkeep/load.ts";
+import { Upkeep } from "../upkeep/upkeep.ts";
 
 export interface OpenedThreadOptions {
   readonly definition: AnyDefinition;

@@ -9,35 +9,35 @@
 // Long because the public calls of a thread follow one another here. What each does is in a file of
 // its own.
 
-import { defined } from "../defined.ts";
-import { OpstateError } from "../error.ts";
-import { callEach } from "../readable.ts";
-import { besideQueue } from "./authority/beside-queue.ts";
-import { type Computed, type Head, refuse } from "./authority/computed.ts";
-import { observedSubmit } from "./authority/observed.ts";
-import { parseSubmission } from "./authority/parse-submission.ts";
-import { ownUpdate, readUpdate } from "./authority/read-update.ts";
-import { type SubmitComputed, submitter } from "./authority/submit.ts";
-import { branchCalls } from "./branch/calls.ts";
-import type { Verdict } from "./commit.ts";
-import { REDACT, type RedactOperation, UNDO } from "./entries.ts";
+import { defined } from "../../defined.ts";
+import { OpstateError } from "../../error.ts";
+import { callEach } from "../../readable.ts";
+import { besideQueue } from "../authority/beside-queue.ts";
+import { type Computed, type Head, refuse } from "../authority/computed.ts";
+import { observedSubmit } from "../authority/observed.ts";
+import { parseSubmission } from "../authority/parse-submission.ts";
+import { ownUpdate, readUpdate } from "../authority/read-update.ts";
+import { type SubmitComputed, submitter } from "../authority/submit.ts";
+import { branchCalls } from "../branch/calls.ts";
+import type { Verdict } from "../commit.ts";
+import { REDACT, type RedactOperation, UNDO } from "../entries.ts";
 import { holdThread } from "./hold.ts";
-import { Listeners } from "./listeners.ts";
-import { scanBackwards } from "./log/scan.ts";
-import { readStateAt } from "./log/state-at.ts";
-import type { ThreadObserver } from "./observe.ts";
+import { Listeners } from "../listeners.ts";
+import { scanBackwards } from "../log/scan.ts";
+import { readStateAt } from "../log/state-at.ts";
+import type { ThreadObserver } from "../observe.ts";
 import type { OpenedThread } from "./opened-thread.ts";
-import type { DispatchOptions, SlowOperation } from "./options.ts";
-import { Pace } from "./pace.ts";
-import { proposalCalls } from "./proposal/calls.ts";
-import { digestSince } from "./reading/digest.ts";
-import { explain } from "./reading/explain.ts";
-import { historyParts, readHistory } from "./reading/history.ts";
-import { marks, redact } from "./redact/redact.ts";
-import { hasRight } from "./rights.ts";
-import type { Thread } from "./thread.ts";
-import { parseUndo } from "./undo/request.ts";
-import { computeUndo, type Undone } from "./undo/undo.ts";
+import type { DispatchOptions, SlowOperation } from "../options.ts";
+import { Pace } from "../pace.ts";
+import { proposalCalls } from "../proposal/calls.ts";
+import { digestSince } from "../reading/digest.ts";
+import { explain } from "../reading/explain.ts";
+import { historyParts, readHistory } from "../reading/history.ts";
+import { marks, redact } from "../redact/redact.ts";
+import { hasRight } from "../rights.ts";
+import type { Thread } from "../thread.ts";
+import { parseUndo } from "../undo/request.ts";
+import { computeUndo, type Undone } from "../undo/undo.ts";
 
 export interface HolderOptions {
   readonly clock: () => string;

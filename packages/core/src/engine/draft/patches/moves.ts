@@ -15,7 +15,7 @@
 // (Long because it is one algorithm.)
 
 import { equal } from "../../../json/equal.ts";
-import { escapeToken } from "../../../patch/pointer.ts";
+import { ABSENT, isNeeded, Live, neededIn, PARKED, PLACED, valueOf } from "./live.ts";
 import { inOrder } from "./longest-run.ts";
 import { PatchWriter, type Patches } from "./patch-writer.ts";
 import {
@@ -30,10 +30,6 @@ import {
 /** Where a new item comes from: nowhere, or from elsewhere; else its index in the list. */
 const NEW = -1;
 const ELSEWHERE = -2;
-
-/** Items of a live list that are where they belong, or wait at its end for another place. */
-const PLACED = -1;
-const PARKED = -2;
 
 /** What becomes of an item. */
 const STAYS = 0;
@@ -52,141 +48,12 @@ interface Plan {
   readonly cost: number;
 }
 
-const ABSENT = Symbol("absent");
 const LEVELS = 256;
 
 export function movePatches(root: Change, kept: KeptContainers): Patches {
   // A part that went into a copy of its owner, which took the owner's place: nothing changed.
   if (equal(root.base, root.value, LEVELS)) return { patches: [], inverse: [] };
   return new MoveScript(root, kept).run();
-}
-
-/** A container as the patches so far have made it. */
-class Live {
-  readonly base: Container;
-  parent: Live | undefined;
-  /** In a parent that is no list. */
-  key = "";
-  /** Of a list: its items; those that are looked into are live, too. */
-  items: readonly unknown[] | undefined;
-  /** Of a list: the index that each item had, PLACED or PARKED. */
-  origins: number[] = [];
-  /** Of an object: what differs from the base. */
-  readonly #entries = new Map<string, unknown>();
-  readonly children = new Set<Live>();
-  /** The value it has in the new state, while it waits to be moved to its place there. */
-  awaited: object | undefined;
-
-  constructor(base: Container, parent: Live | undefined) {
-    this.base = base;
-    this.parent = parent;
-    if (Array.isArray(base)) {
-      this.items = [...base];
-      this.count();
-    }
-  }
-
-  /** Numbers the items anew. */
-  count(): void {
-    this.origins = Array.from(this.items ?? [], (_, index) => index);
-  }
-
-  at(key: string): unknown {
-    const entry = this.#entries.get(key);
-    if (entry !== undefined) return entry;
-    return Object.hasOwn(this.base, key) ? this.base[key] : ABSENT;
-  }
-
-  put(key: string, value: unknown): void {
-    this.#entries.set(key, value);
-    if (value instanceof Live) this.#adopt(value, key);
-  }
-
-  insert(index: number, value: unknown): void {
-    (this.items as unknown[]).splice(index, 0, value);
-    this.origins.splice(index, 0, PLACED);
-    if (value instanceof Live) this.#adopt(value, "");
-  }
-
-  take(index: number): void {
-    const [item] = (this.items as unknown[]).splice(index, 1);
-    this.origins.splice(index, 1);
-    if (item instanceof Live) this.children.delete(item);
-  }
-
-  set(index: number, value: unknown): void {
-    (this.items as unknown[])[index] = value;
-    if (value instanceof Live) this.#adopt(value, "");
-  }
-
-  detach(child: Live): void {
-    if (this.items === undefined) {
-      this.#entries.set(child.key, ABSENT);
-      this.children.delete(child);
-    } else this.take(this.items.indexOf(child));
-  }
-
-  /** The live container at a key, or at a present index. */
-  child(key: string | number): Live {
-    const found = this.items === undefined ? this.at(String(key)) : this.items[Number(key)];
-    if (found instanceof Live) return found;
-    const child = new Live(found as Container, this);
-    if (this.items === undefined) this.#entries.set(String(key), child);
-    else this.set(Number(key), child);
-    this.#adopt(child, String(key));
-    return child;
-  }
-
-  path(): string {
-    if (this.parent === undefined) return "";
-    const { items } = this.parent;
-    return this.parent.place(items === undefined ? this.key : items.indexOf(this));
-  }
-
-  place(key: string | number): string {
-    return `${this.path()}/${typeof key === "number" ? key : escapeToken(key)}`;
-  }
-
-  /** Whether it, or something in it, waits to be moved out. */
-  isNeeded(): boolean {
-    if (this.awaited !== undefined) return true;
-    for (const child of this.children) if (child.isNeeded()) return true;
-    return false;
-  }
-
-  /** Its present value. */
-  value(): object {
-    const { items } = this;
-    if (items !== undefined) {
-      const values = items.map(valueOf);
-      return values.length !== this.base.length || values.some((value, index) => value !== this.base[index])
-        ? values
-        : this.base;
-    }
-    let copy = this.base;
-    for (const [key, entry] of this.#entries) {
-      const value = valueOf(entry);
-      if (value === copy[key] && Object.hasOwn(copy, key)) continue;
-      if (copy === this.base) copy = { ...this.base };
-      if (value === ABSENT) delete copy[key];
-      else copy[key] = value;
-    }
-    return copy;
-  }
-
-  keys(): Iterable<string> {
-    return new Set([...Object.keys(this.base), ...this.#entries.keys()]);
-  }
-
-  #adopt(child: Live, key: string): void {
-    child.parent = this;
-    child.key = key;
-    this.children.add(child);
-  }
-}
-
-function valueOf(value: unknown): unknown {
-  return value instanceof Live ? value.value() : value;
 }
 
 /** A key of an object that is to hold a value. */
@@ -577,21 +444,6 @@ function windowOf(items: readonly unknown[], value: readonly unknown[]): Splice 
   let tail = 0;
   while (tail < shorter - from && items[items.length - 1 - tail] === value[value.length - 1 - tail]) tail += 1;
   return { from, removed: items.length - from - tail, at: from, inserted: value.length - from - tail };
-}
-
-function isNeeded(value: unknown): boolean {
-  return value instanceof Live && value.isNeeded();
-}
-
-/** What has to leave a value, or is it. */
-function neededIn(value: unknown): Live | undefined {
-  if (!(value instanceof Live)) return undefined;
-  if (value.awaited !== undefined) return value;
-  for (const child of value.children) {
-    const found = neededIn(child);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Whether both are lists or both are objects. */

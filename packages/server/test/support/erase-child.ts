@@ -28,7 +28,8 @@ function count(target: object, name: string): void {
 for (const name of ["run", "get", "all", "iterate"]) count(StatementSync.prototype, name);
 count(DatabaseSync.prototype, "exec");
 
-const log = sqliteLog({ path });
+// The statements that are counted are those of this thread.
+const log = sqliteLog({ path, worker: false });
 const thread = await openThread({ definition: board, log, threadId: "launch" });
 isArmed = true;
 if (what === "redact")

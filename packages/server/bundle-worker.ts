@@ -1,6 +1,6 @@
-// The last step of the build: puts the text of the SQLite log's thread, with all that it imports,
-// into dist/sqlite/worker/code.js. A thread that is started from a text needs no file, so no bundler
-// and no package can lose it.
+// The last step of the build puts the text of the SQLite log's thread, with all that it imports,
+// into dist/sqlite/worker/code.js. A thread that is started from a text needs no file, so no
+// bundler and no package can lose it.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

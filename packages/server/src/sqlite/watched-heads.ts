@@ -9,11 +9,7 @@ export class WatchedHeads {
   readonly #counts = new Map<string, number>();
 
   /** Returns the function that ends it. The store tells the head of now again, for each watcher. */
-  watch(
-    store: StoreCalls,
-    threadId: string,
-    onHead: (version: number, incarnation: string) => void,
-  ): () => void {
+  watch(store: StoreCalls, threadId: string, onHead: (version: number, incarnation: string) => void): () => void {
     const end = this.#watchers.watch(threadId, onHead, undefined);
     this.#counts.set(threadId, (this.#counts.get(threadId) ?? 0) + 1);
     // A log that is closed tells nothing.

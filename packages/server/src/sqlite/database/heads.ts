@@ -1,5 +1,5 @@
-// The heads of the threads that are watched: from this store's own writes, and from a poll that sees
-// when somebody else wrote to the file.
+// The heads of the threads that are watched: from this store's own writes, and from a poll that
+// sees when somebody else wrote to the file.
 //
 //   timer -> PRAGMA data_version -- as before? --> nothing is read
 //                                |  moved

@@ -80,7 +80,12 @@ export interface RewriteRows {
   readonly commits: readonly (readonly [document: string, version: number])[];
   readonly snapshots: readonly SnapshotRow[];
   /** `refusal`: its document, unless the outcome was accepted. */
-  readonly receipts: readonly { readonly actor: Actor; readonly id: string; readonly hash: string; readonly refusal?: string }[];
+  readonly receipts: readonly {
+    readonly actor: Actor;
+    readonly id: string;
+    readonly hash: string;
+    readonly refusal?: string;
+  }[];
 }
 
 /** The options of a call come first, since they are not sent as they are. */

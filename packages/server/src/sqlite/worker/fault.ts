@@ -15,7 +15,9 @@ const DETAILS = ["code", "errcode", "errstr"];
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { kind: "Error", message: String(error), stack: undefined, details: {} };
   const kind = error instanceof OpstateError ? "OpstateError" : error instanceof RangeError ? "RangeError" : "Error";
-  const details = Object.fromEntries(DETAILS.flatMap((name) => (name in error ? [[name, Reflect.get(error, name)]] : [])));
+  const details = Object.fromEntries(
+    DETAILS.flatMap((name) => (name in error ? [[name, Reflect.get(error, name)]] : [])),
+  );
   return { kind, message: error.message, stack: error.stack, details };
 }
 

@@ -210,11 +210,11 @@ function reasonOf(fault: unknown): string {
   return fault instanceof Error ? fault.message : "it was ended from outside";
 }
 
-/** The store of a thread that has the file. `spare`: the file with its tables, closed by the store. */
+/** `spare`: the file, opened and with its tables. It is closed by the store. */
 export function workerStore(options: StoreOptions, spare: DatabaseSync, tell: TellHead): StoreCalls {
   const thread = new WorkerStore(options, spare, tell);
 
-  /** The other side calls the method of that name with these arguments, and sends what it returns. */
+  /** The other side calls the method of that name, and sends what it returns. */
   function remote<N extends CallName>(name: N): StoreCalls[N] {
     const send = (call: CallOptions | undefined, ...args: readonly unknown[]) => thread.call(name, call, args);
     return send as StoreCalls[N];

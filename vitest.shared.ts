@@ -16,7 +16,7 @@ export const shared: ViteUserConfig = {
     testTimeout: isLong() ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
     // What is waited for comes late on a busy machine.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 };
 

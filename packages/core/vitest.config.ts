@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { isLong } from "../../tools/runs.ts";
 import { onPageBuild, withProperties } from "../../vitest.shared.ts";
 
 const PAGE = "test/page/**/*.test.ts";
@@ -14,10 +15,9 @@ export default defineConfig({
         test: { ...withProperties.test, name: "core", exclude: [PAGE, PLANTED], isolate: false },
       },
       // It replaces modules.
-      {
-        ...withProperties,
-        test: { ...withProperties.test, name: "core, planted bugs", include: [PLANTED] },
-      },
+      ...(isLong()
+        ? [{ ...withProperties, test: { ...withProperties.test, name: "core, planted bugs", include: [PLANTED] } }]
+        : []),
       { ...inPage, test: { ...inPage.test, name: "core, page", include: [PAGE, "test/replica/**/*.test.ts"] } },
     ],
   },

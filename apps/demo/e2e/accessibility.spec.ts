@@ -24,8 +24,6 @@ for (const colorScheme of ["light", "dark"] as const) {
       });
 
       test("the inspector: empty, asked, with problems, at an earlier moment", async ({ page, demo }) => {
-        // axe reads the whole page, seven times.
-        test.slow();
         const inspector = new InspectorPage(page);
         const pane = async (name: string) => {
           if (width < 1100) await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name }).click();

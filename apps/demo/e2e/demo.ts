@@ -62,7 +62,7 @@ export const test = base.extend<{ expectedErrors: RegExp | null; quietConsole: u
       await gone;
       rmSync(folder, { recursive: true, force: true });
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 240_000 },
   ],
 });
 

@@ -32,8 +32,8 @@ export class BoardPage {
   /** The run has ended with an answer. */
   async answered(): Promise<void> {
     const answer = this.conversation.locator("[data-role=user]").last().locator("~ [data-role=assistant]").last();
-    await expect(answer).toBeVisible({ timeout: 30_000 });
-    await expect(this.page.getByRole("button", { name: "Send" })).toBeVisible({ timeout: 30_000 });
+    await expect(answer).toBeVisible();
+    await expect(this.page.getByRole("button", { name: "Send" })).toBeVisible();
   }
 
   get conversation(): Locator {

@@ -125,7 +125,7 @@ test("kill -9 loses nothing acknowledged, and a pending edit is delivered exactl
   await expect(board.cardIn("Backlog", "T-23")).toBeVisible();
   await expect(board.card("T-23")).toHaveAttribute("data-pending");
   await server.start();
-  await expect(page.getByTestId("status")).toContainText("All edits saved", { timeout: 30_000 });
+  await expect(page.getByTestId("status")).toContainText("All edits saved");
   const { version, state } = (await server.get("/threads/demo")) as {
     version: number;
     state: { columns: { columnId: string; cards: { cardId: string }[] }[] };

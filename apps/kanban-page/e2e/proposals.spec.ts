@@ -5,7 +5,6 @@ import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
 test("proposals change nothing until they are accepted: all, some, differently, or not", async ({ page, server }) => {
-  test.setTimeout(120_000);
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.mode("Ask me first");

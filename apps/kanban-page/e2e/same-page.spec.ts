@@ -53,7 +53,7 @@ async function expectSame([react, svelte]: [BoardPage, BoardPage], state: string
     await info.attach(`${state}, React`, { body: one, contentType: "image/png" });
     await info.attach(`${state}, Svelte`, { body: other, contentType: "image/png" });
     expect(await pixelsApart(react.page, one, other), state).toEqual({ pixels: 0 });
-  }).toPass({ intervals: [100, 250, 500], timeout: 15_000 });
+  }).toPass({ intervals: [100, 250, 500], timeout: 60_000 });
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -67,7 +67,6 @@ for (const colorScheme of ["light", "dark"] as const) {
       });
 
       test("the same elements and the same pixels", async ({ context, server }, info) => {
-        test.setTimeout(180_000);
         const boards = await openBoth(context, server);
         const both = async (act: (board: BoardPage) => Promise<void>) => {
           for (const board of boards) await act(board);

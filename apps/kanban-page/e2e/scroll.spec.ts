@@ -39,7 +39,6 @@ async function watchScrolling(page: Page): Promise<() => Promise<Scroll[]>> {
 }
 
 test("it follows the agent, in the middle of its run, to the column and to the card", async ({ page, server }) => {
-  test.setTimeout(120_000);
   await fill(server);
   const board = new BoardPage(page);
   await board.open(server.page);

@@ -76,7 +76,7 @@ function demoServer({ port, folder, chunkDelay, app }: Options & { port: number;
       await expect(async () => {
         expect(child?.exitCode, output).toBeNull();
         expect((await fetch(`${url}/api/info`)).ok).toBe(true);
-      }).toPass({ intervals: [50], timeout: 40_000 });
+      }).toPass({ intervals: [50], timeout: 60_000 });
     },
     async kill() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

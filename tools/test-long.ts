@@ -1,0 +1,50 @@
+// The long form of the tests, stage by stage:
+//
+//   node tools/test-long.ts                  all of it
+//   node tools/test-long.ts --minutes 45     what fits into the time; the rest is named
+//   node tools/test-long.ts --only core      one stage
+//
+// `seconds` is what a stage takes on two quiet cores; together at most 45 minutes.
+
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { runStages, type Stage } from "./stages.ts";
+
+const suites = (name: string) => `pnpm --filter @opstate/${name} test:long`;
+
+const stages: readonly (Stage & { readonly seconds: number })[] = [
+  // Some of them hang, and are found when the short form's time is up.
+  { name: "planted bugs", cores: 2, seconds: 160, command: "OPSTATE_DEPTH= node tools/planted-bugs.ts" },
+  { name: "core", cores: 1, seconds: 1_280, command: suites("core") },
+  { name: "langgraph 1.4", cores: 1, seconds: 450, command: "node tools/langgraph-1.4.ts" },
+  { name: "langgraph", cores: 1, seconds: 330, command: suites("langgraph") },
+  { name: "server", cores: 1, seconds: 300, command: suites("server") },
+  { name: "client", cores: 1, seconds: 290, command: suites("client") },
+  { name: "ag-ui", cores: 1, seconds: 110, command: suites("ag-ui") },
+  { name: "react", cores: 1, seconds: 100, command: suites("react") },
+  { name: "svelte", cores: 1, seconds: 60, command: suites("svelte") },
+  { name: "frameworks", cores: 2, seconds: 700, command: "vitest run --root frameworks" },
+  { name: "browser", cores: 2, seconds: 450, command: "playwright test" },
+];
+
+const { values } = parseArgs({ options: { minutes: { type: "string" }, only: { type: "string" } } });
+const chosen = stages.filter(({ name }) => values.only === undefined || name === values.only);
+if (chosen.length === 0) throw new RangeError(`--only is one of ${stages.map(({ name }) => name).join(", ")}.`);
+const minutes = Number(values.minutes ?? "1440");
+if (!(minutes > 0)) throw new RangeError(`--minutes is a number of minutes, such as 45, not "${values.minutes}".`);
+
+process.env["OPSTATE_DEPTH"] = "long";
+const ended = await runStages(chosen, {
+  cores: 2,
+  seconds: minutes * 60,
+  folder: ".turbo/long",
+  onEnd: ({ name, end, seconds, log }) => console.log(`${name}: ${end}, ${seconds} s (${log})`),
+});
+
+for (const { name, end, log } of ended) {
+  if (end !== "failed") continue;
+  console.error(`\n--- ${name} ---\n${(await readFile(log, "utf8")).slice(-20_000)}`);
+}
+const missed = ended.filter(({ end }) => end === "cut" || end === "left").map(({ name }) => name);
+if (missed.length > 0) console.log(`Not judged, for ${minutes} minutes were up: ${missed.join(", ")}.`);
+if (ended.some(({ end }) => end === "failed")) process.exitCode = 1;

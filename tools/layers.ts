@@ -100,6 +100,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/later-state.ts",
       "core/src/thread/listeners.ts",
       "core/src/thread/type-of.ts",
+      "core/src/thread/random-id.ts",
       "core/src/thread/entries.ts",
       "core/src/thread/version-ranges.ts",
       "core/src/thread/words.ts",

@@ -208,6 +208,12 @@ const shapes: readonly (readonly [string, Shape, most: number])[] = [
   ["a swarm", swarm, 1],
 ];
 
+/** How many steps the agents of a plan take on average. */
+function stepsOf(most: number): number {
+  const [agents, steps] = [(1 + most) / 2, (1 + 2) / 2];
+  return STAGES * agents * steps;
+}
+
 it.each(shapes)("told, recorded and the parent's field agree: %s", async (_name, shape, most) => {
   await fc.assert(
     fc.asyncProperty(plans(most), fc.boolean(), async (plan, hasCheckpoints) => {
@@ -226,6 +232,6 @@ it.each(shapes)("told, recorded and the parent's field agree: %s", async (_name,
         state: team.thread.getState(),
       });
     }),
-    { numRuns: runs(3, 50) },
+    { numRuns: runs(3, Math.ceil(1_000 / stepsOf(most))) },
   );
 });

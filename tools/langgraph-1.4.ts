@@ -89,7 +89,7 @@ function olderWorkspace(): string {
   return replaced.toSpliced(overrides + 1, 0, ...added).join("\n");
 }
 
-/** Fails when something else was installed than what this run is for: the lowest of the peer ranges. */
+/** Fails when something else was installed than the lowest of the peer ranges. */
 function checkVersions(langgraph: string): number {
   const { peerDependencies }: { readonly peerDependencies: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(join(langgraph, "package.json"), "utf8"),

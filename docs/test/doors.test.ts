@@ -2,7 +2,7 @@
 // without a key; a boundary above waits.
 
 import { memoryLog, openThread } from "@opstate/core";
-import { createServer } from "@opstate/server";
+import { createServer, type Right } from "@opstate/server";
 import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +16,9 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
   let people: People;
   let api: string;
   let close: () => Promise<void>;
+  /** What Rita may do; others may do all, and Eve nothing. */
+  let rita: readonly Right[] = ["read"];
+  let tellRita: (rights: readonly Right[]) => Promise<void>;
 
   beforeAll(async () => {
     for (const threadId of ["a", "b", "c"]) await (await openThread({ definition: tally, log, threadId })).close();
@@ -27,10 +30,17 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
       authorize(request) {
         const id = request.headers.get("authorization");
         if (id === null || id === "nobody") return null;
-        return { actor: { kind: "user", id }, allows: () => id !== "eve" };
+        return {
+          actor: { kind: "user", id },
+          allows: (_, right) => (id === "rita" ? rita.includes(right) : id !== "eve"),
+        };
       },
     });
     close = () => server.close();
+    tellRita = async (rights) => {
+      rita = rights;
+      await server.revoke({ actor: { kind: "user", id: "rita" } });
+    };
     ({ url: api } = await server.listen());
     people = await openBrowser();
   });
@@ -99,6 +109,26 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     expect(await countOf("b")).toBe(b);
     await press(page, "Open a");
     await says(page, `a: ${a + 1}, online, 0 wait`);
+  });
+
+  it("says to a person that they may only read, shows what others do, and lets them write when they may", async () => {
+    const { page } = await open({ user: "rita", thread: "c" });
+    const add = page.getByRole("button", { name: "Add" });
+    await says(page, "You may only read this.");
+    expect(await add.isDisabled()).toBe(true);
+
+    const { page: other } = await open({ thread: "c" });
+    await press(other, "Add");
+    await says(page, "c: 1, online, 0 wait");
+    expect(await add.isDisabled()).toBe(true);
+
+    await tellRita(["read", "write"]);
+    await add.click();
+    await says(page, "c: 2, online, 0 wait");
+
+    await tellRita(["read"]);
+    await says(page, "You may only read this.");
+    expect([await add.isDisabled(), await countOf("c")]).toEqual([true, 2]);
   });
 
   it.each([

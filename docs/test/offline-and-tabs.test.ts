@@ -2,12 +2,15 @@
 // browser, in packages/server/test/client/tabs.
 
 import { expect, it } from "vitest";
-import { guideFiles, writeGuide } from "./guide.ts";
+import { guideFiles, guideImports, guideInstalls, writeGuide } from "./guide.ts";
 import { startProgram } from "./support/program.ts";
 import { typeErrors } from "./support/types.ts";
 
 const name = "offline-and-tabs";
 const folder = writeGuide(name);
+
+it("installs what its code imports", () =>
+  expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
 
 it("has right types", () => expect(typeErrors(folder)).toBe(""));
 

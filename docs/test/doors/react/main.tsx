@@ -39,13 +39,17 @@ function Thread({ threadId }: { threadId: string }) {
 function Count({ threadId }: { threadId: string }) {
   const count = Tally.useSuspenseAgentState((state) => state.count);
   const dispatch = Tally.useDispatch();
+  const refused = Tally.useCan({ type: "add", by: 1 });
   const { status, pending } = Tally.useSync();
   const { entries } = Tally.useHistory();
   const { undo, canUndo } = Tally.useUndo();
   return (
     <>
       <output>{`${threadId}: ${count}, ${status}, ${pending.length} wait, ${entries.length} in the log`}</output>
-      <button onClick={() => void dispatch({ type: "add", by: 1 })}>Add</button>
+      <button disabled={refused !== undefined} onClick={() => void dispatch({ type: "add", by: 1 })}>
+        Add
+      </button>
+      <p>{refused?.message}</p>
       <button disabled={!canUndo} onClick={() => void undo()}>
         Undo
       </button>

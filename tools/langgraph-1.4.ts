@@ -89,9 +89,15 @@ function olderWorkspace(): string {
   return replaced.toSpliced(overrides + 1, 0, ...added).join("\n");
 }
 
-/** Fails when something else was installed than what this run is for. */
+/** Fails when something else was installed than the lowest of the peer ranges. */
 function checkVersions(langgraph: string): number {
+  const { peerDependencies }: { readonly peerDependencies: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(langgraph, "package.json"), "utf8"),
+  );
   for (const [name, version] of Object.entries(CATALOG)) {
+    const range = peerDependencies[name];
+    if (range !== undefined && !range.startsWith(`>=${version} `))
+      throw new Error(`The peer range of ${name} is ${range}, and this run is on ${version}.`);
     const manifest = readFileSync(join(langgraph, "node_modules", name, "package.json"), "utf8");
     const { version: installed }: { version: string } = JSON.parse(manifest);
     if (installed !== version) throw new Error(`${name} ${installed} is installed, not ${version}.`);

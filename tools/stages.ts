@@ -9,6 +9,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { constants } from "node:os";
 import { join } from "node:path";
 
 export interface Stage {
@@ -41,10 +42,17 @@ export async function runStages(stages: readonly Stage[], options: StagesOptions
   const start = performance.now();
   const children = new Set<ChildProcess>();
   let isOver = false;
-  const timer = setTimeout(() => {
+  const stop = (): void => {
     isOver = true;
     for (const child of children) end(child);
-  }, options.seconds * 1_000);
+  };
+  const timer = setTimeout(stop, options.seconds * 1_000);
+  // They are no part of this process's group: nobody else would end them.
+  const onSignal = (signal: NodeJS.Signals): void => {
+    stop();
+    process.exitCode = 128 + constants.signals[signal];
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
 
   async function run(stage: Stage): Promise<Ended> {
     const log = logOf(stage, options);
@@ -71,6 +79,11 @@ export async function runStages(stages: readonly Stage[], options: StagesOptions
     results.set(stage, ended);
     options.onEnd?.(ended);
   };
+  async function runAndNote(stage: Stage): Promise<void> {
+    const ended = await run(stage);
+    running.delete(stage);
+    note(stage, ended);
+  }
   try {
     while (waiting.length > 0 || running.size > 0) {
       const free = options.cores - [...running.keys()].reduce((sum, { cores }) => sum + cores, 0);
@@ -81,15 +94,12 @@ export async function runStages(stages: readonly Stage[], options: StagesOptions
         note(next, { name: next.name, end: "left", seconds: 0, log: logOf(next, options) });
       } else if (next !== undefined && (next.cores <= free || running.size === 0)) {
         waiting.shift();
-        const ending = run(next).then((ended) => {
-          running.delete(next);
-          note(next, ended);
-        });
-        running.set(next, ending);
+        running.set(next, runAndNote(next));
       } else await Promise.race(running.values());
     }
   } finally {
     clearTimeout(timer);
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
   return stages.map((stage) => results.get(stage) as Ended);
 }

@@ -92,28 +92,27 @@ test("a branch outlives a reload, goes on with the next request, and is gone whe
   await expect(page.getByTestId("feed")).toContainText("Merge: Move T-1: Backlog -> Done");
 });
 
-test(
-  "a card that is added and refined on the branch is merged beside one that a person added meanwhile",
-  { tag: "@smoke" },
-  async ({ page, server }) => {
-    const board = new BoardPage(page);
-    await board.open(server.page);
-    await board.mode("Let it try");
-    await board.ask("Add a card 'Call the printer' to Backlog");
-    await board.ask("Rename 'Call the printer' to 'Call two printers'");
-    await server.edit({ type: "addCard", columnId: "backlog", title: "Ada's card" }, "ada");
-    await board.tab("Branch").click();
-    const changes = page.getByRole("list", { name: "Changes on the branch" }).getByRole("listitem");
-    await expect(changes).toHaveCount(2);
-    await expect(page.getByText("The board would refuse it now")).toHaveCount(0);
-    await page.getByRole("button", { name: "Merge all (2)" }).click();
-    // All of it is merged, so the branch is gone.
-    await expect(page.getByTestId("branch-frame")).toHaveCount(0);
-    await expect(board.titled("Ada's card")).toHaveCount(1);
-    await expect(board.titled("Call two printers")).toHaveCount(1);
-    await expect(board.titled("Call the printer")).toHaveCount(0);
-  },
-);
+test("a card that is added and refined on the branch is merged beside one that a person added meanwhile", async ({
+  page,
+  server,
+}) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.mode("Let it try");
+  await board.ask("Add a card 'Call the printer' to Backlog");
+  await board.ask("Rename 'Call the printer' to 'Call two printers'");
+  await server.edit({ type: "addCard", columnId: "backlog", title: "Ada's card" }, "ada");
+  await board.tab("Branch").click();
+  const changes = page.getByRole("list", { name: "Changes on the branch" }).getByRole("listitem");
+  await expect(changes).toHaveCount(2);
+  await expect(page.getByText("The board would refuse it now")).toHaveCount(0);
+  await page.getByRole("button", { name: "Merge all (2)" }).click();
+  // All of it is merged, so the branch is gone.
+  await expect(page.getByTestId("branch-frame")).toHaveCount(0);
+  await expect(board.titled("Ada's card")).toHaveCount(1);
+  await expect(board.titled("Call two printers")).toHaveCount(1);
+  await expect(board.titled("Call the printer")).toHaveCount(0);
+});
 
 test("a change that would touch another card on the board says which, and is not merged", async ({ page, server }) => {
   const board = new BoardPage(page);

@@ -3,26 +3,25 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test(
-  "a new board for a wedding is proposed, and the board stays until somebody accepts it",
-  { tag: "@smoke" },
-  async ({ page, server }) => {
-    const board = new BoardPage(page);
-    await board.open(server.page);
-    const { state: before } = (await server.get("/threads/demo")) as { state: object };
-    await board.ask("I want to plan my wedding");
-    await expect(board.calls).toHaveAttribute("data-verdict", "proposed");
-    await expect(board.lastAnswer).toContainText("Nothing has changed yet");
-    expect(await server.get("/threads/demo")).toMatchObject({ state: before });
-    await expect(board.card("T-1")).toContainText("Write the launch announcement");
-    await board.tab("Proposals").click();
-    const list = page.getByRole("list", { name: "Proposals" });
-    await expect(list.getByRole("listitem")).toHaveCount(1);
-    await expect(list).toContainText("Replace the board: 4 columns, 13 cards");
-    await page.getByRole("button", { name: "Accept all (1)" }).click();
-    await expect(page.locator("[data-card-id]").filter({ hasText: "Write the guest list" })).toBeVisible();
-  },
-);
+test("a new board for a wedding is proposed, and the board stays until somebody accepts it", async ({
+  page,
+  server,
+}) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const { state: before } = (await server.get("/threads/demo")) as { state: object };
+  await board.ask("I want to plan my wedding");
+  await expect(board.calls).toHaveAttribute("data-verdict", "proposed");
+  await expect(board.lastAnswer).toContainText("Nothing has changed yet");
+  expect(await server.get("/threads/demo")).toMatchObject({ state: before });
+  await expect(board.card("T-1")).toContainText("Write the launch announcement");
+  await board.tab("Proposals").click();
+  const list = page.getByRole("list", { name: "Proposals" });
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await expect(list).toContainText("Replace the board: 4 columns, 13 cards");
+  await page.getByRole("button", { name: "Accept all (1)" }).click();
+  await expect(page.locator("[data-card-id]").filter({ hasText: "Write the guest list" })).toBeVisible();
+});
 
 test("a board without cards is built at once", async ({ page, server }) => {
   for (const fromColumn of ["backlog", "in-progress", "review", "done"])

@@ -102,7 +102,7 @@ test("who is signed out is told so, and keeps what was not sent", async ({ page,
   await expect(status.getByRole("button", { name: "Copy" })).toHaveCount(0);
 });
 
-test("two tabs have one connection, and a switch each", { tag: "@smoke" }, async ({ context, server }) => {
+test("two tabs have one connection, and a switch each", async ({ context, server }) => {
   const [first, second] = [new BoardPage(await context.newPage()), new BoardPage(await context.newPage())];
   await first.open(server.page);
   const sent = { first: 0, second: 0 };

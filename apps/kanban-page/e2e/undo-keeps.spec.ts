@@ -12,56 +12,52 @@ async function titles(server: DemoServer): Promise<string[]> {
   return state.columns.flatMap(({ cards }) => cards.map(({ title }) => title));
 }
 
-test(
-  "a renamed card of a board that goes is named, and its title lands on no other card",
-  { tag: "@smoke" },
-  async ({ page, server }) => {
-    const board = new BoardPage(page);
-    await board.open(server.page);
-    const before = await titles(server);
-    await test.step("the agent replaces the board", async () => {
-      await board.ask("Build a board for launching a website");
-      await board.tab("Proposals").click();
-      await page.getByRole("button", { name: "Accept all (1)" }).click();
-      await expect(board.titled("Register the domain")).toBeVisible();
-      await board.tab("Timeline").click();
-    });
-    const replaced = await titles(server);
-    const theirs = replaced[1] ?? "";
-    const card = board.titled(theirs);
-    const cardId = (await card.getAttribute("data-card-id")) ?? "";
-    await server.edit({ type: "editCard", cardId, title: "Grace's own words" }, "grace");
-    await expect(board.card(cardId)).toContainText("Grace's own words");
+test("a renamed card of a board that goes is named, and its title lands on no other card", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const before = await titles(server);
+  await test.step("the agent replaces the board", async () => {
+    await board.ask("Build a board for launching a website");
+    await board.tab("Proposals").click();
+    await page.getByRole("button", { name: "Accept all (1)" }).click();
+    await expect(board.titled("Register the domain")).toBeVisible();
+    await board.tab("Timeline").click();
+  });
+  const replaced = await titles(server);
+  const theirs = replaced[1] ?? "";
+  const card = board.titled(theirs);
+  const cardId = (await card.getAttribute("data-card-id")) ?? "";
+  await server.edit({ type: "editCard", cardId, title: "Grace's own words" }, "grace");
+  await expect(board.card(cardId)).toContainText("Grace's own words");
 
-    const note = page.getByTestId("obstacle");
-    await test.step("the undo names what was edited since", async () => {
-      await board.runs.getByRole("button", { name: "Undo this run" }).click();
-      await expect(note).toContainText("Not taken back yet: 1 later edit would do something else without it.");
-      await expect(note.getByRole("listitem")).toContainText("grace");
-      await expect(note).toContainText(`Change ${cardId}: rename it to 'Grace's own words'`);
-      await expect(note).toContainText(`to "Grace's own words" instead of "${theirs}"`);
-      await expect(note).toContainText("It cannot stay: what it changed goes too.");
-      await expect(note).not.toContainText("/columns");
-      await expect(note.getByRole("button", { name: "Keep" })).toBeDisabled();
-    });
+  const note = page.getByTestId("obstacle");
+  await test.step("the undo names what was edited since", async () => {
+    await board.runs.getByRole("button", { name: "Undo this run" }).click();
+    await expect(note).toContainText("Not taken back yet: 1 later edit would do something else without it.");
+    await expect(note.getByRole("listitem")).toContainText("grace");
+    await expect(note).toContainText(`Change ${cardId}: rename it to 'Grace's own words'`);
+    await expect(note).toContainText(`to "Grace's own words" instead of "${theirs}"`);
+    await expect(note).toContainText("It cannot stay: what it changed goes too.");
+    await expect(note).not.toContainText("/columns");
+    await expect(note.getByRole("button", { name: "Keep" })).toBeDisabled();
+  });
 
-    await test.step("cancelled, nothing is taken back", async () => {
-      await note.getByRole("button", { name: "Cancel" }).click();
-      await expect(note).toHaveCount(0);
-      await expect(board.spoken).toContainText("Nothing was taken back.");
-      expect(await titles(server)).toEqual(replaced.with(1, "Grace's own words"));
-    });
+  await test.step("cancelled, nothing is taken back", async () => {
+    await note.getByRole("button", { name: "Cancel" }).click();
+    await expect(note).toHaveCount(0);
+    await expect(board.spoken).toContainText("Nothing was taken back.");
+    expect(await titles(server)).toEqual(replaced.with(1, "Grace's own words"));
+  });
 
-    await test.step("dropped, its title lands on no other card", async () => {
-      await board.runs.getByRole("button", { name: "Undo this run" }).click();
-      await note.getByRole("button", { name: "Drop" }).click();
-      await expect(note).toHaveCount(0);
-      await expect(board.card("T-42")).toBeVisible();
-      await expect.poll(() => titles(server)).toEqual(before);
-      await expect(board.feed.first()).toContainText("1 later edit that depended on it went too");
-    });
-  },
-);
+  await test.step("dropped, its title lands on no other card", async () => {
+    await board.runs.getByRole("button", { name: "Undo this run" }).click();
+    await note.getByRole("button", { name: "Drop" }).click();
+    await expect(note).toHaveCount(0);
+    await expect(board.card("T-42")).toBeVisible();
+    await expect.poll(() => titles(server)).toEqual(before);
+    await expect(board.feed.first()).toContainText("1 later edit that depended on it went too");
+  });
+});
 
 test("keeps what would be refused without the run, when told to", async ({ page, server }) => {
   const board = new BoardPage(page);

@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a card says who changed it last, and leads to the log", { tag: "@smoke" }, async ({ page, server }) => {
+test("a card says who changed it last, and leads to the log", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.ask("Move T-2 to Review");

@@ -17,16 +17,24 @@ interface Sides {
 
 const COMMITS = 200;
 
+/** The rows of the table. */
+export const SIDES = {
+  memory: "memory log, the same object",
+  sqlite: "SQLite log, the same object",
+  sqliteFile: "SQLite log, another one on the file",
+  postgres: "Postgres log, another one on the database",
+} as const;
+
 export const onDisk = {
-  "memory log, the same object": (): Sides => {
+  [SIDES.memory]: (): Sides => {
     const log = memoryLog();
     return { here: log, there: log };
   },
-  "SQLite log, the same object": (directory: string): Sides => {
+  [SIDES.sqlite]: (directory: string): Sides => {
     const log = sqliteLog({ path: join(directory, `${crypto.randomUUID()}.sqlite`) });
     return { here: log, there: log };
   },
-  "SQLite log, another one on the file": (directory: string): Sides => {
+  [SIDES.sqliteFile]: (directory: string): Sides => {
     const path = join(directory, `${crypto.randomUUID()}.sqlite`);
     return { here: sqliteLog({ path }), there: sqliteLog({ path }) };
   },
@@ -34,7 +42,7 @@ export const onDisk = {
 
 export function inPostgres(config: PoolConfig, schema: string): Readonly<Record<string, () => Sides>> {
   return {
-    "Postgres log, another one on the database": () => {
+    [SIDES.postgres]: () => {
       const pools = [new Pool(config), new Pool(config)] as const;
       const [here, there] = [postgresLog({ pool: pools[0], schema }), postgresLog({ pool: pools[1], schema })];
       return { here, there, close: async () => void (await Promise.all(pools.map((pool) => pool.end()))) };

@@ -5,8 +5,9 @@ import { atMost, type Budget, quotient, type Read } from "../harness/budget.ts";
 import { CHECKPOINTS, FIELD } from "./checkpoints.ts";
 import { OVER_SERVER } from "../logs/fan-out.ts";
 import { HISTORY } from "./histories.ts";
-import { COMMITS, FAN_OUT, subscribersHead, threadsHead } from "../logs/log.ts";
+import { COMMITS, FAN_OUT, OTHER_SIDE, subscribersHead, threadsHead } from "../logs/log.ts";
 import { LOG } from "../logs/log-writers.ts";
+import { SIDES } from "../logs/other-side.ts";
 import { PENDING_ROW } from "./pending.ts";
 import { EDITS, LENGTHS, ONE_EDIT, PLACE, PROMPTS, PROMPTS_OTHERS } from "./prompts.ts";
 import { TAB_ROW, TABS } from "../page/tabs.ts";
@@ -36,6 +37,18 @@ function heardBy(subscribers: number, limit: number): Budget {
     limit,
     unit: "ms",
     measured: (read) => read(head, OVER_SERVER),
+  };
+}
+
+/** From a commit to another authority of the thread, as in another process. */
+function seenBy(side: string): Budget {
+  return {
+    what: `commit to another authority, ${side}, p99`,
+    table: OTHER_SIDE,
+    bound: "at most",
+    limit: 250,
+    unit: "ms",
+    measured: (read) => read("p99", side),
   };
 }
 
@@ -79,6 +92,7 @@ export const threadBudgets: readonly Budget[] = [
   grouped(LOG.postgresGrouped, 1),
   heardBy(100, 20),
   heardBy(1_000, 50),
+  ...Object.values(SIDES).map(seenBy),
   {
     what: "open a thread of 1,000,000 commits",
     table: HISTORIES,

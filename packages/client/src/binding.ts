@@ -6,3 +6,4 @@ export { momentsOf } from "./binding/moments.ts";
 export type { Moment, Moments, MomentSource } from "./binding/moments.ts";
 export { createSelection } from "./binding/selection.ts";
 export type { IsEqual } from "./binding/selection.ts";
+export { readOnlyRejection } from "@opstate/core/transport";

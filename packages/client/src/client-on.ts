@@ -125,8 +125,8 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     }
 
     function tellFailure(error: Error | undefined): void {
-      const { storage, ...rest } = beside.getState();
-      if (storage !== error) beside.set({ ...rest, ...defined({ storage: error }) })();
+      const before = beside.getState();
+      if (before.storage !== error) beside.set(defined({ ...before, storage: error }))();
       updateGuard();
     }
 
@@ -220,7 +220,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   /** Whoever was connected last is shown as such, until the server says who it is. */
   function showOwner(): void {
     if (owner?.actor === undefined || identity.getState().actor !== undefined) return;
-    identity.set({ actor: owner.actor, ...(!owner.isConfirmed && { isUnconfirmed: true as const }) })();
+    identity.set(defined({ actor: owner.actor, isUnconfirmed: owner.isConfirmed ? undefined : true }))();
   }
 
   const client: Client = {

@@ -4,7 +4,8 @@
 
 export { sameActor } from "./engine/actor.ts";
 export { sha256Hex } from "./engine/hash.ts";
-export { idRule, isId, isIdList, isWellFormed, randomId } from "./thread/id.ts";
+export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
+export { randomId } from "./thread/random-id.ts";
 export type { SubmissionEvent, SubmissionTimes, ThreadObserver } from "./thread/observe.ts";
 export type {
   ApproveOptions,

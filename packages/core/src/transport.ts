@@ -3,6 +3,7 @@
 // the root; its acceptance suite is `transportContract` of `@opstate/core/testing`.
 
 export type { ReplicaSnapshot, Restored, StoredSubmission } from "./replica/replica.ts";
+export { readOnlyRejection } from "./replica/read-only.ts";
 export { waitsForRetry } from "./replica/transport.ts";
 export type { TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Submission } from "./thread/commit.ts";

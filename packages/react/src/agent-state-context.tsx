@@ -94,9 +94,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
   function useThread(): ClientThread<D> {
     const thread = useContext(Context);
     if (thread !== undefined) return thread;
-    throw new TypeError(
-      `This component has no provider of "${definition.name}" above it. Wrap it in the context's Provider.`,
-    );
+    throw new TypeError(`This component has no provider of "${definition.name}" above it.`);
   }
 
   return {

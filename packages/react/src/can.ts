@@ -1,5 +1,6 @@
 // Whether an operation would be accepted now, to disable a control and to show the reason.
 
+import { readOnlyRejection } from "@opstate/client/binding";
 import type { Actor, AnyDefinition, OperationOf, Readable, Rejection, StateOf, Sync } from "@opstate/core";
 import { useSlice } from "./slice.ts";
 
@@ -14,7 +15,7 @@ type ConnectedSync = Sync & { readonly actor?: Actor };
 /**
  * Returns the rejection that `operation` would get in the current state. Returns undefined when it
  * would be accepted, or when there is no operation. Permissions are checked for `actor`, by default
- * the actor of a client's thread.
+ * the actor of a client's thread, who may have lost the right to write.
  *
  * @example
  * ```tsx
@@ -29,10 +30,14 @@ export function useCan<D extends AnyDefinition>(
 ): Rejection | undefined {
   const { definition } = source;
   const connected = useSlice(source, "sync", (sync: ConnectedSync | undefined) => sync?.actor);
+  const isReadOnly = useSlice(source, "sync", (sync: ConnectedSync | undefined) => sync?.isReadOnly);
   return useSlice(
     source,
     "state",
-    (state) => (operation === undefined ? undefined : definition.can(state, operation, actor ?? connected)),
+    (state) =>
+      operation &&
+      (readOnlyRejection(actor === undefined && isReadOnly, operation) ??
+        definition.can(state, operation, actor ?? connected)),
     sameRejection,
   );
 }

@@ -42,3 +42,14 @@ test("checks the permission of the actor who is connected", async () => {
   ]);
   expect(result.current).toMatchObject([{ code: "forbidden" }, undefined]);
 });
+
+test("refuses every operation to an actor who was told that they may only read", async () => {
+  const { page } = await openPage();
+  const sync = { ...page.sync.getState(), isReadOnly: true as const };
+  const readOnly = { ...page, sync: { ...page.sync, getState: () => sync, getInitialState: () => sync } };
+  const { result } = await renderHook(() => [
+    useCan(readOnly, shelf.op.put({ id: "a", label: "A" })),
+    useCan(readOnly, undefined),
+  ]);
+  expect(result.current).toMatchObject([{ code: "forbidden", reason: "not_allowed" }, undefined]);
+});

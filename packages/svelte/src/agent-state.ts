@@ -4,7 +4,8 @@
 // The value stays in its source, readonly and shared between versions. Here are only signals of
 // `createSubscriber`, so there is no deep proxy.
 
-import type { Actor, AnyDefinition, OperationOf, Readable, Rejection } from "@opstate/core";
+import { readOnlyRejection } from "@opstate/client/binding";
+import type { Actor, AnyDefinition, OperationOf, Readable, Rejection, Sync } from "@opstate/core";
 import { getterOf, type Given } from "./given.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.svelte.ts";
 
@@ -50,6 +51,7 @@ export class AgentState<Source extends Readable<unknown>> {
   readonly #whole: Selected<StateIn<Source>>;
   readonly #sync: Selected<SyncIn<Source>>;
   readonly #actor: Selected<Actor | undefined>;
+  readonly #isReadOnly: Selected<boolean | undefined>;
 
   constructor(source: Source);
   constructor(source: () => Source);
@@ -61,7 +63,8 @@ export class AgentState<Source extends Readable<unknown>> {
     this.dispatch = (dispatch && ((...given: unknown[]) => getSource().dispatch?.(...given))) as DispatchIn<Source>;
     this.#whole = this.select((state) => state);
     this.#sync = new Selection(getSource, "sync", (sync) => sync);
-    this.#actor = new Selection(getSource, "sync", (sync) => (sync as { readonly actor?: Actor } | undefined)?.actor);
+    this.#actor = new Selection(getSource, "sync", (sync) => (sync as ClientSync | undefined)?.actor);
+    this.#isReadOnly = new Selection(getSource, "sync", (sync) => (sync as ClientSync | undefined)?.isReadOnly);
   }
 
   get source(): Source {
@@ -88,11 +91,14 @@ export class AgentState<Source extends Readable<unknown>> {
   /**
    * Returns the rejection that `operation` would get in the current state. Returns undefined when
    * it would be accepted, or when there is no operation. Permissions are checked for `actor`, by
-   * default the actor of a client's thread.
+   * default the actor of a client's thread, who may have lost the right to write.
    */
   can(operation: OperationIn<Source> | undefined, actor?: Actor): Rejection | undefined {
     if (operation === undefined) return undefined;
-    return this.#source().definition?.can(this.current, operation, actor ?? this.#actor.current);
+    return (
+      readOnlyRejection(actor === undefined && this.#isReadOnly.current, operation) ??
+      this.#source().definition?.can(this.current, operation, actor ?? this.#actor.current)
+    );
   }
 
   /**
@@ -108,6 +114,9 @@ export class AgentState<Source extends Readable<unknown>> {
     return this.#sync.current;
   }
 }
+
+/** What is used here of a thread's sync. */
+type ClientSync = Partial<Pick<Sync, "isReadOnly">> & { readonly actor?: Actor };
 
 /** The members of a source that are used here. */
 interface UsedSource<Source extends Readable<unknown>> extends Readable<StateIn<Source>> {

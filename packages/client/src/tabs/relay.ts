@@ -115,22 +115,22 @@ export class Relay {
       this.#connection.follow(id);
       return;
     }
+    const { status, welcome } = thread;
     const peers = [...thread.follows].filter(([each]) => each !== tab).map(([, each]) => each);
     thread.follows.set(tab, follow);
     const isCurrent =
-      thread.status === "online" &&
-      thread.welcome !== undefined &&
+      status === "online" &&
       follow.after !== undefined &&
       peers.some((each) => each.isBegun && each.after === follow.after && each.incarnation === follow.incarnation);
-    if (isCurrent && thread.welcome !== undefined) {
+    if (isCurrent && welcome !== undefined) {
       follow.isBegun = true;
       follow.isFresh = false;
-      this.#message([[tab, follow]], id, thread.welcome);
+      this.#message([[tab, follow]], id, welcome);
       if (thread.presence !== undefined) this.#message([[tab, follow]], id, thread.presence);
       this.#tellStatus(id);
       return;
     }
-    thread.isRestarting ||= thread.status === "online";
+    thread.isRestarting ||= status === "online";
     this.#tellStatus(id);
     this.#connection.follow(id);
   }
@@ -175,7 +175,12 @@ export class Relay {
     const thread = this.#threads.get(id);
     if (this.#isClosed || thread === undefined) return;
     if (message.type === "verdict") return this.#onVerdict(id, thread, message);
+    // A tab that comes later gets them with its welcome.
+    if (message.type === "rights") thread.welcome &&= { ...thread.welcome, readOnly: message.readOnly };
     if (message.type === "welcome") {
+      const { readOnly = false } = message;
+      // A tab that has begun gets no other welcome.
+      if (readOnly !== (thread.welcome?.readOnly ?? false)) this.#onMessage(id, { type: "rights", readOnly });
       thread.welcome = message;
       // The connection stayed online while it began again.
       if (thread.status === "online") this.#endRestart(id, thread);

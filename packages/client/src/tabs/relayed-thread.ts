@@ -25,7 +25,7 @@ export interface RelayedThread {
   readonly waiting: Map<string, { readonly submission: Submission; readonly tabs: string[] }>;
   status: TransportStatus;
   error: Error | undefined;
-  welcome?: CarrierMessage;
+  welcome?: Extract<CarrierMessage, { type: "welcome" }>;
   presence?: CarrierMessage | undefined;
   /** It is followed again for a tab that came later. For the others it stays online. */
   isRestarting: boolean;

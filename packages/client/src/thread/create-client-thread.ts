@@ -14,6 +14,7 @@ import {
   type StateOf,
 } from "@opstate/core";
 import type { Readable } from "@opstate/core/readable";
+import { readOnlyRejection } from "@opstate/core/transport";
 import type {
   ClientThread,
   HistoryOptions,
@@ -77,7 +78,9 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     onCommit,
     onRejection,
     sync,
-    can: (operation) => definition.can(getState(), operation, side.getState().actor),
+    can: (operation) =>
+      readOnlyRejection(replica.sync.getState().isReadOnly, operation) ??
+      definition.can(getState(), operation, side.getState().actor),
     history: threadHistory(replica, call),
     undo: threadUndo(replica, side, call),
     proposals: threadProposals(replica, call),

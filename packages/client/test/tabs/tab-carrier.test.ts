@@ -90,6 +90,53 @@ describe("what tabs show of themselves", () => {
   });
 });
 
+describe("that an actor may only read", () => {
+  it("every tab is told, one that comes later too, and that they may write again", async () => {
+    const rights: ((readOnly: boolean) => void)[] = [];
+    let isReadOnly = true;
+    const inner: Carrier = {
+      open: (listener) => ({
+        follow(id) {
+          listener.onActor(ada);
+          listener.onMessage(id, { type: "welcome", actor: ada, incarnation: "i", readOnly: isReadOnly });
+          listener.onMessage(id, { type: "snapshot", snapshot: { version: 0, state: {} } });
+          listener.onStatus(id, "online");
+          rights.push((readOnly) => listener.onMessage(id, { type: "rights", readOnly }));
+        },
+        unfollow: () => undefined,
+        send: () => undefined,
+        show: () => undefined,
+        retry: () => undefined,
+        close: () => undefined,
+      }),
+    };
+    const browser = new Browser(new Soon());
+    const follow = (tab: string, after?: number) => {
+      const told: (boolean | undefined)[] = [];
+      const connection = new SharedConnection(tabCarrier(inner, { url, ports: browser.portsOf(tab) }), () => undefined);
+      connection.transport("t", after === undefined ? undefined : "i", {}).connect({
+        after,
+        onMessage(message) {
+          if (message.type === "welcome" || message.type === "rights") told.push(message.readOnly);
+        },
+        onStatus: () => undefined,
+      });
+      return told;
+    };
+    const first = follow("a");
+    await vi.waitFor(() => expect(first).toEqual([true]));
+    for (const tell of rights) tell(false);
+    await vi.waitFor(() => expect(first).toEqual([true, false]));
+    for (const tell of rights) tell(true);
+    const second = follow("b", 0);
+    await vi.waitFor(() => expect(second).toEqual([true]));
+    isReadOnly = false;
+    for (const tell of rights) tell(false);
+    const third = follow("c");
+    await vi.waitFor(() => expect([first.at(-1), second.at(-1), third]).toEqual([false, false, [false]]));
+  });
+});
+
 describe("an edit that two tabs send", () => {
   it("gives both its verdict, though it is answered once", async () => {
     const answers: (() => void)[] = [];

@@ -30,10 +30,7 @@ export function compile(written: Written): Model {
     schema,
     looseSchema: schema,
     operations: new Map(
-      Object.entries(written.operations).map(([type, operation]) => [
-        type,
-        { allow: undefined, approve: [], describe: undefined, ...operation, type },
-      ]),
+      Object.entries(written.operations).map(([type, operation]) => [type, { approve: [], ...operation, type }]),
     ),
     derive: Object.entries(written.derive ?? {})
       .map(([pointer, compute]) => {
@@ -42,7 +39,7 @@ export function compile(written: Written): Model {
         return { pointer, field: container.pop() ?? "", container, compute: compute as DeriveRule["compute"] };
       })
       .sort((a, b) => b.container.length - a.container.length),
-    replace: { allow: replace?.allow ?? ["agent", "system"], approve: replace?.approve ?? [] },
+    replace: { allow: ["agent", "system"], approve: [], ...replace },
     patches,
     onFailure,
     adopted: new WeakMap(),

@@ -10,7 +10,7 @@ import { copied } from "./identity.ts";
 export function checkScalar(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   // JSON has no -0.
-  if (Number.isFinite(value)) return value === 0 ? 0 : value;
+  if (Number.isFinite(value)) return (value as number) + 0;
   throw new TypeError(`${typeof value} is not JSON`);
 }
 

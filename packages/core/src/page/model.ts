@@ -4,6 +4,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { Written } from "../definition/written.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
+import type { Permission } from "../engine/permission.ts";
 import { OpstateError } from "../error.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 
@@ -11,6 +12,9 @@ import type { Rejection } from "../engine/rejection/rejection.ts";
 export type Adopted =
   | { readonly state: object; readonly fault?: undefined }
   | { readonly fault: Pick<Rejection, "message" | "path" | "issues">; readonly state?: undefined };
+
+/** Without `allow`: every kind of actor. */
+export type PagePermission = Pick<Permission, "approve"> & Partial<Permission>;
 
 export interface PageModel extends Pick<
   Model,
@@ -20,7 +24,7 @@ export interface PageModel extends Pick<
   readonly written: Written;
   readonly initial: object | null;
   readonly schema: $ZodType;
-  readonly operations: ReadonlyMap<string, Pick<OperationModel, "type" | "input" | "allow" | "approve" | "apply">>;
+  readonly operations: ReadonlyMap<string, Pick<OperationModel, "type" | "input" | "apply"> & PagePermission>;
   /** By state: those that the engine made are as they must be. */
   readonly adopted: WeakMap<object, Adopted>;
   /** The updates that were copied when they came in. */

@@ -9,7 +9,7 @@
 
 import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
-import { forbiddenText, type Permission } from "../engine/permission.ts";
+import { forbiddenText } from "../engine/permission.ts";
 import type { Rejection, RejectionCode } from "../engine/rejection/rejection.ts";
 import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";
@@ -23,7 +23,7 @@ import { difference } from "./difference.ts";
 import { Drafting } from "./draft.ts";
 import { minting } from "./ids.ts";
 import { copyJson, share } from "./json.ts";
-import { type Adopted, type PageModel, pageModel } from "./model.ts";
+import { type Adopted, type PageModel, type PagePermission, pageModel } from "./model.ts";
 import { rejection } from "./reject.ts";
 
 /** An update that may be carried out. */
@@ -114,7 +114,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
   const type = typeOf(update);
   const { operations, patches, replace, name } = model;
   const fields = update as Readonly<Record<string, unknown>>;
-  const permitted = ({ allow, approve }: Permission) => {
+  const permitted = ({ allow, approve }: PagePermission) => {
     const kind = context.actor?.kind;
     if (kind === undefined) return;
     if (allow?.includes(kind) === false)

@@ -22,7 +22,7 @@ import { equal } from "../json/equal.ts";
 import { createSource, type Readable } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
 import { Listeners } from "../thread/listeners.ts";
-import { randomId } from "../thread/id.ts";
+import { randomId } from "../thread/random-id.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { RefCount } from "../ref-count.ts";
 import {
@@ -39,6 +39,7 @@ import {
 } from "./merge.ts";
 import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
+import { readOnlyRejection } from "./read-only.ts";
 import { Readiness } from "./readiness.ts";
 import { onThread } from "./basis.ts";
 import type { Pending, Side } from "./pending.ts";
@@ -149,6 +150,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** The confirmed state was restored, and no authority has said yet who is connected. */
   let isUnconfirmed = false;
   let isWelcome = false;
+  /** The actor may not write, as the authority said last. */
+  let isReadOnly: boolean | undefined;
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
   const sync = createSource(syncWith([]), onError);
@@ -160,7 +163,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   function pendingAgain({ id, operation, expectedVersion, basedOn, things, incarnation: of, at }: StoredSubmission) {
     const submission = { id, operation, ...defined({ expectedVersion, basedOn, things }) };
     void outbox.add(id, readUpdate(definition, operation).hash);
-    return { incarnation: of, submission, at: at ?? clock(), sent: true };
+    return { incarnation: of, submission, at: at ?? clock() };
   }
 
   function side(): Side {
@@ -181,8 +184,15 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   }
 
   function syncWith(pending: Sync["pending"]): Sync {
-    const parts = { status, ready: isReady(), version: version(), pending, rejections: own.list };
-    return failure === undefined ? parts : { ...parts, error: failure };
+    return defined({
+      status,
+      ready: isReady(),
+      version: version(),
+      pending,
+      rejections: own.list,
+      error: failure,
+      isReadOnly,
+    });
   }
 
   /** Sets both values, then notifies the listeners of both. */
@@ -215,16 +225,23 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   function receive(message: TransportMessage): void {
     switch (message.type) {
+      case "rights":
+        isReadOnly = message.readOnly;
+        publish();
+        break;
       case "welcome": {
         const before = side();
-        const isOther = actor !== undefined && !sameActor(actor, message.actor);
-        if (actor !== undefined && isOther) refuseForOtherActor(actor, message.actor);
+        let isGone = false;
+        if (actor !== undefined && !sameActor(actor, message.actor)) {
+          refuseForOtherActor(actor, message.actor);
+          isGone = isUnconfirmed;
+        }
         actor = message.actor;
         isWelcome = true;
-        const isGone = isOther && isUnconfirmed;
         isUnconfirmed = false;
         if (isGone) return beginAgain();
         isBranch = message.branch === true;
+        isReadOnly = message.readOnly;
         checkIncarnation(message.incarnation);
         if (!threadReplaced) apply(mergeIdentity(side(), before, current));
         break;
@@ -263,7 +280,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   /** Another actor is connected now. Submissions of the earlier actor are refused, not sent. */
   function refuseForOtherActor(before: Actor, now: Actor): void {
-    const message = `"${before.id}" made this edit, and "${now.id}" is connected now, so it was not sent again.`;
+    const message = `"${before.id}" made this edit, and "${now.id}" is connected now.`;
     const merged = mergeRefused(side(), current, hasNoVerdict);
     const dropped = current.pending.filter(hasNoVerdict).map(({ submission }) => ({
       submission,
@@ -284,10 +301,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (closed || (actor !== undefined && storedActor !== undefined && !sameActor(actor, storedActor))) return false;
     const before = side();
     actor ??= storedActor;
-    const isNewer = stored !== undefined && stored.version > current.version;
-    const isOther =
-      stored?.incarnation !== undefined && incarnation !== undefined && stored.incarnation !== incarnation;
-    const taken = isNewer && !isOther ? stored : undefined;
+    const { incarnation: its = incarnation, version: at = -1 } = stored ?? {};
+    const taken = at > current.version && its === (incarnation ?? its) ? stored : undefined;
     if (taken !== undefined) {
       incarnation ??= taken.incarnation;
       isBranch ||= taken.parent !== undefined;
@@ -383,7 +398,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const submission = { id, operation, ...defined({ expectedVersion }) };
     const known = outbox.find(id);
     if (known !== undefined) return known.hash === hash ? known.promise : refuseNow(submission, reused(id, operation));
-    if (unreadable !== undefined) return refuseNow(submission, unreadable);
+    const refused = unreadable ?? readOnlyRejection(isReadOnly, operation);
+    if (refused !== undefined) return refuseNow(submission, refused);
     if (current.pending.length >= maxPending) return refuseNow(submission, queueFull(operation, maxPending));
     const submitted = submit(side(), current, { submission, at: clock() });
     if ("rejection" in submitted) return refuseNow(submission, submitted.rejection);
@@ -467,7 +483,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       if (closed) return;
       closed = true;
       disconnect();
-      const error = new OpstateError("closed", "This replica is closed. What was sent may still be accepted.");
+      const error = new OpstateError("closed", "This replica is closed. What was sent may be accepted.");
       outbox.rejectAll(error);
       ready.reject(error);
       [status, failure] = ["closed", undefined];

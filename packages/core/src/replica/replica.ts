@@ -40,6 +40,11 @@ export interface Sync {
    */
   readonly ready: boolean;
   readonly version: number;
+  /**
+   * The actor may read and not write, as the authority said last. Edits are refused here with the
+   * code `forbidden`; those that wait already are sent, and the authority refuses them.
+   */
+  readonly isReadOnly?: boolean;
   readonly pending: readonly PendingOperation[];
   readonly rejections: readonly {
     readonly id: string;

@@ -15,9 +15,17 @@ export type TransportMessage =
    * its operations create are made from it, and permissions are checked before anything is sent.
    * `incarnation` is the thread's. When it changes, the replica connects again from a snapshot,
    * because the versions of two incarnations are unrelated. `branch`: the thread is a branch, so
-   * ids are made from its incarnation too.
+   * ids are made from its incarnation too. `readOnly`: the actor may read the thread and not write.
    */
-  | { readonly type: "welcome"; readonly actor: Actor; readonly incarnation?: string; readonly branch?: boolean }
+  | {
+      readonly type: "welcome";
+      readonly actor: Actor;
+      readonly incarnation?: string;
+      readonly branch?: boolean;
+      readonly readOnly?: boolean;
+    }
+  /** The actor's right to write has changed since the welcome. */
+  | { readonly type: "rights"; readonly readOnly: boolean }
   | { readonly type: "snapshot"; readonly snapshot: Snapshot }
   | { readonly type: "commits"; readonly commits: readonly Commit[] }
   | { readonly type: "refusal"; readonly refusal: Refusal }

@@ -50,11 +50,3 @@ export function checkWellFormed(what: string, id: string): void {
     `${what} must be well-formed text: ${JSON.stringify(id)} has half of a surrogate pair.`,
   );
 }
-
-// Browsers have `randomUUID` on secure pages only, and `getRandomValues` everywhere.
-declare const crypto: { getRandomValues(words: Uint32Array): Uint32Array };
-
-/** 128 random bits as 32 hex digits. */
-export function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16).padStart(8, "0")).join("");
-}

@@ -3,7 +3,8 @@
 import type { AnyDefinition } from "../definition/definition.ts";
 import { fullDefinition } from "../definition/full.ts";
 import { heldThread } from "./open/held-thread.ts";
-import { checkWellFormed, randomId } from "./id.ts";
+import { checkWellFormed } from "./id.ts";
+import { randomId } from "./random-id.ts";
 import type { LogAdapter } from "./log/adapter.ts";
 import { fullLog } from "./log/create-log.ts";
 import type { Log } from "./log/log.ts";

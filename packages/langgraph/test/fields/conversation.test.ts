@@ -143,7 +143,7 @@ function compare(reducer: Reducer, isReplaced: boolean) {
         expect(reducer(ours, stored)).toBe(ours);
       }
     }),
-    { numRuns: runs(120, 5000) },
+    { numRuns: runs(120, 2_000) },
   );
   expect(counts.changed).toBeGreaterThan(100);
   expect(counts.refused).toBeGreaterThan(30);

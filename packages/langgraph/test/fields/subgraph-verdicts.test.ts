@@ -46,8 +46,8 @@ const subs: fc.Arbitrary<Sub> = fc.array(fc.array(calls, { minLength: 1, maxLeng
 });
 /** Supersteps of subgraphs in one team. */
 const STAGES = 4;
-const plans = (most: number): fc.Arbitrary<readonly Stage[]> =>
-  fc.array(fc.array(subs, { minLength: 1, maxLength: most }), { minLength: STAGES, maxLength: STAGES });
+const plans = (least: number, most: number): fc.Arbitrary<readonly Stage[]> =>
+  fc.array(fc.array(subs, { minLength: least, maxLength: most }), { minLength: STAGES, maxLength: STAGES });
 
 const verdicts = verdictsNode(board, { field: "board" });
 
@@ -163,8 +163,10 @@ function expected(plan: readonly Stage[]) {
   return { words, layout: parent.layout, version: parent.version };
 }
 
+const asAgents = nodes((sub) => worker(...sub));
+
 const shapes: readonly (readonly [string, (plan: readonly Stage[]) => Promise<Result>, most: number])[] = [
-  ["agents as nodes", nodes((sub) => worker(...sub)), 3],
+  ["agents as nodes", asAgents, 3],
   ["hand-built graphs", nodes((sub) => handBuilt(...sub)), 3],
   ["agents and graphs, nested twice", nodes((sub, at) => nested(at === 1 ? handBuilt(...sub) : worker(...sub), 2)), 3],
   ["graphs that nodes call", nodes((sub) => (state: unknown) => handBuilt(...sub).invoke(state)), 3],
@@ -173,14 +175,24 @@ const shapes: readonly (readonly [string, (plan: readonly Stage[]) => Promise<Re
   ["a swarm", swarm, 1],
 ];
 
+/** What was told, what the field recorded and its state, against the board that is kept by hand. */
+async function agrees(run: (plan: readonly Stage[]) => Promise<Result>, plan: readonly Stage[]): Promise<void> {
+  const { board: field, told: words = expected(plan).words } = await run(plan);
+  expect({ words, layout: layout(field.state), version: field.version }).toEqual(expected(plan));
+  expect(recorded(field)).toEqual(expected(plan).words);
+  expect(Object.keys(field)).toEqual(["version", "state", "outcomes"]);
+}
+
 it.each(shapes)("told, recorded and the parent's field agree: %s", async (_name, run, most) => {
-  await fc.assert(
-    fc.asyncProperty(plans(most), async (plan) => {
-      const { board: field, told: words = expected(plan).words } = await run(plan);
-      expect({ words, layout: layout(field.state), version: field.version }).toEqual(expected(plan));
-      expect(recorded(field)).toEqual(expected(plan).words);
-      expect(Object.keys(field)).toEqual(["version", "state", "outcomes"]);
-    }),
-    { numRuns: runs(8, 1_000 / STAGES) },
-  );
+  const property = fc.asyncProperty(plans(1, most), (plan) => agrees(run, plan));
+  await fc.assert(property, { numRuns: runs(8, 1_000 / STAGES) });
+});
+
+// In the long form 1,040 subgraphs of each kind.
+it.each([
+  ["agents as nodes", asAgents],
+  ["Sends", sends],
+])("they agree where twenty subgraphs run at once: %s", async (_name, run) => {
+  const property = fc.asyncProperty(plans(20, 20), (plan) => agrees(run, plan));
+  await fc.assert(property, { numRuns: runs(1, 13) });
 });

@@ -328,7 +328,7 @@ describe("any conversation", () => {
         );
         expect(lines).toEqual([...expected, "human"]);
       }),
-      { numRuns: runs(100, 2_000) },
+      { numRuns: runs(100, 500) },
     );
   });
 });

@@ -185,7 +185,7 @@ describe("a large state of a field", () => {
           expect(states.at(-1)).toEqual(field.state);
         }
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(15, 60) },
     );
   });
 

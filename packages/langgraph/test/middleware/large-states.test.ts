@@ -259,7 +259,7 @@ describe("a large state", () => {
           expect(state).toEqual(states.get(version) ?? (await thread.stateAt(version)));
         }
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(25, 100) },
     );
   });
 });

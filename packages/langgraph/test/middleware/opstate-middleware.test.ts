@@ -228,7 +228,7 @@ describe("opstateMiddleware", () => {
     ]);
   });
 
-  it("shows a large state within its budget, and says that it is cut", async () => {
+  it("shows a large state within its budget, which it fills, and says that it is cut", async () => {
     const thread = await openSample();
     const cards = Array.from({ length: 3000 }, (_, index) => ({ cardId: `C-${index}`, title: `Card ${index}` }));
     await thread.dispatch(
@@ -245,7 +245,9 @@ describe("opstateMiddleware", () => {
     });
     const messages = model.calls[0]?.messages ?? [];
     const text = messages.find(({ type }) => type === "human")?.text ?? "";
-    expect(text.length).toBeLessThan(2400);
+    const [, json = ""] = /<board [^>]*>\n(.*)\n<\/board>/.exec(text) ?? [];
+    expect(json.length).toBeLessThanOrEqual(2000);
+    expect(json.length).toBeGreaterThan(1600);
     expect(text).toMatch(/"… \d+ more"\]/);
     expect(text).toContain("too large to show in full");
     expect(text).toContain('"cardCount":3000');

@@ -9,6 +9,7 @@
 //   it is asked again.
 // - A thread that was deleted and created again begins again: a welcome with its new incarnation,
 //   and a snapshot.
+// - The reader is told when they may not write, in the welcome and when that changes.
 // - What a session shows here is gone when the thread ends for it, or when its right to write does.
 
 import type { PresenceValue } from "@opstate/client/carriers";
@@ -28,6 +29,8 @@ export interface ThreadPosition {
   readonly after?: number | undefined;
   /** Versions of another incarnation mean nothing. */
   readonly incarnation?: string | undefined;
+  /** The reader was told that they may read only. */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** What the threads of one reader share. */
@@ -63,6 +66,9 @@ export class FollowedThread implements TurnTaker {
   #owesCheck = false;
   /** What the reader's credentials gave last. */
   #access: Access | undefined;
+  /** When it began. */
+  #mayWrite = true;
+  readonly #wasReadOnly: boolean;
   /** Counts the beginnings. An earlier one that is still under way does nothing more. */
   #beginning = 0;
   #isClosed = false;
@@ -70,7 +76,13 @@ export class FollowedThread implements TurnTaker {
   constructor(threadId: string, position: ThreadPosition, host: FollowedHost) {
     this.threadId = threadId;
     this.#position = position;
+    this.#wasReadOnly = position.readOnly === true;
     this.#host = host;
+  }
+
+  /** Whether the reader came with an older word on their right to write. */
+  get hasNewRights(): boolean {
+    return this.#follower !== undefined && this.#follower.isReadOnly !== this.#wasReadOnly;
   }
 
   get isBehind(): boolean {
@@ -90,9 +102,15 @@ export class FollowedThread implements TurnTaker {
     const isOver = () => this.#isClosed || this.#beginning !== beginning;
     try {
       checkThreadId(this.threadId);
-      await requireRight(await access(), this.threadId, "read");
+      const found = await access();
+      const [mayWrite] = await Promise.all([
+        isGranted(found, this.threadId, "write"),
+        requireRight(found, this.threadId, "read"),
+      ]);
       const served = await this.#host.threads.get(this.threadId);
-      if (!isOver()) this.#follow(served);
+      if (isOver()) return;
+      this.#mayWrite = mayWrite;
+      this.#follow(served);
     } catch (error) {
       if (!isOver()) this.#host.onEnd(this, error);
     }
@@ -161,6 +179,7 @@ export class FollowedThread implements TurnTaker {
       reader,
       actor,
       after: known === incarnation ? after : undefined,
+      isReadOnly: !this.#mayWrite,
       onBehind: () => onBehind(this),
       onEnd: () => this.#beginAgain(),
     });
@@ -197,7 +216,9 @@ export class FollowedThread implements TurnTaker {
     const { thread } = await this.#host.threads.get(this.threadId);
     if (thread.incarnation !== served.thread.incarnation)
       throw new Problem("closing", "The thread was deleted and created again.");
-    if (this.#shown.size === 0 || (await isGranted(access, this.threadId, "write"))) return;
+    const mayWrite = await isGranted(access, this.threadId, "write");
+    this.#follower?.setReadOnly(!mayWrite);
+    if (mayWrite) return;
     this.hide();
     this.#shown.clear();
   }

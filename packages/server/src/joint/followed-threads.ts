@@ -124,6 +124,11 @@ export class FollowedThreads {
     return this.#beginning === 0 && this.#turns.isDone;
   }
 
+  /** Whether the reader came with an older word on their rights in a thread. */
+  get hasNewRights(): boolean {
+    return [...this.#followed.values()].some((followed) => followed.hasNewRights);
+  }
+
   /** Sends nothing more. */
   close(): void {
     this.#isClosed = true;

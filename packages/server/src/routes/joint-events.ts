@@ -23,7 +23,8 @@ const BODY_LIMITS = { bytes: 768 * 1024, depth: 8 };
 /** Seconds. Proxies commonly end a request that takes longer than 30. */
 const WAIT_LIMIT = 25;
 
-const SHAPE = '{ "<thread id>": { "after"?: <a version>, "incarnation"?: <a text> } }';
+const SHAPE =
+  '{ "<thread id>": { "after"?: <a version>, "incarnation"?: <a text>, "readOnly"?: <whether you were told so> } }';
 
 type Positions = ReadonlyMap<string, ThreadPosition>;
 
@@ -93,7 +94,7 @@ async function answer(
   const followed = new FollowedThreads({
     ...sharedOptions(context, access, services),
     reader: collected,
-    onCaughtUp: () => (wait === 0 ? collected.finish() : collected.caughtUp()),
+    onCaughtUp: () => (wait === 0 || followed.hasNewRights ? collected.finish() : collected.caughtUp()),
     onRefused(problem) {
       collected.send(streamProblemFrame(problem));
       collected.finish();
@@ -133,15 +134,20 @@ function readPositions(value: unknown, name: string): Positions {
 function readPosition(position: unknown, threadId: string): ThreadPosition {
   const of = `The position of thread "${threadId.slice(0, 200)}"`;
   if (!isObject(position)) throw new Problem("invalid_body", `${of} must be an object. The shape is ${SHAPE}.`);
-  const { after, incarnation, ...others } = position;
+  const { after, incarnation, readOnly, ...others } = position;
   if (after !== undefined && !isVersion(after))
     throw new Problem("invalid_body", `${of}: \`after\` must be a whole number from 0 on.`);
   if (incarnation !== undefined && typeof incarnation !== "string")
     throw new Problem("invalid_body", `${of}: \`incarnation\` must be a text, as the thread's \`welcome\` has it.`);
+  if (readOnly !== undefined && typeof readOnly !== "boolean")
+    throw new Problem(
+      "invalid_body",
+      `${of}: \`readOnly\` must be true or false, as the thread's \`welcome\` or \`rights\` has it.`,
+    );
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw new Problem("invalid_body", `${of} has an unknown member "${unknown.slice(0, 60)}". The shape is ${SHAPE}.`);
-  return { after, incarnation };
+  return { after, incarnation, readOnly };
 }
 
 function readIds(value: unknown): readonly string[] {

@@ -1,19 +1,19 @@
 // The events of a thread as frames. Each names its thread, so that every kind of stream has the
 // same bytes.
 
-import type { Participant } from "@opstate/client/carriers";
+import type { CarrierMessage, Participant } from "@opstate/client/carriers";
 import type { Actor, Commit, Refusal, Thread } from "@opstate/core";
-import type { TransportMessage } from "@opstate/core/transport";
 import { EventFrame } from "../http/event-frame.ts";
 import { type Problem, problemDocument } from "../http/problem.ts";
 
-/** Tells a reader which actor the server takes them for, and which thread they read. */
-export function welcomeFrame(actor: Actor, { threadId, incarnation, parent }: Thread): EventFrame {
+/** Tells a reader which actor the server takes them for, which thread it is, and their rights. */
+export function welcomeFrame(actor: Actor, { threadId, incarnation, parent }: Thread, isReadOnly: boolean): EventFrame {
   return messageFrame(threadId, {
     type: "welcome",
     actor,
     incarnation,
     ...(parent !== undefined && { branch: true }),
+    ...(isReadOnly && { readOnly: true }),
   });
 }
 
@@ -40,8 +40,11 @@ export function presenceFrame(threadId: string, participants: readonly Participa
   return messageFrame(threadId, { type: "presence", participants });
 }
 
-type Message = TransportMessage | { readonly type: "presence"; readonly participants: readonly Participant[] };
+/** The reader's rights, which changed since the welcome. */
+export function rightsFrame(threadId: string, isReadOnly: boolean): EventFrame {
+  return messageFrame(threadId, { type: "rights", readOnly: isReadOnly });
+}
 
-function messageFrame(thread: string, message: Message, version?: number): EventFrame {
+function messageFrame(thread: string, message: CarrierMessage, version?: number): EventFrame {
   return new EventFrame(message.type, { thread, ...message }, version);
 }

@@ -14,10 +14,11 @@
 //   memory.
 // - A live reader without room for a commit is disconnected, and resumes from the log.
 // - Who is here may be told late, but the last word on it is told.
+// - The welcome says whether the reader may read only, and a change of it is told at once.
 
 import type { Actor, Commit } from "@opstate/core";
 import type { EventFrame } from "../http/event-frame.ts";
-import { welcomeFrame } from "./frames.ts";
+import { rightsFrame, welcomeFrame } from "./frames.ts";
 import type { ServedThread } from "./served-thread.ts";
 import type { FeedSubscriber } from "./thread-feed.ts";
 
@@ -38,6 +39,8 @@ export interface FollowerOptions {
   readonly actor: Actor;
   /** The version that the reader has. Undefined, or above the head: a snapshot comes first. */
   readonly after: number | undefined;
+  /** The reader may not write. */
+  readonly isReadOnly?: boolean;
   /** Called when the follower needs `catchUp` again. */
   readonly onBehind: () => void;
   /** The thread was closed or deleted. Called once; nothing is sent afterwards. */
@@ -56,6 +59,7 @@ export class ThreadFollower implements FeedSubscriber {
   #unsubscribe = () => {};
   #position: number | undefined;
   #wasWelcomed = false;
+  #isReadOnly: boolean;
   #isLive = false;
   #owesPresence = false;
   #isClosed = false;
@@ -64,6 +68,7 @@ export class ThreadFollower implements FeedSubscriber {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#position = options.after;
+    this.#isReadOnly = options.isReadOnly === true;
     this.#owesPresence = !options.served.presence.isEmpty();
     this.#unsubscribe = options.served.subscribe(this);
   }
@@ -71,6 +76,10 @@ export class ThreadFollower implements FeedSubscriber {
   /** The version that the reader has. */
   get position(): number | undefined {
     return this.#position;
+  }
+
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
   }
 
   /** Whether `catchUp` has something to do. */
@@ -83,7 +92,7 @@ export class ThreadFollower implements FeedSubscriber {
     const { served, reader, actor } = this.#options;
     await served.turn();
     if (this.#isClosed) return;
-    if (!this.#wasWelcomed) reader.send(welcomeFrame(actor, served.thread));
+    if (!this.#wasWelcomed) reader.send(welcomeFrame(actor, served.thread, this.#isReadOnly));
     this.#wasWelcomed = true;
     if (!this.#isLive) await this.#sendMissed();
     if (this.#isClosed) return;
@@ -92,6 +101,13 @@ export class ThreadFollower implements FeedSubscriber {
     if (!this.#isLive || !this.#owesPresence || !reader.hasRoom()) return;
     this.#owesPresence = false;
     reader.send(served.presence.frame());
+  }
+
+  setReadOnly(isReadOnly: boolean): void {
+    if (this.#isReadOnly === isReadOnly) return;
+    this.#isReadOnly = isReadOnly;
+    const { served, reader } = this.#options;
+    if (this.#wasWelcomed && !this.#isClosed) reader.send(rightsFrame(served.thread.threadId, isReadOnly));
   }
 
   /** Sends nothing more. */

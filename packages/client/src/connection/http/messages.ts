@@ -8,11 +8,9 @@ export type ServerMessage =
   | { readonly type: "hello"; readonly stream?: string; readonly session?: string; readonly actor: Actor }
   | { readonly type: "problem"; readonly thread?: string; readonly status: number };
 
-const TYPES = new Set<unknown>(["hello", "problem", "welcome", "snapshot", "commits", "refusal", "presence"]);
-
 /**
- * The messages, with the commits of a thread that follow one another as one. A newer server may
- * send more types: they are left out. Takes the messages over.
+ * The messages, with the commits of a thread that follow one another as one. Takes the messages
+ * over. A newer server may send more types: those who read them leave out what they do not know.
  */
 export function joinCommits(messages: readonly ServerMessage[]): readonly ServerMessage[] {
   /** By thread: the commits of its last message, where it was of commits. */
@@ -23,6 +21,6 @@ export function joinCommits(messages: readonly ServerMessage[]): readonly Server
     if (type !== "commits") last.delete(thread);
     else if (before === undefined) last.set(thread, commits);
     else for (const commit of commits) before.push(commit);
-    return TYPES.has(type) && (type !== "commits" || before === undefined);
+    return type !== "commits" || before === undefined;
   });
 }

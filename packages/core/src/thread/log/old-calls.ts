@@ -6,7 +6,7 @@ import type { LogAdapter } from "./adapter.ts";
 import { findCommits } from "./find-commits.ts";
 import type { Log } from "./log.ts";
 import { allItems } from "./pages.ts";
-import { randomId } from "../id.ts";
+import { randomId } from "../random-id.ts";
 
 /** The calls that go to the handle of a thread, or to the list. */
 export type OldCalls = Required<Omit<Log, "watch" | "close">>;

@@ -51,7 +51,7 @@ import {
 } from "../../engine/things/index.ts";
 import { equal } from "../../json/equal.ts";
 import type { Patch } from "../../patch/index.ts";
-import { hasParts, type PartsRun, runByParts, strayedParts } from "../things/parts-of-batch.ts";
+import { hasParts, type PartsRun, strayedParts } from "../things/parts-of-batch.ts";
 
 /** What a commit carries out, as `originOf` reads it. */
 export interface Work {
@@ -90,11 +90,7 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
   const there = perform(model, work, to);
   if (isRetargeted(model, operation) && there.ok) return taken("recomputed", model, recorded, there);
-  const parts: Patch[] = [];
-  const onPart = (patches: Patch): void => void parts.push(patches);
-  const { actor, source } = work;
-  const on = recorded.before;
-  const here = run(model, on.state, operation, { actor, source, onPart });
+  const { step: here, parts } = runParts(model, work, recorded.before);
   if (!isAsRecorded(model, work, recorded, here)) {
     const here = perform(model, work, recorded.before);
     const alike =
@@ -105,7 +101,10 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (!there.ok) return { kind: "dependent", found: refusedBy(there.rejection) };
   const { likeness } = compareEffects(recorded, there.effect);
   const strays =
-    likeness === "other_values" && here.accepted && isStrayed(model, work, { on, step: here, source, parts }, to);
+    likeness === "other_values" &&
+    here.accepted &&
+    hasParts(operation) &&
+    strayedParts(model, { on: recorded.before, step: here, source: work.source, parts }, there.run).length > 0;
   switch (strays ? "other_things" : likeness) {
     case "same":
     case "other_values":
@@ -172,13 +171,6 @@ function isAsRecorded(
   return compareEffects(recorded, effect).likeness === "same";
 }
 
-/** Whether a part of a batch would change what another part of it changed. */
-function isStrayed(model: Model, work: Work, then: PartsRun, to: NamedState): boolean {
-  const { operation } = then.step;
-  const now = hasParts(operation) ? runByParts(model, to, operation, work) : undefined;
-  return now !== undefined && strayedParts(model, then, now).length > 0;
-}
-
 /** What was recorded, done wherever its things are, whatever they hold now. */
 export function keep(model: Model, recorded: Effect, to: NamedState): Outcome {
   const done = carry(model, recorded, to, { anyway: true });
@@ -202,15 +194,31 @@ function noneAgain(model: Model, work: Work, to: NamedState): Outcome {
 }
 
 type Performed =
-  | { readonly ok: true; readonly effect: Effect; readonly patches: Patch }
+  | { readonly ok: true; readonly effect: Effect; readonly patches: Patch; readonly run: PartsRun }
   | { readonly ok: false; readonly rejection: Rejection };
 
 /** The operation by today's code, as its author's. */
-function perform(model: Model, { operation, actor, source }: Work, on: NamedState): Performed {
-  const next = run(model, on.state, operation, { actor, source });
-  if (!next.accepted) return { ok: false, rejection: next.rejection };
-  const effect = effectOf(model, on, next.patches, { source: sourceText(source), operation });
-  return { ok: true, effect: { ...effect, after: { ...effect.after, state: next.state } }, patches: next.patches };
+function perform(model: Model, work: Work, on: NamedState): Performed {
+  const { operation, source } = work;
+  const { step, parts } = runParts(model, work, on);
+  if (!step.accepted) return { ok: false, rejection: step.rejection };
+  const effect = effectOf(model, on, step.patches, { source: sourceText(source), operation });
+  return {
+    ok: true,
+    effect: { ...effect, after: { ...effect.after, state: step.state } },
+    patches: step.patches,
+    run: { on, step, source, parts },
+  };
+}
+
+function runParts(
+  model: Model,
+  { operation, actor, source }: Work,
+  on: NamedState,
+): { readonly step: Transition<unknown, AnyOperation>; readonly parts: readonly Patch[] } {
+  const parts: Patch[] = [];
+  const step = run(model, on.state, operation, { actor, source, onPart: (patches) => parts.push(patches) });
+  return { step, parts };
 }
 
 function carried(

@@ -134,9 +134,10 @@ async function restore(
   for (const version of versionsIn(operation.recomputed ?? [])) line.marks.set(version, "recomputed");
   for (const version of versionsIn(operation.carried ?? [])) line.marks.set(version, "carried");
   const replayed = new Map((operation.replayed ?? []).map(({ version, patches }) => [version, patches]));
-  for (const commit of commits.slice(0, index)) {
+  const begun = Math.max(0, from - (commits[0]?.version ?? 0));
+  for (const commit of commits.slice(begun, index)) {
     const { version } = commit;
-    const recorded = version < from || line.omitted.has(version) ? undefined : newestEffect(lines, version);
+    const recorded = line.omitted.has(version) ? undefined : newestEffect(lines, version);
     if (recorded === undefined) continue;
     if (pace.isOver) await pace.next();
     const mark = line.marks.get(version) ?? newestMark(lines, version);

@@ -121,8 +121,10 @@ export function beginLine(
   const since = firstDifference(newest, without);
   let [from, begun] = [since, newest];
   for (const line of returns ? lines.toReversed() : []) {
-    const lost = isVery(line, asked) ? Infinity : firstLost(line, newest);
-    const agrees = Math.min(firstDifference(line, without), lost);
+    // The lines before it ended earlier.
+    if (line.until <= from) break;
+    let agrees = firstDifference(line, without);
+    if (agrees > from && !isVery(line, asked)) agrees = Math.min(agrees, firstLost(line, newest));
     if (agrees > from) [from, begun] = [agrees, line];
   }
   const line = new Line(

@@ -4,7 +4,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { OpstateError } from "../../error.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { FullLog, ThreadInfo } from "../log/log.ts";
-import { randomId } from "../id.ts";
+import { randomId } from "../random-id.ts";
 import { checkDefinition, migration, storedVersion } from "./migrate.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import type { CarrierListener } from "../../src/carrier.ts";
+import type { Told } from "../../src/tabs/messages.ts";
+import { Relay } from "../../src/tabs/relay.ts";
+
+const ada = { kind: "user", id: "ada" } as const;
+
+it("tells the tabs that have begun of another right, when a thread begins again for one that comes later", () => {
+  let readOnly = true;
+  const told: Record<string, (boolean | undefined)[]> = { a: [], b: [] };
+  const relay = new Relay({
+    tab: "a",
+    carrier: {
+      open: (listener: CarrierListener) => ({
+        follow(id) {
+          // It stays the same connection.
+          if (told["a"]?.length === 0) listener.onActor(ada);
+          listener.onMessage(id, { type: "welcome", actor: ada, incarnation: "i", ...(readOnly && { readOnly }) });
+          listener.onMessage(id, { type: "snapshot", snapshot: { version: 0, state: {} } });
+          listener.onStatus(id, "online");
+        },
+        unfollow: () => undefined,
+        send: () => undefined,
+        show: () => undefined,
+        retry: () => undefined,
+        close: () => undefined,
+      }),
+    },
+    onActor: () => undefined,
+    tell(to: Readonly<Record<string, number>>, { type, ...rest }: Told) {
+      const { message } = rest as Extract<Told, { type: "message" }>;
+      if (type !== "message" || (message.type !== "welcome" && message.type !== "rights")) return;
+      for (const tab of Object.keys(to)) told[tab]?.push(message.readOnly);
+    },
+  });
+  const join = (tab: string) =>
+    relay.receive(tab, { type: "join", threads: { t: { turn: 1, position: {} } }, shown: {} } as never);
+
+  join("a");
+  expect(told).toEqual({ a: [true], b: [] });
+  readOnly = false;
+  join("b");
+  expect(told).toEqual({ a: [true, false], b: [undefined] });
+});

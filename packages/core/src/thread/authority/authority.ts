@@ -31,7 +31,7 @@ import { BatchNames } from "./batch-names.ts";
 import type { Aside, Head } from "./computed.ts";
 import { ConfirmedHead, type ConfirmedHeadOptions } from "./confirmed-head.ts";
 import type { Refusal, Verdict } from "../commit.ts";
-import { type Judgement, type Judging, receiptOwner, judging } from "./decide.ts";
+import { type Judgement, type Judging, receiptOwners, judging } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import { readEarlier } from "./earlier-edits.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
@@ -42,7 +42,7 @@ import { PAGE } from "../log/scan.ts";
 import { Pace } from "../pace.ts";
 import { Attempts } from "./refusal.ts";
 import { Retry } from "./retry.ts";
-import { type Effect, type Loop, type LoopEvent, restingLoop, step } from "./step.ts";
+import { type Effect, type Loop, headHeard, type LoopEvent, restingLoop, step } from "./step.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
@@ -202,7 +202,7 @@ export class Authority {
 
   async #read(head: number | undefined): Promise<LoopEvent> {
     if (this.#pace.isOver) await this.#pace.next();
-    await this.#confirmed.catchUp(this.#pace, () => this.#loop.announced, head);
+    await this.#confirmed.catchUp(this.#pace, () => headHeard(this.#loop), head);
     return { type: "read", version: this.version };
   }
 
@@ -220,7 +220,7 @@ export class Authority {
   async #lookUp(): Promise<LoopEvent> {
     const { log, threadId } = this.#options;
     const receipts = await Promise.all(
-      this.#batch.submissions.map(receiptOwner).map(({ actor, id }) => log.receipt(threadId, actor, id)),
+      this.#batch.submissions.flatMap(receiptOwners).map(({ actor, id }) => log.receipt(threadId, actor, id)),
     );
     const known = new Map(
       receipts.flatMap((receipt) =>

@@ -85,6 +85,14 @@ export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "d
   return dedupeKey ?? { actor, id };
 }
 
+/** Whom and what it is known by: by its own actor and id when it was refused. */
+export function receiptOwners(
+  submission: Pick<ParsedSubmission, "dedupeKey" | "actor" | "id">,
+): readonly { readonly actor: Actor; readonly id: string }[] {
+  const { dedupeKey, actor, id } = submission;
+  return dedupeKey === undefined ? [{ actor, id }] : [dedupeKey, { actor, id }];
+}
+
 /** The judging of one batch. */
 export interface Judging {
   /** Called with each submission, in their order. */
@@ -106,7 +114,8 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
     const { actor, id, hash, origin, at, expectedVersion, basedOn, operation: update } = submission;
     const owner = receiptOwner(submission);
     const key = receiptKey(owner.actor, owner.id);
-    const receipt = receipts.get(key);
+    // Its own refusal stays, whatever became of the effect since.
+    const receipt = receipts.get(receiptKey(actor, id)) ?? receipts.get(key);
     if (receipt !== undefined)
       return receipt.hash === hash || receipt.hash === ERASED_HASH
         ? { kind: "known", receipt }

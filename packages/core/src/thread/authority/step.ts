@@ -38,7 +38,7 @@ export interface Loop {
   readonly version: number;
   /** Submissions in the queue. */
   readonly waiting: number;
-  /** The newest head that was announced and was not read yet; 0: none. */
+  /** The newest head that was announced since a read for heads began; 0: none. */
   readonly announced: number;
   /** A head that could not be read just now; 0: none. */
   readonly unread: number;
@@ -117,8 +117,7 @@ export function step(loop: Loop, event: LoopEvent): Step {
     case "read": {
       const after = { ...loop, version: event.version };
       if (stage.at !== "following") return under(after, { at: "lookingUp" }, { do: "lookUp" });
-      const isRead = loop.announced <= stage.head;
-      return also({ do: "retryReset" }, judgeNext(isRead ? { ...after, announced: 0 } : after));
+      return also({ do: "retryReset" }, judgeNext(after));
     }
     case "taken": {
       const after = { ...loop, waiting: loop.waiting - event.size };
@@ -148,7 +147,8 @@ export function step(loop: Loop, event: LoopEvent): Step {
       if (event.isTimedOut && loop.waiting > 0)
         return also({ do: "rejectWaiting", error: event.error }, step({ ...loop, waiting: 0 }, event));
       // Nobody may submit, and a log may tell each head once: it is read again later.
-      if (stage.at === "following") return also({ do: "retryLater" }, judgeNext({ ...after, unread: stage.head }));
+      if (stage.at === "following")
+        return also({ do: "retryLater" }, judgeNext({ ...after, announced: headHeard(loop), unread: stage.head }));
       return also({ do: "reject", error: event.error }, readNext(after));
     }
   }
@@ -164,7 +164,10 @@ function wake(loop: Loop): Step {
 
 function readNext(loop: Loop): Step {
   const head = headToRead(loop);
-  return head === undefined ? judgeNext(loop) : under(loop, { at: "following", head }, { do: "read" });
+  // What is announced while it is read may not be in it, even below a head that is not there.
+  return head === undefined
+    ? judgeNext(loop)
+    : under({ ...loop, announced: 0 }, { at: "following", head }, { do: "read" });
 }
 
 function judgeNext(loop: Loop): Step {
@@ -180,7 +183,12 @@ function judge(loop: Loop, isKnown: boolean): Step {
   return under(loop, { at: "judging", isKnown }, { do: "judge" });
 }
 
-/** An announcement may be wrong, so each head is read once. */
+/** The newest head that was announced, the one that is read for included; 0: none. */
+export function headHeard({ announced, stage }: Loop): number {
+  return Math.max(announced, stage.at === "following" ? stage.head : 0);
+}
+
+/** An announcement may be wrong, so each is read for once. */
 function headToRead({ announced, version, unread }: Loop): number | undefined {
   return announced > Math.max(version, unread) ? announced : undefined;
 }

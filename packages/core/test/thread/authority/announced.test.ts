@@ -68,6 +68,18 @@ describe("an authority that catches up", () => {
     expect(unanswered()).toBe(0);
   });
 
+  it("reads a head that is announced while it reads for a higher one that is not there", async () => {
+    const { store, log, announce, answer } = slowLog();
+    const thread = await open(log);
+    announce(9);
+    // What is read for it was asked before this.
+    await (await open(store)).dispatch(add(1), { actor: bob });
+    announce(1);
+    await answer();
+    await answer();
+    await expect.poll(() => thread.version).toBe(1);
+  });
+
   it("accepts a submission between two heads, however many are announced", async () => {
     const store = memoryLog();
     let announce: (head: number) => void = () => undefined;

@@ -194,6 +194,28 @@ describe("a branch", () => {
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
   });
 
+  it("is refused once by a log that repeats an append whose answer was lost", async () => {
+    const store = memoryLog();
+    let appends = 0;
+    const log: ReturnType<typeof memoryLog> = {
+      ...store,
+      async append(...call) {
+        appends += 1;
+        if (appends > 20) throw new Error("the same again and again");
+        await store.append(...call);
+        return store.append(...call);
+      },
+    };
+    const thread = await started(log);
+    await thread.dispatch(add(5), { actor: bob });
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "reset" }, { actor: ada, id: "reset" });
+    appends = 0;
+    expect(await verdictsOf(branch, { actor: robot })).toEqual(["forbidden"]);
+    expect(appends).toBe(1);
+    expect(await verdictsOf(branch, { actor: ada })).toEqual([4]);
+  });
+
   it("gives an agent's refused merge no say over a user's later one", async () => {
     const thread = await started();
     await thread.dispatch(add(5), { actor: bob });

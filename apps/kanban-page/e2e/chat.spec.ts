@@ -22,7 +22,7 @@ test(
 );
 
 test.describe("while the answer comes slowly", () => {
-  test.use({ chunkDelay: 400 });
+  test.use({ chunkDelay: 2_000 });
 
   test("a run is stopped in the middle of a call, and the field is free for the next question", async ({
     page,

@@ -61,7 +61,6 @@ const TYPES = {
     refusalsPerActor: true,
     lockTimeout: true,
     pollInterval: true,
-    worker: true,
   }),
   PostgresLogOptions: membersOf<PostgresLogOptions>({
     pool: true,

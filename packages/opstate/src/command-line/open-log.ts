@@ -27,8 +27,7 @@ export async function openLog(address: Address, { create }: { readonly create: b
   if (address.kind === "sqlite") {
     if (!create && !existsSync(address.path))
       throw new OpstateError("log_unavailable", `There is no file "${address.path}".`);
-    // A command serves nobody else, so it needs no thread beside its own.
-    const log = sqliteLog({ path: address.path, worker: false });
+    const log = sqliteLog({ path: address.path });
     return { log, close: () => log.close() };
   }
   const { Pool } = await import("pg").then(

@@ -10,7 +10,7 @@ const RUNS = runs(5_000, 50_000);
 
 it(
   `${RUNS} runs of three replicas and an agent keep every law at every step, while lines, logs and processes fail`,
-  { timeout: RUNS * 20 + 60_000 },
+  { timeout: RUNS * 200 + 60_000 },
   async () => {
     const found = await searchInProcesses({ first: 1, runs: RUNS });
     expect(found === undefined ? "nothing found" : describeFound(found)).toBe("nothing found");

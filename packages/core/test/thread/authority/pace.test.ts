@@ -299,6 +299,7 @@ describe("a thread without a scheduler of its own", () => {
         spin: {
           input: z.object({}),
           apply(draft) {
+            if (seen.judged === 0) setTimeout(() => (seen.answered = seen.judged));
             // Until a timer had its turn, each takes longer than a turn may.
             for (const end = performance.now() + 9; seen.answered === 0 && performance.now() < end;);
             seen.judged += 1;
@@ -308,7 +309,6 @@ describe("a thread without a scheduler of its own", () => {
       },
     });
     const thread = await openThread({ definition: busy, log: memoryLog(), threadId: "t" });
-    setTimeout(() => (seen.answered = seen.judged));
     const verdicts = await Promise.all(
       Array.from({ length: 100 }, () => thread.dispatch(busy.op.spin({}), { actor: ada })),
     );

@@ -1,0 +1,260 @@
+// What a store keeps of a stream beside its messages, and what each write makes of it. Every store
+// asks these functions inside its own transaction, so all of them judge alike.
+//
+//   state + append + now ──> judgeAppend ──> outcome, and what to store
+//
+// Invariant: nothing here reads a clock, waits or stores.
+
+import type { NewStream, ProducerStamp, StreamAppend, StreamInfo, Appended } from "./store.ts";
+import { essenceOf } from "./content-type.ts";
+import { bytesIn, recordsOf, type StreamRecord } from "./records.ts";
+
+export interface StreamState {
+  readonly incarnation: string;
+  readonly contentType: string;
+  readonly tail: number;
+  /** Of its own messages. */
+  readonly bytes: number;
+  readonly isClosed: boolean;
+  /** The append that closed it. */
+  readonly closedBy?: ProducerStamp;
+  readonly ttl?: number;
+  /** Milliseconds since 1970. With a time to live, it moves with each read and write. */
+  readonly expiresAt?: number;
+  /** The last `seq`. */
+  readonly seq?: string;
+  readonly owner?: string;
+  /** As it was asked for, and where its own messages begin. */
+  readonly source?: { readonly id: string; readonly position?: number; readonly skip: number; readonly start: number };
+  /** Streams that have units of it. */
+  readonly forks: number;
+  /** Deleted or expired, and kept for its forks. */
+  readonly isGone: boolean;
+  /** How many producers have written. */
+  readonly producers: number;
+}
+
+/** What a producer has written last. */
+export interface ProducerState {
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+export function infoOf({ incarnation, contentType, tail, isClosed, ttl, expiresAt }: StreamState): StreamInfo {
+  return {
+    incarnation,
+    contentType,
+    tail,
+    isClosed,
+    ...(ttl !== undefined && { ttl }),
+    ...(ttl === undefined && expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+/** Whether there is such a stream, for a caller who names its id. */
+export function presenceOf(state: StreamState | undefined, now: number): "found" | "unknown" | "gone" {
+  if (state === undefined) return "unknown";
+  if (state.isGone) return "gone";
+  if (now < (state.expiresAt ?? Infinity)) return "found";
+  return state.forks > 0 ? "gone" : "unknown";
+}
+
+/** When a time to live that begins now ends. */
+function expiryAt(ttl: number, now: number): number {
+  return now + ttl * 1_000;
+}
+
+/** Of a time to live, the part in which it need not be stored anew: it ends so much later. */
+const SLACK = 0.05;
+
+/**
+ * When a stream that is read or written now expires: `undefined` when what is stored is near
+ * enough. So not every read writes. It never expires early, and late by a twentieth of its time.
+ */
+export function renewedExpiry({ ttl, expiresAt = 0 }: StreamState, now: number): number | undefined {
+  if (ttl === undefined || expiresAt >= expiryAt(ttl, now)) return undefined;
+  return expiryAt(ttl * (1 + SLACK), now);
+}
+
+/** The state of a new stream that is no fork, or whose source begins it at `start`. */
+export function newState(
+  stream: NewStream,
+  of: {
+    readonly incarnation: string;
+    readonly now: number;
+    readonly source: StreamState | undefined;
+    readonly start: number;
+  },
+): { readonly state: StreamState; readonly records: readonly StreamRecord[] } {
+  const { source, start } = of;
+  const { messages = [], isClosed = false, owner } = stream;
+  const contentType = stream.contentType ?? source?.contentType ?? "application/octet-stream";
+  const records = recordsOf(messages, { contentType, tail: start });
+  const ownExpiry = stream.ttl !== undefined || stream.expiresAt !== undefined;
+  const ttl = ownExpiry ? stream.ttl : source?.ttl;
+  const expiresAt =
+    ttl !== undefined ? expiryAt(ttl * (1 + SLACK), of.now) : ownExpiry ? stream.expiresAt : source?.expiresAt;
+  const { position } = stream.source ?? {};
+  const state: StreamState = {
+    incarnation: of.incarnation,
+    contentType,
+    tail: records.at(-1)?.end ?? start,
+    bytes: bytesIn(messages),
+    isClosed,
+    ...(ttl !== undefined && { ttl }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(owner !== undefined && { owner }),
+    ...(stream.source && {
+      source: {
+        id: stream.source.id,
+        ...(position !== undefined && { position }),
+        skip: stream.source.skip ?? 0,
+        start,
+      },
+    }),
+    forks: 0,
+    isGone: false,
+    producers: 0,
+  };
+  return { state, records };
+}
+
+/** Whether a stream that is there is the one that is asked for. */
+export function isAsked(state: StreamState, stream: NewStream): boolean {
+  const { source } = state;
+  const asked = stream.source;
+  if ((source === undefined) !== (asked === undefined)) return false;
+  if (state.isClosed !== (stream.isClosed ?? false)) return false;
+  const contentType = stream.contentType ?? (asked ? state.contentType : "application/octet-stream");
+  if (essenceOf(contentType) !== essenceOf(state.contentType)) return false;
+  // A fork that asked for no expiry has that of its source.
+  const inherits = asked !== undefined && stream.ttl === undefined && stream.expiresAt === undefined;
+  if (!inherits) {
+    const expiresAt = state.ttl === undefined ? state.expiresAt : undefined;
+    if (state.ttl !== stream.ttl || expiresAt !== stream.expiresAt) return false;
+  }
+  if (source === undefined || asked === undefined) return true;
+  // Left out, the position was that of the tail at the time.
+  const isPlace = asked.position === undefined || asked.position === (source.position ?? source.start - source.skip);
+  return source.id === asked.id && source.skip === (asked.skip ?? 0) && isPlace;
+}
+
+/** What an append changes. */
+export interface AppendChange {
+  readonly state: StreamState;
+  readonly records: readonly StreamRecord[];
+  /** Of the append's producer. */
+  readonly producer?: ProducerState;
+}
+
+export interface JudgedAppend {
+  readonly outcome: Appended;
+  readonly change?: AppendChange;
+}
+
+/** `producer`: what the store knows of the append's producer. */
+export function judgeAppend(
+  state: StreamState | undefined,
+  producer: ProducerState | undefined,
+  append: StreamAppend,
+  now: number,
+): JudgedAppend {
+  const presence = presenceOf(state, now);
+  if (state === undefined || presence !== "found") return { outcome: { status: presence === "gone" ? "gone" : "unknown" } };
+  const { messages = [], close = false, seq, producer: stamp, limits = {} } = append;
+  const { tail } = state;
+
+  if (state.isClosed) {
+    if (stamp === undefined) {
+      return messages.length === 0 && close
+        ? { outcome: { status: "duplicate", tail, isClosed: true } }
+        : { outcome: { status: "closed", tail } };
+    }
+    const { closedBy } = state;
+    const isSame = closedBy?.id === stamp.id && closedBy.epoch === stamp.epoch && closedBy.seq === stamp.seq;
+    if (isSame) return { outcome: { status: "duplicate", tail, isClosed: true, producer: closedBy } };
+    if (producer !== undefined && stamp.epoch < producer.epoch)
+      return { outcome: { status: "fenced", epoch: producer.epoch } };
+    return { outcome: { status: "closed", tail } };
+  }
+
+  const { contentType = state.contentType } = append;
+  if (messages.length > 0 && essenceOf(contentType) !== essenceOf(state.contentType))
+    return { outcome: { status: "content_differs", contentType: state.contentType } };
+
+  // Before `seq`: an append that is sent again has a `seq` that is taken.
+  if (stamp !== undefined) {
+    const refused = judgeProducer(state, producer, stamp, limits.producers);
+    if (refused) return { outcome: refused };
+  }
+  if (seq !== undefined && state.seq !== undefined && !isGreater(seq, state.seq))
+    return { outcome: { status: "seq_taken", last: state.seq } };
+
+  const bytes = state.bytes + bytesIn(messages);
+  if (messages.length > 0 && bytes > (limits.bytes ?? Infinity))
+    return { outcome: { status: "too_large", bytes: limits.bytes ?? 0 } };
+
+  const records = recordsOf(messages, state);
+  const expiresAt = renewedExpiry(state, now) ?? state.expiresAt;
+  const next: StreamState = {
+    ...state,
+    tail: records.at(-1)?.end ?? tail,
+    bytes,
+    isClosed: close,
+    ...(close && stamp && { closedBy: stamp }),
+    ...(seq !== undefined && { seq }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    producers: state.producers + (stamp !== undefined && producer === undefined ? 1 : 0),
+  };
+  return {
+    outcome: { status: "appended", tail: next.tail, isClosed: close, ...(stamp && { producer: stamp }) },
+    change: { state: next, records, ...(stamp && { producer: { epoch: stamp.epoch, seq: stamp.seq } }) },
+  };
+}
+
+function judgeProducer(
+  { tail, isClosed, producers }: StreamState,
+  known: ProducerState | undefined,
+  { id, epoch, seq }: ProducerStamp,
+  limit = Infinity,
+): Appended | undefined {
+  if (known === undefined) {
+    if (seq !== 0) return { status: "gap", expected: 0 };
+    return producers >= limit ? { status: "too_many_producers", producers: limit } : undefined;
+  }
+  if (epoch < known.epoch) return { status: "fenced", epoch: known.epoch };
+  if (epoch > known.epoch) return seq === 0 ? undefined : { status: "epoch_begins_at_0" };
+  if (seq <= known.seq) return { status: "duplicate", tail, isClosed, producer: { id, epoch, seq: known.seq } };
+  return seq === known.seq + 1 ? undefined : { status: "gap", expected: known.seq + 1 };
+}
+
+/** Byte by byte: UTF-16 orders characters beyond U+FFFF otherwise. */
+function isGreater(left: string, right: string): boolean {
+  const [a, b] = [encoder.encode(left), encoder.encode(right)];
+  const at = a.findIndex((byte, index) => byte !== b[index]);
+  if (at === -1) return false;
+  return at >= b.length || (a[at] ?? 0) > (b[at] ?? 0);
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Where a fork of this source leaves it, or why it cannot. `appendEnd`: where the append that
+ * covers a position ends.
+ */
+export function judgeFork(
+  source: StreamState,
+  stream: NewStream,
+  appendEnd: number | undefined,
+): { readonly start: number } | undefined {
+  const { position = source.tail, skip = 0 } = stream.source ?? {};
+  if (position > source.tail) return undefined;
+  if (skip === 0) return { start: position };
+  return appendEnd !== undefined && position + skip <= appendEnd ? { start: position + skip } : undefined;
+}
+
+/** Whether the source fits the type that a fork asks for. */
+export function fitsSource(source: StreamState, { contentType }: NewStream): boolean {
+  return contentType === undefined || essenceOf(contentType) === essenceOf(source.contentType);
+}
+

@@ -1,0 +1,10 @@
+import { mkdtempSync } from "node:fs";
+import { runConformanceTests } from "@durable-streams/server-conformance-tests";
+import { afterAll, beforeAll } from "vitest";
+import { createStreamServer } from "../src/index.ts";
+import { sqliteStreams } from "../src/sqlite/index.ts";
+const server = createStreamServer({ store: sqliteStreams({ path: mkdtempSync("/tmp/str-") + "/a.sqlite" }), insecure: true, longPollSeconds: 1 });
+const config = { baseUrl: "", subscriptions: false };
+beforeAll(async () => { config.baseUrl = (await server.listen()).url; });
+afterAll(() => server.close());
+runConformanceTests(config);

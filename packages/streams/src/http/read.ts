@@ -81,7 +81,8 @@ async function longPoll(
   const range = { position: first.next, bytes: limits.page, wait: times.longPoll };
   const { incarnation } = first.info;
   const read = await readNext(services.store, streamId, range, { signal, incarnation }).catch((error: unknown) => {
-    throw live.signal.aborted ? live.signal.reason : error;
+    if (live.signal.aborted) throw live.signal.reason;
+    throw request.signal.aborted ? new Problem("closing", "The reader left.") : error;
   });
   // The right may have ended while it waited.
   await live.ask();

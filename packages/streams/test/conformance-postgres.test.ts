@@ -1,0 +1,13 @@
+import { runConformanceTests } from "@durable-streams/server-conformance-tests";
+import { afterAll, beforeAll } from "vitest";
+import { Pool } from "pg";
+import { startPostgres } from "./support/postgres.ts";
+import { createStreamServer } from "../src/index.ts";
+import { postgresStreams } from "../src/postgres/index.ts";
+const pg = startPostgres()!;
+const pool = new Pool(pg.config);
+const server = createStreamServer({ store: postgresStreams({ pool }), insecure: true, longPollSeconds: 1 });
+const config = { baseUrl: "", subscriptions: false };
+beforeAll(async () => { config.baseUrl = (await server.listen()).url; });
+afterAll(async () => { await server.close(); await pool.end(); await pg.stop(); });
+runConformanceTests(config);

@@ -1,0 +1,105 @@
+// A real PostgreSQL for tests: DATABASE_URL when it is set, otherwise a new one on a socket in a
+// temporary directory, which is removed afterwards. Binaries come from PATH or Debian's directory.
+// As root on Debian a missing package is installed. Without binaries there is no database.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Pool, type PoolConfig } from "pg";
+
+export interface TestPostgres {
+  readonly config: PoolConfig;
+  /** Kills all processes of the database and starts it again. Undefined for DATABASE_URL. */
+  readonly crash?: () => void;
+  /** Stops all its processes as they are, and returns what lets them go on. */
+  readonly hang?: () => () => void;
+  stop(): Promise<void>;
+}
+
+export function startPostgres(): TestPostgres | undefined {
+  const connectionString = process.env["DATABASE_URL"];
+  if (connectionString !== undefined && connectionString !== "")
+    return { config: { connectionString }, stop: async () => undefined };
+  const binaries = findBinaries() ?? installBinaries();
+  if (binaries === undefined) {
+    console.warn(
+      "\n*** The Postgres log was NOT tested: no PostgreSQL here. Set DATABASE_URL, or install PostgreSQL. ***\n",
+    );
+    return undefined;
+  }
+  const root = process.getuid?.() === 0;
+  const directory = mkdtempSync(join(tmpdir(), "opstate-pg-"));
+  const data = join(directory, "data");
+  const run = (program: string, args: readonly string[]) => {
+    const path = join(binaries, program);
+    // Postgres refuses to run as root.
+    const [command, full] = root ? ["runuser", ["-u", "postgres", "--", path, ...args]] : [path, args];
+    execFileSync(command, full, { cwd: directory, stdio: ["ignore", "ignore", "pipe"] });
+  };
+  if (root) {
+    const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+    chownSync(directory, id("-u"), id("-g"));
+  }
+  const start = () =>
+    run("pg_ctl", [
+      "start",
+      "-w",
+      "-D",
+      data,
+      "-l",
+      join(directory, "log"),
+      "-o",
+      `-k ${directory} -c listen_addresses=''`,
+    ]);
+  const stop = () => run("pg_ctl", ["stop", "-m", "immediate", "-D", data]);
+  run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+  start();
+  return {
+    config: { host: directory, user: "postgres", database: "postgres" },
+    crash() {
+      stop();
+      start();
+    },
+    hang() {
+      const [main] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+      const all = [Number(main), ...childrenOf(Number(main))];
+      for (const pid of all) process.kill(pid, "SIGSTOP");
+      return () => {
+        for (const pid of all) process.kill(pid, "SIGCONT");
+      };
+    },
+    async stop() {
+      stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+}
+
+function findBinaries(): string | undefined {
+  const onPath = spawnSync("sh", ["-c", "command -v initdb"], { encoding: "utf8" }).stdout.trim();
+  if (onPath !== "") return dirname(onPath);
+  return globSync("/usr/lib/postgresql/*/bin/initdb").toSorted().map(dirname).at(-1);
+}
+
+function installBinaries(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
+  // Two test files may install at once. The second one waits for the lock.
+  const install = "apt-get -o DPkg::Lock::Timeout=180 install -y -qq --no-install-recommends postgresql";
+  spawnSync("sh", ["-c", `${install} || { apt-get update -qq; ${install}; }`], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    stdio: "ignore",
+  });
+  return findBinaries();
+}
+
+/** Drops the schemas of tests, also of tests that failed. */
+export async function dropSchemas(pool: Pool, schemas: Iterable<string>): Promise<void> {
+  for (const schema of schemas) await pool.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+}

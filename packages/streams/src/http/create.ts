@@ -47,11 +47,11 @@ export async function createRoute({ request, url, streamId, access, services, ca
     case "differs":
       throw new Problem("stream_differs", "The stream is there, with another type, expiry, source or closure.");
     case "gone":
-      throw new Problem("deleted_stream", "The stream was deleted and has forks. Its path is free when they are deleted.");
+      throw new Problem("stream_id_taken", "The stream was deleted and has forks. Its path is free when they are deleted.");
     case "no_source":
-      throw new Problem("unknown_stream", "There is no stream that Stream-Forked-From names.");
+      throw new Problem("stream_not_found", "There is no stream that Stream-Forked-From names.");
     case "source_gone":
-      throw new Problem("deleted_stream", "The stream that Stream-Forked-From names was deleted.");
+      throw new Problem("stream_id_taken", "The stream that Stream-Forked-From names was deleted.");
     case "source_differs":
       throw new Problem("content_type_differs", `The source is ${created.contentType}. Leave Content-Type out to have the same.`);
     case "no_position":

@@ -45,6 +45,6 @@ export function headOf({ tail, isClosed }: Pick<StreamInfo, "tail" | "isClosed">
 /** What is wrong when there is no such stream. */
 export function missing({ status }: { readonly status: "unknown" | "gone" }): Problem {
   return status === "gone"
-    ? new Problem("gone_stream", "The stream was deleted. Its forks go on.")
-    : new Problem("unknown_stream", "There is no such stream, or it has expired.");
+    ? new Problem("stream_deleted", "The stream was deleted. Its forks go on.")
+    : new Problem("stream_not_found", "There is no such stream, or it has expired.");
 }

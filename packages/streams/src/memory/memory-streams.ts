@@ -1,8 +1,7 @@
 // Streams in the memory of this process: for tests, and where a restart may forget.
 //
-// Invariants:
-// - A stream whose id was freed is kept as long as a fork has units of it, and no longer.
-// - Bytes are copied when they come in, so a caller may use its buffer again.
+// Invariant: a stream whose id was freed is kept as long as a fork has units of it, and no
+// longer.
 
 import { randomUUID } from "node:crypto";
 import { READ_DEFAULTS, guardedStore } from "../store/guarded-store.ts";
@@ -112,7 +111,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
     if (there?.state.isGone === true) return { status: "gone" };
     if (there) return isAsked(there.state, stream) ? { status: "exists", info: infoOf(there.state) } : { status: "differs" };
 
-    const { owner, limits = {}, messages = [] } = stream;
+    const { owner, limits = {} } = stream;
     const source = stream.source && find(stream.source.id);
     let start = 0;
     if (stream.source) {
@@ -129,8 +128,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
     if (inherited.length > FORK_DEPTH) return { status: "too_deep", depth: FORK_DEPTH };
     const { streams: most = Infinity, bytes = Infinity } = limits;
     if (owner !== undefined && (owned.get(owner) ?? 0) >= most) return { status: "too_many_streams", streams: most };
-    const copies = messages.map((message) => message.slice());
-    const made = newState({ ...stream, messages: copies }, { incarnation: randomUUID(), now: now(), source: source?.state, start });
+    const made = newState(stream, { incarnation: randomUUID(), now: now(), source: source?.state, start });
     if (made.state.bytes > bytes) return { status: "too_large", bytes };
 
     const { state, records } = made;
@@ -175,7 +173,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
       const held = find(id);
       const { producer } = append;
       const known = producer && held?.producers.get(producer.id);
-      const { outcome, change } = judgeAppend(held?.state, known, copied(append), now());
+      const { outcome, change } = judgeAppend(held?.state, known, append, now());
       if (held === undefined || change === undefined) return outcome;
       held.state = change.state;
       for (const record of change.records) held.records.push(record);
@@ -200,10 +198,6 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
       owned.clear();
     },
   });
-}
-
-function copied<A extends { readonly messages?: readonly Uint8Array[] }>(append: A): A {
-  return append.messages ? { ...append, messages: append.messages.map((message) => message.slice()) } : append;
 }
 
 /** The record that covers a position, or the first one after it. */

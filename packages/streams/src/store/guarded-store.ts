@@ -26,13 +26,13 @@ export function guardedStore(store: StreamStore): StreamStore {
     create: (id, stream = {}, call) =>
       run(id, call, async () => {
         checkNew(stream);
-        return store.create(id, stream, call);
+        return store.create(id, detached(stream), call);
       }),
     info: (id, call) => run(id, call, () => store.info(id, call)),
     append: (id, append, call) =>
       run(id, call, async () => {
         checkAppend(append);
-        return store.append(id, append, call);
+        return store.append(id, detached(append), call);
       }),
     read: (id, range = {}, call) =>
       run(id, call, async () => {
@@ -47,6 +47,12 @@ export function guardedStore(store: StreamStore): StreamStore {
     },
     close: () => (closing ??= store.close()),
   };
+}
+
+/** A caller may use its buffers again while a write waits. */
+function detached<Given extends { readonly messages?: readonly Uint8Array[] }>(given: Given): Given {
+  const { messages } = given;
+  return messages === undefined ? given : { ...given, messages: messages.map((message) => message.slice()) };
 }
 
 export const READ_DEFAULTS = { position: 0, limit: 1_000, bytes: 2 ** 20 } as const;

@@ -19,6 +19,7 @@ import { deleteRoute, headRoute, readRoute } from "./http/read.ts";
 import { streamIdOf } from "./http/stream-id.ts";
 import { listen, type StreamListening, type StreamListenOptions } from "./listen.ts";
 import type { StreamStore } from "./store/store.ts";
+import { timedStore } from "./store/timed-store.ts";
 
 /** How much is taken. Numbers from 1; Infinity: no limit. */
 export interface StreamServerLimits {
@@ -112,7 +113,7 @@ const ROUTES: Readonly<Record<string, (exchange: Exchange) => Promise<Response>>
  * ```
  */
 export function createStreamServer(options: StreamServerOptions): StreamServer {
-  const { store, insecure = false, basePath = "/", origins = [], caching = "private" } = options;
+  const { insecure = false, basePath = "/", origins = [], caching = "private" } = options;
   const { longPollSeconds = 30, sseSeconds = 60, recheckSeconds = 60, storeTimeout = 10_000 } = options;
   const { onError = console.error } = options;
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
@@ -145,14 +146,13 @@ export function createStreamServer(options: StreamServerOptions): StreamServer {
   const closing = new AbortController();
   const listeners = new Set<{ close(): Promise<void> }>();
   const services: StreamServices = {
-    store,
+    store: timedStore(options.store, storeTimeout),
     prefix: basePath === "/" ? "/" : `${basePath}/`,
     limits,
     times: {
       longPoll: longPollSeconds * 1_000,
       sse: sseSeconds * 1_000,
       recheck: recheckSeconds * 1_000,
-      store: storeTimeout,
     },
     caching,
     readers,
@@ -177,7 +177,6 @@ export function createStreamServer(options: StreamServerOptions): StreamServer {
         await requireRight(now, streamId, "read");
         return now;
       },
-      call: () => (storeTimeout === Infinity ? {} : { deadline: Date.now() + storeTimeout }),
     };
   }
 

@@ -8,7 +8,7 @@ import { type Exchange, headOf, missing } from "./exchange.ts";
 import { asksToClose, contentTypeOf, producerOf, seqOf } from "./headers.ts";
 import { Problem } from "./problem.ts";
 
-export async function appendRoute({ request, streamId, access, services, call }: Exchange): Promise<Response> {
+export async function appendRoute({ request, streamId, access, services }: Exchange): Promise<Response> {
   const { store, limits } = services;
   await requireRight(access, streamId, "append");
   const [close, producer, seq] = [asksToClose(request), producerOf(request), seqOf(request)];
@@ -18,7 +18,7 @@ export async function appendRoute({ request, streamId, access, services, call }:
 
   const stamp = { ...(producer && { producer }), limits: { bytes: limits.streamBytes, producers: limits.producers } };
   if (body.length === 0) {
-    const closed = await store.append(streamId, { close, ...stamp }, call());
+    const closed = await store.append(streamId, { close, ...stamp });
     return answer(closed, producer?.seq, 204);
   }
   const contentType = contentTypeOf(request);
@@ -29,7 +29,6 @@ export async function appendRoute({ request, streamId, access, services, call }:
   const appended = await store.append(
     streamId,
     { contentType, messages, close, ...(seq !== undefined && { seq }), ...stamp },
-    call(),
   );
   return answer(appended, producer?.seq, producer ? 200 : 204);
 }

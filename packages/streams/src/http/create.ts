@@ -10,7 +10,7 @@ import { offsetOf } from "./offset.ts";
 import { Problem } from "./problem.ts";
 import { streamIdOf } from "./stream-id.ts";
 
-export async function createRoute({ request, url, streamId, access, services, call }: Exchange): Promise<Response> {
+export async function createRoute({ request, url, streamId, access, services }: Exchange): Promise<Response> {
   const { store, limits, prefix } = services;
   await requireRight(access, streamId, "create");
   const source = forkOf(request, (path) => streamIdOf(pathOf(path, url), prefix));
@@ -20,7 +20,7 @@ export async function createRoute({ request, url, streamId, access, services, ca
   const body = await readBytes(request, limits.body);
 
   // A fork without a type of its own has that of its source, by which its body is read.
-  const found = source && contentType === undefined ? await store.info(source.id, call()) : undefined;
+  const found = source && contentType === undefined ? await store.info(source.id) : undefined;
   const typeOfBody = contentType ?? (found?.status === "found" ? found.info.contentType : "application/octet-stream");
   const messages = body.length === 0 ? [] : isJson(typeOfBody) ? jsonMessages(body, limits.messages) : [body];
   const created = await store.create(
@@ -34,7 +34,6 @@ export async function createRoute({ request, url, streamId, access, services, ca
       owner: ownerOf(access.actor),
       limits: { streams: limits.streams, bytes: limits.streamBytes },
     },
-    call(),
   );
   switch (created.status) {
     case "created":

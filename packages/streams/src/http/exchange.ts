@@ -1,6 +1,5 @@
 // What each route gets: the request, who sent it, and the store.
 
-import type { CallOptions } from "@opstate/core/log";
 import type { StreamInfo, StreamStore } from "../store/store.ts";
 import type { StreamAccess } from "./access.ts";
 import { CLOSED, NEXT_OFFSET } from "./headers.ts";
@@ -9,6 +8,7 @@ import { offsetOf } from "./offset.ts";
 import { Problem } from "./problem.ts";
 
 export interface StreamServices {
+  /** Its calls end in time. */
   readonly store: StreamStore;
   readonly prefix: string;
   readonly limits: {
@@ -19,7 +19,7 @@ export interface StreamServices {
     readonly producers: number;
     readonly page: number;
   };
-  readonly times: { readonly longPoll: number; readonly sse: number; readonly recheck: number; readonly store: number };
+  readonly times: { readonly longPoll: number; readonly sse: number; readonly recheck: number };
   readonly caching: "private" | "public";
   readonly readers: LiveReaders;
   readonly onError: (error: unknown) => void;
@@ -33,8 +33,6 @@ export interface Exchange {
   /** Who the sender is now, and whether they may still read. Rejects with a Problem. */
   readonly readAgain: () => Promise<StreamAccess>;
   readonly services: StreamServices;
-  /** A new one for each call to the store. */
-  readonly call: () => CallOptions;
 }
 
 /** The headers that say where a stream is. */

@@ -12,9 +12,9 @@ import type { LiveAccess } from "./live-access.ts";
 import { offsetOf } from "./offset.ts";
 import { Problem } from "./problem.ts";
 
-export async function headRoute({ streamId, access, services: { store }, call }: Exchange): Promise<Response> {
+export async function headRoute({ streamId, access, services: { store } }: Exchange): Promise<Response> {
   await requireRight(access, streamId, "read");
-  const found = await store.info(streamId, call());
+  const found = await store.info(streamId);
   if (found.status !== "found") throw missing(found);
   const { contentType, ttl, expiresAt } = found.info;
   return new Response(null, {
@@ -28,9 +28,9 @@ export async function headRoute({ streamId, access, services: { store }, call }:
   });
 }
 
-export async function deleteRoute({ streamId, access, services: { store }, call }: Exchange): Promise<Response> {
+export async function deleteRoute({ streamId, access, services: { store } }: Exchange): Promise<Response> {
   await requireRight(access, streamId, "delete");
-  const deleted = await store.delete(streamId, call());
+  const deleted = await store.delete(streamId);
   if (deleted.status !== "deleted") throw missing(deleted);
   return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
 }
@@ -62,8 +62,8 @@ export async function readRoute(exchange: Exchange): Promise<Response> {
   }
 }
 
-async function readPage({ streamId, services, call }: Exchange, position: number | "tail"): Promise<StreamPage> {
-  const read = await services.store.read(streamId, { position, bytes: services.limits.page }, call());
+async function readPage({ streamId, services }: Exchange, position: number | "tail"): Promise<StreamPage> {
+  const read = await services.store.read(streamId, { position, bytes: services.limits.page });
   if (read.status === "found") return read;
   if (read.status === "beyond")
     throw new Problem("invalid_offset", `The stream ends at ${offsetOf(read.tail)}, before this offset.`);

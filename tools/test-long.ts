@@ -20,6 +20,7 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
   { name: "langgraph", cores: 1, seconds: 330, command: suites("langgraph") },
   { name: "server", cores: 1, seconds: 300, command: suites("server") },
   { name: "client", cores: 1, seconds: 290, command: suites("client") },
+  { name: "streams", cores: 1, seconds: 200, command: suites("streams") },
   { name: "ag-ui", cores: 1, seconds: 110, command: suites("ag-ui") },
   { name: "react", cores: 1, seconds: 100, command: suites("react") },
   { name: "svelte", cores: 1, seconds: 60, command: suites("svelte") },

@@ -253,6 +253,9 @@ function toProblem(error: unknown, onError: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   onError(error);
   return error instanceof OpstateError && UNAVAILABLE.has(error.code)
-    ? new Problem("store_unavailable", "The store did not answer. An append may have been stored; repeat it with its Producer-Seq.")
+    ? new Problem(
+        "store_unavailable",
+        "The store did not answer. An append may have been stored; repeat it with its Producer-Seq.",
+      )
     : new Problem("failure", "The server failed. Its log says why.");
 }

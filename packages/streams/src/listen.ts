@@ -18,7 +18,7 @@ export interface StreamListening {
   readonly url: string;
 }
 
-/** Milliseconds that open requests get when the server closes. Then their connections are closed. */
+/** Milliseconds that open requests get when the server closes. Then their connections are cut. */
 const SHUTDOWN_GRACE = 2_000;
 /** Milliseconds between two looks for connections that became idle in that time. */
 const IDLE_CHECK_INTERVAL = 50;

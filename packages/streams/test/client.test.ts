@@ -25,7 +25,7 @@ describe.each([
     await handle.append(JSON.stringify({ step: 1 }));
     await handle.append(JSON.stringify([{ step: 2 }]));
     await handle.close({ body: JSON.stringify({ step: 3 }) });
-    const read = await stream<unknown>({ url: `${url}/json`, offset: "-1", live: false });
+    const read = await stream({ url: `${url}/json`, offset: "-1", live: false });
     expect((await read.json()).flat()).toEqual([{ step: 1 }, { step: 2 }, { step: 3 }]);
     expect(await handle.head()).toMatchObject({ streamClosed: true });
   });

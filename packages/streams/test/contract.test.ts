@@ -2,7 +2,7 @@
 
 import { afterAll, describe, it } from "vitest";
 import { streamStoreContract } from "../src/testing/index.ts";
-import { startPostgres } from "./support/postgres.ts";
+import { startPostgres } from "../../server/test/support/postgres.ts";
 import { openMemory, openPostgres, openSqlite } from "./support/stores.ts";
 
 const postgres = startPostgres();

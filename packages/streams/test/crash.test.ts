@@ -12,7 +12,7 @@ import { runs } from "../../../tools/runs.ts";
 import type { StreamStore } from "../src/index.ts";
 import { postgresStreams } from "../src/postgres/index.ts";
 import { sqliteStreams } from "../src/sqlite/index.ts";
-import { startPostgres } from "./support/postgres.ts";
+import { startPostgres } from "../../server/test/support/postgres.ts";
 
 const WRITER = join(import.meta.dirname, "support", "writer.ts");
 const timeout = 600_000;
@@ -58,7 +58,7 @@ async function textsIn(store: StreamStore): Promise<readonly string[]> {
 
 async function rounds(given: object, open: () => StreamStore, crashDatabase?: () => void): Promise<void> {
   const acknowledged: Acknowledged[] = [];
-  const many = runs(3, 30);
+  const many = runs(3, 10);
   for (let epoch = 0; epoch < many; epoch += 1) {
     // Another moment in every round.
     acknowledged.push(...(await writeAndKill(given, epoch, 40 + ((epoch * 37) % 90))));

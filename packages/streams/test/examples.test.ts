@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, vi } from "vitest";
 import { testExamples } from "../../../tools/examples.ts";
 import { memoryStreams } from "../src/index.ts";
-import { startPostgres } from "./support/postgres.ts";
+import { startPostgres } from "../../server/test/support/postgres.ts";
 
 const postgres = startPostgres();
 const folder = mkdtempSync(join(tmpdir(), "opstate-examples-"));

@@ -60,7 +60,7 @@ describe("rights", () => {
     const pull = vi.fn();
     const { ask } = openFor(new Set());
     const body = new ReadableStream({ pull }, { highWaterMark: 0 });
-    expect((await ask("POST", { body, duplex: "half" } as RequestInit)).status).toBe(403);
+    expect((await ask("POST", { body, duplex: "half" })).status).toBe(403);
     expect(pull).not.toHaveBeenCalled();
   });
 
@@ -201,7 +201,10 @@ describe("a server without `authorize`", () => {
     const { ask } = open({ origins: ["https://app.example.com"] });
     expect((await ask("PUT", { headers: { origin: "https://attacker.example" } })).status).toBe(403);
     const listed = await ask("PUT", { headers: { origin: "https://app.example.com" } });
-    expect([listed.status, listed.headers.get("access-control-allow-origin")]).toEqual([201, "https://app.example.com"]);
+    expect([listed.status, listed.headers.get("access-control-allow-origin")]).toEqual([
+      201,
+      "https://app.example.com",
+    ]);
     expect((await ask("GET", { headers: { origin: ORIGIN } })).status).toBe(200);
   });
 });

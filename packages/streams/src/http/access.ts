@@ -53,5 +53,8 @@ export async function authenticate(authorize: AuthorizeStreams, request: Request
 export async function requireRight(access: StreamAccess, streamId: string, right: StreamRight): Promise<void> {
   const granted: unknown = await access.allows(streamId, right);
   if (granted === true) return;
-  throw new Problem("not_allowed", `This request needs the right "${right}" on the stream "${streamId.slice(0, 100)}".`);
+  throw new Problem(
+    "not_allowed",
+    `This request needs the right "${right}" on the stream "${streamId.slice(0, 100)}".`,
+  );
 }

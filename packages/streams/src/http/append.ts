@@ -22,14 +22,16 @@ export async function appendRoute({ request, streamId, access, services }: Excha
     return answer(closed, producer?.seq, 204);
   }
   const contentType = contentTypeOf(request);
-  if (contentType === undefined)
-    throw new Problem("invalid_header", "An append has the Content-Type of its stream.");
+  if (contentType === undefined) throw new Problem("invalid_header", "An append has the Content-Type of its stream.");
   const messages = isJson(contentType) ? jsonMessages(body, limits.messages) : [body];
   if (messages.length === 0) throw new Problem("empty_body", "An empty array has no messages to append.");
-  const appended = await store.append(
-    streamId,
-    { contentType, messages, close, ...(seq !== undefined && { seq }), ...stamp },
-  );
+  const appended = await store.append(streamId, {
+    contentType,
+    messages,
+    close,
+    ...(seq !== undefined && { seq }),
+    ...stamp,
+  });
   return answer(appended, producer?.seq, producer ? 200 : 204);
 }
 
@@ -46,7 +48,11 @@ function answer(appended: Appended, received: number | undefined, status: number
       return new Response(null, { status: appended.status === "duplicate" ? 204 : status, headers });
     }
     case "closed":
-      throw new Problem("stream_closed", "The stream was closed: it takes no more.", headOf({ ...appended, isClosed: true }));
+      throw new Problem(
+        "stream_closed",
+        "The stream was closed: it takes no more.",
+        headOf({ ...appended, isClosed: true }),
+      );
     case "content_differs":
       throw new Problem("content_type_differs", `The stream is ${appended.contentType}.`);
     case "seq_taken":

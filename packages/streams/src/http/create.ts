@@ -23,22 +23,23 @@ export async function createRoute({ request, url, streamId, access, services }: 
   const found = source && contentType === undefined ? await store.info(source.id) : undefined;
   const typeOfBody = contentType ?? (found?.status === "found" ? found.info.contentType : "application/octet-stream");
   const messages = body.length === 0 ? [] : isJson(typeOfBody) ? jsonMessages(body, limits.messages) : [body];
-  const created = await store.create(
-    streamId,
-    {
-      ...(contentType !== undefined && { contentType }),
-      ...expiry,
-      ...(source && { source }),
-      isClosed: asksToClose(request),
-      messages,
-      owner: ownerOf(access.actor),
-      limits: { streams: limits.streams, bytes: limits.streamBytes },
-    },
-  );
+  const created = await store.create(streamId, {
+    ...(contentType !== undefined && { contentType }),
+    ...expiry,
+    ...(source && { source }),
+    isClosed: asksToClose(request),
+    messages,
+    owner: ownerOf(access.actor),
+    limits: { streams: limits.streams, bytes: limits.streamBytes },
+  });
   switch (created.status) {
     case "created":
     case "exists": {
-      const headers = { "content-type": created.info.contentType, "cache-control": "no-store", ...headOf(created.info) };
+      const headers = {
+        "content-type": created.info.contentType,
+        "cache-control": "no-store",
+        ...headOf(created.info),
+      };
       return created.status === "exists"
         ? new Response(null, { headers })
         : new Response(null, { status: 201, headers: { ...headers, location: url.origin + url.pathname } });
@@ -46,13 +47,19 @@ export async function createRoute({ request, url, streamId, access, services }: 
     case "differs":
       throw new Problem("stream_differs", "The stream is there, with another type, expiry, source or closure.");
     case "gone":
-      throw new Problem("stream_id_taken", "The stream was deleted and has forks. Its path is free when they are deleted.");
+      throw new Problem(
+        "stream_id_taken",
+        "The stream was deleted and has forks. Its path is free when they are deleted.",
+      );
     case "no_source":
       throw new Problem("stream_not_found", "There is no stream that Stream-Forked-From names.");
     case "source_gone":
       throw new Problem("stream_id_taken", "The stream that Stream-Forked-From names was deleted.");
     case "source_differs":
-      throw new Problem("content_type_differs", `The source is ${created.contentType}. Leave Content-Type out to have the same.`);
+      throw new Problem(
+        "content_type_differs",
+        `The source is ${created.contentType}. Leave Content-Type out to have the same.`,
+      );
     case "no_position":
       throw new Problem(
         "invalid_offset",

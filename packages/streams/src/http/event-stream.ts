@@ -18,7 +18,7 @@ import type { LiveAccess } from "./live-access.ts";
 import { offsetOf } from "./offset.ts";
 import { Problem } from "./problem.ts";
 
-/** Milliseconds without a message after which a control event says that the reader is up to date. */
+/** Milliseconds without a message after which a control event says that there is none. */
 const HEARTBEAT = 15_000;
 
 interface Follower {

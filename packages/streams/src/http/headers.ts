@@ -1,4 +1,4 @@
-// The protocol's headers and query, read strictly: what is not as the protocol spells it is refused.
+// The protocol's headers and query, read strictly: what the protocol spells otherwise is refused.
 
 import type { ForkSource, NewStream, ProducerStamp } from "../store/store.ts";
 import { positionOf } from "./offset.ts";

@@ -25,7 +25,10 @@ export class LiveReaders {
     const owner = ownerOf(options.access.actor);
     const count = this.#counts.get(owner) ?? 0;
     if (count >= this.#most)
-      throw new Problem("too_many_readers", `At most ${this.#most} requests may follow streams at once. End some first.`);
+      throw new Problem(
+        "too_many_readers",
+        `At most ${this.#most} requests may follow streams at once. End some first.`,
+      );
     const live = new LiveAccess({
       ...options,
       onClose: (closed) => {

@@ -17,5 +17,8 @@ export function offsetOf(position: number): string {
 export function positionOf(offset: string): number {
   const position = Number(OFFSET.exec(offset)?.[1] ?? Number.NaN);
   if (Number.isSafeInteger(position)) return position;
-  throw new Problem("invalid_offset", `"${offset.slice(0, 60)}" is no offset of this server. Pass a Stream-Next-Offset.`);
+  throw new Problem(
+    "invalid_offset",
+    `"${offset.slice(0, 60)}" is no offset of this server. Pass a Stream-Next-Offset.`,
+  );
 }

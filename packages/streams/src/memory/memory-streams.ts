@@ -109,7 +109,8 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
     sweep();
     const there = find(id);
     if (there?.state.isGone === true) return { status: "gone" };
-    if (there) return isAsked(there.state, stream) ? { status: "exists", info: infoOf(there.state) } : { status: "differs" };
+    if (there)
+      return isAsked(there.state, stream) ? { status: "exists", info: infoOf(there.state) } : { status: "differs" };
 
     const { owner, limits = {} } = stream;
     const source = stream.source && find(stream.source.id);
@@ -117,8 +118,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
     if (stream.source) {
       if (source === undefined) return { status: "no_source" };
       if (source.state.isGone) return { status: "source_gone" };
-      if (!fitsSource(source.state, stream))
-        return { status: "source_differs", contentType: source.state.contentType };
+      if (!fitsSource(source.state, stream)) return { status: "source_differs", contentType: source.state.contentType };
       const { tail } = source.state;
       const fork = judgeFork(source.state, stream, appendEnd(source, stream.source.position ?? tail));
       if (!fork) return { status: "no_position", tail };

@@ -48,7 +48,8 @@ export class Database {
       try {
         return await this.#run(mode, make, call);
       } catch (error) {
-        if (attempt === RETRY_DELAYS.length || error instanceof LostCommit || !mayRepeat(error)) throw toStoreError(error);
+        if (attempt === RETRY_DELAYS.length || error instanceof LostCommit || !mayRepeat(error))
+          throw toStoreError(error);
       }
       await delay(RETRY_DELAYS[attempt]);
       checkCall(call);

@@ -23,7 +23,7 @@ export interface PostgresStreamsOptions {
    * closed.
    */
   readonly pool: Pool;
-  /** The Postgres schema of the tables. It is created when it is missing. Default "opstate_streams". */
+  /** The schema of the tables. It is created when it is missing. Default "opstate_streams". */
   readonly schema?: string;
   /**
    * Milliseconds between two polls of the heads of followed streams. The poll is the safety net of
@@ -138,7 +138,7 @@ export function postgresStreams(options: PostgresStreamsOptions): StreamStore {
   }
 
   async function sweep(): Promise<void> {
-    while (!isClosed && (await database.write(() => programs.sweep())));
+    for (let goesOn = true; goesOn;) goesOn = (await database.write(() => programs.sweep())) && !isClosed;
   }
 
   /** In slices beside the calls of others. What fails is done by the next one. */

@@ -73,7 +73,8 @@ export function* prepareSchema(schema: string): Program<void> {
     );
   }
   if (found?.["schema"] === false) yield { text: `CREATE SCHEMA "${schema}"`, values: [] };
-  if (found?.["version"] === false) yield { text: "CREATE TABLE schema_version (version integer NOT NULL)", values: [] };
+  if (found?.["version"] === false)
+    yield { text: "CREATE TABLE schema_version (version integer NOT NULL)", values: [] };
   const [row] = yield { text: "SELECT version FROM schema_version", values: [] };
   const version = Number(row?.["version"] ?? 0);
   if (version > STEPS.length) {

@@ -1,7 +1,7 @@
 // What a store does on a database, as programs: create, append, read, delete, and taking away.
 //
 // Invariants:
-// - A write is one transaction: the messages, the producer's state and the head are stored together.
+// - A write is one transaction: messages, the producer's state and the head are stored together.
 // - A stream is locked before it is judged, a fork before its source.
 // - `changed` gets the ids of streams that are to be announced once the transaction is durable.
 //
@@ -41,6 +41,12 @@ export interface Change {
   readonly changed: Set<string>;
 }
 
+interface ProgramRead {
+  readonly read: Read;
+  /** The stream is to be kept until then. */
+  readonly renew?: number;
+}
+
 /** Expired streams that a creation takes away, and records that one slice does. */
 const EXPIRED_AT_ONCE = 20;
 const RECORDS_AT_ONCE = 500;
@@ -57,7 +63,8 @@ export class Programs {
     yield* this.#takeExpired(change);
     const there = yield* this.#findLocked(id, change);
     if (there?.state.isGone === true) return { status: "gone" };
-    if (there) return isAsked(there.state, stream) ? { status: "exists", info: infoOf(there.state) } : { status: "differs" };
+    if (there)
+      return isAsked(there.state, stream) ? { status: "exists", info: infoOf(there.state) } : { status: "differs" };
 
     const { owner, limits = {} } = stream;
     const source = stream.source && (yield* this.#findLocked(stream.source.id, change));
@@ -98,7 +105,9 @@ export class Programs {
   *info(id: string, now: number): Program<Found> {
     const stream = yield* find(id);
     const status = presenceOf(stream?.state, now);
-    return stream && status === "found" ? { status, info: infoOf(stream.state) } : { status: status as "unknown" | "gone" };
+    return stream && status === "found"
+      ? { status, info: infoOf(stream.state) }
+      : { status: status as "unknown" | "gone" };
   }
 
   *append(id: string, append: StreamAppend, { now, changed }: Change): Program<Appended> {
@@ -139,11 +148,11 @@ export class Programs {
     return outcome;
   }
 
-  /** `renew`: the stream is to be kept until then. */
-  *read(id: string, range: StreamRange, now: number): Program<{ readonly read: Read; readonly renew?: number }> {
+  *read(id: string, range: StreamRange, now: number): Program<ProgramRead> {
     const stream = yield* find(id);
     const presence = presenceOf(stream?.state, now);
-    if (stream === undefined || presence !== "found") return { read: { status: presence === "gone" ? "gone" : "unknown" } };
+    if (stream === undefined || presence !== "found")
+      return { read: { status: presence === "gone" ? "gone" : "unknown" } };
     const { tail } = stream.state;
     const { position, limit, bytes } = { ...READ_DEFAULTS, ...range };
     const from = position === "tail" ? tail : position;
@@ -202,7 +211,7 @@ export class Programs {
     const found = new Map<string, string>();
     for (const id of ids) {
       const [row] = yield { text: "SELECT incarnation, tail, closed, gone FROM streams WHERE id = $1", values: [id] };
-      found.set(id, row ? `${row["incarnation"]} ${row["tail"]} ${row["closed"]} ${row["gone"]}` : "");
+      found.set(id, JSON.stringify(row && [row["incarnation"], row["tail"], row["closed"], row["gone"]]) ?? "");
     }
     return found;
   }

@@ -81,7 +81,7 @@ export function sqliteStreams(options: SqliteStreamsOptions): StreamStore {
   }
 
   async function sweep(): Promise<void> {
-    while (!isClosed && (await writer.write(() => programs.sweep())));
+    for (let goesOn = true; goesOn;) goesOn = (await writer.write(() => programs.sweep())) && !isClosed;
   }
 
   /** In slices behind the writes of others. What fails is done by the next one. */

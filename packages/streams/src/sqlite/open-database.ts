@@ -89,7 +89,8 @@ export function openDatabase(path: string): DatabaseSync {
 
 function prepareSchema(database: DatabaseSync, path: string): void {
   // The usual case needs no lock.
-  if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === STEPS.length) return;
+  if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === STEPS.length)
+    return;
   database.exec("BEGIN IMMEDIATE");
   try {
     const version = pragma(database, "user_version");

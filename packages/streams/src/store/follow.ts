@@ -5,7 +5,7 @@
 // - A reader who waits keeps a stream with a time to live alive.
 // - It is one stream: one that was made anew under the id is another.
 
-import { type CallOptions, checkCall } from "@opstate/core/log";
+import { type CallOptions, type CallSignal, checkCall } from "@opstate/core/log";
 import type { Read, StreamPage, StreamRange, StreamStore } from "./store.ts";
 
 export interface FollowRange extends StreamRange {
@@ -93,17 +93,21 @@ export async function* follow(
   store: StreamStore,
   id: string,
   range: Omit<FollowRange, "wait"> = {},
-  { signal }: Pick<CallOptions, "signal"> = {},
+  { signal }: { readonly signal?: CallSignal | undefined } = {},
 ): AsyncGenerator<StreamPage, void> {
   let { position } = range;
   let incarnation: string | undefined;
-  while (signal?.aborted !== true) {
-    const page = await readNext(store, id, { ...range, ...(position !== undefined && { position }) }, { signal, incarnation }).catch(
-      (error: unknown) => {
-        if (signal?.aborted === true) return undefined;
-        throw error;
-      },
-    );
+  for (;;) {
+    if (signal?.aborted === true) return;
+    const page = await readNext(
+      store,
+      id,
+      { ...range, ...(position !== undefined && { position }) },
+      { signal, incarnation },
+    ).catch((error: unknown) => {
+      if (signal?.aborted === true) return undefined;
+      throw error;
+    });
     if (page?.status !== "found") return;
     const isEnd = page.info.isClosed && page.next === page.info.tail;
     if (page.messages.length > 0 || isEnd) yield page;

@@ -69,7 +69,7 @@ export function checkId(id: string): void {
   if (isId && isWellFormed(id)) return;
   throw new OpstateError(
     "invalid_id",
-    `The id of a stream is well-formed text of 1 to ${ID_LIMIT} characters without control characters, not ${JSON.stringify(String(id).slice(0, 100))}.`,
+    `The id of a stream is well-formed text of 1 to ${ID_LIMIT} characters without control characters, not ${JSON.stringify(id.slice(0, 100))}.`,
   );
 }
 
@@ -77,7 +77,7 @@ function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-function checkNew({ contentType, ttl, expiresAt, messages, source, owner, isClosed: _ }: NewStream): void {
+function checkNew({ contentType, ttl, expiresAt, messages, source, owner }: NewStream): void {
   checkText("contentType", contentType);
   checkText("owner", owner);
   checkNumber("ttl", ttl, Number.MAX_SAFE_INTEGER);

@@ -160,7 +160,8 @@ export function judgeAppend(
   now: number,
 ): JudgedAppend {
   const presence = presenceOf(state, now);
-  if (state === undefined || presence !== "found") return { outcome: { status: presence === "gone" ? "gone" : "unknown" } };
+  if (state === undefined || presence !== "found")
+    return { outcome: { status: presence === "gone" ? "gone" : "unknown" } };
   const { messages = [], close = false, seq, producer: stamp, limits = {} } = append;
   const { tail } = state;
 
@@ -257,4 +258,3 @@ export function judgeFork(
 export function fitsSource(source: StreamState, { contentType }: NewStream): boolean {
   return contentType === undefined || essenceOf(contentType) === essenceOf(source.contentType);
 }
-

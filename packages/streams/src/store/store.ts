@@ -2,7 +2,7 @@
 //
 //   store ── create, append, read, info, delete, watch
 //                      │      │
-//   units 0 1 2 3 4 ───┴──────┴── a position lies between units; the tail is where the next one goes
+//   units 0 1 2 3 4 ───┴──────┴── a position lies between units; the next one goes to the tail
 //
 // A unit is a message in a JSON stream, and a byte in any other. A fork has the units of its source
 // up to the position where it begins, under the same positions.

@@ -8,11 +8,18 @@ const JSON_TYPE = "application/json";
 export const appendCases: StreamCases = {
   async "a stream is made once, and making it again tells whether it is the same"({ store }) {
     const made = { contentType: "text/plain; charset=utf-8", ttl: 60 };
-    expectLike("first", await store.create("a", made), { status: "created", info: { tail: 0, isClosed: false, ttl: 60 } });
+    expectLike("first", await store.create("a", made), {
+      status: "created",
+      info: { tail: 0, isClosed: false, ttl: 60 },
+    });
     expectLike("same type in other words", await store.create("a", { ...made, contentType: "TEXT/plain" }), {
       status: "exists",
     });
-    for (const other of [{ ...made, contentType: "text/html" }, { ...made, ttl: 61 }, { ...made, isClosed: true }])
+    for (const other of [
+      { ...made, contentType: "text/html" },
+      { ...made, ttl: 61 },
+      { ...made, isClosed: true },
+    ])
       expectLike("another one", await store.create("a", other), { status: "differs" });
     expectLike("no stream", await store.info("b"), { status: "unknown" });
   },
@@ -36,7 +43,11 @@ export const appendCases: StreamCases = {
     const names = Array.from({ length: 50 }, (_, index) => String(index));
     const appended = await Promise.all(names.map((name) => store.append("a", { messages: [bytes(name)] })));
     const tails = appended.map((one) => (one.status === "appended" ? one.tail : -1));
-    expectLike("tails", tails.toSorted((a, b) => a - b), names.map((_, index) => index + 1));
+    expectLike(
+      "tails",
+      tails.toSorted((a, b) => a - b),
+      names.map((_, index) => index + 1),
+    );
     const read = textsOf(await store.read("a"));
     for (const [index, name] of names.entries()) expectLike("place", read[(tails[index] ?? 0) - 1], name);
   },
@@ -117,7 +128,10 @@ export const appendCases: StreamCases = {
     const make = (id: string) => store.create(id, { contentType: "text/plain", owner: "ada", limits, ttl: 10 });
     await make("a");
     expectLike("bytes", await store.append("a", { messages: [bytes("1234")], limits }), { status: "appended" });
-    expectLike("more bytes", await store.append("a", { messages: [bytes("5")], limits }), { status: "too_large", bytes: 4 });
+    expectLike("more bytes", await store.append("a", { messages: [bytes("5")], limits }), {
+      status: "too_large",
+      bytes: 4,
+    });
     expectLike("closing adds none", await store.append("a", { close: true, limits }), { status: "appended" });
     await make("b");
     const of = (id: string) => ({ messages: [bytes("1")], producer: { id, epoch: 0, seq: 0 }, limits });
@@ -129,7 +143,9 @@ export const appendCases: StreamCases = {
     expectLike("after a deletion", await make("c"), { status: "created" });
     pass(11_000);
     expectLike("after they expired", await make("e"), { status: "created" });
-    expectLike("begins too large", await store.create("f", { messages: [bytes("12345")], limits }), { status: "too_large" });
+    expectLike("begins too large", await store.create("f", { messages: [bytes("12345")], limits }), {
+      status: "too_large",
+    });
     expectLike("is not there", await store.info("f"), { status: "unknown" });
   },
 

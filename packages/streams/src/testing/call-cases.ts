@@ -38,11 +38,17 @@ export const callCases: StreamCases = {
       messages: [bytes(String(seq))],
       producer: { id: String(seq), epoch: 0, seq: 0 },
     }));
-    const outcomes = await Promise.all(sent.flatMap((append) => [store.append("a", append), other.append("a", append)]));
+    const outcomes = await Promise.all(
+      sent.flatMap((append) => [store.append("a", append), other.append("a", append)]),
+    );
     expectLike("appended", outcomes.filter(({ status }) => status === "appended").length, 20);
     expectLike("duplicate", outcomes.filter(({ status }) => status === "duplicate").length, 20);
     const numbers = textsOf(await other.read("a")).map(Number);
-    expectLike("messages", numbers.toSorted((a, b) => a - b), sent.map((_, seq) => seq));
+    expectLike(
+      "messages",
+      numbers.toSorted((a, b) => a - b),
+      sent.map((_, seq) => seq),
+    );
   },
 
   async "two processes make one stream"({ store, beside }) {

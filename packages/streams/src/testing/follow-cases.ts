@@ -91,8 +91,8 @@ export const followCases: StreamCases = {
     const read = await reading;
     // It may have begun to read only after all that.
     if (read.status === "found") expectLike("the new one", textsOf(read), ["new"]);
-    const { incarnation = "" } = { incarnation: "another" };
-    expectLike("another", await readNext(store, "a", {}, { incarnation }), { status: "unknown" });
+    const another = await readNext(store, "a", {}, { incarnation: "another" });
+    expectLike("another", another, { status: "unknown" });
   },
 
   async "one who waits can leave"({ store }) {

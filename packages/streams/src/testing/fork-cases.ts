@@ -109,7 +109,10 @@ export const forkCases: StreamCases = {
     await store.create("0", { contentType: JSON_TYPE, messages: [bytes("0")] });
     let created = await store.create("1", { source: { id: "0" }, messages: [bytes("1")] });
     for (let depth = 2; created.status === "created" && depth < 1_000; depth += 1)
-      created = await store.create(String(depth), { source: { id: String(depth - 1) }, messages: [bytes(String(depth))] });
+      created = await store.create(String(depth), {
+        source: { id: String(depth - 1) },
+        messages: [bytes(String(depth))],
+      });
     expectLike("end", created, { status: "too_deep" });
     expectLike("a short one", await store.create("x", { source: { id: "2", position: 1 } }), { status: "created" });
   },

@@ -65,6 +65,7 @@ export const lifetimeCases: StreamCases = {
     pass(20_000);
     for (let index = 0; index < 5; index += 1) await store.create(`new-${index}`);
     expectLike("kept", pageOf(await store.read("kept")).next, 1);
-    for (let index = 0; index < 40; index += 1) expectLike("old", await store.info(`old-${index}`), { status: "unknown" });
+    for (let index = 0; index < 40; index += 1)
+      expectLike("old", await store.info(`old-${index}`), { status: "unknown" });
   },
 };

@@ -34,8 +34,16 @@ export const readCases: StreamCases = {
       const page = pageOf(await store.read("a", { position }));
       const read = page.messages.flatMap((message) => [...message]);
       expectLike("end", page.next, 200_000);
-      expectLike("piece", page.messages.every(({ length }) => length <= 65_536), true);
-      expectLike("bytes", read.every((byte, index) => byte === whole[position + index]) && read.length, 200_000 - position);
+      expectLike(
+        "piece",
+        page.messages.every(({ length }) => length <= 65_536),
+        true,
+      );
+      expectLike(
+        "bytes",
+        read.every((byte, index) => byte === whole[position + index]) && read.length,
+        200_000 - position,
+      );
     }
     expectLike("a page has its size", pageOf(await store.read("a", { bytes: 70_000 })).next, 65_536);
   },
@@ -49,7 +57,21 @@ export const readCases: StreamCases = {
   },
 
   async "ids that differ are different streams"({ store }) {
-    const ids = ["a", "A", "a ", "a/b", "a%2Fb", "ä", "a\u0308", "\u{1f600}", "__proto__", "%", "_", "'\"\\", "x".repeat(512)];
+    const ids = [
+      "a",
+      "A",
+      "a ",
+      "a/b",
+      "a%2Fb",
+      "ä",
+      "a\u0308",
+      "\u{1f600}",
+      "__proto__",
+      "%",
+      "_",
+      "'\"\\",
+      "x".repeat(512),
+    ];
     for (const [index, id] of ids.entries()) await store.create(id, { messages: [bytes(String(index))] });
     for (const [index, id] of ids.entries()) expectLike(id, textsOf(await store.read(id)), [String(index)]);
   },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, describe } from "vitest";
 import { postgresStreams } from "../../src/postgres/index.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { startPostgres } from "../../../server/test/support/postgres.ts";
 import { runConformance } from "../support/run-conformance.ts";
 
 const postgres = startPostgres();

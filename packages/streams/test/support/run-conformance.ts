@@ -10,7 +10,10 @@ import { createStreamServer, type StreamStore } from "../../src/index.ts";
 const SHORT =
   / > (?:Append Operations|HTTP Protocol|Protocol Edge Cases|JSON Mode|Idempotent Producer Operations|Fork - (?!TTL|Live).*) > /;
 
-export function runConformance(name: string, open: () => Promise<{ store: StreamStore; dispose(): Promise<void> }>): void {
+export function runConformance(
+  name: string,
+  open: () => Promise<{ store: StreamStore; dispose(): Promise<void> }>,
+): void {
   describe(name, () => {
     const config = { baseUrl: "", subscriptions: false };
     let ran = 0;

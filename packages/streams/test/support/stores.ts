@@ -9,7 +9,7 @@ import { memoryStreams } from "../../src/index.ts";
 import { postgresStreams } from "../../src/postgres/index.ts";
 import { sqliteStreams } from "../../src/sqlite/index.ts";
 import type { StreamStoreUnderTest } from "../../src/testing/index.ts";
-import type { TestPostgres } from "./postgres.ts";
+import type { TestPostgres } from "../../../server/test/support/postgres.ts";
 
 type Open = (options: { readonly now: () => number }) => Promise<StreamStoreUnderTest>;
 

@@ -1,5 +1,5 @@
-// A process that appends without end, by a producer, and tells of each append that was acknowledged.
-// Tests kill it.
+// A process that appends without end, by a producer, and tells of each acknowledged append. Tests
+// kill it.
 
 import { Pool, type PoolConfig } from "pg";
 import { postgresStreams } from "../../src/postgres/index.ts";

@@ -33,12 +33,12 @@ export const openSqlite: Open = async ({ now }) => {
   };
 };
 
-/** Each store has a schema of its own. */
+/** Each store has a schema of its own. The doorbell alone tells of others. */
 export function openPostgres(postgres: TestPostgres): Open {
   return async ({ now }) => {
     const pool = new Pool(postgres.config);
     const schema = `streams_${randomUUID().slice(0, 8)}`;
-    const open = () => postgresStreams({ pool, schema, now });
+    const open = () => postgresStreams({ pool, schema, now, pollInterval: 60_000 });
     let store = open();
     return {
       store,

@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test.use({ chunkDelay: 60 });
+test.use({ chunkDelay: 400 });
 
 const QUESTION = "Move T-1 to Done, then move T-2 to Done, then move T-3 to Done";
 

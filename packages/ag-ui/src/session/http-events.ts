@@ -1,6 +1,6 @@
 // The events of one run over HTTP. A stream that says so (by `retry:`) is read on where it was cut.
 //
-//   open ──> events ──(cut)──> wait ──> open after the last event id ──> events ──> the terminal one
+//   open ──> events ──(cut)──> wait ──> open after the last event id ──> events ──> terminal event
 //
 // Invariants:
 // - An event is given once, in the order of the stream.

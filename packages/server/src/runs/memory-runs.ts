@@ -8,8 +8,10 @@ import type { RunEnd, RunHead, RunStore, StoredRun } from "./run-store.ts";
  *
  * @example
  * ```ts
+ * import { createServer, memoryRuns } from "@opstate/server";
+ *
  * const runs = memoryRuns();
- * const server = createServer({ definitions: [board], log, authorize, agents, runs: { store: runs } });
+ * const server = createServer({ definitions: [board], log, authorize, runs: { store: runs } });
  * ```
  */
 export function memoryRuns(): RunStore {

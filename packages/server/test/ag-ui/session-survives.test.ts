@@ -1,5 +1,5 @@
-// A conversation whose page is reloaded, cut off or offline in the middle of a run, and whose server
-// starts again: it ends as one that nothing happened to.
+// A conversation whose page is reloaded, cut off or offline in the middle of a run, and whose
+// server starts again: it ends as one that nothing happened to.
 
 import { ChatSession, type ChatState, type FrontendTools, memoryStorage } from "@opstate/ag-ui";
 import { memoryLog } from "@opstate/core";
@@ -35,7 +35,7 @@ function openPage() {
       if (isOffline) throw new TypeError("Failed to fetch");
       const cut = new AbortController();
       cuts.add(cut);
-      const url = input instanceof Request ? input.url : String(input);
+      const url = input instanceof Request ? input.url : input;
       requests.push(`${init.method ?? "GET"} ${new URL(url).pathname}`);
       const signals = [closed.signal, cut.signal, ...(init.signal ? [init.signal] : [])];
       const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
@@ -67,8 +67,8 @@ function open({ url, threadId = "launch", storage = memoryStorage(), tools = {} 
 }
 
 /** What is the same for every thread. */
-function shown({ run, custom: _, ...state }: ChatState) {
-  return { ...state, run: { ...run, threadId: "" } };
+function shown({ run, ...state }: ChatState) {
+  return { ...state, custom: Object.keys(state.custom), run: { ...run, threadId: "" } };
 }
 
 async function undisturbed(url: string, steps: Steps) {
@@ -220,7 +220,8 @@ describe("a session whose server starts again", () => {
     const before = await serve({ log, runs: { store } });
     const { session, storage } = open({ url: before.url });
     before.steps.allow(3);
-    await sendUntil(session, 30);
+    void session.send("Plan it");
+    await until(() => session.getState().messages.filter(({ role }) => role === "tool").length === 3);
     await before.server.close();
     const error = { code: "stopped", message: "The run was stopped after 3 steps: the server closed." };
     await until(() => session.getState().phase === "error");
@@ -272,7 +273,7 @@ describe("a session with another AG-UI server", () => {
       url: "https://agents.example.com/ag-ui/planner",
       threadId: "launch",
       fetch: async (input, init) => {
-        requests.push(`${init?.method ?? "GET"} ${String(input)}`);
+        requests.push(`${init?.method ?? "GET"} ${input instanceof Request ? input.url : String(input)}`);
         return new Response(lines.map((line) => `data: ${JSON.stringify(line)}\n\n`).join(""));
       },
     });

@@ -920,6 +920,12 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
+    at: "server/src/runs",
+    does: "the records of runs: numbered events, kept and followed from any point",
+    may: ["server/src/http", "server/src/threads"],
+    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/log", "@opstate/core/thread"],
+  },
+  {
     at: "server/src/joint",
     does: "many threads for one reader: a stream, or an answer that is a list",
     may: ["server/src/http", "server/src/threads"],
@@ -948,7 +954,9 @@ export const layers: readonly Layer[] = [
       "server/src/http",
       "server/src/lifecycle/open-work.ts",
       "server/src/observe/observation.ts",
+      "server/src/quotas",
       "server/src/threads",
+      "server/src/runs",
       "server/src/routes",
     ],
     packages: [
@@ -961,6 +969,7 @@ export const layers: readonly Layer[] = [
       "@opstate/core/run-queue",
       "@opstate/core/thread",
       "eventsource-parser",
+      "hono",
     ],
   },
   {
@@ -984,6 +993,7 @@ export const layers: readonly Layer[] = [
       "server/src/quotas",
       "server/src/rights",
       "server/src/threads",
+      "server/src/runs",
       "server/src/joint",
       "server/src/routes",
       "server/src/ag-ui",

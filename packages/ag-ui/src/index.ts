@@ -42,7 +42,7 @@ export type { CommitEvents, CommitsToEventsOptions } from "./encoder/commits-to-
 
 // session
 export { AgentTransportError } from "./session/agent-transport.ts";
-export type { AgentTransport } from "./session/agent-transport.ts";
+export type { AgentTransport, DetachedRuns, TransportOptions } from "./session/agent-transport.ts";
 export { chatDefinition } from "./session/chat-definition.ts";
 export { ChatSession } from "./session/chat-session.ts";
 export { memoryStorage, webStorage } from "./session/chat-storage.ts";

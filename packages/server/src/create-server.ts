@@ -18,6 +18,7 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
+import { runRoutes } from "./ag-ui/run-routes.ts";
 import { type Authorize, openAccess } from "./http/access.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
@@ -37,6 +38,9 @@ import { type QuotaOptions, Quotas } from "./quotas/quotas.ts";
 import { type Audit, safely } from "./rights/audit.ts";
 import { checkRevoked, Revocations } from "./rights/revocations.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
+import { type KeepOptions, keepLimits } from "./runs/run-options.ts";
+import type { RunStore } from "./runs/run-store.ts";
+import { Runs } from "./runs/runs.ts";
 import { branchRoutes } from "./routes/branches.ts";
 import { atTheDoor } from "./routes/door.ts";
 import type { Environment } from "./routes/environment.ts";
@@ -114,9 +118,17 @@ export interface ServerOptions {
   /**
    * Runs of agents. `timeoutMinutes`: a run that has not ended by then is ended with RUN_ERROR
    * ("run_timeout"); default 30. `queue`: so many runs of one thread may be there at once, one that
-   * runs and others that wait; further ones get 429 with Retry-After; default 32.
+   * runs and others that wait; further ones get 429 with Retry-After; default 32. `detached`: so
+   * many of one actor may go on without a reader; default 16. `keep`: what is kept of runs, for
+   * readers that come later. `store`: where it is kept; default in memory.
    */
-  readonly runs?: { readonly timeoutMinutes?: number; readonly queue?: number };
+  readonly runs?: {
+    readonly timeoutMinutes?: number;
+    readonly queue?: number;
+    readonly detached?: number;
+    readonly keep?: KeepOptions;
+    readonly store?: RunStore;
+  };
   /**
    * How much one actor may use, of this process and of each thread; more gets 429 with Retry-After.
    * The default stops programs that run wild, and no person.
@@ -191,7 +203,7 @@ const BODY_LEVELS = 8;
 
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
- * `/undo`, `/proposals`, `/branches`, `/events`; for many threads at once `POST /events`,
+ * `/undo`, `/proposals`, `/branches`, `/events`, `/runs`; for many threads at once `POST /events`,
  * `/operations` and `/presence`; `POST /ag-ui/:agent`. Throws an OpstateError:
  * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
  * one name or an agent's has none, "page_build" when a definition cannot be compiled for a server.
@@ -217,7 +229,7 @@ const BODY_LEVELS = 8;
 export function createServer(options: ServerOptions): Server {
   const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false, onSlow } = options;
   const { recheckSeconds = 60, logTimeout = 10_000 } = options;
-  const { timeoutMinutes = 30, queue: runsAtOnce = 32 } = options.runs ?? {};
+  const { timeoutMinutes = 30, queue: runsAtOnce = 32, detached = 16, keep, store } = options.runs ?? {};
   const log = timedLog(options.log, () => logTimeout);
   const observation = Observation.of(options.observe);
   const onError = observedErrors(options.onError ?? console.error, observation);
@@ -238,6 +250,8 @@ export function createServer(options: ServerOptions): Server {
   if (!(timeoutMinutes > 0))
     throw new RangeError(`\`runs.timeoutMinutes\` must be a number above 0, or Infinity, not ${timeoutMinutes}.`);
   if (!(runsAtOnce >= 1)) throw new RangeError(`\`runs.queue\` must be a number from 1 on, not ${runsAtOnce}.`);
+  if (!(detached >= 0)) throw new RangeError(`\`runs.detached\` must be a number from 0 on, not ${detached}.`);
+  const records = new Runs({ limits: keepLimits(keep), onError, ...defined({ store }) });
   // A bundle for pages and for servers may have compiled them for pages.
   const definitions = byName(Object.values(options.definitions).map(fullDefinition));
   const agents = new Map(Object.entries(options.agents ?? {}));
@@ -290,7 +304,8 @@ export function createServer(options: ServerOptions): Server {
     rechecks,
     queue,
     runs,
-    runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce },
+    records,
+    runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce, detached },
     onError,
     observation,
     draining: draining.signal,
@@ -332,6 +347,7 @@ export function createServer(options: ServerOptions): Server {
   jointOperationRoutes(app, services);
   presenceRoutes(app, services);
   agentRoutes(app, agents, services);
+  runRoutes(app, services);
   const refuse = (context: Context<Environment>, problem: Problem) => {
     context.set("problem", problem.code);
     return problemResponse(problem, context.var.requestId);
@@ -351,6 +367,7 @@ export function createServer(options: ServerOptions): Server {
     streams.endAll();
     const closed = [...listening].map((server) => server.close());
     await queue.idle();
+    await records.close();
     await threads.close();
     await Promise.all(closed);
     observation?.close();

@@ -26,4 +26,8 @@ export type { StructuredLogger } from "./observe/log-events.ts";
 export type { Observer, Scope } from "./observe/observer.ts";
 export type { Quota } from "./quotas/allowances.ts";
 export type { Decide, Demand, QuotaOptions } from "./quotas/quotas.ts";
+export { memoryRuns } from "./runs/memory-runs.ts";
+export type { KeepOptions } from "./runs/run-options.ts";
+export type { RunInfo, RunStatus } from "./runs/run-record.ts";
+export type { RunEnd, RunHead, RunStore, StoredRun } from "./runs/run-store.ts";
 export type { Audit, AuditEvent } from "./rights/audit.ts";

@@ -1,33 +1,60 @@
 // The transport to the board's agent. It tells each run where and how to work, and explains lost
-// connections in plain words.
+// connections in plain words. A run goes on while the page is away, and is read again.
 
-import { type AgentTransport, type HttpAgentOptions, httpAgent } from "@opstate/ag-ui";
+import { type AgentTransport, AgentTransportError, type HttpAgentOptions, httpAgent } from "@opstate/ag-ui";
 
 export interface BoardAgentOptions extends HttpAgentOptions {
   /** Where the next run works, and how. */
   prepare(): Promise<{ readonly threadId: string; readonly askFirst: boolean }>;
 }
 
-export function boardAgent({ prepare, ...http }: BoardAgentOptions): AgentTransport {
+/** Where the last run works: on the board, or on a branch. */
+export interface LastPlace {
+  get(): string | null;
+  set(threadId: string): void;
+}
+
+export function boardAgent({ prepare, ...http }: BoardAgentOptions, place: LastPlace): AgentTransport {
   const run = httpAgent(http);
-  return async function* onBoard({ threadId: conversationId, ...input }, options) {
-    let started = false;
-    try {
+  const { runs } = run;
+
+  const transport: AgentTransport = (input, options) =>
+    onBoard(async () => {
+      const { threadId: conversationId, ...rest } = input;
       const { threadId, askFirst } = await prepare();
-      for await (const event of run({ ...input, threadId, forwardedProps: { conversationId, askFirst } }, options)) {
-        started = true;
-        if (!isStateEvent(event)) yield event;
-      }
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      throw new Error(
-        started
-          ? "The answer broke off: the connection was lost. What the agent did until then is on the board."
-          : "The agent cannot be reached. Your message is kept: send it again when the connection is back.",
-        { cause: error },
-      );
+      place.set(threadId);
+      return run({ ...rest, threadId, forwardedProps: { conversationId, askFirst } }, options);
+    });
+  if (runs === undefined) return transport;
+  return Object.assign(transport, {
+    runs: {
+      read: ({ runId, threadId }, options) =>
+        onBoard(async () => runs.read({ threadId: place.get() ?? threadId, runId }, options)),
+    } satisfies AgentTransport["runs"],
+  });
+}
+
+async function* onBoard(open: () => Promise<AsyncIterable<unknown>>): AsyncGenerator<unknown, void> {
+  let started = false;
+  try {
+    for await (const event of await open()) {
+      started = true;
+      if (!isStateEvent(event)) yield event;
     }
-  };
+  } catch (error) {
+    const words = wordsFor(error, started);
+    if (words === undefined) throw error;
+    throw new Error(words, { cause: error });
+  }
+}
+
+function wordsFor(error: unknown, started: boolean): string | undefined {
+  if (error instanceof AgentTransportError && error.code === "run_lost")
+    return "The answer was lost: the server was started again. What the agent did until then is on the board.";
+  if (!(error instanceof TypeError)) return undefined;
+  return started
+    ? "The answer broke off: the connection was lost. What the agent did until then is on the board."
+    : "The agent cannot be reached. Your message is kept: send it again when the connection is back.";
 }
 
 /** The board has a replica of its own, so the state events of the agent's stream are dropped. */

@@ -3,6 +3,7 @@
 // - It is kept in the tab's session storage, and by the agent under the conversation's id. A reload
 //   keeps it; another tab has its own.
 // - A question is stored as soon as it is sent.
+// - A run goes on while the page is reloaded, and is read again from its first event.
 
 import {
   ChatSession,
@@ -38,7 +39,10 @@ export function openConversation({ storageKey, ...agent }: ConversationOptions):
 
 function load(storageKey: string, agent: BoardAgentOptions): Conversation {
   const options = {
-    transport: boardAgent(agent),
+    transport: boardAgent(agent, {
+      get: () => sessionStorage.getItem(`${storageKey}.board`),
+      set: (threadId) => store(`${storageKey}.board`, threadId),
+    }),
     reducer: composeReducers<ConversationState>(chatReducer, rememberQuestion, withoutInterrupts),
     initial: { ...initialChatState(), questions: {} },
     sendState: false,
@@ -58,8 +62,12 @@ function load(storageKey: string, agent: BoardAgentOptions): Conversation {
 }
 
 function save(storageKey: string, chat: SavedChat): void {
+  store(storageKey, JSON.stringify(chat));
+}
+
+function store(key: string, text: string): void {
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify(chat));
+    sessionStorage.setItem(key, text);
   } catch {
     // The storage is full or forbidden: the conversation lasts as long as the page.
   }

@@ -7,12 +7,34 @@ import type { RunAgentInput } from "@ag-ui/core";
  * ends the run in error. When `signal` aborts, it should end. `httpAgent` is the transport to AG-UI
  * servers.
  */
-export type AgentTransport = (
-  input: RunAgentInput,
-  options: { readonly signal: AbortSignal },
-) => AsyncIterable<unknown>;
+export interface AgentTransport {
+  (input: RunAgentInput, options: TransportOptions): AsyncIterable<unknown>;
+  /** Present where runs may go on without their reader. */
+  readonly runs?: DetachedRuns;
+}
 
-/** Why a stream could not be read. `code` is stable: `http_<status>`, `no_body` or `not_json`. */
+export interface TransportOptions {
+  readonly signal: AbortSignal;
+  /** To be called when it is known that the run goes on without this reader. */
+  readonly onDetached?: () => void;
+}
+
+/** Runs that go on without their reader. */
+export interface DetachedRuns {
+  /**
+   * The events of a run that was started before, from the first to the last. When `signal` aborts,
+   * the run is to be stopped.
+   */
+  read(
+    run: { readonly threadId: string; readonly runId: string },
+    options: { readonly signal: AbortSignal },
+  ): AsyncIterable<unknown>;
+}
+
+/**
+ * Why a stream could not be read. `code` is stable: `http_<status>`, `no_body`, `not_json`, or
+ * `run_lost` when the server does not know a run any more that was under way.
+ */
 export class AgentTransportError extends Error {
   readonly code: string;
 

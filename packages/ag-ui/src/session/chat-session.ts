@@ -6,6 +6,8 @@
 // - Every change is an entry of the recording, so the recording gives any state again.
 // - A stream that ends without its terminal event ends in phase "error".
 // - Errors are never stored.
+// - A run that goes on without this page is read again by the session that loads the conversation,
+//   from its first event. Nothing is sent again for it.
 // (Long because the public calls of a session follow one another here.)
 
 import type { Message, ResumeEntry } from "@ag-ui/core";
@@ -71,6 +73,10 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   readonly #recording: Recording<S>;
   #aborter = new AbortController();
   #lastTurn: Promise<unknown> = Promise.resolve();
+  /** The run that was under way when the conversation was stored. */
+  #rejoined: Promise<void> = Promise.resolve();
+  /** The run that is under way, and the conversation before it. */
+  #underWay: { readonly runId: string; readonly before: S; isDetached: boolean } | undefined;
 
   constructor(options: ChatSessionOptions<S>) {
     const { threadId, storage, mintId = randomId, onError = unhandled } = options;
@@ -88,12 +94,18 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
       mintId,
       getState: this.getState,
       add: (entry) => this.#add(entry),
+      onBegin: (runId) => this.#beginRun(runId),
+      onDetached: () => this.#underWay && (this.#underWay.isDetached = true),
+      onEnd: () => this.#endRun(),
     };
     this.#recording = new Recording(this.#reducer, this.#state, { limit: options.recordingLimit ?? 100_000, onError });
     this.#saveQueue = new SaveQueue(storage, onError);
     this.ready =
       options.initial === undefined
-        ? this.#saveQueue.load(this.threadId, (chat) => this.#restart(chat.state as S))
+        ? this.#saveQueue.load(this.threadId, (chat) => {
+            this.#restart(chat.state as S);
+            this.#rejoin(chat);
+          })
         : Promise.resolve();
     this.#initial = this.#state;
   }
@@ -103,8 +115,11 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
    * anything else.
    */
   static fromJSON<S extends ChatState = ChatState>(json: unknown, options: ChatSessionOptions<S>): ChatSession<S> {
-    const { threadId, state } = readSavedChat(json);
-    return new ChatSession<S>({ ...options, threadId, initial: { ...options.initial, ...state } as S });
+    const chat = readSavedChat(json);
+    const { threadId, state } = chat;
+    const session = new ChatSession<S>({ ...options, threadId, initial: { ...options.initial, ...state } as S });
+    session.#rejoin(chat);
+    return session;
   }
 
   /**
@@ -169,7 +184,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
    */
   async clear(): Promise<void> {
     this.abort();
-    await this.#lastTurn;
+    await Promise.all([this.#lastTurn, this.#rejoined]);
     this.#restart(this.#options.initial ?? (initialChatState() as S));
     this.#saveQueue.delete(this.threadId);
     await this.#saveQueue.idle();
@@ -180,8 +195,16 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     await this.#saveQueue.idle();
   }
 
-  /** The conversation as plain JSON. What is open becomes incomplete, and errors are left out. */
+  /**
+   * The conversation as plain JSON. What is open becomes incomplete, and errors are left out. In a
+   * run that goes on without this page it is the conversation before that run, with the run's id:
+   * the session that is made of it reads the run again.
+   */
   toJSON(): SavedChat {
+    const run = this.#underWay;
+    // Until the first event it is not known whether the run goes on; nothing is lost by asking.
+    if (run !== undefined && (run.isDetached || run.before === this.#state))
+      return saveChat(this.threadId, run.before, run.runId);
     return saveChat(this.threadId, this.#state);
   }
 
@@ -210,16 +233,43 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     const { signal } = this.#aborter;
     const turn = this.#lastTurn.then(async () => {
       await this.ready;
+      await this.#rejoined;
       if (signal.aborted) return this.#state;
       const { messages, resume } = begin();
       this.#add({ send: messages });
-      this.#save();
-      await runAgent(this.#host, resume, signal);
-      this.#save();
+      if (this.#host.transport.runs === undefined) this.#save();
+      await runAgent(this.#host, { resume }, signal);
+      if (this.#host.transport.runs === undefined) this.#save();
       return this.#state;
     });
     this.#lastTurn = turn.catch(() => {});
     return turn;
+  }
+
+  /** Reads the run on that was under way. It has its own turn, before every other. */
+  #rejoin({ run }: SavedChat): void {
+    if (run === undefined || this.#host.transport.runs === undefined) return;
+    const { signal } = this.#aborter;
+    const turn = async () => {
+      // After whoever made the session could subscribe.
+      await Promise.resolve();
+      if (signal.aborted) return;
+      this.#add({ send: [] });
+      await runAgent(this.#host, { rejoin: run.runId }, signal);
+    };
+    this.#rejoined = turn();
+  }
+
+  #beginRun(runId: string): void {
+    if (this.#host.transport.runs === undefined) return;
+    this.#underWay = { runId, before: this.#state, isDetached: false };
+    this.#save();
+  }
+
+  #endRun(): void {
+    if (this.#underWay === undefined) return;
+    this.#underWay = undefined;
+    this.#save();
   }
 
   #messageOf(message: string | Outgoing): Message {

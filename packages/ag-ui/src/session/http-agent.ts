@@ -1,8 +1,9 @@
 // The transport to an AG-UI server: one POST for each run, server-sent events back. Runs in
 // browsers and in Node.
 
-import { createParser } from "eventsource-parser";
-import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
+import type { RunAgentInput } from "@ag-ui/core";
+import type { AgentTransport } from "./agent-transport.ts";
+import { type EventConnection, followEvents } from "./http-events.ts";
 
 type RequestHeaders = Readonly<Record<string, string>>;
 
@@ -13,10 +14,16 @@ export interface HttpAgentOptions {
   readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch;
+  /**
+   * Asks the server to let runs go on when the page leaves or loses its connection, and reads on
+   * where it was. Default true: a server that does not know this ignores it. It needs the address
+   * of an opstate server, which ends with "/ag-ui/" and the agent's name.
+   */
+  readonly detached?: boolean;
 }
 
-/** The longest part of a server's error message that is shown, in characters. */
-const DETAIL_LIMIT = 500;
+/** The address of an agent of an opstate server. */
+const AGENT_URL = /\/ag-ui\/[^/?#]+\/?([?#].*)?$/;
 
 /**
  * A transport to an AG-UI server. A session with a `url` makes one itself.
@@ -33,58 +40,55 @@ export function httpAgent({
   url,
   headers = {},
   fetch = (input, init) => globalThis.fetch(input, init),
+  detached = true,
 }: HttpAgentOptions): AgentTransport {
-  return async function* run(input, { signal }) {
+  async function request(to: string, init: RequestInit): Promise<Response> {
     const requestHeaders = typeof headers === "function" ? await headers() : headers;
-    const response = await fetch(url, {
+    return fetch(to, { ...init, headers: { ...init.headers, ...requestHeaders } });
+  }
+
+  const post = (to: string, input: RunAgentInput, signal: AbortSignal) =>
+    request(to, {
       method: "POST",
-      headers: { "content-type": "application/json", accept: "text/event-stream", ...requestHeaders },
+      headers: { "content-type": "application/json", accept: "text/event-stream" },
       body: JSON.stringify(input),
       signal,
     });
-    if (!response.ok) throw new AgentTransportError(`http_${response.status}`, await errorDetail(response));
-    if (response.body === null) throw new AgentTransportError("no_body", "The server answered without a body.");
-    yield* readEvents(response.body);
-  };
+
+  if (!detached || !AGENT_URL.test(url))
+    return (input, { signal }) => followEvents((from) => post(url, input, from), signal);
+
+  const base = url.replace(AGENT_URL, "");
+  const runUrl = ({ threadId, runId }: { readonly threadId: string; readonly runId: string }) =>
+    `${base}/threads/${encodeURIComponent(threadId)}/runs/${encodeURIComponent(runId)}`;
+
+  function connectionTo(run: { readonly threadId: string; readonly runId: string }): EventConnection {
+    return {
+      open: (after, signal) =>
+        request(`${runUrl(run)}?after=${after}`, { headers: { accept: "text/event-stream" }, signal }),
+      // The page may be about to close. What does not arrive is stopped by the server's own limits.
+      stop: () => void request(`${runUrl(run)}/stop`, { method: "POST", keepalive: true }).catch(() => {}),
+    };
+  }
+
+  return Object.assign(
+    ((input, { signal, onDetached }) =>
+      followEvents((from) => post(withQuery(url), input, from), signal, {
+        ...connectionTo(input),
+        onResumable: onDetached,
+      })) satisfies AgentTransport,
+    {
+      runs: {
+        read(run, { signal }) {
+          const connection = connectionTo(run);
+          return followEvents((from) => connection.open(0, from), signal, { ...connection, isResumable: true });
+        },
+      } satisfies AgentTransport["runs"],
+    },
+  );
 }
 
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void> {
-  let frames: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => void frames.push(data) });
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
-      const complete = frames;
-      frames = [];
-      for (const frame of complete) yield parsed(frame);
-    }
-  } finally {
-    // When the reading stops, the server should stop too. A broken body cannot be canceled.
-    await reader.cancel().catch(() => {});
-  }
-}
-
-function parsed(frame: string): unknown {
-  try {
-    return JSON.parse(frame);
-  } catch {
-    throw new AgentTransportError("not_json", `The server sent a frame that is not JSON: ${frame.slice(0, 100)}`);
-  }
-}
-
-/** A sentence about a bad answer, with the detail of its problem document, or with its text. */
-async function errorDetail(response: Response): Promise<string> {
-  const text = await response.text().catch(() => "");
-  let detail = text;
-  try {
-    const problem: unknown = JSON.parse(text);
-    if (typeof problem === "object" && problem !== null && "detail" in problem) detail = String(problem.detail);
-  } catch {
-    // Not JSON: the text itself.
-  }
-  return `The server answered ${response.status}${detail === "" ? "." : `: ${detail.slice(0, DETAIL_LIMIT)}`}`;
+function withQuery(url: string): string {
+  const [address = "", hash] = url.split("#");
+  return `${address}${address.includes("?") ? "&" : "?"}detached=true${hash === undefined ? "" : `#${hash}`}`;
 }

@@ -27,12 +27,21 @@ export interface RunHost {
   readonly mintId: () => string;
   readonly getState: () => ChatState;
   readonly add: (entry: NewEntry) => void;
+  /** A run is about to be asked for. */
+  readonly onBegin: (runId: string) => void;
+  /** It goes on without this reader. */
+  readonly onDetached: () => void;
+  readonly onEnd: () => void;
 }
 
+/** How the first run begins: with a new request, or as one that was under way. */
+export type FirstRun = { readonly resume?: ResumeEntry[] | undefined } | { readonly rejoin: string };
+
 /** Never rejects: errors are in the state. */
-export async function runAgent(host: RunHost, resume: ResumeEntry[] | undefined, signal: AbortSignal): Promise<void> {
+export async function runAgent(host: RunHost, first: FirstRun, signal: AbortSignal): Promise<void> {
   const { tools = {}, maxToolRounds = 25 } = host.options;
-  await runOnce(host, resume, signal);
+  let runId = "rejoin" in first ? first.rejoin : host.mintId();
+  await runOnce(host, runId, first, signal);
   for (
     let round = 1;
     !signal.aborted && host.getState().phase === "idle" && host.getState().run?.outcome === "success";
@@ -52,13 +61,21 @@ export async function runAgent(host: RunHost, resume: ResumeEntry[] | undefined,
         });
       }),
     );
-    await runOnce(host, undefined, signal);
+    // Where a run goes on without its window, another window may be here too: the server starts
+    // only one of the same id.
+    runId = host.transport.runs === undefined ? host.mintId() : followingId(runId);
+    await runOnce(host, runId, {}, signal);
   }
 }
 
-async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal: AbortSignal): Promise<void> {
-  const { threadId, transport, mintId, getState, add } = host;
-  const runId = mintId();
+/** "abc" to "abc.2", "abc.2" to "abc.3". */
+function followingId(runId: string): string {
+  const [, first = runId, round = "1"] = /^(.*)\.(\d+)$/.exec(runId) ?? [];
+  return `${first}.${Number(round) + 1}`;
+}
+
+async function runOnce(host: RunHost, runId: string, first: FirstRun, signal: AbortSignal): Promise<void> {
+  const { threadId, getState, add } = host;
   const stream = new AbortController();
   const stop = () => stream.abort();
   signal.addEventListener("abort", stop);
@@ -66,8 +83,9 @@ async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal:
   try {
     signal.throwIfAborted();
     const gate = createEventGate();
+    host.onBegin(runId);
     // A transport that is not a generator may throw when it is called.
-    const events = transport(inputOf(host, runId, resume), { signal: stream.signal });
+    const events = open(host, runId, first, stream.signal);
     for await (const given of eachUntilAborted(events, stream.signal)) {
       for (const event of gate.pass(given)) {
         add({ event });
@@ -83,7 +101,16 @@ async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal:
   } finally {
     signal.removeEventListener("abort", stop);
     stop();
+    host.onEnd();
   }
+}
+
+function open(host: RunHost, runId: string, first: FirstRun, signal: AbortSignal): AsyncIterable<unknown> {
+  const { threadId, transport, onDetached } = host;
+  if (!("rejoin" in first)) return transport(inputOf(host, runId, first.resume), { signal, onDetached });
+  if (transport.runs === undefined) throw new Error("The transport cannot read a run that was under way.");
+  onDetached();
+  return transport.runs.read({ threadId, runId }, { signal });
 }
 
 /**

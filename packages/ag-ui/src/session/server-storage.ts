@@ -58,11 +58,12 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
 
   /** Sends the changes. False when another session has saved since `before`. */
   async function send(
-    { state: { messages, ...rest }, threadId }: SavedChat,
+    { state: { messages, ...others }, threadId, run }: SavedChat,
     { version, messages: before }: Saved,
   ): Promise<boolean> {
     const changed = messages.findIndex((message, index) => message !== before[index]);
     const from = changed < 0 ? Math.min(messages.length, before.length) : changed;
+    const rest = { ...others, ...defined({ underWay: run }) };
     const operation = { type: "save", from, messages: messages.slice(from), rest };
     const [verdict] = await readAnswer<
       { accepted: boolean; version: number; rejection?: { code: string; message: string } }[]
@@ -83,14 +84,16 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
       if (response.status === 404) return undefined;
       const { version, state } = await readAnswer<{
         version: number;
-        state: { messages: ChatMessage[]; rest: object | null };
+        state: { messages: ChatMessage[]; rest: { underWay?: unknown } | null };
       }>(response);
       if (state.rest === null) return undefined;
+      const { underWay: run, ...rest } = state.rest;
       const chat = readSavedChat({
         format: "opstate.chat",
         version: 1,
         threadId,
-        state: { ...state.rest, messages: state.messages },
+        state: { ...rest, messages: state.messages },
+        run,
       });
       lastSaved.set(threadId, { version, messages: chat.state.messages });
       return chat;

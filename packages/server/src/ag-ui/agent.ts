@@ -14,7 +14,10 @@ export interface AgentRun {
   readonly thread: Thread;
   /** The sender of the request. */
   readonly actor: Actor;
-  /** Aborts when the client has left or the server closes. */
+  /**
+   * Aborts when the run is stopped: its client has left (unless it is detached), somebody stopped
+   * it, its sender lost their rights, or the server closes.
+   */
   readonly signal: AbortSignal;
   /**
    * The server's decisions on proposals, made from the answers in this run's `resume`.
@@ -63,4 +66,15 @@ export type Agent = (run: AgentRun) => AsyncIterable<AgentEvent>;
 export interface ServedAgent {
   readonly run: Agent;
   readonly definition: string;
+  /**
+   * Which of its runs go on when the reader of the stream leaves. `asked`, the default: those that
+   * were started with `?detached=true`, as a ChatSession does; a client that leaves stops the
+   * others.
+   */
+  readonly detached?: "asked" | "always" | "never";
+  /**
+   * Who sees its runs at `/threads/:id/runs`: who started them (`own`, the default), or everybody
+   * who may read the thread. A run has the person's prompt and the agent's reasoning.
+   */
+  readonly runs?: "own" | "thread";
 }

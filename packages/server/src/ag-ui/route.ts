@@ -1,12 +1,14 @@
-// POST /ag-ui/:agent for an unmodified AG-UI client.
+// POST /ag-ui/:agent for an unmodified AG-UI client. With `?detached=true`, which such a client
+// does not send, the run goes on when its reader leaves.
 
 import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
+import { sameActor } from "@opstate/core/thread";
 import { accessCheck, type App, lastingAccess, type Services, streamTarget } from "../routes/environment.ts";
 import type { ServedAgent } from "./agent.ts";
 import { acceptsProtobuf, toProtobuf } from "./protobuf.ts";
 import { readRunInput } from "./run-input.ts";
-import { type RunServices, serveRun } from "./run-stream.ts";
+import { followRun, type RunServices, serveRun } from "./run-stream.ts";
 
 /** A run also needs `read`, since its stream has the whole state. */
 const RIGHTS = ["write", "read"] as const;
@@ -37,20 +39,36 @@ export function agentRoutes(
     const check = accessCheck(context, served, RIGHTS, services.threads);
     const { thread } = served;
     const { presence } = served;
+    const isDetached = isDetachedRun(agent, context.req.query("detached"));
+    const threadRuns = await services.records.of(served);
     const run = {
       name,
       agent: agent.run,
       input,
       thread,
       presence,
+      threadRuns,
+      isDetached,
+      isShared: agent.runs === "thread",
       hold: () => served.hold(),
       actor,
       mayApprove,
       lasting: { ...lastingAccess(context), check },
     };
     const target = streamTarget(context);
+    const known = isDetached ? threadRuns.find(input.runId) : undefined;
+    // The answer to the first request was lost.
+    if (known?.head.detached === true && sameActor(known.head.actor, actor)) {
+      known.onRenewed(check);
+      return followRun(known, 0, target, services.streams);
+    }
     if (!acceptsProtobuf(context.req.raw)) return serveRun(run, target, services);
     // Not directly to the socket, since the text is translated first.
-    return toProtobuf(serveRun(run, { ...target, outgoing: undefined }, services), services.onError);
+    return toProtobuf(await serveRun(run, { ...target, outgoing: undefined }, services), services.onError);
   });
+}
+
+/** Clients ask for it in the query, which no AG-UI client sends by accident. */
+function isDetachedRun({ detached = "asked" }: ServedAgent, asked: string | undefined): boolean {
+  return detached === "always" || (detached === "asked" && asked === "true");
 }

@@ -11,7 +11,7 @@ import { Problem } from "./problem.ts";
  *
  * - `read`: state, history, events.
  * - `write`: submit, create, branch, merge. Together with `read` also: run agents, be seen.
- * - `undo`: undo the work of others.
+ * - `undo`: undo the work of others, and stop their runs.
  * - `approve`: decide on the proposals of others.
  * - `admin`: delete, compact and redact.
  */

@@ -22,6 +22,7 @@ const REQUEST_PROBLEMS = {
   not_found: [404, "There is nothing here"],
   unknown_agent: [404, "There is no such agent"],
   unknown_branch: [404, "There is no such branch"],
+  unknown_run: [404, "There is no such run"],
   unknown_stream: [404, "There is no such stream"],
   unknown_thread: [404, "There is no such thread"],
   unknown_version: [404, "There is no such version"],

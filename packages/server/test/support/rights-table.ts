@@ -147,6 +147,15 @@ export const rightsTable: Readonly<Record<string, TableRoute>> = {
     body: ({ threadId }) => runInput(threadId),
     creates: true,
   },
+  // The runs of the sender: the one before.
+  "GET /threads/:id/runs": { kind: "thread", needs: ["read"], path: (named) => `${at(named)}/runs` },
+  "GET /threads/:id/runs/:runId": { kind: "thread", needs: ["read"], path: (named) => `${at(named)}/runs/r1` },
+  "POST /threads/:id/runs/:runId/stop": {
+    kind: "thread",
+    needs: ["read"],
+    path: (named) => `${at(named)}/runs/r1/stop`,
+    mayNeed: ["undo"],
+  },
   "POST /threads/:id/redact": {
     kind: "thread",
     needs: ["admin"],

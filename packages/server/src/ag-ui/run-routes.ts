@@ -1,0 +1,112 @@
+// The runs of a thread: which there are, reading one from any point, and stopping one.
+//
+// Invariants:
+// - A run is shown to who started it, and to other readers of the thread only when its agent says
+//   so. For everybody else there is none: 404, as where there is none.
+// - Who may undo the work of others may stop their runs.
+
+import type { AGUIEvent } from "@ag-ui/core";
+import { sameActor } from "@opstate/core/thread";
+import type { Context } from "hono";
+import { isGranted } from "../http/access.ts";
+import { Problem } from "../http/problem.ts";
+import { isOrBranchOf } from "../http/rechecks.ts";
+import {
+  accessCheck,
+  type App,
+  type Environment,
+  lastingAccess,
+  type Services,
+  streamTarget,
+  threadIdWith,
+} from "../routes/environment.ts";
+import { wholeNumber } from "../routes/read-request.ts";
+import { preludeOf } from "../runs/prelude.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { followRun, type RunServices } from "./run-stream.ts";
+
+export function runRoutes(app: App, services: Services & RunServices): void {
+  const { threads, records, streams, rechecks, quotas, onError } = services;
+
+  async function threadRuns(context: Context<Environment>) {
+    const served = await threads.get(await threadIdWith("read", context));
+    return { served, runs: await records.of(served) };
+  }
+
+  function isVisible({ head }: RunRecord, context: Context<Environment>): boolean {
+    return head.isShared || sameActor(head.actor, context.var.access.actor);
+  }
+
+  app.get("/threads/:id/runs", async (context) => {
+    const { runs } = await threadRuns(context);
+    return context.json(runs.all.filter((record) => isVisible(record, context)).map(({ info }) => info));
+  });
+
+  app.get("/threads/:id/runs/:runId", async (context) => {
+    const { served, runs } = await threadRuns(context);
+    const record = runs.find(context.req.param("runId"));
+    if (record === undefined || !isVisible(record, context)) throw unknownRun(context);
+    const { after, prelude } = placeIn(record, context);
+    quotas.spendOnList(context.var.access.actor, record.size);
+    const isStarter = sameActor(record.head.actor, context.var.access.actor);
+    if (isStarter) record.onRenewed(accessCheck(context, served, ["write", "read"], threads));
+    const left = new AbortController();
+    const response = followRun(record, after, streamTarget(context), streams, {
+      prelude,
+      onClose: () => left.abort(),
+      onOpen(stream) {
+        const recheck = rechecks.begin({
+          ...lastingAccess(context),
+          check: accessCheck(context, served, ["read"], threads),
+          shows: (threadId) => isOrBranchOf(served.thread, threadId),
+          // Not as an event: the run goes on. A reader that comes back is told why.
+          onRefused: () => stream.disconnect(),
+          onError,
+        });
+        left.signal.addEventListener("abort", () => recheck.close());
+        if (context.req.method === "HEAD") stream.end();
+      },
+    });
+    return response;
+  });
+
+  app.post("/threads/:id/runs/:runId/stop", async (context) => {
+    const { served, runs } = await threadRuns(context);
+    const record = runs.find(context.req.param("runId"));
+    const { access } = context.var;
+    const isStarter = record !== undefined && sameActor(record.head.actor, access.actor);
+    if (record === undefined || !(isStarter || (await isGranted(access, served.thread.threadId, "undo")))) {
+      if (record !== undefined && isVisible(record, context))
+        throw new Problem("not_allowed", 'Only who started a run may stop it, and who has the right "undo".');
+      throw unknownRun(context);
+    }
+    const { kind, id } = access.actor;
+    if (!record.isOver)
+      record.onStop({ code: "stopped", message: `The run was ${record.stoppedAfter}, by ${kind} "${id}".` });
+    return context.json({ runId: record.head.runId, status: record.status, events: record.length });
+  });
+}
+
+function unknownRun(context: Context<Environment>): Problem {
+  const [runId, threadId] = [context.req.param("runId") ?? "", context.req.param("id") ?? ""];
+  return new Problem("unknown_run", `There is no run "${runId.slice(0, 200)}" on thread "${threadId}".`);
+}
+
+/** Where the reader goes on, and what it is told first. */
+function placeIn(
+  record: RunRecord,
+  { req }: Context<Environment>,
+): { readonly after: number; readonly prelude: readonly AGUIEvent[] } {
+  const from = req.query("from");
+  const given = from ?? req.header("last-event-id") ?? req.query("after") ?? "0";
+  const after = wholeNumber(given);
+  if (after === undefined)
+    throw new Problem("invalid_query", "`after` and `from` must be the number of an event, which is its id.");
+  const needed = from === undefined ? after : 0;
+  if (needed < record.forgotten)
+    throw new Problem("compacted", `The first ${record.forgotten} events of the run are not kept any more.`);
+  if (from === undefined || after === 0) return { after, prelude: [] };
+  // The record has what the server itself wrote, so they are events.
+  const events = record.read(0, after).map((json) => JSON.parse(json) as AGUIEvent);
+  return { after, prelude: preludeOf(events) };
+}

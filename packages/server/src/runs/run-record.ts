@@ -1,0 +1,264 @@
+// The record of one run: its AG-UI events, numbered from 1 on.
+//
+//   agent ──append──> 1 2 3 4 5 ...      ──> the store, some at a time
+//                         ^     ^
+//                     reader  reader      each at its own place and pace
+//
+// Invariants:
+// - An event has one number, and numbers have no gaps.
+// - The terminal event is the last one. What comes after it is dropped.
+// - A reader that has the events up to n gets n + 1 next, or is told that it is not kept any more.
+
+import { EventType, type Message } from "@ag-ui/core";
+import type { Actor } from "@opstate/core";
+import type { Access } from "../http/access.ts";
+import type { CheckOptions } from "../http/recheck-access.ts";
+import type { RunEnd, RunHead, RunStore, StoredRun } from "./run-store.ts";
+
+export type RunStatus = "waiting" | "running" | RunEnd;
+
+/** How much of a run is kept. */
+export interface RecordLimits {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** A run as `GET /threads/:id/runs` lists it. */
+export interface RunInfo {
+  readonly runId: string;
+  readonly agent: string;
+  readonly actor: Actor;
+  readonly status: RunStatus;
+  readonly detached: boolean;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** The number of its last event. */
+  readonly events: number;
+  /** How many tool calls have their results. */
+  readonly steps: number;
+  /** What it was asked. */
+  readonly messages: readonly Message[];
+}
+
+export class RunRecord {
+  readonly head: RunHead;
+  readonly #limits: RecordLimits;
+  readonly #writer: RecordWriter | undefined;
+  /** JSON. */
+  #events: string[] = [];
+  /** How many events are not kept any more. */
+  #forgotten = 0;
+  #size = 0;
+  #steps = 0;
+  #status: RunStatus = "waiting";
+  #endedAt: string | undefined;
+  readonly #waiters = new Set<() => void>();
+  /** Called when a detached run has no room for more. */
+  onFull: () => void = () => {};
+  /** Ends the run; set by whoever executes it. */
+  onStop: (why: StopReason) => void = () => {};
+  /** A newer request of who started it, by which their rights are asked for from now on. */
+  onRenewed: (check: CheckOptions<Pick<Access, "expiresAt">>["check"]) => void = () => {};
+
+  constructor(head: RunHead, limits: RecordLimits, writer?: RecordWriter) {
+    this.head = head;
+    this.#limits = limits;
+    this.#writer = writer;
+  }
+
+  /** A run that a process before this one kept. Without an end it died with that process. */
+  static stored({ head, events, end }: StoredRun, limits: RecordLimits, writer?: RecordWriter): RunRecord {
+    const record = new RunRecord(head, limits, writer);
+    record.#events = [...events];
+    record.#size = events.reduce((sum, { length }) => sum + length, 0);
+    record.#steps = events.filter(
+      (json) => json.includes(EventType.TOOL_CALL_RESULT) && isStep(JSON.parse(json)),
+    ).length;
+    if (end !== undefined) {
+      record.#status = end.status;
+      record.#endedAt = end.at;
+      return record;
+    }
+    record.stop({ code: "stopped", message: `The run was ${record.stoppedAfter}: the server that ran it ended.` });
+    return record;
+  }
+
+  /** How many events it has. */
+  get length(): number {
+    return this.#forgotten + this.#events.length;
+  }
+
+  /** How many of its first events are not kept any more. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** Characters that it keeps. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get status(): RunStatus {
+    return this.#status;
+  }
+
+  get isOver(): boolean {
+    return this.#status !== "waiting" && this.#status !== "running";
+  }
+
+  get endedAt(): string | undefined {
+    return this.#endedAt;
+  }
+
+  get info(): RunInfo {
+    const { runId, agent, actor, detached, startedAt, prompt } = this.head;
+    const ended = this.#endedAt === undefined ? {} : { endedAt: this.#endedAt };
+    const { status, length: events } = this;
+    return { runId, agent, actor, status, detached, startedAt, ...ended, events, steps: this.#steps, messages: prompt };
+  }
+
+  /** For a sentence about a run that was stopped: how far it came. */
+  get stoppedAfter(): string {
+    const steps = this.#steps;
+    return steps === 0 ? "stopped before its first step" : `stopped after ${steps} ${steps === 1 ? "step" : "steps"}`;
+  }
+
+  /** Adds an event. A terminal one ends the record. */
+  append(event: object): void {
+    if (this.isOver) return;
+    const { type } = event as { readonly type?: unknown };
+    if (type === EventType.RUN_FINISHED) this.#add(event, "finished");
+    else if (type === EventType.RUN_ERROR) this.#add(event, "failed");
+    else this.#add(event, "running");
+  }
+
+  /** Ends it with a RUN_ERROR that is not the agent's. */
+  stop({ code, message }: StopReason): void {
+    if (!this.isOver) this.#add({ type: EventType.RUN_ERROR, message, code }, "stopped");
+  }
+
+  /** JSON of at most `limit` events after number `after`. */
+  read(after: number, limit = Infinity): readonly string[] {
+    const from = after - this.#forgotten;
+    return this.#events.slice(from, from + limit);
+  }
+
+  /** Keeps nothing of what it has so far. Its numbers go on. */
+  forget(): void {
+    this.#forgotten += this.#events.length;
+    this.#events = [];
+    this.#size = 0;
+    this.#wake();
+  }
+
+  /** Calls back at each change until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    const waiter = () => listener();
+    this.#waiters.add(waiter);
+    return () => void this.#waiters.delete(waiter);
+  }
+
+  #add(event: object, status: RunStatus): void {
+    const json = JSON.stringify(event);
+    const after = this.length;
+    this.#events.push(json);
+    this.#size += json.length;
+    if (isStep(event)) this.#steps += 1;
+    this.#status = status;
+    this.#writer?.append(after, [json]);
+    if (status !== "running" && status !== "waiting") {
+      this.#endedAt = new Date().toISOString();
+      this.#writer?.end(status, this.#endedAt);
+    } else if (this.#isFull()) {
+      if (this.head.detached) this.onFull();
+      else this.#forgetHalf();
+    }
+    this.#wake();
+  }
+
+  #isFull(): boolean {
+    return this.#events.length > this.#limits.events || this.#size > this.#limits.bytes;
+  }
+
+  /** The reader of an attached run has what goes: the run waits for it. */
+  #forgetHalf(): void {
+    const gone = this.#events.splice(0, Math.ceil(this.#events.length / 2));
+    this.#forgotten += gone.length;
+    this.#size -= gone.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  #wake(): void {
+    for (const waiter of [...this.#waiters]) waiter();
+  }
+}
+
+/** Why a run ends that its agent did not end. */
+export interface StopReason {
+  readonly code: string;
+  readonly message: string;
+}
+
+function isStep(event: unknown): boolean {
+  return typeof event === "object" && event !== null && "type" in event && event.type === EventType.TOOL_CALL_RESULT;
+}
+
+/**
+ * Writes a record into a store: one call at a time, and what came meanwhile in one piece. What
+ * fails is reported, and the run goes on.
+ */
+export class RecordWriter {
+  readonly #store: RunStore;
+  readonly #head: RunHead;
+  readonly #onError: (error: unknown) => void;
+  #after = 0;
+  #waiting: string[] = [];
+  #end: { readonly status: RunEnd; readonly at: string } | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #isScheduled = false;
+
+  constructor(store: RunStore, head: RunHead, onError: (error: unknown) => void) {
+    this.#store = store;
+    this.#head = head;
+    this.#onError = onError;
+  }
+
+  begin(): void {
+    this.#then(() => this.#store.begin(this.#head));
+  }
+
+  append(after: number, events: readonly string[]): void {
+    if (this.#waiting.length === 0) this.#after = after;
+    this.#waiting.push(...events);
+    this.#schedule();
+  }
+
+  end(status: RunStatus, at: string): void {
+    if (status === "waiting" || status === "running") return;
+    this.#end = { status, at };
+    this.#schedule();
+  }
+
+  /** Resolves when all is written. */
+  idle(): Promise<void> {
+    return this.#writing;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#then(() => this.#flush());
+  }
+
+  async #flush(): Promise<void> {
+    this.#isScheduled = false;
+    const [after, events, end] = [this.#after, this.#waiting, this.#end];
+    this.#waiting = [];
+    this.#end = undefined;
+    if (events.length > 0) await this.#store.append(this.#head, after, events);
+    if (end !== undefined) await this.#store.end(this.#head, end.status, end.at);
+  }
+
+  #then(write: () => Promise<void>): void {
+    this.#writing = this.#writing.then(write).catch(this.#onError);
+  }
+}

@@ -1,0 +1,55 @@
+// The port between the records of runs and what keeps them when the process ends.
+//
+// Invariants of an implementation:
+// - `append` is one step: all of its events are kept, or none.
+// - Calls for one run come one after the other, in the order of its events.
+// - What `drop` was told is not given by `load` again. What is appended to it later is ignored.
+//
+// One process writes a store. A run that it finds there without an end died with a process before.
+
+import type { Message } from "@ag-ui/core";
+import type { Actor } from "@opstate/core";
+
+/** What is known of a run when it is asked for. Plain JSON. */
+export interface RunHead {
+  readonly threadId: string;
+  /** Of the thread: a thread that is created again has no runs of the one before. */
+  readonly incarnation: string;
+  readonly runId: string;
+  /** Tells runs with the same id apart: a client may use one again. */
+  readonly key: string;
+  /** The agent's name in the address. */
+  readonly agent: string;
+  /** Who started it. */
+  readonly actor: Actor;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** It goes on without its reader. */
+  readonly detached: boolean;
+  /** Everybody who may read the thread may read it. */
+  readonly isShared: boolean;
+  /** The messages since the agent's last answer: what this run was asked. */
+  readonly prompt: readonly Message[];
+}
+
+/** How a run ended. `stopped`: not by its agent. */
+export type RunEnd = "finished" | "failed" | "stopped";
+
+export interface StoredRun {
+  readonly head: RunHead;
+  /** JSON of the AG-UI events, from the first on. */
+  readonly events: readonly string[];
+  /** Absent when nobody told the end. */
+  readonly end?: { readonly status: RunEnd; readonly at: string };
+}
+
+export interface RunStore {
+  begin(head: RunHead): Promise<void>;
+  /** `after`: how many events the run had before. */
+  append(head: RunHead, after: number, events: readonly string[]): Promise<void>;
+  end(head: RunHead, status: RunEnd, at: string): Promise<void>;
+  /** The runs of a thread, oldest first. */
+  load(threadId: string, incarnation: string): Promise<readonly StoredRun[]>;
+  /** Runs that are not kept any more. Those that are not there are none. */
+  drop(heads: readonly RunHead[]): Promise<void>;
+}

@@ -1,0 +1,247 @@
+// The runs that a server knows, by thread.
+//
+// Invariants:
+// - A run belongs to its thread: when that is deleted or replaced, its runs are stopped and gone.
+// - After a redaction nothing of earlier events is kept: they may hold what was erased. The runs of
+//   whom it was about are stopped.
+// - A thread whose runs are kept stays open, so that it hears of both.
+// - Of the runs that have ended only so many are kept, and only for a time. The oldest go first.
+
+import { sameActor } from "@opstate/core/thread";
+import type { Actor } from "@opstate/core";
+import { isRedact } from "@opstate/core/log";
+import type { ServedThread } from "../threads/served-thread.ts";
+import { RecordWriter, RunRecord } from "./run-record.ts";
+import type { KeepLimits, RunsOptions } from "./run-options.ts";
+import type { RunHead } from "./run-store.ts";
+
+/** Milliseconds between two looks for runs that are too old. */
+const SWEEP_INTERVAL = 60_000;
+
+export class Runs {
+  readonly #options: RunsOptions;
+  readonly #shelves = new Map<string, Promise<ThreadRuns>>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #isClosed = false;
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+  }
+
+  get limits(): KeepLimits {
+    return this.#options.limits;
+  }
+
+  /** The runs of a thread that is open. */
+  async of(served: ServedThread): Promise<ThreadRuns> {
+    const { threadId, incarnation } = served.thread;
+    for (;;) {
+      const known = this.#shelves.get(threadId);
+      const shelf = await known;
+      if (shelf?.incarnation === incarnation && !shelf.isClosed) {
+        shelf.wasUsed = true;
+        return shelf;
+      }
+      // Another request may have opened it meanwhile.
+      if (this.#shelves.get(threadId) !== known) continue;
+      await shelf?.close("deleted");
+      if (this.#shelves.get(threadId) !== known) continue;
+      this.#shelves.set(threadId, this.#open(served));
+    }
+  }
+
+  /** How many runs of this actor go on without a reader. */
+  async detachedBy(actor: Actor): Promise<number> {
+    let count = 0;
+    for (const shelf of await this.#all())
+      for (const { head, isOver } of shelf.all)
+        if (!isOver && head.detached && sameActor(head.actor, actor)) count += 1;
+    return count;
+  }
+
+  /** Drops what is over the limits. To be called when a run has ended. */
+  async sweep(now = Date.now()): Promise<void> {
+    const { limits } = this.#options;
+    const byActor = new Map<string, number>();
+    let total = 0;
+    const ended = (await this.#all())
+      .flatMap((shelf) => shelf.all.map((record) => ({ shelf, record })))
+      .filter(({ record }) => record.isOver)
+      .sort((a, b) => timeOf(b.record) - timeOf(a.record));
+    const byShelf = new Map<ThreadRuns, number>();
+    for (const { shelf, record } of ended) {
+      const { kind, id } = record.head.actor;
+      const actor = JSON.stringify([kind, id]);
+      const [ofActor, ofShelf] = [(byActor.get(actor) ?? 0) + 1, (byShelf.get(shelf) ?? 0) + 1];
+      const isOld = now - timeOf(record) > limits.minutes * 60_000;
+      if (isOld || ofActor > limits.perActor || ofShelf > limits.perThread || total + record.size > limits.total) {
+        shelf.drop(record);
+        continue;
+      }
+      byActor.set(actor, ofActor);
+      byShelf.set(shelf, ofShelf);
+      total += record.size;
+    }
+  }
+
+  /** Lets go of the threads that have no runs and were not asked for since the last time. */
+  async #closeUnused(): Promise<void> {
+    for (const [threadId, opening] of this.#shelves) {
+      const shelf = await opening;
+      const isUsed = shelf.wasUsed || shelf.all.length > 0;
+      shelf.wasUsed = false;
+      if (isUsed) continue;
+      this.#shelves.delete(threadId);
+      await shelf.close("closed");
+    }
+    if (this.#shelves.size === 0) this.#stopTimer();
+  }
+
+  async #tidy(): Promise<void> {
+    await this.sweep();
+    await this.#closeUnused();
+  }
+
+  /** Resolves when the store has everything. The threads may close. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopTimer();
+    for (const shelf of await this.#all()) await shelf.close("closed");
+    this.#shelves.clear();
+  }
+
+  async #open(served: ServedThread): Promise<ThreadRuns> {
+    if (!this.#isClosed)
+      this.#timer ??= setInterval(() => void this.#tidy().catch(this.#options.onError), SWEEP_INTERVAL).unref();
+    const shelf = new ThreadRuns(served, this.#options);
+    await shelf.load().catch(this.#options.onError);
+    return shelf;
+  }
+
+  async #all(): Promise<readonly ThreadRuns[]> {
+    return Promise.all(this.#shelves.values());
+  }
+
+  #stopTimer(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** The runs of one thread. */
+export class ThreadRuns {
+  readonly incarnation: string;
+  readonly #served: ServedThread;
+  readonly #options: RunsOptions;
+  /** By key, oldest first. */
+  readonly #records = new Map<string, RunRecord>();
+  readonly #writers = new Map<string, RecordWriter>();
+  readonly #release: () => void;
+  #isClosed = false;
+  /** Whether it was asked for since somebody looked. */
+  wasUsed = true;
+
+  constructor(served: ServedThread, options: RunsOptions) {
+    const { thread } = served;
+    this.incarnation = thread.incarnation;
+    this.#served = served;
+    this.#options = options;
+    const release = served.hold();
+    const stopListening = thread.onCommit(({ operation }) => {
+      if (isRedact(operation)) this.#redact(operation.author);
+    });
+    const stopWaiting = thread.onClose((reason) => void this.close(reason === undefined ? "closed" : "deleted"));
+    this.#release = () => {
+      stopListening();
+      stopWaiting();
+      release();
+    };
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Oldest first. */
+  get all(): readonly RunRecord[] {
+    return [...this.#records.values()];
+  }
+
+  /** The newest run with that id. */
+  find(runId: string): RunRecord | undefined {
+    return this.all.findLast(({ head }) => head.runId === runId);
+  }
+
+  begin(head: RunHead): RunRecord {
+    const writer = this.#writerOf(head);
+    writer?.begin();
+    const record = new RunRecord(head, this.#options.limits, writer);
+    this.#records.set(head.key, record);
+    return record;
+  }
+
+  drop({ head }: RunRecord): void {
+    this.#records.delete(head.key);
+    this.#dropStored([head]);
+  }
+
+  /** What an earlier process kept. */
+  async load(): Promise<void> {
+    const { store, limits } = this.#options;
+    const stored = await store?.load(this.#served.thread.threadId, this.incarnation);
+    for (const run of stored ?? [])
+      this.#records.set(run.head.key, RunRecord.stored(run, limits, this.#writerOf(run.head)));
+  }
+
+  async close(why: "closed" | "deleted"): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const records = this.all;
+    for (const record of records)
+      if (!record.isOver)
+        record.onStop({
+          code: "stopped",
+          message: `The run was ${record.stoppedAfter}: ${why === "deleted" ? "its thread was deleted" : "the server closed"}.`,
+        });
+    this.#records.clear();
+    if (why === "deleted") this.#dropStored(records.map(({ head }) => head));
+    this.#release();
+    await Promise.all([...this.#writers.values()].map((writer) => writer.idle()));
+  }
+
+  #redact(author: Actor): void {
+    for (const record of this.all) {
+      const isTheirs = sameActor(record.head.actor, author);
+      if (!record.isOver && isTheirs)
+        record.onStop({
+          code: "stopped",
+          message: `The run was ${record.stoppedAfter}: what its person wrote was erased.`,
+        });
+      record.forget();
+      if (record.isOver) this.drop(record);
+    }
+    // Those that go on are not stored any more: what was stored of them may hold it too.
+    this.#dropStored(this.all.map(({ head }) => head));
+  }
+
+  #writerOf(head: RunHead): RecordWriter | undefined {
+    const { store, onError } = this.#options;
+    if (store === undefined) return undefined;
+    const writer = new RecordWriter(store, head, onError);
+    this.#writers.set(head.key, writer);
+    return writer;
+  }
+
+  #dropStored(heads: readonly RunHead[]): void {
+    const { store, onError } = this.#options;
+    if (store === undefined || heads.length === 0) return;
+    // After what is being written, which would bring it back.
+    const written = Promise.all(heads.flatMap(({ key }) => this.#writers.get(key)?.idle() ?? []));
+    for (const { key } of heads) this.#writers.delete(key);
+    void written.then(() => store.drop(heads)).catch(onError);
+  }
+}
+
+function timeOf({ head, endedAt }: RunRecord): number {
+  return Date.parse(endedAt ?? head.startedAt);
+}

@@ -41,6 +41,8 @@ export interface ThreadsOptions {
    * every thread open.
    */
   readonly idleTime: number;
+  /** A thread whose writes go to the node that owns it; default: the thread. */
+  readonly own?: ((thread: Thread) => Thread) | undefined;
   /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
 }
@@ -53,6 +55,7 @@ export class Threads {
   readonly #idleTime: number;
   readonly #opening: ThreadsOptions["opening"];
   readonly #onError: (error: unknown) => void;
+  readonly #own: (thread: Thread) => Thread;
   /** Of work for readers. */
   readonly turns = new SharedTurns();
   readonly #opened = new Map<string, Opening>();
@@ -63,12 +66,13 @@ export class Threads {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor({ definitions, log, opening, idleTime, onError }: ThreadsOptions) {
+  constructor({ definitions, log, opening, idleTime, onError, own }: ThreadsOptions) {
     this.#definitions = definitions;
     this.#log = log;
     this.#idleTime = idleTime;
     this.#opening = opening;
     this.#onError = onError;
+    this.#own = own ?? ((thread) => thread);
   }
 
   /** The thread. Throws a Problem when there is none. */
@@ -185,13 +189,13 @@ export class Threads {
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
     const thread = await openThread({ ...this.#opening, definition, threadId, onError: this.#onError });
-    return new ServedThread(thread, this.turns);
+    return new ServedThread(this.#own(thread), this.turns, thread);
   }
 
   /** It has the same authority: that belongs to the log. */
-  #openBeside(threadId: string, definition: AnyDefinition): Promise<Thread> {
+  async #openBeside(threadId: string, definition: AnyDefinition): Promise<Thread> {
     const { log, observe } = this.#opening;
-    return openThread({ definition, log, threadId, onError: this.#onError, ...defined({ observe }) });
+    return this.#own(await openThread({ definition, log, threadId, onError: this.#onError, ...defined({ observe }) }));
   }
 
   /** One turn for each thread, so that a request for hundreds of them holds up no other request. */

@@ -330,7 +330,7 @@ export function createServer(options: ServerOptions): Server {
         origin: [...origins],
         credentials: true,
         allowHeaders: ["authorization", "content-type", "last-event-id", "x-request-id", "traceparent", "tracestate"],
-        exposeHeaders: ["retry-after", "link", "x-request-id"],
+        exposeHeaders: ["retry-after", "link", "x-request-id", "opstate-version"],
         maxAge: 600,
       }),
     );

@@ -21,6 +21,7 @@ import {
   type Thread,
 } from "@opstate/core";
 import type { FullLog, ThreadPage } from "@opstate/core/log";
+import { reach } from "@opstate/core/thread";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
 import { REVOCATIONS_ID } from "../log/own-thread.ts";
@@ -56,6 +57,8 @@ export class Threads {
   readonly #opening: ThreadsOptions["opening"];
   readonly #onError: (error: unknown) => void;
   readonly #own: (thread: Thread) => Thread;
+  /** Other nodes write its threads: a read asks the log first. */
+  readonly #readsNow: boolean;
   /** Of work for readers. */
   readonly turns = new SharedTurns();
   readonly #opened = new Map<string, Opening>();
@@ -73,12 +76,30 @@ export class Threads {
     this.#opening = opening;
     this.#onError = onError;
     this.#own = own ?? ((thread) => thread);
+    this.#readsNow = own !== undefined;
   }
 
   /** The thread. Throws a Problem when there is none. */
   async get(threadId: string): Promise<ServedThread> {
     const served = await this.#find(threadId);
     if (!served) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
+    return served;
+  }
+
+  /**
+   * The thread, which shows what the log holds now, when other nodes write it too or `minVersion`
+   * is newer than what it shows. Throws a Problem when there is no such thread or version.
+   */
+  async getToRead(threadId: string, minVersion = 0): Promise<ServedThread> {
+    const served = await this.get(threadId);
+    const { thread, local } = served;
+    if (!this.#readsNow && minVersion <= thread.version) return served;
+    const head = (await this.#log.thread(threadId, thread.incarnation).info())?.version ?? 0;
+    await reach(local, head);
+    if (thread.version < head)
+      throw new Problem("log_unavailable", "The log could not be read up to its newest version.");
+    if (thread.version < minVersion)
+      throw new Problem("unknown_version", `The thread has the versions 0 to ${thread.version}, not ${minVersion}.`);
     return served;
   }
 

@@ -1,8 +1,8 @@
 // What a node sends to another is signed, and the receiving node trusts nothing else: no address,
 // no header of a proxy, no credentials.
 //
-//   HMAC-SHA256 of   method, path with query, digest of the body, sender, target, epoch, time, nonce
-//   in the body      the thread's incarnation, and of each call its actor, rights and submission id
+//   HMAC-SHA256 of  method, path with query, digest of the body, sender, target, epoch, time, nonce
+//   in the body     the thread's incarnation, and of each call its actor, rights and submission id
 //
 // Invariants:
 // - Each of these altered, the signature is another one.

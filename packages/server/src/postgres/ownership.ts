@@ -1,7 +1,7 @@
 // The owners of threads, in Postgres.
 //
-//   append   UPDATE threads SET version = ... WHERE version = expected AND epoch <= mine ─┐ one row:
-//   claim    INSERT owners ...; UPDATE threads SET epoch = next ─────────────────────────┘ they wait
+//   append   UPDATE threads SET version = ... WHERE version = expected AND epoch <= mine ┐ one row:
+//   claim    INSERT owners ...; UPDATE threads SET epoch = next ────────────────────────┘ they wait
 //
 // Invariants:
 // - A claim raises the epoch in the thread's head line, in the statement that stores the owner.

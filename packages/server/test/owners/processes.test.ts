@@ -109,11 +109,11 @@ describe.skipIf(!postgres)("an owner in another process", () => {
   it("that is drained hands over: no writer, here or there, is refused", async () => {
     const { ownerIs, owner } = await setUp(2);
     const { at, other } = await ownerIs();
-    let isOver = false;
+    const over = new AbortController();
     const write = async (node: NodeProcess, name: string) => {
       const statuses = new Set<number>();
       let count = 0;
-      for (; !isOver; count += 1) statuses.add((await post(node, `${name} ${count}`)).status);
+      for (; !over.signal.aborted; count += 1) statuses.add((await post(node, `${name} ${count}`)).status);
       return { statuses: [...statuses], count };
     };
     const writing = [write(other, "one"), write(other, "two")];
@@ -124,7 +124,7 @@ describe.skipIf(!postgres)("an owner in another process", () => {
     expect(await at.ended()).toBe(0);
     await expect.poll(async () => (await owner())?.address, soon).toBe(other.url);
     await post(other, "last");
-    isOver = true;
+    over.abort();
     const written = await Promise.all(writing);
     for (const { statuses } of written) expect(statuses).toEqual([200]);
     const cards = await cardsAt(other);

@@ -26,7 +26,7 @@ export async function startNode(store: Store, secret: string, lease: number): Pr
     await exit;
   });
   const url = await new Promise<string>((resolve, reject) => {
-    child.once("message", (message) => resolve(String(message)));
+    child.once("message", (message) => resolve(typeof message === "string" ? message : ""));
     child.once("exit", (code) => reject(new Error(`The node ended with ${code}.`)));
   });
   return {

@@ -257,15 +257,20 @@ describe.skipIf(!postgres)("what another node forwards", () => {
   it("is refused by another node than the one that it was signed for", async () => {
     const { nodes, owner, other, passing, finish } = await underWay();
     const third = await nodes.start();
+    // The sender tries again all the time, and finds nobody meanwhile.
+    third.front = owner.front;
     await nodes.give("launch", third);
     for (const node of [other, third]) expect(await code(await node.again(passing))).toBe("node_refused");
     expect(await cardsOf(owner)).toEqual([]);
+    third.front = undefined;
     await finish();
   });
 
   it("is refused in another epoch than its own, also when the node owns the thread again", async () => {
-    const { nodes, owner, other, passing, finish } = await underWay();
-    await nodes.give("launch", other);
+    const { nodes, owner, passing, finish } = await underWay();
+    const third = await nodes.start();
+    third.front = owner.front;
+    await nodes.give("launch", third);
     await nodes.give("launch", owner);
     const response = await owner.again(passing);
     expect([response.status, await code(response)]).toEqual([409, "not_owner"]);

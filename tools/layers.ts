@@ -908,6 +908,19 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread"],
   },
   {
+    at: "server/src/owners",
+    does: "which of several servers owns a thread, and forwarding to it",
+    may: ["server/src/log"],
+    packages: [
+      "@opstate/core",
+      "@opstate/core/json",
+      "@opstate/core/log",
+      "@opstate/core/thread",
+      "node:crypto",
+      "node:timers/promises",
+    ],
+  },
+  {
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
     may: ["server/src/log", "server/src/http"],
@@ -934,7 +947,14 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/routes",
     does: "a route a file",
-    may: ["server/src/http", "server/src/quotas", "server/src/rights", "server/src/threads", "server/src/joint"],
+    may: [
+      "server/src/http",
+      "server/src/quotas",
+      "server/src/rights",
+      "server/src/owners",
+      "server/src/threads",
+      "server/src/joint",
+    ],
     packages: [
       "@opstate/client/carriers",
       "@opstate/core",
@@ -992,6 +1012,7 @@ export const layers: readonly Layer[] = [
       "server/src/lifecycle/open-work.ts",
       "server/src/quotas",
       "server/src/rights",
+      "server/src/owners",
       "server/src/threads",
       "server/src/runs",
       "server/src/joint",

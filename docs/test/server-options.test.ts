@@ -11,6 +11,7 @@ import {
   type Demand,
   type DrainOptions,
   type ListenOptions,
+  type NodeOptions,
   type Quota,
   type QuotaOptions,
   type ServerLimits,
@@ -32,6 +33,7 @@ const TYPES = {
   ServerOptions: membersOf<ServerOptions>({
     definitions: true,
     log: true,
+    node: true,
     authorize: true,
     insecure: true,
     recheckSeconds: true,
@@ -50,6 +52,7 @@ const TYPES = {
     observe: true,
     audit: true,
   }),
+  NodeOptions: membersOf<NodeOptions>({ address: true, secrets: true, lease: true }),
   ServerLimits: membersOf<ServerLimits>({ operations: true, run: true }),
   QuotaOptions: membersOf<QuotaOptions>({ cost: true, submissions: true, decide: true }),
   Quota: membersOf<Quota>({ perSecond: true, burst: true }),

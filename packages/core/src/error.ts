@@ -13,6 +13,7 @@ export type OpstateErrorCode =
   | "corrupt_log"
   | "compacted"
   | "replaced"
+  | "not_owner"
   | "definition_mismatch"
   | "other_options"
   | "unknown_thread"

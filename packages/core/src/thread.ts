@@ -23,6 +23,7 @@ export type {
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";
+export { reach } from "./thread/reading/reach.ts";
 export { eventLoop, Pace } from "./thread/pace.ts";
 export type { AbortSignalLike, Scheduler } from "./thread/pace.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus, Redacted } from "./thread/results.ts";

@@ -34,6 +34,12 @@ import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-o
 import { healthRoutes } from "./lifecycle/health-routes.ts";
 import { OpenWork } from "./lifecycle/open-work.ts";
 import { Readiness } from "./lifecycle/readiness.ts";
+import { epochLog } from "./owners/epoch-log.ts";
+import { Forwarder } from "./owners/forwarder.ts";
+import { checkNode, type NodeOptions } from "./owners/node-options.ts";
+import { OwnedThreads } from "./owners/owned-threads.ts";
+import { Owners } from "./owners/owners.ts";
+import { Verifier } from "./owners/signature.ts";
 import { type QuotaOptions, Quotas } from "./quotas/quotas.ts";
 import { type Audit, safely } from "./rights/audit.ts";
 import { checkRevoked, Revocations } from "./rights/revocations.ts";
@@ -50,6 +56,7 @@ import { jointOperationRoutes } from "./routes/joint-operations.ts";
 import { operationRoutes } from "./routes/operations.ts";
 import { toProblem } from "./routes/problem-of-error.ts";
 import { presenceRoutes } from "./routes/presence.ts";
+import { forwardedRoutes } from "./routes/forwarded.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
@@ -70,6 +77,12 @@ export interface ServerOptions {
   /** The definitions that threads may have. Their names must differ. */
   readonly definitions: readonly AnyDefinition[] | Readonly<Record<string, AnyDefinition>>;
   readonly log: Log | LogAdapter;
+  /**
+   * Makes this server one of several that share a Postgres log: each thread has one of them as its
+   * owner, who writes it, and the others forward to it. Without it every server writes every
+   * thread, which is as safe, and slower where several write the same one.
+   */
+  readonly node?: NodeOptions;
   /** Finds out who sends a request and what they may do. Required, unless `insecure` is true. */
   readonly authorize?: Authorize;
   /**
@@ -278,8 +291,18 @@ export function createServer(options: ServerOptions): Server {
     observation?.emitWithRequest(event);
   };
   const idleTime = idleMinutes * 60_000;
-  const opening = { log: fullLog(options.log), logTimeout, ...defined({ compact, onSlow, observe }) };
-  const threads = new Threads({ definitions, log, opening, onError, idleTime });
+  const node = options.node && checkNode(options.node, options.log);
+  const owners = node && new Owners({ ...node, onError });
+  const owned =
+    node && owners && new OwnedThreads({ ...node, owners, logTimeout, forwarder: new Forwarder({ ...node, owners }) });
+  const written = fullLog(options.log);
+  const opening = {
+    log: owners ? epochLog(written, (incarnation) => owners.epochOf(incarnation)) : written,
+    logTimeout,
+    ...defined({ compact, onSlow, observe }),
+  };
+  const own = owned && ((thread: Thread) => owned.own(thread));
+  const threads = new Threads({ definitions, log, opening, onError, idleTime, own });
   const heartbeats = new Heartbeats();
   const streams = new EventStreams(
     heartbeats,
@@ -322,11 +345,15 @@ export function createServer(options: ServerOptions): Server {
         origin: [...origins],
         credentials: true,
         allowHeaders: ["authorization", "content-type", "last-event-id", "x-request-id", "traceparent", "tracestate"],
-        exposeHeaders: ["retry-after", "link", "x-request-id"],
+        exposeHeaders: ["retry-after", "link", "x-request-id", "opstate-version"],
         maxAge: 600,
       }),
     );
   healthRoutes(app, { readiness: new Readiness({ log }), draining: draining.signal, onError });
+  if (node && owners) {
+    const verifier = new Verifier({ secrets: node.secrets, node: owners.id, now: () => owners.now() });
+    forwardedRoutes(app, { threads, owners, verifier, closing: closing.signal, onError });
+  }
   atTheDoor(app, {
     authorize,
     origins,
@@ -358,6 +385,8 @@ export function createServer(options: ServerOptions): Server {
   const listening = new Set<HttpServer>();
 
   function answer(request: Request, outgoing?: ServerResponse): Promise<Response> {
+    // Behind a host of its own it does not listen: it is there once it is asked anything.
+    owners?.join().catch(onError);
     return requests.during(async () => app.fetch(request, outgoing === undefined ? {} : { outgoing }));
   }
 
@@ -370,6 +399,8 @@ export function createServer(options: ServerOptions): Server {
     await records.close();
     await threads.close();
     await Promise.all(closed);
+    // What it owned is another's at once; where the log cannot be reached, when its lease is over.
+    await owners?.leave().catch(onError);
     observation?.close();
   }
 
@@ -402,6 +433,8 @@ export function createServer(options: ServerOptions): Server {
       }
       const server = await listen(async (request, { outgoing }) => answer(request, outgoing), where);
       listening.add(server);
+      // Its threads are given to it from now on. While the log is away, a request tries again.
+      await owners?.join().catch(onError);
       const { port, hostname, url } = server;
       return { port, hostname, url };
     },
@@ -411,12 +444,17 @@ export function createServer(options: ServerOptions): Server {
       const deadline = new Deadline(times.deadline);
       draining.abort();
       streams.endLasting();
+      const handedOver = owners?.drain().catch(onError);
       // Its own deadline comes after this one, so that runs that are cut are told so.
       const drained = [...listening].map((server) =>
         server.drain({ ...times, deadline: times.deadline + FAREWELL_TIME }),
       );
       await deadline.wait(
-        Promise.all([...drained, delay(times.notice).then(() => Promise.all([requests.idle(), runs.idle()]))]),
+        Promise.all([
+          handedOver,
+          ...drained,
+          delay(times.notice).then(() => Promise.all([requests.idle(), runs.idle()])),
+        ]),
       );
       deadline.clear();
       const cut = deadline.isOver ? requests.count + runs.count : 0;

@@ -35,8 +35,8 @@ export async function readJson(request: Request, limits: BodyLimits, onStart?: O
       `Send the body with "content-type: application/json", not "${type.slice(0, 100)}".`,
     );
   }
-  if (Number(request.headers.get("content-length")) > limits.bytes) throw tooLarge(limits);
-  const bytes = await readBytes(request, limits, onStart);
+  if (Number(request.headers.get("content-length")) > limits.bytes) throw tooLarge(limits.bytes);
+  const bytes = await readBytes(request, limits.bytes, onStart);
   if (bytes.length > LARGE) return parseLarge(request, bytes, limits);
   if (isDeeperThan(bytes, limits.depth)) throw tooDeep(limits.depth);
   try {
@@ -56,14 +56,15 @@ async function parseLarge({ signal }: Request, bytes: Uint8Array, { depth }: Bod
   }
 }
 
-async function readBytes(request: Request, limits: BodyLimits, onStart: OnStart | undefined): Promise<Uint8Array> {
+/** The body. One that is larger than `limit` bytes is not read to its end. */
+export async function readBytes(request: Request, limit: number, onStart?: OnStart): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let notify = onStart;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
     // Leaving the loop cancels the stream.
-    if (size > limits.bytes) throw tooLarge(limits);
+    if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
     if (notify === undefined || size < START_SIZE) continue;
     await notify(concat(chunks, size), false);
@@ -92,6 +93,6 @@ function notJson(): Problem {
   return new Problem("not_json", "The body is not valid JSON in UTF-8.");
 }
 
-function tooLarge(limits: BodyLimits): Problem {
-  return new Problem("body_too_large", `The body is larger than ${limits.bytes} bytes.`);
+function tooLarge(limit: number): Problem {
+  return new Problem("body_too_large", `The body is larger than ${limit} bytes.`);
 }

@@ -20,11 +20,13 @@ import {
   type WatchedLog,
 } from "@opstate/core/log";
 import type { Pool } from "pg";
+import type { Ownership } from "../log/ownership.ts";
 import { bytesOf } from "../log/rows.ts";
 import { createDatabase } from "./database.ts";
 import { Doorbell } from "./doorbell.ts";
 import { Heads } from "./heads.ts";
 import { infoOf } from "./info.ts";
+import { postgresOwnership } from "./ownership.ts";
 import { readCommits } from "./read-commits.ts";
 import { statementsFor } from "./statements.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
@@ -61,8 +63,11 @@ export interface PostgresLogOptions {
   readonly callTimeout?: number;
 }
 
-/** The log, and a way to follow the commits of other processes. */
-export type PostgresLog = WatchedLog;
+/** The log, a way to follow the commits of other processes, and who of them owns a thread. */
+export type PostgresLog = WatchedLog & {
+  /** What `createServer({ node })` uses. */
+  readonly ownership: Ownership;
+};
 
 /** One append is one statement, whose parameters fill one message. */
 const APPEND_LIMITS = { entries: 100_000, bytes: 64 * 2 ** 20 };
@@ -181,5 +186,5 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       });
     },
   };
-  return createLog(adapter);
+  return Object.assign(createLog(adapter), { ownership: postgresOwnership(sql, work) });
 }

@@ -11,6 +11,8 @@ export interface Append {
   readonly expectedVersion: number;
   /** The oldest version that one of the entries is based on, where they say so. */
   readonly basedOn: number | undefined;
+  /** The epoch in which its writer owns the thread, where it says so. */
+  readonly epoch: number | undefined;
   readonly entries: readonly StoredEntry[];
 }
 
@@ -18,6 +20,7 @@ export interface Append {
 export interface ThreadView {
   readonly head: number;
   readonly receiptFloor: number;
+  readonly epoch: number;
   readonly known: ReadonlyMap<string, StoredReceipt>;
 }
 
@@ -34,6 +37,7 @@ export function planAppends(appends: readonly Append[], view: ThreadView): Appen
   const entries: StoredEntry[] = [];
   let head = view.head;
   const outcomes = appends.map((append): AppendResult | OpstateError => {
+    if ((append.epoch ?? view.epoch) < view.epoch) return { status: "fenced", epoch: view.epoch };
     const repeated = append.entries
       .map((entry) => known.get(receiptKey(entry)))
       .find((receipt) => receipt !== undefined);

@@ -111,6 +111,27 @@ export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   `
   ALTER TABLE threads ADD CONSTRAINT branches_name_incarnations CHECK ((parent IS NULL) = (parent_incarnation IS NULL));
   `,
+  // A thread's epoch stands in its head line, which each append updates: so a claim and an append
+  // wait for each other, and no append of an older epoch is stored after the claim.
+  `
+  ALTER TABLE threads ADD COLUMN epoch bigint NOT NULL DEFAULT 0;
+  CREATE TABLE nodes (
+    node text COLLATE "C" PRIMARY KEY,
+    address text NOT NULL,
+    draining boolean NOT NULL,
+    expires timestamptz NOT NULL
+  ) WITH (fillfactor = 50);
+  CREATE TABLE owners (
+    thread bigint PRIMARY KEY REFERENCES threads (key) ON DELETE CASCADE,
+    node text COLLATE "C" NOT NULL,
+    epoch bigint NOT NULL
+  ) WITH (fillfactor = 50);
+  CREATE INDEX owners_by_node ON owners (node, thread);
+  -- The owner of a thread, as it is looked up and as a person reads it.
+  CREATE VIEW owner AS
+    SELECT owners.thread, owners.node, nodes.address, owners.epoch, nodes.expires
+    FROM owners JOIN nodes ON nodes.node = owners.node AND nodes.expires > clock_timestamp();
+  `,
 ];
 
 async function fillParents(query: Query): Promise<void> {

@@ -15,6 +15,7 @@ export function statementsFor(schema: string) {
     table("snapshots"),
     table("receipts"),
   ];
+  const [nodes, owners, owner] = [table("nodes"), table("owners"), table("owner")];
   const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent, receipt_floor";
   // A value and not a join, so that the planner sees one thread, whose index has the wanted order.
   const key = (fence: string) => `(SELECT key FROM ${threads} WHERE thread_id = $1 AND ${fence})`;
@@ -80,7 +81,8 @@ export function statementsFor(schema: string) {
     findDeleted: { text: `SELECT key FROM ${threads} WHERE deleted AND NOT swept` },
     /** Its incarnation stays, so that it does not come back. */
     emptyThread: {
-      text: `UPDATE ${threads} SET swept = true, definition = '', created_at = '', parent = NULL, parent_id = NULL, parent_incarnation = NULL
+      text: `WITH unowned AS (DELETE FROM ${owners} WHERE thread = $1)
+       UPDATE ${threads} SET swept = true, definition = '', created_at = '', parent = NULL, parent_id = NULL, parent_incarnation = NULL
        WHERE key = $1 AND deleted`,
     },
     /** Deletes the first $5 after an actor and id. Returns the last of them. */
@@ -98,13 +100,13 @@ export function statementsFor(schema: string) {
 
     /**
      * Check, commits and receipts in one statement, so in one transaction and one round trip. No
-     * row: the head is another, nothing was written.
+     * row: the head is another, or its epoch is newer, and nothing was written.
      */
     append: prepared(
       "append",
       `
       WITH head AS (
-        UPDATE ${threads} SET version = $3, refusals = refusals + $4 WHERE thread_id = $1 AND version = $2 AND ${fenced("$18")} AND receipt_floor <= $19
+        UPDATE ${threads} SET version = $3, refusals = refusals + $4 WHERE thread_id = $1 AND version = $2 AND ${fenced("$18")} AND receipt_floor <= $19 AND epoch <= $20
         RETURNING key, incarnation, refusals - $4 AS refused
       ), stored AS (
         INSERT INTO ${commits} (thread, version, document, run_id, author_kind, author_id, type)
@@ -134,7 +136,7 @@ export function statementsFor(schema: string) {
     findKnown: prepared(
       "find_known",
       `
-      SELECT head.version AS head, head.receipt_floor, known.actor_kind, known.actor_id, known.id, known.hash, known.version, known.refusal
+      SELECT head.version AS head, head.receipt_floor, head.epoch, known.actor_kind, known.actor_id, known.id, known.hash, known.version, known.refusal
       FROM ${threads} head LEFT JOIN LATERAL (
         SELECT receipt.* FROM unnest($2::text[], $3::text[], $4::text[]) AS requested (actor_kind, actor_id, id)
         JOIN ${receipts} receipt ON receipt.thread = head.key AND receipt.actor_kind = requested.actor_kind
@@ -257,5 +259,71 @@ export function statementsFor(schema: string) {
     },
     dropCommits: { text: `DELETE FROM ${commits} WHERE thread = $1 AND version <= $2` },
     dropSnapshots: { text: `DELETE FROM ${snapshots} WHERE thread = $1 AND version < $2` },
+
+    /**
+     * Begins or renews the lease of a node ($3 milliseconds), and so of all threads that it owns.
+     * Returns the nodes whose lease runs, the database's time, and what is left of each lease.
+     */
+    renewNode: {
+      text: `
+      WITH renewed AS (
+        INSERT INTO ${nodes} (node, address, draining, expires)
+        VALUES ($1, $2, $4, clock_timestamp() + $3::double precision * interval '1 millisecond')
+        ON CONFLICT (node) DO UPDATE SET address = excluded.address, draining = excluded.draining, expires = excluded.expires
+        RETURNING node, address, draining, expires
+      ), forgotten AS (
+        DELETE FROM ${nodes} WHERE node <> $1 AND expires < clock_timestamp() - interval '10 minutes'
+      ), running AS (
+        SELECT * FROM renewed UNION ALL SELECT * FROM ${nodes} WHERE node <> $1 AND expires > clock_timestamp()
+      )
+      SELECT node, address, draining, extract(epoch FROM clock_timestamp()) * 1000 AS now,
+        extract(epoch FROM expires - clock_timestamp()) * 1000 AS left FROM running`,
+    },
+    /** Frees all threads of the node. Their epochs stay, in their head lines. */
+    dropNode: { text: `DELETE FROM ${nodes} WHERE node = $1` },
+    /** No row: nobody owns it, or the owner's lease is over. */
+    findOwner: prepared(
+      "find_owner",
+      `
+      SELECT owner.node, owner.address, owner.epoch FROM ${threads} head JOIN ${owner} owner ON owner.thread = head.key
+      WHERE head.thread_id = $1 AND ${fenced("$2")}`,
+    ),
+    /**
+     * Gives the thread to node $3, whose lease runs, when no other node's lease on it does, or when
+     * it is node $4's. No row: it has an owner, there is no such thread, or node $3 is gone.
+     */
+    assignOwner: {
+      text: `
+      WITH head AS (
+        SELECT key, epoch FROM ${threads} WHERE thread_id = $1 AND ${fenced("$2")}
+          AND EXISTS (SELECT FROM ${nodes} WHERE node = $3 AND expires > clock_timestamp())
+      ), assigned AS (
+        INSERT INTO ${owners} AS held (thread, node, epoch) SELECT key, $3, epoch + 1 FROM head
+        ON CONFLICT (thread) DO UPDATE SET node = excluded.node, epoch = held.epoch + 1
+        WHERE held.node = $4 OR NOT EXISTS (SELECT FROM ${nodes} lease WHERE lease.node = held.node AND lease.expires > clock_timestamp())
+        RETURNING thread, node, epoch
+      ), raised AS (
+        UPDATE ${threads} head SET epoch = assigned.epoch FROM assigned WHERE head.key = assigned.thread RETURNING head.key
+      )
+      SELECT assigned.node, lease.address, assigned.epoch FROM assigned
+      JOIN raised ON raised.key = assigned.thread JOIN ${nodes} lease ON lease.node = assigned.node`,
+    },
+    /** What a node owns, with the id that says which node it prefers: a branch has its parent's. */
+    ownedBy: {
+      text: `
+      SELECT owned.thread, coalesce(head.parent_id, head.thread_id) AS root FROM ${owners} owned
+      JOIN ${threads} head ON head.key = owned.thread
+      WHERE owned.node = $1 AND owned.thread > $2 ORDER BY owned.thread LIMIT $3`,
+    },
+    /** Hands threads of node $3 over to others. */
+    moveOwned: {
+      text: `
+      WITH moved AS (
+        UPDATE ${owners} owned SET node = target.node, epoch = owned.epoch + 1
+        FROM unnest($1::bigint[], $2::text[]) AS target (thread, node)
+        WHERE owned.thread = target.thread AND owned.node = $3 RETURNING owned.thread, owned.epoch
+      )
+      UPDATE ${threads} head SET epoch = moved.epoch FROM moved WHERE head.key = moved.thread RETURNING head.key`,
+    },
   };
 }

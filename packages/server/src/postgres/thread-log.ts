@@ -81,11 +81,15 @@ export function threadLog({ sql, work, writer }: PostgresParts, target: Target):
         call,
       ),
 
-    async append({ version }, entries, call) {
+    async append({ version, epoch }, entries, call) {
       work.checkOpen();
       const based = entries.flatMap(({ basedOn }) => basedOn ?? []);
       const basedOn = based.length === 0 ? undefined : Math.min(...based);
-      return writer.append(target, { expectedVersion: version, basedOn, entries: entries.map(storedEntry) }, call);
+      return writer.append(
+        target,
+        { expectedVersion: version, basedOn, epoch, entries: entries.map(storedEntry) },
+        call,
+      );
     },
 
     receipt: (actor, submission, call) =>

@@ -9,7 +9,8 @@
 //
 // Invariants:
 // - An append resolves only after its transaction committed.
-// - The update of the head is the fence. Behind it, the primary keys of commits and receipts hold.
+// - The update of the head is the fence, by its version and its epoch. Behind it, the primary keys
+//   of commits and receipts hold.
 // - Appends of one thread are stored in call order.
 // - The usual group costs one statement: the first plan assumes that no other node wrote. The head
 //   and the known receipts are read only when the fence refuses it.
@@ -39,6 +40,15 @@ const ATTEMPT_LIMIT = 10;
 interface Target {
   readonly threadId: string;
   readonly incarnation: string | undefined;
+}
+
+/** What the head line must say for a write to be stored. */
+interface Fence {
+  readonly expected: number;
+  /** Its receipt floor is no higher. */
+  readonly basedOn: number;
+  /** Its epoch is no later. */
+  readonly epoch: number;
 }
 
 interface QueuedAppend extends Append {
@@ -123,8 +133,9 @@ export class Writer {
   }
 
   async #storeGroup(database: Database, target: Target, group: readonly Append[]): Promise<AppendPlan["outcomes"]> {
-    const view = { head: group[0]?.expectedVersion ?? 0, receiptFloor: 0, known: new Map() };
+    const view = { head: group[0]?.expectedVersion ?? 0, receiptFloor: 0, epoch: 0, known: new Map() };
     const optimistic = planAppends(group, view);
+    const epoch = group.reduce((oldest, append) => Math.min(oldest, append.epoch ?? oldest), Number.MAX_SAFE_INTEGER);
     const basedOn = group.reduce(
       (oldest, append) => Math.min(oldest, append.basedOn ?? oldest),
       Number.MAX_SAFE_INTEGER,
@@ -132,15 +143,16 @@ export class Writer {
     const allAppended = optimistic.outcomes.every(
       (outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended",
     );
-    if (allAppended && (await this.#store(database, target, view.head, optimistic, basedOn)))
+    if (allAppended && (await this.#store(database, target, optimistic, { expected: view.head, basedOn, epoch })))
       return optimistic.outcomes;
     for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt += 1) {
       const now = await this.#readView(database, target, group);
       if (now === undefined) return group.map(() => ({ status: "replaced" }));
       const plan = planAppends(group, now);
-      // What the plan takes is based on the receipt floor that it saw, or on later versions.
-      if (plan.entries.length === 0 || (await this.#store(database, target, now.head, plan, now.receiptFloor)))
-        return plan.outcomes;
+      // What the plan takes is based on the receipt floor that it saw, or on later versions, and
+      // its writers own the thread in the epoch that it saw.
+      const fence = { expected: now.head, basedOn: now.receiptFloor, epoch: now.epoch };
+      if (plan.entries.length === 0 || (await this.#store(database, target, plan, fence))) return plan.outcomes;
     }
     throw new OpstateError(
       "corrupt_log",
@@ -166,20 +178,20 @@ export class Writer {
     if (rows[0] === undefined) throw missingThread(threadId, incarnation);
     const known = rows.filter((row) => row["id"] !== null).map(storedReceipt);
     const [head, receiptFloor] = [Number(rows[0]["head"]), Number(rows[0]["receipt_floor"])];
-    return { head, receiptFloor, known: new Map(known.map((receipt) => [receiptKey(receipt), receipt])) };
+    const epoch = Number(rows[0]["epoch"]);
+    return { head, receiptFloor, epoch, known: new Map(known.map((receipt) => [receiptKey(receipt), receipt])) };
   }
 
   /** Resolves to false when another writer was first. Then nothing was written. */
   async #store(
     { query: direct, transaction }: Database,
     target: Target,
-    expected: number,
     { entries, head }: AppendPlan,
-    basedOn: number,
+    fence: Fence,
   ): Promise<boolean> {
     const refusals = newestRefusals(entries, this.#options.refusalsPerActor);
     const kept = entries.filter((entry) => entry.refusal === null || refusals.has(entry));
-    const write = (query: Query) => this.#insert(query, target, { expected, head, basedOn }, kept, refusals.size);
+    const write = (query: Query) => this.#insert(query, target, { ...fence, head }, kept, refusals.size);
     try {
       const stored =
         refusals.size === 0
@@ -190,7 +202,7 @@ export class Writer {
               return written;
             });
       if (stored === undefined) return false;
-      if (head !== expected) this.#options.onHead({ threadId: target.threadId, version: head, ...stored });
+      if (head !== fence.expected) this.#options.onHead({ threadId: target.threadId, version: head, ...stored });
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
@@ -201,7 +213,7 @@ export class Writer {
   async #insert(
     query: Query,
     { threadId, incarnation }: Target,
-    { expected, head, basedOn }: { readonly expected: number; readonly head: number; readonly basedOn: number },
+    { expected, head, basedOn, epoch }: Fence & { readonly head: number },
     entries: readonly StoredEntry[],
     refusals: number,
   ): Promise<Pick<Head, "key" | "incarnation"> | undefined> {
@@ -223,6 +235,7 @@ export class Writer {
       refusalPositions(entries),
       incarnation ?? null,
       basedOn,
+      epoch,
     ]);
     return row && { key: Number(row["key"]), incarnation: String(row["incarnation"]) };
   }

@@ -7,14 +7,14 @@ import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
-import { type App, jsonResponse, type Services, threadIdWith } from "./environment.ts";
+import { type App, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
 import { checkMembers, isVersion, readOwnObject } from "./read-request.ts";
 
 const IDS_LIMIT = 10_000;
 
 export function branchRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads/:id/branches", async (context) => {
-    const { thread } = await threads.get(await threadIdWith("read", context));
+    const thread = await threadToRead(context, threads);
     return context.json(await thread.branches());
   });
 
@@ -39,7 +39,7 @@ export function branchRoutes(app: App, { threads, quotas, operationLimits }: Ser
   });
 
   app.get("/threads/:id/branches/:branch/diff", async (context) => {
-    const { thread } = await threads.get(await threadIdWith("read", context));
+    const thread = await threadToRead(context, threads);
     const branch = await branchOf(thread, context.req.param("branch"));
     const { signal } = context.req.raw;
     const json = await jsonList(await branch.diff({ signal }), { signal });

@@ -62,6 +62,21 @@ export interface Services {
   readonly onError: (error: unknown) => void;
 }
 
+/**
+ * The thread in the path, for an answer about what it holds: as the log has it now, where several
+ * nodes write, and no older than the query's `minVersion`. The answer says which version it was.
+ */
+export async function threadToRead(context: Context<Environment>, threads: Threads): Promise<ServedThread["thread"]> {
+  const threadId = await threadIdWith("read", context);
+  const text = context.req.query("minVersion");
+  const minVersion = text === undefined ? 0 : Number(/^\d{1,15}$/.test(text) ? text : Number.NaN);
+  if (Number.isNaN(minVersion))
+    throw new Problem("invalid_query", "`minVersion` must be a version: 0, 1, 2 and so on.");
+  const { thread } = await threads.getToRead(threadId, minVersion);
+  context.header("opstate-version", String(thread.version));
+  return thread;
+}
+
 /** The thread id in the path. Throws a Problem when the sender lacks the right on that thread. */
 export async function threadIdWith(right: Right, context: Context<Environment>): Promise<string> {
   const threadId = checkThreadId(context.req.param("id") ?? "");

@@ -27,6 +27,7 @@ function problemOfError(error: unknown): Problem | undefined {
     case "replaced":
       return new Problem("closing", "The thread was closed in the meantime. Send the request again.");
     case "log_unavailable":
+    case "not_owner":
     case "timed_out":
       return new Problem(
         "log_unavailable",

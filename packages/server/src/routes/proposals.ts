@@ -5,7 +5,7 @@ import { defined } from "@opstate/core";
 import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse, verdictViewFor } from "../http/verdict.ts";
-import { type App, type Services, threadIdWith } from "./environment.ts";
+import { type App, type Services, threadIdWith, threadToRead } from "./environment.ts";
 import { integerQuery, isVersion, readOwnObject } from "./read-request.ts";
 import { BASIS, basisOf, readEnvelope } from "./submission.ts";
 
@@ -13,12 +13,12 @@ const REASON_LIMIT = 2_000;
 
 export function proposalRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads/:id/proposals", async (context) => {
-    const { thread } = await threads.get(await threadIdWith("read", context));
+    const thread = await threadToRead(context, threads);
     return context.json(await thread.proposals());
   });
 
   app.get("/threads/:id/proposals/:proposal", async (context) => {
-    const { thread } = await threads.get(await threadIdWith("read", context));
+    const thread = await threadToRead(context, threads);
     const at = context.req.query("proposedAt");
     const proposedAt = at === undefined ? undefined : integerQuery(context, "proposedAt", 0);
     return context.json((await thread.proposal(context.req.param("proposal"), defined({ proposedAt }))) ?? null);

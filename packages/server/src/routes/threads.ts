@@ -7,7 +7,7 @@ import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
-import { type App, type Environment, jsonResponse, type Services, threadIdWith } from "./environment.ts";
+import { type App, type Environment, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
 import { checkMembers, integerQuery, isObject, isVersion, readObject, wholeNumber } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;
@@ -49,7 +49,7 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
   });
 
   app.get("/threads/:id", async (context) => {
-    const { thread } = await threads.get(await threadIdWith("read", context));
+    const thread = await threadToRead(context, threads);
     const { version, definition, incarnation, floor, parent } = thread;
     return context.json({
       version,
@@ -82,7 +82,7 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
   });
 
   app.get("/threads/:id/history", async (context) => {
-    const { thread } = await threads.get(await threadIdWith("read", context));
+    const thread = await threadToRead(context, threads);
     const limit = Math.min(integerQuery(context, "limit", HISTORY_DEFAULT), HISTORY_LIMIT);
     const before = context.req.query("before") === undefined ? undefined : integerQuery(context, "before", 0);
     const rejections = context.req.query("rejections") === "true";
@@ -99,7 +99,7 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
   });
 
   app.get("/threads/:id/states/:version", async (context) => {
-    const { thread } = await threads.get(await threadIdWith("read", context));
+    const thread = await threadToRead(context, threads);
     const text = context.req.param("version");
     const version = wholeNumber(text);
     if (version === undefined || version > thread.version)
@@ -111,7 +111,7 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
   });
 
   app.get("/threads/:id/explain", async (context) => {
-    const { thread } = await threads.get(await threadIdWith("read", context));
+    const thread = await threadToRead(context, threads);
     const pointer = context.req.query("pointer");
     if (pointer === undefined)
       throw new Problem("invalid_query", "`pointer` must be a JSON Pointer into the state, such as /columns/0/title.");

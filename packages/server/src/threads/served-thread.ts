@@ -12,6 +12,8 @@ import { ThreadPresence } from "./thread-presence.ts";
 
 export class ServedThread {
   readonly thread: Thread;
+  /** The same, with writes that stay in this process, whoever owns it. */
+  readonly local: Thread;
   readonly presence: ThreadPresence;
   readonly #feed: ThreadFeed;
   #holders = 0;
@@ -21,8 +23,9 @@ export class ServedThread {
   readonly #turns: SharedTurns;
 
   /** `turns`: of all work for readers in this process. */
-  constructor(thread: Thread, turns = new SharedTurns()) {
+  constructor(thread: Thread, turns = new SharedTurns(), local = thread) {
     this.thread = thread;
+    this.local = local;
     this.#turns = turns;
     this.#feed = new ThreadFeed(thread);
     this.presence = new ThreadPresence(thread.threadId, (frame) => this.#feed.presence(frame));

@@ -21,6 +21,7 @@ import {
   type Thread,
 } from "@opstate/core";
 import type { FullLog, ThreadPage } from "@opstate/core/log";
+import { reach } from "@opstate/core/thread";
 import { Problem } from "../http/problem.ts";
 import { sliceOf } from "../log/list-page.ts";
 import { REVOCATIONS_ID } from "../log/own-thread.ts";
@@ -41,6 +42,8 @@ export interface ThreadsOptions {
    * every thread open.
    */
   readonly idleTime: number;
+  /** A thread whose writes go to the node that owns it; default: the thread. */
+  readonly own?: ((thread: Thread) => Thread) | undefined;
   /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
 }
@@ -53,6 +56,9 @@ export class Threads {
   readonly #idleTime: number;
   readonly #opening: ThreadsOptions["opening"];
   readonly #onError: (error: unknown) => void;
+  readonly #own: (thread: Thread) => Thread;
+  /** Other nodes write its threads: a read asks the log first. */
+  readonly #readsNow: boolean;
   /** Of work for readers. */
   readonly turns = new SharedTurns();
   readonly #opened = new Map<string, Opening>();
@@ -63,18 +69,37 @@ export class Threads {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor({ definitions, log, opening, idleTime, onError }: ThreadsOptions) {
+  constructor({ definitions, log, opening, idleTime, onError, own }: ThreadsOptions) {
     this.#definitions = definitions;
     this.#log = log;
     this.#idleTime = idleTime;
     this.#opening = opening;
     this.#onError = onError;
+    this.#own = own ?? ((thread) => thread);
+    this.#readsNow = own !== undefined;
   }
 
   /** The thread. Throws a Problem when there is none. */
   async get(threadId: string): Promise<ServedThread> {
     const served = await this.#find(threadId);
     if (!served) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
+    return served;
+  }
+
+  /**
+   * The thread, which shows what the log holds now, when other nodes write it too or `minVersion`
+   * is newer than what it shows. Throws a Problem when there is no such thread or version.
+   */
+  async getToRead(threadId: string, minVersion = 0): Promise<ServedThread> {
+    const served = await this.get(threadId);
+    const { thread, local } = served;
+    if (!this.#readsNow && minVersion <= thread.version) return served;
+    const head = (await this.#log.thread(threadId, thread.incarnation).info())?.version ?? 0;
+    await reach(local, head);
+    if (thread.version < head)
+      throw new Problem("log_unavailable", "The log could not be read up to its newest version.");
+    if (thread.version < minVersion)
+      throw new Problem("unknown_version", `The thread has the versions 0 to ${thread.version}, not ${minVersion}.`);
     return served;
   }
 
@@ -185,13 +210,13 @@ export class Threads {
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
     const thread = await openThread({ ...this.#opening, definition, threadId, onError: this.#onError });
-    return new ServedThread(thread, this.turns);
+    return new ServedThread(this.#own(thread), this.turns, thread);
   }
 
   /** It has the same authority: that belongs to the log. */
-  #openBeside(threadId: string, definition: AnyDefinition): Promise<Thread> {
+  async #openBeside(threadId: string, definition: AnyDefinition): Promise<Thread> {
     const { log, observe } = this.#opening;
-    return openThread({ definition, log, threadId, onError: this.#onError, ...defined({ observe }) });
+    return this.#own(await openThread({ definition, log, threadId, onError: this.#onError, ...defined({ observe }) }));
   }
 
   /** One turn for each thread, so that a request for hundreds of them holds up no other request. */

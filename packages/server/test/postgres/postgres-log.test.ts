@@ -223,10 +223,10 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
     const schema = newSchema();
     const client = await pool.connect();
     // The steps in code fill existing rows; there are none yet.
-    const older = steps.slice(0, -5).filter((step) => typeof step === "string");
+    const older = steps.slice(0, -6).filter((step) => typeof step === "string");
     await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL)");
-    await client.query("INSERT INTO schema_version VALUES ($1)", [steps.length - 5]);
+    await client.query("INSERT INTO schema_version VALUES ($1)", [steps.length - 6]);
     await client.query(
       "INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('t', 'counter', $1, '')",
       [authoredCommits.length],

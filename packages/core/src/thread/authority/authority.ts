@@ -329,8 +329,8 @@ export class Authority {
     switch (appended.status) {
       case "fenced":
         throw new OpstateError(
-          "log_unavailable",
-          `Another process owns thread "${this.#options.threadId}". Send it again there.`,
+          "not_owner",
+          `Another process owns thread "${this.#options.threadId}" now, in epoch ${appended.epoch}. Nothing was stored: send it there, with the same id.`,
         );
       case "expired":
         this.#receiptFloor = Math.max(this.#receiptFloor, appended.receiptFloor);

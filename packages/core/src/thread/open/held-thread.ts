@@ -34,6 +34,7 @@ import { digestSince } from "../reading/digest.ts";
 import { explain } from "../reading/explain.ts";
 import { historyParts, readHistory } from "../reading/history.ts";
 import { marks, redact } from "../redact/redact.ts";
+import { reaches } from "../reading/reach.ts";
 import { hasRight } from "../rights.ts";
 import type { Thread } from "../thread.ts";
 import { parseUndo } from "../undo/request.ts";
@@ -278,6 +279,7 @@ export function heldThread(
     },
     close,
   };
+  reaches.set(self, (version) => opened.reach(version));
   marks.set(self, ({ actor, by }) => {
     const operation: RedactOperation = { type: REDACT, author: actor };
     return submit(ownUpdate(operation), { actor: by }, (_, { confirmed: { state } }) => {

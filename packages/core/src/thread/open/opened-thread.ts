@@ -161,7 +161,11 @@ export class OpenedThread {
    */
   async refresh(): Promise<void> {
     const info = await this.log.info(this.info.threadId);
-    const head = info?.version ?? 0;
+    await this.reach(info?.version ?? 0);
+  }
+
+  /** Follows the log to a version that it is said to have. Resolves too when it has it not. */
+  async reach(head: number): Promise<void> {
     if (head <= this.authority.version) return;
     await new Promise<void>((resolve) => {
       const finish = () => {

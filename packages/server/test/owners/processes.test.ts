@@ -1,0 +1,157 @@
+// Owners that stop, die and leave, in processes of their own, on a real Postgres.
+
+import { randomUUID } from "node:crypto";
+import { Pool } from "pg";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { type NodeProcess, startNode } from "../support/node-process.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { createBoard, send } from "../support/server.ts";
+
+const postgres = startPostgres();
+afterAll(() => postgres?.stop());
+
+const LEASE = 500;
+const soon = { timeout: 20_000, interval: 20 };
+
+async function setUp(count: number) {
+  const config = postgres?.config ?? {};
+  const schema = `processes_${randomUUID().slice(0, 8)}`;
+  const pool = new Pool({ ...config, max: 4 });
+  onTestFinished(() => pool.end());
+  const nodes: NodeProcess[] = [];
+  const secret = randomUUID();
+  const start = async () => {
+    const node = await startNode({ kind: "postgres", config, schema }, secret, LEASE);
+    nodes.push(node);
+    return node;
+  };
+  for (let index = 0; index < count; index += 1) await start();
+  const [first] = nodes;
+  if (first === undefined) throw new Error("a node");
+  await createBoard(first.url);
+  await post(first, "first");
+  const owner = async () => {
+    const { rows } = await pool.query(
+      `SELECT owner.address, owner.epoch FROM "${schema}".owner JOIN "${schema}".threads ON key = thread WHERE thread_id = 'launch'`,
+    );
+    return rows[0] as { readonly address: string; readonly epoch: string } | undefined;
+  };
+  const ownerIs = async () => {
+    await expect.poll(owner, soon).toBeDefined();
+    const { address } = (await owner()) ?? {};
+    const index = nodes.findIndex(({ url }) => url === address);
+    const [at, other] = [nodes[index], nodes.find((_, place) => place !== index)];
+    if (at === undefined || other === undefined) throw new Error("an owner and another node");
+    return { at, other };
+  };
+  return { pool, schema, nodes, start, owner, ownerIs };
+}
+
+const post = ({ url }: NodeProcess, id: string) =>
+  send(`${url}/threads/launch/operations`, "POST", {
+    operation: { type: "addCard", columnId: "todo", cardId: id, title: id },
+    id,
+  });
+
+async function cardsAt({ url }: NodeProcess): Promise<readonly string[]> {
+  const { body } = await send(`${url}/threads/launch`, "GET");
+  return body.state.columns[0].cards.map(({ cardId }: { cardId: string }) => cardId);
+}
+
+async function historyAt({ url }: NodeProcess): Promise<readonly { version: number; id: string }[]> {
+  const { body } = await send(`${url}/threads/launch/history?limit=1000`, "GET");
+  return body.map(({ commit }: { commit: { version: number; id: string } }) => commit);
+}
+
+describe.skipIf(!postgres)("an owner in another process", () => {
+  it("that was stopped past its lease is fenced when it goes on, and its senders get a true verdict", async () => {
+    const { ownerIs, owner } = await setUp(2);
+    const { at, other } = await ownerIs();
+    const before = await owner();
+    at.signal("SIGSTOP");
+    // These lie in its sockets, and it takes them when it goes on.
+    const asleep = Array.from({ length: 10 }, (_, index) => post(at, `asleep ${index}`));
+    const awake = await Promise.all(Array.from({ length: 10 }, (_, index) => post(other, `awake ${index}`)));
+    for (const { status, body } of awake) expect([status, body.accepted]).toEqual([200, true]);
+    const after = await owner();
+    expect(after?.address).toBe(other.url);
+    expect(Number(after?.epoch)).toBe(Number(before?.epoch) + 1);
+    at.signal("SIGCONT");
+    const late = await Promise.all(asleep);
+    for (const { status, body } of late) expect([status, body.accepted]).toEqual([200, true]);
+    const history = await historyAt(other);
+    expect(history.map(({ version }) => version)).toEqual(history.map((_, index) => index + 1));
+    // Each verdict says where its commit stands.
+    for (const [index, { body }] of late.entries()) expect(history[body.version - 1]?.id).toBe(`asleep ${index}`);
+    for (const [index, { body }] of awake.entries()) expect(history[body.version - 1]?.id).toBe(`awake ${index}`);
+    expect(history).toHaveLength(21);
+  });
+
+  it("that was killed costs its writers the lease, and nothing that was acknowledged", async () => {
+    const { ownerIs, start } = await setUp(2);
+    const { at, other } = await ownerIs();
+    for (let index = 0; index < 20; index += 1) expect((await post(other, `before ${index}`)).status).toBe(200);
+    at.signal("SIGKILL");
+    await at.ended();
+    const killedAt = performance.now();
+    expect((await post(other, "after")).status).toBe(200);
+    const gap = performance.now() - killedAt;
+    // A machine that is busy may take its time, but not a multiple.
+    expect(gap).toBeLessThan(10 * LEASE);
+    expect(await cardsAt(other)).toHaveLength(22);
+    const again = await start();
+    expect((await post(again, "again")).status).toBe(200);
+    expect((await historyAt(again)).map(({ version }) => version)).toEqual(
+      Array.from({ length: 23 }, (_, index) => index + 1),
+    );
+  });
+
+  it("that is drained hands over: no writer, here or there, is refused", async () => {
+    const { ownerIs, owner } = await setUp(2);
+    const { at, other } = await ownerIs();
+    const over = new AbortController();
+    const write = async (node: NodeProcess, name: string) => {
+      const statuses = new Set<number>();
+      let count = 0;
+      for (; !over.signal.aborted; count += 1) statuses.add((await post(node, `${name} ${count}`)).status);
+      return { statuses: [...statuses], count };
+    };
+    const writing = [write(other, "one"), write(other, "two")];
+    // Until it listens no more, the node that leaves answers too.
+    const own = Array.from({ length: 5 }, (_, index) => post(at, `own ${index}`));
+    at.signal("SIGTERM");
+    for (const { status } of await Promise.all(own)) expect(status).toBe(200);
+    expect(await at.ended()).toBe(0);
+    await expect.poll(async () => (await owner())?.address, soon).toBe(other.url);
+    await post(other, "last");
+    over.abort();
+    const written = await Promise.all(writing);
+    for (const { statuses } of written) expect(statuses).toEqual([200]);
+    const cards = await cardsAt(other);
+    expect(cards).toHaveLength(7 + written.reduce((sum, { count }) => sum + count, 0));
+    expect(new Set(cards).size).toBe(cards.length);
+  });
+
+  it("gives what another node is preferred for to that node, when one comes", async () => {
+    const { nodes, start, pool, schema } = await setUp(1);
+    const [first] = nodes;
+    if (first === undefined) throw new Error("a node");
+    const ids = Array.from({ length: 40 }, (_, index) => `thread-${index}`);
+    for (const id of ids) {
+      await createBoard(first.url, id);
+      const operation = { type: "addCard", columnId: "todo", cardId: id, title: id };
+      expect((await send(`${first.url}/threads/${id}/operations`, "POST", operation)).status).toBe(200);
+    }
+    const second = await start();
+    const shares = async () => {
+      const { rows } = await pool.query(`SELECT address, count(*)::int FROM "${schema}".owner GROUP BY address`);
+      return new Map(rows.map(({ address, count }) => [address, count]));
+    };
+    await expect.poll(async () => (await shares()).get(second.url) ?? 0, soon).toBeGreaterThan(8);
+    expect((await shares()).get(first.url)).toBeGreaterThan(8);
+    for (const id of ids) {
+      const operation = { type: "rename", cardId: id, title: "renamed" };
+      expect((await send(`${first.url}/threads/${id}/operations`, "POST", operation)).status).toBe(200);
+    }
+  });
+});

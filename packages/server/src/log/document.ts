@@ -1,6 +1,6 @@
 // The documents of a log: JSON text of the value as it was when the call was made.
 
-import { OpstateError } from "@opstate/core";
+import { OpstateError } from "@opstate/core/log/storage";
 
 export function stringify(value: unknown): string {
   const text: string | undefined = JSON.stringify(value);

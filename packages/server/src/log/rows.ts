@@ -1,7 +1,7 @@
 // What both databases store in the same columns, and reading rows page by page.
 
-import { defined } from "@opstate/core";
 import type { StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core/log";
+import { defined } from "@opstate/core/log/storage";
 import { parse } from "./document.ts";
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -15,8 +15,8 @@
 //   its own time.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { OpstateError } from "@opstate/core";
-import { type CallOptions, checkCall } from "@opstate/core/log";
+import type { CallOptions } from "@opstate/core/log";
+import { checkCall, OpstateError } from "@opstate/core/log/storage";
 import { delayAfter, isLocked, lockedError, type LockOptions } from "./locked.ts";
 
 /** Writes per transaction. A larger group gains little and would block the event loop. */

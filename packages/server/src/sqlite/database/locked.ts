@@ -2,8 +2,8 @@
 // call's time is over.
 
 import { setTimeout as delay } from "node:timers/promises";
-import { OpstateError } from "@opstate/core";
-import { type CallOptions, checkCall } from "@opstate/core/log";
+import type { CallOptions } from "@opstate/core/log";
+import { checkCall, OpstateError } from "@opstate/core/log/storage";
 
 /**
  * Milliseconds before each further attempt; the last delay repeats. An attempt itself never waits.

@@ -1,7 +1,6 @@
 // What both databases store in the same columns, and reading rows page by page.
 
 import type { StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core/log";
-import { defined } from "@opstate/core/log/storage";
 import { parse } from "./document.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -17,7 +16,7 @@ export function threadInfoOf(row: Row, threadId: string): ThreadInfo {
     createdAt: String(row["created_at"]),
     incarnation: String(row["incarnation"]),
     ...(Number(row["receipt_floor"] ?? 0) === 0 ? {} : { receiptFloor: Number(row["receipt_floor"]) }),
-    ...defined({ parent: typeof parent === "string" ? parse<ThreadParent>(parent) : undefined }),
+    ...(typeof parent === "string" ? { parent: parse<ThreadParent>(parent) } : {}),
   };
 }
 

@@ -13,7 +13,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { AppendResult, CallOptions, Created, Deleted, ThreadHead, ThreadInfo } from "@opstate/core/log";
-import { cursorNumber, cutPage, defined, OpstateError, pageLimits, spareSnapshots } from "@opstate/core/log/storage";
+import { cursorNumber, cutPage, logError, pageLimits, spareSnapshots } from "@opstate/core/log/storage";
 import { bytesOf, type Row } from "../../log/rows.ts";
 import { type Found, findThread, infoOf, receiptOf, snapshotBefore, treeOf } from "./find-thread.ts";
 import { Heads } from "./heads.ts";
@@ -89,7 +89,7 @@ export function localStore(options: StoreOptions, database: DatabaseSync, tell: 
     if (commit === null) return head;
     const [version, ...columns] = commit;
     if (version !== head + 1)
-      throw new OpstateError("corrupt_log", `The commit with version ${version} cannot follow version ${head}.`);
+      throw logError("corrupt_log", `The commit with version ${version} cannot follow version ${head}.`);
     sql.addCommit.run(key, version, document, ...columns);
     return version;
   }
@@ -121,8 +121,8 @@ export function localStore(options: StoreOptions, database: DatabaseSync, tell: 
         const found = find(of);
         const snapshot = found && snapshotBefore(sql, found.key, found.info.version);
         if (!snapshot) return undefined;
-        const { items, next } = commits.read(found.key, {}, { ...range, after: snapshot.version });
-        return { info: found.info, snapshot, commits: items, ...defined({ next }) };
+        const { items, ...more } = commits.read(found.key, {}, { ...range, after: snapshot.version });
+        return { info: found.info, snapshot, commits: items, ...more };
       }),
 
     async append(call, of, version, basedOn, entries) {

@@ -4,7 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { OpstateError } from "@opstate/core/log/storage";
+import { isOpstateError, logError } from "@opstate/core/log/storage";
 
 /**
  * Milliseconds. Opening blocks its thread while another process creates or changes the tables, but
@@ -35,8 +35,8 @@ export function openFile(
     prepare(database);
   } catch (error) {
     database.close();
-    if (error instanceof OpstateError) throw error;
-    throw new OpstateError("log_unavailable", `"${path}" cannot be used as a SQLite log: ${reasonOf(error)}.`, {
+    if (isOpstateError(error)) throw error;
+    throw logError("log_unavailable", `"${path}" cannot be used as a SQLite log: ${reasonOf(error)}.`, {
       cause: error,
     });
   }
@@ -48,7 +48,7 @@ function open(path: string, timeout: number): DatabaseSync {
     if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
     return new DatabaseSync(path, { timeout });
   } catch (error) {
-    throw new OpstateError(
+    throw logError(
       "log_unavailable",
       `The SQLite log "${path}" cannot be opened: ${reasonOf(error)}. Give sqliteLog the path of a file in a directory that this process may write.`,
       { cause: error },

@@ -1,6 +1,6 @@
 // An error as it is sent to another thread, which keeps no class and no code of its own.
 
-import { OpstateError, type OpstateErrorCode } from "@opstate/core/log/storage";
+import { isOpstateError, logError, type LogErrorCode } from "@opstate/core/log/storage";
 
 export interface Fault {
   readonly kind: "OpstateError" | "RangeError" | "Error";
@@ -14,7 +14,7 @@ const DETAILS = ["code", "errcode", "errstr"];
 
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { kind: "Error", message: String(error), stack: undefined, details: {} };
-  const kind = error instanceof OpstateError ? "OpstateError" : error instanceof RangeError ? "RangeError" : "Error";
+  const kind = isOpstateError(error) ? "OpstateError" : error instanceof RangeError ? "RangeError" : "Error";
   const details = Object.fromEntries(
     DETAILS.flatMap((name) => (name in error ? [[name, Reflect.get(error, name)]] : [])),
   );
@@ -24,7 +24,7 @@ export function faultOf(error: unknown): Fault {
 export function errorOf({ kind, message, stack, details }: Fault): Error {
   const error =
     kind === "OpstateError"
-      ? new OpstateError(details["code"] as OpstateErrorCode, "")
+      ? logError(details["code"] as LogErrorCode, "")
       : kind === "RangeError"
         ? new RangeError()
         : new Error();

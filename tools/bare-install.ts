@@ -55,6 +55,24 @@ export function importFaults(folder: string, { manifest }: Unpacked): readonly s
     });
 }
 
+/** Whether the log of a package stores there, in a thread of its own: without one it warns. */
+export function logFaults(folder: string, { manifest: { name } }: Unpacked): readonly string[] {
+  if (name !== "@opstate/server") return [];
+  const script = join(folder, "log.mjs");
+  writeFileSync(
+    script,
+    `import { sqliteLog } from "@opstate/server/sqlite";
+    const log = sqliteLog({ path: "log.sqlite" });
+    await log.create({ threadId: "t", definition: "d", definitionVersion: 1, state: {}, at: "" });
+    console.log((await log.info("t")).threadId);
+    await log.close();`,
+  );
+  const { stdout, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: "utf8" });
+  return stdout === "t\n" && !stderr.includes("OPSTATE_NO_WORKER")
+    ? []
+    : [`${name}/sqlite stores in a thread of its own: ${stdout.trim()} ${stderr.trim()}`];
+}
+
 /** Which types of a package do not hold there, for an application that checks its libraries. */
 export function typeFaults(folder: string, { manifest }: Unpacked, tsc: string): readonly string[] {
   const file = join(folder, "types.ts");

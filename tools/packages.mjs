@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { importFaults, installBare, typeFaults } from "./bare-install.ts";
+import { importFaults, installBare, logFaults, typeFaults } from "./bare-install.ts";
 import { packAll } from "./pack.ts";
 import { faultsOf } from "./published.ts";
 
@@ -33,6 +33,7 @@ for (const one of packed) {
     ...judgedBy("attw", [one.tarball, "--profile", "esm-only", "--quiet"], folder),
     ...faultsOf({ manifest, files, directory: relative(root, folder) }, around),
     ...importFaults(bare, one),
+    ...logFaults(bare, one),
     ...typeFaults(bare, one, bin("tsc")),
   ];
   if (faults.length === 0) {

@@ -64,6 +64,7 @@ const TYPES = {
     refusalsPerActor: true,
     lockTimeout: true,
     pollInterval: true,
+    worker: true,
   }),
   PostgresLogOptions: membersOf<PostgresLogOptions>({
     pool: true,

@@ -27,7 +27,8 @@ export async function openLog(address: Address, { create }: { readonly create: b
   if (address.kind === "sqlite") {
     if (!create && !existsSync(address.path))
       throw new OpstateError("log_unavailable", `There is no file "${address.path}".`);
-    const log = sqliteLog({ path: address.path });
+    // A command serves nobody else, so it needs no thread beside its own.
+    const log = sqliteLog({ path: address.path, worker: false });
     return { log, close: () => log.close() };
   }
   const { Pool } = await import("pg").then(

@@ -1,10 +1,10 @@
 // The documents of a log: JSON text of the value as it was when the call was made.
 
-import { OpstateError } from "@opstate/core";
+import { logError } from "@opstate/core/log/storage";
 
 export function stringify(value: unknown): string {
   const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new OpstateError("corrupt_log", `Only JSON can be stored, not ${typeof value}.`);
+  if (text === undefined) throw logError("corrupt_log", `Only JSON can be stored, not ${typeof value}.`);
   return text;
 }
 

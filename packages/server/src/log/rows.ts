@@ -1,6 +1,5 @@
 // What both databases store in the same columns, and reading rows page by page.
 
-import { defined } from "@opstate/core";
 import type { StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core/log";
 import { parse } from "./document.ts";
 
@@ -17,7 +16,7 @@ export function threadInfoOf(row: Row, threadId: string): ThreadInfo {
     createdAt: String(row["created_at"]),
     incarnation: String(row["incarnation"]),
     ...(Number(row["receipt_floor"] ?? 0) === 0 ? {} : { receiptFloor: Number(row["receipt_floor"]) }),
-    ...defined({ parent: typeof parent === "string" ? parse<ThreadParent>(parent) : undefined }),
+    ...(typeof parent === "string" ? { parent: parse<ThreadParent>(parent) } : {}),
   };
 }
 

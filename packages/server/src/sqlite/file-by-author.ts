@@ -7,7 +7,7 @@ import { type ApproveOperation, isApprove } from "@opstate/core/log";
 import { pages } from "../log/rows.ts";
 import { parse } from "../log/document.ts";
 import { commitColumns } from "./columns.ts";
-import { actorTerm, LAST_FILED, runTerm } from "./terms.ts";
+import { actorTerm, LAST_FILED, runTerm } from "./database/terms.ts";
 
 export function fileByAuthor(database: DatabaseSync): void {
   const page = database.prepare(

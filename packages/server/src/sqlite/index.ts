@@ -1,33 +1,23 @@
 // A durable log in one SQLite file: the embedded default. It needs nothing but Node.
 //
+//   sqliteLog ── documents ──> store: in a thread of its own (worker/), or in this one (database/)
+//
 // Invariants:
 // - A write whose promise resolved is fsynced.
 // - Documents are stored as the JSON text of the value at the time of the call. So later changes to
 //   a caller's object change nothing.
-// - The head's version fences writers, in one process or several: see thread-log.ts.
+// - The head's version fences writers, in one process or several: see database/local-store.ts.
 
-import {
-  type CallOptions,
-  createLog,
-  cursorNumber,
-  cutPage,
-  type LogAdapter,
-  pageLimits,
-  type ThreadInfo,
-  type WatchedLog,
-} from "@opstate/core/log";
-import { bytesOf, type Row } from "../log/rows.ts";
-import { Heads } from "./heads.ts";
-import { retryWhileLocked } from "./locked.ts";
+import type { Commit } from "@opstate/core";
+import { createLog, type LogAdapter, type WatchedLog } from "@opstate/core/log";
+import { localStore } from "./database/local-store.ts";
+import type { StoreOptions } from "./database/store.ts";
 import { openDatabase } from "./open-database.ts";
-import { CommitReader } from "./read-commits.ts";
-import { prepareStatements } from "./statements.ts";
-import { Sweeper } from "./sweep.ts";
-import { findThread, infoOf, type SqliteParts, threadLog } from "./thread-log.ts";
-import { WalEraser } from "./wal-eraser.ts";
-import { Writer } from "./writer.ts";
+import { pageOf, threadLog } from "./thread-log.ts";
+import { WatchedHeads } from "./watched-heads.ts";
+import { workerStore } from "./worker/worker-store.ts";
 
-/** One append is written in one turn of the event loop. */
+/** One append is written in one turn of its thread. */
 const APPEND_LIMITS = { entries: 100_000, bytes: 64 * 2 ** 20 };
 
 export interface SqliteLogOptions {
@@ -48,6 +38,12 @@ export interface SqliteLogOptions {
    * watched. A look reads no table. Default 50.
    */
   readonly pollInterval?: number;
+  /**
+   * Whether the file has a worker thread of its own, so that no query, no lock and no flush of the
+   * disk stops this thread. Default true. Of `":memory:"`, and where a process may have no further
+   * thread, queries run in this one.
+   */
+  readonly worker?: boolean;
 }
 
 /**
@@ -66,83 +62,36 @@ export interface SqliteLogOptions {
  * ```
  */
 export function sqliteLog(options: SqliteLogOptions): WatchedLog {
-  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000, pollInterval = 50 } = options;
+  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000, pollInterval = 50, worker = true } = options;
   if (!(lockTimeout >= 0))
     throw new RangeError(`\`lockTimeout\` must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
   if (!(pollInterval > 0))
     throw new RangeError(`\`pollInterval\` must be a number of milliseconds above 0, not ${pollInterval}.`);
-  const lock = { path, lockTimeout };
+  const stored: StoreOptions = { path, refusalsPerActor, lockTimeout, pollInterval };
+  const heads = new WatchedHeads();
+  // What is wrong with the file is thrown here.
   const database = openDatabase(path, lockTimeout);
-  const sql = prepareStatements(database);
-  const writer = new Writer(database, lock);
-  const commits = new CommitReader(database);
-
-  const heads = new Heads({
-    database,
-    // No other process can write to a log that is no file.
-    interval: path === ":memory:" ? Infinity : pollInterval,
-    headOf: (threadId) => findThread(sql, threadId, undefined)?.info,
-  });
-
-  const eraser = new WalEraser(database);
-  const sweeper = new Sweeper(writer, sql, eraser);
-  // From here on timers wait for a lock. SQLite's own wait would block the event loop.
-  database.exec("PRAGMA busy_timeout = 0");
-  sweeper.sweepLeftovers();
-
-  function read<T>(query: () => T, call: CallOptions | undefined): Promise<T> {
-    return retryWhileLocked(query, lock, call);
-  }
-
-  /** Several statements see one moment, even while another process writes. */
-  function readConsistently<T>(query: () => T, call: CallOptions | undefined): Promise<T> {
-    return read(() => {
-      database.exec("BEGIN");
-      try {
-        return query();
-      } finally {
-        database.exec("COMMIT");
-      }
-    }, call);
-  }
-
-  const parts: SqliteParts = { path, sql, writer, commits, heads, sweeper, refusalsPerActor, read, readConsistently };
+  const isApart = worker && path !== ":memory:";
+  const store = (isApart ? workerStore : localStore)(stored, database, (threadId, head) => heads.tell(threadId, head));
+  // The process goes on until what an earlier one left is swept.
+  store.swept(undefined).catch(() => undefined);
 
   const adapter: LogAdapter & Required<Pick<LogAdapter, "finder" | "watch">> = {
     limits: APPEND_LIMITS,
-    thread: (threadId, incarnation) => threadLog(parts, threadId, incarnation),
+    thread: (threadId, incarnation) => threadLog(store, threadId, incarnation),
 
     finder: {
-      find: ({ threadId, incarnation }, filter, range = {}, call) =>
-        readConsistently(() => {
-          const found = findThread(sql, threadId, incarnation);
-          return found ? commits.read(found.key, filter, range) : { items: [] };
-        }, call),
+      find: async ({ threadId, incarnation }, filter, range = {}, call) =>
+        pageOf<Commit>(await store.find(call, { threadId, incarnation }, filter, range)),
     },
 
-    async threads(range = {}, call) {
-      const { limit, bytes } = pageLimits(range);
-      const { parent, cursor = "0" } = range;
-      const [from, most] = [cursorNumber(cursor), limit === Infinity ? -1 : limit + 1];
-      const rows = await read(
-        () => (parent === undefined ? sql.pageThreads.all(from, most) : sql.pageBranches.all(parent, from, most)),
-        call,
-      );
-      return cutPage<Row, ThreadInfo>(
-        rows,
-        { limit, bytes },
-        { bytes: bytesOf, item: infoOf, cursor: (row) => String(row["key"]) },
-      );
-    },
+    threads: async (range = {}, call) => store.threads(call, range),
 
-    watch: (threadId, onHead) => heads.watch(threadId, onHead),
+    watch: (threadId, onHead) => heads.watch(store, threadId, onHead),
 
     async close() {
-      heads.close();
-      await writer.close();
-      await sweeper.idle();
-      eraser.close();
-      if (database.isOpen) database.close();
+      heads.end();
+      await store.close(undefined);
     },
   };
   return createLog(adapter);

@@ -1,55 +1,10 @@
-// Opens the file of a SQLite log with WAL and synchronous=FULL, so that an acknowledged write
-// survives a crash of the process or the machine.
+// Opens the file of a SQLite log, with its tables as this release has them.
 
-import { mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { OpstateError } from "@opstate/core";
+import type { DatabaseSync } from "node:sqlite";
+import { openFile } from "./database/open-file.ts";
 import { prepareSchema } from "./schema.ts";
 
-/**
- * Milliseconds. Opening blocks the process while another one creates or changes the tables, but not
- * longer than this.
- */
-const OPEN_TIMEOUT = 2_500;
-
-// Small pages and rare checkpoints. A group over many threads touches two pages per thread: the end
-// of its versions, and one among its receipts. So the page size and the number of checkpoints
-// decide how many bytes are written.
-//
-// `secure_delete` overwrites deleted rows with zeros.
-const PRAGMAS =
-  "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
-
-/** Until `PRAGMA busy_timeout = 0`, a lock blocks the process. Nothing else is running yet. */
-export function openDatabase(path: string, lockTimeout = OPEN_TIMEOUT): DatabaseSync {
-  const database = openFile(path, Math.min(lockTimeout, OPEN_TIMEOUT));
-  try {
-    database.exec(PRAGMAS);
-    prepareSchema(database, path);
-  } catch (error) {
-    database.close();
-    if (error instanceof OpstateError) throw error;
-    throw new OpstateError("log_unavailable", `"${path}" cannot be used as a SQLite log: ${reasonOf(error)}.`, {
-      cause: error,
-    });
-  }
-  return database;
-}
-
-function openFile(path: string, timeout: number): DatabaseSync {
-  try {
-    if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
-    return new DatabaseSync(path, { timeout });
-  } catch (error) {
-    throw new OpstateError(
-      "log_unavailable",
-      `The SQLite log "${path}" cannot be opened: ${reasonOf(error)}. Give sqliteLog the path of a file in a directory that this process may write.`,
-      { cause: error },
-    );
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Until `PRAGMA busy_timeout = 0`, a lock blocks the thread. */
+export function openDatabase(path: string, lockTimeout?: number): DatabaseSync {
+  return openFile(path, lockTimeout, (database) => prepareSchema(database, path));
 }

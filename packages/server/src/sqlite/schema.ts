@@ -14,7 +14,7 @@ import { parse } from "../log/document.ts";
 import { pages } from "../log/rows.ts";
 import { commitColumns } from "./columns.ts";
 import { fileByAuthor } from "./file-by-author.ts";
-import { createTerms } from "./terms.ts";
+import { createTerms } from "./database/terms.ts";
 
 /** "opst" in ASCII. */
 const APPLICATION_ID = 0x6f707374;

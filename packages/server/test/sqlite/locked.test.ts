@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log } from "@opstate/core";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { isLocked, retryWhileLocked } from "../../src/sqlite/locked.ts";
+import { isLocked, retryWhileLocked } from "../../src/sqlite/database/locked.ts";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { addCard } from "../support/board.ts";
 import { ada, entry, newThread, snapshotOf } from "../support/entries.ts";

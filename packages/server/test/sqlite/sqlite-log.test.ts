@@ -12,9 +12,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { commitColumns } from "../../src/sqlite/columns.ts";
 import { openDatabase } from "../../src/sqlite/open-database.ts";
-import { CommitReader } from "../../src/sqlite/read-commits.ts";
+import { CommitReader } from "../../src/sqlite/database/read-commits.ts";
 import { steps } from "../../src/sqlite/schema.ts";
-import { prepareStatements } from "../../src/sqlite/statements.ts";
+import { prepareStatements } from "../../src/sqlite/database/statements.ts";
 import { authoredCommits, authoredVersions, byAuthor } from "../support/authored.ts";
 import { ada, entry, mixedEntry, newThread, snapshotOf } from "../support/entries.ts";
 

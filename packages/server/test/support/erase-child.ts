@@ -28,7 +28,8 @@ function count(target: object, name: string): void {
 for (const name of ["run", "get", "all", "iterate"]) count(StatementSync.prototype, name);
 count(DatabaseSync.prototype, "exec");
 
-const log = sqliteLog({ path });
+// Only statements of this thread are counted. How many there are does not depend on the time.
+const log = sqliteLog({ path, worker: false, pollInterval: 600_000 });
 const thread = await openThread({ definition: board, log, threadId: "launch" });
 isArmed = true;
 if (what === "redact")

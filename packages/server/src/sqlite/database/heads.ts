@@ -1,10 +1,10 @@
-// The heads of the threads that are watched: from this log's own writes, and from a poll that sees
-// when somebody else wrote to the file.
+// The heads of the threads that are watched: from this store's own writes, and from a poll that
+// sees when somebody else wrote to the file.
 //
 //   timer -> PRAGMA data_version -- as before? --> nothing is read
 //                                |  moved
 //                                v
-//                      heads of the watched threads, in turns --> watchers
+//                      heads of the watched threads, in turns --> tell
 //
 // Invariants:
 // - Nothing is polled while nobody watches.
@@ -12,7 +12,8 @@
 // - The timer keeps no process alive.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { HeadWatchers, type ThreadHead } from "@opstate/core/log";
+import type { ThreadHead } from "@opstate/core/log";
+import type { TellHead } from "./store.ts";
 
 /** Heads that are read in one turn of the event loop. */
 const TURN = 500;
@@ -23,11 +24,12 @@ export interface HeadsOptions {
   readonly interval: number;
   /** Undefined: there is no such thread. */
   headOf(threadId: string): ThreadHead | undefined;
+  readonly tell: TellHead;
 }
 
 export class Heads {
   readonly #options: HeadsOptions;
-  readonly #watchers = new HeadWatchers();
+  readonly #watched = new Set<string>();
   /** It differs from its last value when another connection wrote to the file. */
   readonly #dataVersion: StatementSync;
   /** The one at which all heads were read; undefined: look again. */
@@ -40,27 +42,29 @@ export class Heads {
     this.#dataVersion = options.database.prepare("PRAGMA data_version");
   }
 
-  /** Returns the function that ends it. */
-  watch(threadId: string, onHead: (version: number, incarnation: string) => void): () => void {
+  /** Tells the head of now too. */
+  watch(threadId: string): void {
     const { interval } = this.#options;
-    const end = this.#watchers.watch(threadId, onHead, undefined);
+    this.#watched.add(threadId);
     this.read(threadId);
     if (interval !== Infinity) this.#timer ??= setInterval(() => void this.#look(), interval).unref();
-    return () => {
-      end();
-      if (this.#watchers.threadIds.length === 0) this.#stop();
-    };
   }
 
-  /** This log wrote it. */
+  unwatch(threadId: string): void {
+    this.#watched.delete(threadId);
+    if (this.#watched.size === 0) this.#stop();
+  }
+
+  /** This store wrote it. */
   moved(threadId: string, head: ThreadHead): void {
-    this.#watchers.moved(threadId, head);
+    if (this.#watched.has(threadId)) this.#options.tell(threadId, head);
   }
 
   /** Reads one head now. */
   read(threadId: string): void {
+    if (!this.#watched.has(threadId)) return;
     try {
-      this.#watchers.moved(threadId, this.#options.headOf(threadId));
+      this.#options.tell(threadId, this.#options.headOf(threadId));
     } catch {
       // The file is locked or closed.
       this.#seen = undefined;
@@ -69,7 +73,7 @@ export class Heads {
 
   close(): void {
     this.#stop();
-    this.#watchers.end();
+    this.#watched.clear();
   }
 
   #stop(): void {
@@ -86,7 +90,7 @@ export class Heads {
       if (now === this.#seen) return;
       // Before the heads: what is written meanwhile is seen by the next look.
       this.#seen = now;
-      const threadIds = this.#watchers.threadIds;
+      const threadIds = [...this.#watched];
       for (let from = 0; from < threadIds.length; from += TURN) {
         if (from > 0) await new Promise((resolve) => setImmediate(resolve));
         if (!this.#options.database.isOpen) return;

@@ -7,7 +7,7 @@
 // - What is swept is zeroed in the file (`secure_delete`), and after a sweep the write-ahead log
 //   is cut. What a process that ended left is swept when the file is opened again.
 
-import type { Row } from "../log/rows.ts";
+import type { Row } from "../../log/rows.ts";
 import type { Statements } from "./statements.ts";
 import type { WalEraser } from "./wal-eraser.ts";
 import type { Writer } from "./writer.ts";

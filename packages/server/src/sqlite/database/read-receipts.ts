@@ -2,9 +2,10 @@
 // refused ones by their place.
 
 import type { Refusal } from "@opstate/core";
-import { cutPage, type Page, pageLimits, type PageOptions, type Receipt } from "@opstate/core/log";
-import { parse } from "../log/document.ts";
-import { bytesOf, type Row } from "../log/rows.ts";
+import type { Page, PageOptions, Receipt } from "@opstate/core/log";
+import { cutPage, pageLimits } from "@opstate/core/log/storage";
+import { parse } from "../../log/document.ts";
+import { bytesOf, type Row } from "../../log/rows.ts";
 import type { Statements } from "./statements.ts";
 
 /** After an actor's receipt, or after a refusal's place. */

@@ -15,8 +15,8 @@
 //   its own time.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { OpstateError } from "@opstate/core";
-import { type CallOptions, checkCall } from "@opstate/core/log";
+import type { CallOptions } from "@opstate/core/log";
+import { checkCall, logError } from "@opstate/core/log/storage";
 import { delayAfter, isLocked, lockedError, type LockOptions } from "./locked.ts";
 
 /** Writes per transaction. A larger group gains little and would block the event loop. */
@@ -57,7 +57,7 @@ export class Writer {
 
   /** Runs `write` inside the next transaction. Resolves with its result when that is durable. */
   write<T>(write: () => T, call?: CallOptions): Promise<T> {
-    if (this.#isClosed) return Promise.reject(new OpstateError("closed", `The log "${this.#options.path}" is closed.`));
+    if (this.#isClosed) return Promise.reject(logError("closed", `The log "${this.#options.path}" is closed.`));
     return new Promise((resolve, reject) => {
       this.#queue.push({
         run() {

@@ -8,10 +8,9 @@
 //   compacts.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Commit } from "@opstate/core";
-import { type CommitFilter, type CommitRange, commitSpan, cutPage, type Page, pageLimits } from "@opstate/core/log";
-import type { Row } from "../log/rows.ts";
-import { parse } from "../log/document.ts";
+import type { CommitFilter, CommitRange, Page } from "@opstate/core/log";
+import { commitSpan, cutPage, pageLimits } from "@opstate/core/log/storage";
+import type { Row } from "../../log/rows.ts";
 import { actorTerm, LAST_FILED, runTerm, typeTerm } from "./terms.ts";
 
 type Value = string | number;
@@ -44,8 +43,8 @@ export class CommitReader {
     this.#database = database;
   }
 
-  /** One page. Documents beyond it are not read. */
-  read(key: number, filter: CommitFilter, range: CommitRange): Page<Commit> {
+  /** One page of their documents. Those beyond it are not read. */
+  read(key: number, filter: CommitFilter, range: CommitRange): Page<string> {
     const limits = pageLimits(range);
     const { after, before, order } = commitSpan(range);
     const direction = order === "ascending" ? "ASC" : "DESC";
@@ -61,7 +60,7 @@ export class CommitReader {
     try {
       return cutPage(merged(found, order), limits, {
         bytes: ({ document }) => Buffer.byteLength(String(document)),
-        item: ({ document }) => parse<Commit>(document),
+        item: ({ document }) => String(document),
         cursor: ({ version }) => String(version),
       });
     } finally {

@@ -2,8 +2,8 @@
 // call's time is over.
 
 import { setTimeout as delay } from "node:timers/promises";
-import { OpstateError } from "@opstate/core";
-import { type CallOptions, checkCall } from "@opstate/core/log";
+import type { CallOptions } from "@opstate/core/log";
+import { checkCall, logError } from "@opstate/core/log/storage";
 
 /**
  * Milliseconds before each further attempt; the last delay repeats. An attempt itself never waits.
@@ -25,8 +25,8 @@ export function delayAfter(attempts: number): Promise<void> {
   return delay(RETRY_DELAYS[Math.min(attempts, RETRY_DELAYS.length) - 1]);
 }
 
-export function lockedError({ path, lockTimeout }: LockOptions): OpstateError {
-  return new OpstateError(
+export function lockedError({ path, lockTimeout }: LockOptions): Error {
+  return logError(
     "log_unavailable",
     `The SQLite log "${path}" has been locked by another process for ${lockTimeout} ms, so nothing was done. Try again once that process has finished its transaction.`,
   );

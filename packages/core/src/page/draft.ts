@@ -8,14 +8,18 @@
 // - A container has one place in a state, so a draft is found by its container. Of what is put in
 //   two places, the second is a copy.
 // - What is put in is read where it stands, and never written to.
+// - A search sees items as they are, frozen, and makes a draft of what it finds alone.
 
 import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import { copied, created } from "./identity.ts";
 import { checkContainer, checkScalar, copyJson, emptyLike, keysOf, shallow } from "./json.ts";
 
-/** The draft of a part; a value without parts as it is. */
-type Wrap = (part: unknown, isFresh: boolean) => unknown;
+/**
+ * The draft of a part; a value without parts as it is. `isLook`: of what nobody has read yet, the
+ * part itself, frozen.
+ */
+type Wrap = (part: unknown, isFresh: boolean, isLook?: boolean) => unknown;
 
 /** A container that was read, and the traps of its draft. */
 class Node {
@@ -37,11 +41,18 @@ class Node {
     this.draft = Proxy.revocable(this.copy, this);
   }
 
-  get(copy: Container, key: PropertyKey): unknown {
+  get(copy: Container, key: PropertyKey, _?: unknown, isLook?: boolean): unknown {
     const part = copy[key];
+    // A search makes a draft of what it finds, and of no other item.
+    if (typeof part === "function" && /^(find|some|every)/.test(String(key)))
+      return (...given: unknown[]) => {
+        const items = keysOf(copy).map((at) => this.get(copy, at, _, true));
+        const found: unknown = Reflect.apply(part, items, given);
+        return isContainer(found) ? this.get(copy, items.indexOf(found)) : found;
+      };
     if (!isContainer(part) || !Object.hasOwn(copy, key)) return part;
     this.isTouched = true;
-    return this.#wrap(part, this.isFresh || part !== this.base[key]);
+    return this.#wrap(part, this.isFresh || part !== this.base[key], isLook);
   }
 
   getOwnPropertyDescriptor(copy: Container, key: PropertyKey): PropertyDescriptor | undefined {
@@ -72,10 +83,11 @@ export class Drafting {
   }
 
   /** The draft of a container; a value without parts as it is. */
-  readonly #wrap: Wrap = (value, isFresh) => {
+  readonly #wrap: Wrap = (value, isFresh, isLook) => {
     if (!isContainer(value)) return value;
     let node = this.#nodes.get(value);
     if (!node) {
+      if (isLook && !isFresh) return freeze(value);
       node = new Node(value, isFresh, this.#wrap);
       this.#nodes.set(value, node).set(node.draft.proxy, node);
     }
@@ -140,4 +152,9 @@ export class Drafting {
     this.end();
     return state;
   }
+}
+
+function freeze(value: unknown): unknown {
+  if (isContainer(value) && !Object.isFrozen(value)) Object.values(Object.freeze(value)).forEach(freeze);
+  return value;
 }

@@ -47,7 +47,7 @@ function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number,
 }
 
 /** `container`: the original, or a copy that was made of it before. */
-function write(container: Container, original: Container, key: PropertyKey, value: unknown): Container {
+export function write(container: Container, original: Container, key: PropertyKey, value: unknown): Container {
   const copy = container === original ? copied(shallow(original), original) : container;
   copy[key] = value;
   return copy;

@@ -15,13 +15,14 @@ import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Accepted } from "../engine/transition.ts";
 import { canonicalJson } from "../json/canonical.ts";
-import { type Container, isContainer, own } from "../json/container.ts";
+import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import type { SubmittedThing } from "../thread/things/submitted-things.ts";
 import { difference, type Tokens, type Watch } from "./difference.ts";
 import { identify, identityOf, knownIdentity } from "./identity.ts";
 import { emptyLike, keysOf, pointerOf } from "./json.ts";
 import { rejection } from "./reject.ts";
+import { type Def, othersOf, partOf, zodOf } from "./schema.ts";
 
 /** How many things a submission may name. */
 export const THINGS_LIMIT = 1_000;
@@ -152,40 +153,14 @@ function thingAround(model: Model, state: unknown, place: Tokens): Tokens {
   return [];
 }
 
-/** What a schema is made of: each kind of schema has some of these. */
-interface Def {
-  readonly type: string;
-  readonly shape?: Readonly<Record<string, $ZodType>>;
-  readonly catchall?: $ZodType;
-  readonly valueType?: $ZodType;
-  readonly element?: $ZodType;
-  readonly innerType?: $ZodType;
-  readonly options?: readonly $ZodType[];
-  readonly left?: $ZodType;
-  readonly right?: $ZodType;
-  readonly out?: $ZodType;
-}
-
-/** The schema of keys that a sender chooses. */
-function othersOf({ valueType, catchall }: Def): $ZodType | undefined {
-  return valueType ?? catchall;
-}
-
 /** What the schemas of a place are made of, without what is wrapped around them. */
 function defsAt({ looseSchema }: Model, place: Tokens): readonly Def[] {
-  return place.reduce(
-    (defs, token) =>
-      defs.flatMap((def) => unwrap(def.element ?? own({ ...def.shape }, String(token)) ?? othersOf(def))),
-    unwrap(looseSchema),
-  );
+  return place.reduce((defs, token) => defs.flatMap((def) => unwrap(partOf(def, token))), unwrap(looseSchema));
 }
 
-function unwrap(schema: unknown): readonly Def[] {
+function unwrap(schema: $ZodType | undefined): readonly Def[] {
   if (schema === undefined) return [];
-  // zod types a schema by its output. A lazy one has what it wraps beside its definition.
-  const { def, innerType = def.innerType } = (
-    schema as { readonly _zod: Pick<Def, "innerType"> & { readonly def: Def } }
-  )._zod;
+  const { def, innerType = def.innerType } = zodOf(schema);
   const { options = [innerType, def.left, def.right, def.out] } = def;
   const inner = options.flatMap(unwrap);
   return inner.length > 0 ? inner : [def];

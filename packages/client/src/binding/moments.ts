@@ -31,7 +31,7 @@ export interface Moments<State, Sync = unknown> extends Readable<Moment<State, S
   /** What the source has now, also in the middle of a frame: for event handlers. */
   now(): Moment<State, Sync>;
   /** The same moments, told when this part of them has changed. The same object for each part. */
-  readonly changesOf: Readonly<Record<Part, Readable<Moment<State, Sync>>>>;
+  readonly changesOf: Readonly<Record<Part, Pick<Readable<Moment<State, Sync>>, "subscribe">>>;
 }
 
 /** The moments of each source, for as long as the source exists. */
@@ -79,12 +79,10 @@ class Clock implements Moments<unknown> {
 
   readonly subscribe = (call: Listener): (() => void) => this.#add(call, undefined);
 
-  readonly changesOf = { state: this.#onlyOf("state"), sync: this.#onlyOf("sync") };
-
-  #onlyOf(part: Part): Readable<Moment<unknown>> {
-    const { getState, getInitialState } = this;
-    return { getState, getInitialState, subscribe: (call) => this.#add(call, part) };
-  }
+  readonly changesOf: Moments<unknown>["changesOf"] = {
+    state: { subscribe: (call) => this.#add(call, "state") },
+    sync: { subscribe: (call) => this.#add(call, "sync") },
+  };
 
   #add(call: Listener, part: Part | undefined): () => void {
     const entry = { call, part };

@@ -1,6 +1,7 @@
 // What a schema is made of, and the schemas of its parts.
 
 import type { $ZodType } from "zod/v4/core";
+import { own } from "../json/container.ts";
 
 /** Each kind of schema has some of these. */
 export interface Def {
@@ -29,5 +30,5 @@ export function othersOf({ valueType, catchall }: Def): $ZodType | undefined {
 
 export function partOf(def: Def, key: PropertyKey): $ZodType | undefined {
   const { element, shape = {} } = def;
-  return element ?? (Object.hasOwn(shape, key) ? shape[key as string] : othersOf(def));
+  return element ?? own(shape, key as string) ?? othersOf(def);
 }

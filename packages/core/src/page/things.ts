@@ -92,8 +92,8 @@ export function nameStep(
   const born: object[] = [];
   for (const item of come) {
     const from = gone.get(knownIdentity(item) ?? sameAs(item, gone) ?? "");
-    if (from !== undefined) difference(from[0], item, watch, from[1]);
-    else if (knownIdentity(item) === undefined) born.push(item);
+    if (from) difference(from[0], item, watch, from[1]);
+    else if (!knownIdentity(item)) born.push(item);
   }
   // Of several, only the authority knows which is the first: they are told by nobody's id. A batch
   // may have created one with others in it, one after the other.
@@ -121,14 +121,14 @@ function forEachItem(value: unknown, place: Tokens, visit: (item: object, place:
  * subscribers had takes the place of what an operation came to, and its items have no names.
  */
 function sameAs(item: object, gone: ReadonlyMap<Name, readonly [object, Tokens]>): Name | undefined {
-  for (const [name, [left]] of gone) if (equal(left, item, Infinity)) return identify(item, name);
+  for (const [name, [left]] of gone) if (equal(left, item)) return identify(item, name);
   return undefined;
 }
 
 /** An item, and the items in its lists, as what a submission created. */
 function bear(value: Container, part: string, id: string | undefined, isItem: boolean): void {
   // What moved into it stays what it is.
-  if (knownIdentity(value) !== undefined) return;
+  if (knownIdentity(value)) return;
   if (isItem) identify(value, JSON.stringify([part, id]));
   const isList = Array.isArray(value);
   for (const key of keysOf(value)) {
@@ -196,7 +196,7 @@ export function submittedThing(
   const { state } = named;
   const seen = seenIn(named).get(name) ?? [];
   const place = knownIdentity(readAt(state, seen) as object) === name ? seen : find(state, name);
-  if (place === undefined) {
+  if (!place) {
     const [part = "", by = ""] = name.startsWith("[") ? (JSON.parse(name) as [string, string?]) : [];
     return by ? { by, part } : undefined;
   }
@@ -210,8 +210,8 @@ function find(value: unknown, name: Name): Tokens | undefined {
   if (!isContainer(value)) return undefined;
   if (knownIdentity(value) === name) return [];
   for (const key of keysOf(value)) {
-    const below = isContainer(value[key]) ? find(value[key], name) : undefined;
-    if (below !== undefined) return [key as string, ...below];
+    const below = find(value[key], name);
+    if (below) return [key as string, ...below];
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ import { staysOpen } from "../../src/engine/draft/freeze.ts";
 import { isBox, program, Run, tree, type Json, type Program } from "./draft/programs.ts";
 import type { AnyOperation } from "../../src/engine/operation.ts";
 
-const RUNS = runs(30, 300);
+const RUNS = runs(12, 300);
 const MODES = ["development", "production", "unfrozen"] as const;
 
 interface Part {

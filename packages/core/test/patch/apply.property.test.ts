@@ -5,7 +5,7 @@ import { runs } from "../../../../tools/runs.ts";
 import { deepFreeze, pointersIn, scenario, type Scenario } from "./arbitraries.ts";
 import { applyByCloning, canonical } from "./reference.ts";
 
-const numRuns = runs(1_500, 30_000);
+const numRuns = runs(500, 30_000);
 vi.setConfig({ testTimeout: 30_000 + 20 * numRuns });
 
 it("agrees with cloning and mutating, valid or not, and leaves document and patch as they were", () => {

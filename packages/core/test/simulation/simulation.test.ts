@@ -6,7 +6,7 @@ import { runs } from "../../../../tools/runs.ts";
 import { searchInProcesses } from "./search-in-processes.ts";
 
 /** `tools/simulate.ts` runs any number of them. */
-const RUNS = runs(5_000, 50_000);
+const RUNS = runs(1_500, 50_000);
 
 it(
   `${RUNS} runs of three replicas and an agent keep every law at every step, while lines, logs and processes fail`,

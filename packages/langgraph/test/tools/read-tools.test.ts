@@ -33,10 +33,14 @@ describe("readTools", () => {
       ["ada", await openSample()],
       ["ben", await openSample()],
     ]);
-    const find = ({ context }: RunConfig) => threads.get(String(context?.["user"]))!;
+    let edit: Promise<unknown> | undefined;
+    const find = async ({ context }: RunConfig) => {
+      await edit;
+      return threads.get(String(context?.["user"]))!;
+    };
     const model = fakeModel()
       .respond(() => {
-        void threads.get("ben")?.dispatch(board.op.rename({ cardId: "T-2", title: "by Ada" }), { actor: ada });
+        edit = threads.get("ben")?.dispatch(board.op.rename({ cardId: "T-2", title: "by Ada" }), { actor: ada });
         return call(
           ["mine_find", { text: "BY ADA" }],
           ["mine_read", { path: "/columns/0/cards/1/title" }],

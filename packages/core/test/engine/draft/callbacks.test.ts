@@ -12,7 +12,7 @@ import { z } from "zod";
 import { runs } from "../../../../../tools/runs.ts";
 import { isBox, plain, program, Run, tree, type Json, type Program } from "./programs.ts";
 
-const RUNS = runs(400);
+const RUNS = runs(150);
 const TIMEOUT = 30_000 + RUNS * 50;
 
 afterEach(() => vi.unstubAllEnvs());

@@ -11,7 +11,7 @@ import { deepFreeze } from "../../../src/engine/freeze.ts";
 import type { Patch } from "../../../src/patch/index.ts";
 import { applied, isBox, plain, program, Run, state, type Program } from "./programs.ts";
 
-const RUNS = runs(1_000);
+const RUNS = runs(400);
 const TIMEOUT = 20_000 + RUNS * 20;
 
 /**

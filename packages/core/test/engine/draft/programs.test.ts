@@ -19,7 +19,7 @@ import { immerDrafts } from "../../../src/immer.ts";
 import { applied, edit, edits, isBox, plain, program, Run, state, type Program } from "./programs.ts";
 
 /** Programs for each test. */
-const RUNS = runs(1_000, 50_000);
+const RUNS = runs(400, 50_000);
 const TIMEOUT = 20_000 + RUNS * 20;
 
 interface Case {

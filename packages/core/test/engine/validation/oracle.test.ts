@@ -12,7 +12,7 @@ import { edit, edits, type Edit } from "./edits.ts";
 import { containers, libraries } from "./schemas.ts";
 
 /** A long form draws another seed each time. */
-const RUNS = runs(800);
+const RUNS = runs(300);
 
 /** A schema, a value of it, another value of it, and edits. */
 const cases = fc.tuple(containers, fc.constantFrom(...libraries)).chain(([sample, [library, z]]) =>

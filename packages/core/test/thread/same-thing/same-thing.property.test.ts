@@ -14,7 +14,7 @@ import { runHistories } from "./run-histories.ts";
 describe("an operation that is done again", () => {
   it("changes the things that it changed at first, or is named", async () => {
     const counts = new Map<string, number>();
-    const numRuns = runs(300, 3_000);
+    const numRuns = runs(120, 3_000);
     const fault = await runHistories({ numRuns, counts, seed: 10 });
     console.log(report(counts));
     expect(fault ?? "none found").toBe("none found");

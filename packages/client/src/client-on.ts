@@ -227,7 +227,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     thread<D extends AnyDefinition>(definition: D, threadId: string, threadOptions: ThreadOptions<D> = {}) {
       const known = threads.get(threadId);
       // What a page shows of a closed client stays, until the page is another one.
-      if (isClosed && !known) throw new OpstateError("closed", "This client is closed. Create another one.");
+      if (isClosed && !known) throw new OpstateError("closed", "This client is closed.");
       const held = known ?? create(definition, threadId, threadOptions);
       if (held.thread.definition !== definition) throw otherDefinition(threadId, held.thread.definition, definition);
       known?.refresh(threadOptions.initial);
@@ -260,8 +260,9 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
 
 function otherDefinition(threadId: string, known: AnyDefinition, asked: AnyDefinition): OpstateError {
   const which =
-    known.name === asked.name
-      ? `another definition that is also named "${asked.name}": define it once, outside of components`
-      : `the definition "${known.name}", not "${asked.name}"`;
-  return new OpstateError("definition_mismatch", `Thread "${threadId}" of this client has ${which}.`);
+    known.name === asked.name ? "another of that name: define it once, outside of components" : `"${known.name}"`;
+  return new OpstateError(
+    "definition_mismatch",
+    `Thread "${threadId}" is not of the definition "${asked.name}", but of ${which}.`,
+  );
 }

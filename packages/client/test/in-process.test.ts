@@ -25,9 +25,11 @@ describe("a client of threads in this process", () => {
 
   it("refuses another definition under one id, with words", async () => {
     const { client } = await started();
-    expect(() => client.thread(defineTally(), "t")).toThrow(/another definition that is also named "tally"/);
+    expect(() => client.thread(defineTally(), "t")).toThrow(
+      /not of the definition "tally", but of another of that name/,
+    );
     const note = defineState({ name: "note", schema: z.object({}), initial: {}, operations: {} });
-    expect(() => client.thread(note, "t")).toThrow(/has the definition "tally", not "note"/);
+    expect(() => client.thread(note, "t")).toThrow(/not of the definition "note", but of "tally"/);
   });
 
   it("asks for no thread before one is watched or edited", async () => {

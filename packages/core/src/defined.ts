@@ -19,7 +19,5 @@ export type Defined<Members> = {
  * ```
  */
 export function defined<const Members extends object>(members: Members): Defined<Members> {
-  const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(members)) if (value !== undefined) kept[key] = value;
-  return kept as Defined<Members>;
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 }

@@ -26,8 +26,8 @@ export type OpstateErrorCode =
  * `code` is stable. `docs` is the address of its explanation.
  */
 export class OpstateError extends Error {
-  readonly code: OpstateErrorCode;
-  readonly docs: string;
+  declare readonly code: OpstateErrorCode;
+  declare readonly docs: string;
 
   constructor(code: OpstateErrorCode, message: string, options?: { cause?: unknown }) {
     const docs = `https://github.com/opstate/opstate/blob/main/docs/errors.md#${code}`;

@@ -44,5 +44,5 @@ export function useCan<D extends AnyDefinition>(
 
 // A rejection is JSON of at most 2 KB. Its keys always have the same order.
 function sameRejection(a: Rejection | undefined, b: Rejection | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

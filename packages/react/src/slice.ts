@@ -1,11 +1,20 @@
-// One slice of a source in a component. A source has the shape of a zustand store, so zustand's
-// `useStore` binds it: a synchronous first read, no tearing, the initial state on the server and
-// while hydrating. This adds memoised slices, because a selector may return a new value each time,
-// and the pace of frames.
+// One slice of a source in a component: a synchronous first read, no tearing, the initial state on
+// the server and while hydrating, memoised slices, because a selector may return a new value each
+// time, and the pace of frames.
+//
+// Invariants:
+// - React is told only of a change of the slice that the component shows. Of a thousand components
+//   that an edit does not concern, React knows nothing.
+// - What a component shows is what was committed. A render that React throws away changes nothing.
 
 import { createSelection, type IsEqual, type MomentSource, momentsOf } from "@opstate/client/binding";
-import { useCallback, useState } from "react";
-import { useStore } from "zustand/react";
+import { useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+
+interface Shown<Value, Slice> {
+  readonly selector: (value: Value) => Slice;
+  readonly isEqual: IsEqual<Slice>;
+  readonly slice: Slice;
+}
 
 export function useSlice<State, Sync, Part extends "state" | "sync", Slice>(
   source: MomentSource<State, Sync>,
@@ -13,12 +22,36 @@ export function useSlice<State, Sync, Part extends "state" | "sync", Slice>(
   selector: (value: { readonly state: State; readonly sync: Sync }[Part]) => Slice,
   isEqual: IsEqual<Slice> = Object.is,
 ): Slice {
-  const [selection] = useState(() => createSelection<{ state: State; sync: Sync }[Part], Slice>());
-  const select = useCallback(
-    (moment: { readonly state: State; readonly sync: Sync }) => selection(moment[part], selector, isEqual),
-    [selection, part, selector, isEqual],
+  type Value = { state: State; sync: Sync }[Part];
+  const moments = momentsOf(source);
+  const [selection] = useState(() => createSelection<Value, Slice>());
+  const shown = useRef<Shown<Value, Slice>>(undefined);
+  const subscribe = useCallback(
+    (onChange: () => void) =>
+      moments.changesOf[part].subscribe((moment) => {
+        if (shown.current === undefined || hasChanged(shown.current, moment[part])) onChange();
+      }),
+    [moments, part],
   );
-  return useStore(momentsOf(source).changesOf[part], select);
+  const slice = useSyncExternalStore(
+    subscribe,
+    () => selection(moments.getState()[part], selector, isEqual),
+    () => selection(moments.getInitialState()[part], selector, isEqual),
+  );
+  // Before React subscribes, and before it compares again what may have changed meanwhile.
+  useLayoutEffect(() => {
+    shown.current = { selector, isEqual, slice };
+  });
+  return slice;
+}
+
+function hasChanged<Value, Slice>({ selector, isEqual, slice }: Shown<Value, Slice>, value: Value): boolean {
+  try {
+    return !isEqual(slice, selector(value));
+  } catch {
+    // What is selected is gone, and so may the component be with the next render.
+    return true;
+  }
 }
 
 export function identity<Value>(value: Value): Value {

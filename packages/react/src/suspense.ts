@@ -55,7 +55,7 @@ interface ReadySource {
   readonly sync?: Readable<{ readonly ready: boolean }>;
 }
 
-const ON_SERVER = "No state on the server: the browser renders it. To render it here, give the provider `initial`.";
+const ON_SERVER = "The browser renders this. To render it on a server, give the provider `initial`.";
 
 /**
  * How Next knows an error that says "render this in the browser": it reports none, on either side.

@@ -1,5 +1,5 @@
 import { useAgentState } from "@opstate/react";
-import { memo, StrictMode, useState } from "react";
+import { memo, startTransition, StrictMode, Suspense, use, useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { render, renderHook } from "vitest-browser-react";
@@ -180,4 +180,56 @@ test("renders on a server from the initial state and hydrates without a mismatch
   onTestFinished(() => root.unmount());
   await expect.poll(() => container.textContent).toBe("Changed before hydration");
   expect(problems).toEqual([]);
+});
+
+test("follows what it shows while a render with another selector is thrown away", async () => {
+  const { thread, act } = await openShelf();
+  await act({ type: "put", id: "a", label: "A" });
+  await act({ type: "put", id: "b", label: "B" });
+  const never = new Promise<never>(() => undefined);
+  const rendered: string[] = [];
+  function Label({ id }: { id: string }) {
+    rendered.push(id);
+    const label = useAgentState(thread, (state) => state.boxes.find((box) => box.id === id)?.label);
+    return <p>{id === "a" ? label : use(never)}</p>;
+  }
+  function Page() {
+    const [id, setId] = useState("a");
+    return (
+      <Suspense fallback="loading">
+        <Label id={id} />
+        <button onClick={() => startTransition(() => setId("b"))} />
+      </Suspense>
+    );
+  }
+  const screen = await render(<Page />);
+  screen.container.querySelector("button")!.click();
+  await expect.poll(() => rendered.includes("b")).toBe(true);
+  expect(screen.container.textContent).toBe("A");
+  await act({ type: "label", id: "a", label: "Changed" });
+  await expect.poll(() => screen.container.textContent).toBe("Changed");
+});
+
+test("a selector that throws for what is gone disturbs nobody when its component goes, too", async () => {
+  const { thread, act } = await openShelf();
+  await act({ type: "put", id: "a", label: "A" });
+  const Box = memo(function Box({ id }: { id: string }) {
+    return <i>{useAgentState(thread, (state) => state.boxes.find((box) => box.id === id)!.label)}</i>;
+  });
+  function Shelf() {
+    const boxes = useAgentState(thread, (state) => state.boxes);
+    return boxes.map(({ id }) => <Box key={id} id={id} />);
+  }
+  function Title() {
+    return <b>{useAgentState(thread, (state) => state.title)}</b>;
+  }
+  const screen = await render(
+    <>
+      <Shelf />
+      <Title />
+    </>,
+  );
+  expect(screen.container.textContent).toBe("AShelf");
+  await thread.dispatch({ title: "Empty", boxes: [] }, { actor: { kind: "system", id: "cron" } });
+  await expect.poll(() => screen.container.textContent).toBe("Empty");
 });

@@ -50,7 +50,7 @@ export function detachedThread<D extends AnyDefinition>(
     onEdit: () => undefined,
     side: createSource({ ...defined({ actor: initial?.actor }), lost: [] }),
     access: async () => {
-      throw new OpstateError("closed", `Thread "${threadId}" is only rendered here. Call it in the browser.`);
+      throw new OpstateError("closed", `Thread "${threadId}" is only rendered here.`);
     },
     openThread: (id) => detachedThread(definition, id),
   });

@@ -31,7 +31,7 @@ export interface Moments<State, Sync = unknown> extends Readable<Moment<State, S
   /** What the source has now, also in the middle of a frame: for event handlers. */
   now(): Moment<State, Sync>;
   /** The same moments, told when this part of them has changed. The same object for each part. */
-  readonly changesOf: Readonly<Record<Part, Readable<Moment<State, Sync>>>>;
+  readonly changesOf: Readonly<Record<Part, Pick<Readable<Moment<State, Sync>>, "subscribe">>>;
 }
 
 /** The moments of each source, for as long as the source exists. */
@@ -56,6 +56,8 @@ type Listener = (moment: Moment<unknown>, previous: Moment<unknown>) => void;
 class Clock implements Moments<unknown> {
   readonly #source: MomentSource<unknown>;
   readonly #listeners = new Set<{ readonly call: Listener; readonly part: Part | undefined }>();
+  /** Who is called when that part alone has changed, or both have: made once for many changes. */
+  #called: { [part in Part | "both"]?: readonly Listener[] } = {};
   /** What is shown, while there are listeners. */
   #shown: Moment<unknown> | undefined;
   #hasChanged = false;
@@ -77,18 +79,18 @@ class Clock implements Moments<unknown> {
 
   readonly subscribe = (call: Listener): (() => void) => this.#add(call, undefined);
 
-  readonly changesOf = { state: this.#onlyOf("state"), sync: this.#onlyOf("sync") };
-
-  #onlyOf(part: Part): Readable<Moment<unknown>> {
-    const { getState, getInitialState } = this;
-    return { getState, getInitialState, subscribe: (call) => this.#add(call, part) };
-  }
+  readonly changesOf: Moments<unknown>["changesOf"] = {
+    state: { subscribe: (call) => this.#add(call, "state") },
+    sync: { subscribe: (call) => this.#add(call, "sync") },
+  };
 
   #add(call: Listener, part: Part | undefined): () => void {
     const entry = { call, part };
     this.#listeners.add(entry);
+    this.#called = {};
     if (this.#shown === undefined) this.#start();
     return () => {
+      this.#called = {};
       if (this.#listeners.delete(entry) && this.#listeners.size === 0) this.#stop();
     };
   }
@@ -120,11 +122,11 @@ class Clock implements Moments<unknown> {
     if (!isOwn) this.#beginFrame();
     this.#hasChanged = false;
     this.#shown = now;
-    const changed: Readonly<Record<Part, boolean>> = {
-      state: !Object.is(now.state, shown.state),
-      sync: !Object.is(now.sync, shown.sync),
-    };
-    for (const { call, part } of [...this.#listeners]) if (part === undefined || changed[part]) call(now, shown);
+    const changed = Object.is(now.state, shown.state) ? "sync" : Object.is(now.sync, shown.sync) ? "state" : "both";
+    const called = (this.#called[changed] ??= [...this.#listeners].flatMap(({ call, part = changed }) =>
+      part === changed || changed === "both" ? call : [],
+    ));
+    callAll(called, now, shown);
   }
 
   /** What changes until the next frame waits for it. */
@@ -134,6 +136,11 @@ class Clock implements Moments<unknown> {
       if (this.#hasChanged) this.#onChange();
     });
   }
+}
+
+/** A function of its own: as a part of a longer one, its loop is compiled late. */
+function callAll(called: readonly Listener[], now: Moment<unknown>, shown: Moment<unknown>): void {
+  for (const call of called) call(now, shown);
 }
 
 /** The part of a sync that changes with each own edit. */

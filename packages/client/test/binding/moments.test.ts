@@ -92,6 +92,21 @@ describe("moments, with frames", () => {
     expect(moments.changesOf.state).toBe(state);
   });
 
+  it("tell whoever follows a part at the time, also who came or went since the last change", () => {
+    const { source, moments, edit } = follow();
+    const heard: string[] = [];
+    const hear = (name: string) => moments.changesOf.state.subscribe((now) => heard.push(`${name} ${now.state}`));
+    const endFirst = hear("first");
+    edit(1, "mine");
+    const endSecond = hear("second");
+    edit(2, "another");
+    endFirst();
+    edit(3, "third");
+    expect(heard).toEqual(["first 1", "first 2", "second 2", "second 3"]);
+    endSecond();
+    expect(source.getState()).toBe(3);
+  });
+
   it("never pair a state with the sync of another version", () => {
     const { shown, commit } = follow();
     for (let version = 1; version <= 20; version++) {

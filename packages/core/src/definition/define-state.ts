@@ -167,12 +167,8 @@ export function definitionOf(model: Model, perform: typeof run, schema: $ZodType
     schema,
     op: creators,
     // LangGraph sends null and undefined as writes. They change nothing and are not refused.
-    reduce: (current, update, context) =>
-      update === null || update === undefined
-        ? current === undefined
-          ? model.initial
-          : current
-        : transition(current, update, context).state,
+    reduce: (current = model.initial, update, context) =>
+      update === null || update === undefined ? current : transition(current, update, context).state,
     transition,
     can(current, operation, actor, at = new Date().toISOString()) {
       const result = perform(model, current, operation, { actor, source: { actor, id: NO_ID, at } });

@@ -8,8 +8,7 @@
 export function isRecord(value: unknown): value is Record<string, unknown> {
   if (!isContainer(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return true;
-  return !Array.isArray(value) && Object.getPrototypeOf(prototype) === null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**
@@ -39,6 +38,6 @@ export function isPlainContainer(value: unknown): value is PlainContainer {
 }
 
 /** The own member of a record; inherited ones do not exist. */
-export function own(record: Record<string, unknown>, key: string): unknown {
+export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -41,8 +41,8 @@ export function applyTrusted(document: unknown, patch: Patch): unknown {
       if (op === "copy") value = copyJson(value);
       else if (Array.isArray(holder)) holder.splice(Number(key), 1);
       else delete holder[key];
+      if (op === "remove") continue;
     } else value = copyJson(step.value);
-    if (op === "remove") continue;
     const isThere = op === "replace" || op === "test";
     const [holder, key] = placeOf(path, isThere);
     if (op === "test") {

@@ -1,5 +1,6 @@
 // Compiles a definition for a page. In development its visible mistakes are reported as everywhere.
 
+import { defined } from "../defined.ts";
 import { faultsOf } from "../definition/faults.ts";
 import type { Written } from "../definition/written.ts";
 import type { DeriveRule } from "../engine/derive.ts";
@@ -11,7 +12,7 @@ import { copyJson, tokensOf } from "./json.ts";
 import { asModel, type PageModel } from "./model.ts";
 
 export function compile(written: Written): Model {
-  const { name, version = 1, schema, replace, patches = false } = written;
+  const { name, replace } = written;
   let development = false;
   let onFailure = written.onFailure ?? (() => undefined);
   // Bundlers replace the expression and drop the checks from production builds.
@@ -19,16 +20,16 @@ export function compile(written: Written): Model {
     development = true;
     onFailure = written.onFailure ?? printFailure(name);
     const faults = faultsOf(written);
-    if (faults.length > 0) throw invalid(name, faults);
+    if (faults.length > 0) throw invalid(name, faults.join("\n- "));
   }
   const model: PageModel = {
+    version: 1,
+    patches: false,
+    ...defined(written),
     written,
-    name,
-    version,
     development,
     initial: null,
-    schema,
-    looseSchema: schema,
+    looseSchema: written.schema,
     operations: new Map(
       Object.entries(written.operations).map(([type, operation]) => [type, { approve: [], ...operation, type }]),
     ),
@@ -36,23 +37,21 @@ export function compile(written: Written): Model {
       .map(([pointer, compute]) => {
         const container = tokensOf(pointer);
         // A function of the container that the pointer leads to.
-        return { pointer, field: container.pop() ?? "", container, compute: compute as DeriveRule["compute"] };
+        return { field: container.pop()!, container, compute: compute as DeriveRule["compute"] };
       })
       .sort((a, b) => b.container.length - a.container.length),
     replace: { allow: ["agent", "system"], approve: [], ...replace },
-    patches,
     onFailure,
     adopted: new WeakMap(),
-    detached: new WeakSet(),
   };
   if (written.initial === null) return asModel(model);
   const { state, fault } = adopt(model, copyJson(written.initial));
-  if (fault !== undefined) throw invalid(name, [`initial: ${fault.message}`]);
+  if (fault) throw invalid(name, `initial: ${fault.message}`);
   return asModel({ ...model, initial: state });
 }
 
-function invalid(name: string, faults: readonly string[]): OpstateError {
-  return new OpstateError("invalid_definition", `The definition of "${name}" cannot work:\n- ${faults.join("\n- ")}`);
+function invalid(name: string, faults: string): OpstateError {
+  return new OpstateError("invalid_definition", `The definition of "${name}" cannot work:\n- ${faults}`);
 }
 
 declare const process: { readonly env: { readonly NODE_ENV?: string } };

@@ -1,18 +1,18 @@
 // Derived fields, computed in each container that a rule names and that is another than before.
 // Rules that read one another are run until nothing changes.
 
-import type { DeriveRule } from "../engine/derive.ts";
 import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import { copied } from "./identity.ts";
 import { copyJson, keysOf, shallow } from "./json.ts";
+import type { PageRule } from "./model.ts";
 
 /**
  * `state` with its derived fields; the same one when they are as they must be. `onlyAbsent`: those
  * that are there stay as they are.
  */
 export function deriveAll(
-  rules: readonly DeriveRule[],
+  rules: readonly PageRule[],
   base: object | undefined,
   state: unknown,
   onlyAbsent = false,
@@ -23,32 +23,41 @@ export function deriveAll(
     for (const rule of rules) result = visit(rule, base, result, 0, onlyAbsent);
     if (result === before || rules.length < 2) return result;
   }
-  throw new Error("derived fields in a circle");
+  throw new Error("Derived in a circle");
 }
 
-function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number, onlyAbsent: boolean): unknown {
+function visit(rule: PageRule, before: unknown, after: unknown, depth: number, onlyAbsent: boolean): unknown {
   if (before === after || !isContainer(after)) return after;
   const token = rule.container[depth];
-  if (token === undefined) {
-    const old = after[rule.field];
-    if (onlyAbsent && old !== undefined) return after;
-    const value = rule.compute(after);
-    return equal(value, old) ? after : write(after, after, rule.field, copyJson(value));
-  }
-  const old = isContainer(before) ? before : undefined;
-  const known = token === "*" && Array.isArray(old) ? new Set<unknown>(old) : undefined;
-  let result = after;
-  for (const key of token === "*" ? keysOf(after) : [token]) {
-    const value = after[key];
-    const next = known?.has(value) === true ? value : visit(rule, old?.[key], value, depth + 1, onlyAbsent);
-    if (next !== value) result = write(result, after, key, next);
-  }
-  return result;
+  if (token === undefined)
+    return withParts(after, {}, [rule.field], (old) => {
+      if (onlyAbsent && old !== undefined) return old;
+      const value = rule.compute(after);
+      return equal(value, old) ? old : copyJson(value);
+    });
+  const keys = token === "*" ? keysOf(after) : [token];
+  return withParts(after, before, keys, (value, old) => visit(rule, old, value, depth + 1, onlyAbsent));
 }
 
-/** `container`: the original, or a copy that was made of it before. */
-function write(container: Container, original: Container, key: PropertyKey, value: unknown): Container {
-  const copy = container === original ? copied(shallow(original), original) : container;
-  copy[key] = value;
-  return copy;
+/**
+ * A container with what `partOf` makes of its parts; the same one when they stay as they are. Of
+ * several, items that the earlier list has too stay: all are under one rule.
+ */
+export function withParts(
+  after: Container,
+  before: unknown,
+  keys: readonly PropertyKey[],
+  partOf: (value: unknown, old: unknown, key: PropertyKey) => unknown,
+): Container {
+  const old = isContainer(before) ? before : ({} as Container);
+  const known = new Set(keys.length > 1 && Array.isArray(old) ? old : []);
+  let result = after;
+  for (const key of keys) {
+    const value = after[key];
+    const part = known.has(value) ? value : partOf(value, old[key], key);
+    if (part === value) continue;
+    if (result === after) result = copied(shallow(after), after);
+    result[key] = part;
+  }
+  return result;
 }

@@ -30,16 +30,15 @@ export function difference(then: unknown, now: unknown, watch?: Watch, place: To
 
   /** `path`: where the value stands when the patch gets there. */
   const compare = (before: unknown, after: unknown, path: string, at: Tokens): void => {
-    if (before === after || watch?.skips(at) === true) return;
-    if (Array.isArray(before) && Array.isArray(after) && watch?.isTuple(at) !== true)
-      compareLists(before, after, path, at);
+    if (before === after || watch?.skips(at)) return;
+    if (Array.isArray(before) && Array.isArray(after) && !watch?.isTuple(at)) compareLists(before, after, path, at);
     else if (isObject(before) && isObject(after))
       for (const key of Object.keys({ ...before, ...after })) {
         const below = path + pointerOf([key]);
         const [old, value] = [own(before, key), own(after, key)];
         if (old !== undefined && value !== undefined) compare(old, value, below, [...at, key]);
         else if (old !== value) {
-          if (watch?.skips([...at, key]) !== true) watch?.wrote([...at, key], old, value);
+          if (!watch?.skips([...at, key])) watch?.wrote([...at, key], old, value);
           patches.push(value === undefined ? { op: "remove", path: below } : { op: "add", path: below, value });
         }
       }
@@ -54,10 +53,9 @@ export function difference(then: unknown, now: unknown, watch?: Watch, place: To
     const [from, to] = [new Map(olds.map((key, index) => [key, index])), new Set(news)];
     if (!equal(olds, news, 1)) {
       patches.push({ op: "replace", path, value: after });
-      if (watch === undefined) return;
-      for (const [index, item] of before.entries())
-        if (!to.has(olds[index]) && isContainer(item)) watch.left(item, [...at, index]);
-      for (const [index, item] of after.entries()) if (!from.has(news[index]) && isContainer(item)) watch.came(item);
+      if (!watch) return;
+      before.forEach((item, index) => to.has(olds[index]) || !isContainer(item) || watch.left(item, [...at, index]));
+      after.forEach((item, index) => from.has(news[index]) || !isContainer(item) || watch.came(item));
       const stayed = olds.filter((key, index) => to.has(key) || !isContainer(before[index]));
       if (!equal(news, stayed, 1)) watch.wrote(at);
     }

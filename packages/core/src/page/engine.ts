@@ -8,10 +8,7 @@ import type { Origin } from "../thread/origin.ts";
 import type { UpdateRead } from "../thread/authority/read-update.ts";
 import { canonicalJson } from "../json/canonical.ts";
 import { typeOf } from "../thread/type-of.ts";
-import { isContainer } from "../json/container.ts";
-import { shortHash } from "./ids.ts";
 import { copyJson } from "./json.ts";
-import { pageModel } from "./model.ts";
 import { rejection } from "./reject.ts";
 
 export { compile } from "./compile.ts";
@@ -22,18 +19,17 @@ export { describeOperation } from "./sentence.ts";
 export { isHeldToThings, nameState, nameStep, otherThing, submittedThing, THINGS_LIMIT } from "./things.ts";
 
 /** An update read once: copied, so that its sender may change its own objects afterwards. */
-export function readUpdate({ model }: AnyDefinition, update: unknown): UpdateRead {
+export function readUpdate(_: AnyDefinition, update: unknown): UpdateRead {
   let operation: unknown;
   let unreadable: Rejection | undefined;
   try {
     operation = copyJson(update);
-    if (isContainer(operation)) pageModel(model).detached.add(operation);
   } catch (error) {
     const type = typeOf(update);
     unreadable = rejection("invalid_operation", type, String(error));
     operation = { type };
   }
-  return { operation, hash: shortHash(canonicalJson(operation)), unreadable };
+  return { operation, hash: canonicalJson(operation), unreadable };
 }
 
 /** An id is used for one operation. */

@@ -24,14 +24,14 @@ const PRIMES: number[] = [];
 for (let candidate = 2; PRIMES.length < 64; candidate++)
   if (PRIMES.every((prime) => candidate % prime !== 0)) PRIMES.push(candidate);
 
-const fraction = (root: number) => Math.floor((root % 1) * 2 ** 32) | 0;
+const fraction = (root: number) => ((root % 1) * 2 ** 32) | 0;
 const rotate = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 const mix = (word: number, a: number, b: number, rest: number) => rotate(word, a) ^ rotate(word, b) ^ rest;
 
 const ROUNDS = PRIMES.map((prime) => fraction(prime ** (1 / 3)));
 
 /** Digits and small letters without those that are read for others: i, l, o, u. */
-const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
+const LETTERS = "jkmnpqrstvwxyz";
 
 /** The first 50 bits of SHA-256 over the UTF-16 code units, as ten letters. */
 export function shortHash(text: string): string {
@@ -41,7 +41,7 @@ export function shortHash(text: string): string {
   for (let i = 0; i <= length; i++) words[i >> 1]! |= (i < length ? text.charCodeAt(i) : 0x8000) << (i & 1 ? 0 : 16);
   const last = ((length + 36) >>> 5) * 16 - 1;
   words[last] = length << 4;
-  let hash = PRIMES.slice(0, 8).map((prime) => fraction(prime ** 0.5));
+  let hash = PRIMES.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
   for (let block = 0; block < last; block += 16) {
     const w: number[] = [];
     let state = hash;
@@ -59,8 +59,9 @@ export function shortHash(text: string): string {
     }
     hash = hash.map((word, index) => (word + state[index]!) | 0);
   }
-  let bits = (hash[0]! >>> 0) * 2 ** 18 + (hash[1]! >>> 14);
-  let letters = "";
-  for (; letters.length < 10; bits = Math.floor(bits / 32)) letters = LETTERS[bits % 32] + letters;
-  return letters;
+  const bits = (hash[0]! >>> 0) * 2 ** 18 + (hash[1]! >>> 14);
+  return bits
+    .toString(32)
+    .padStart(10, "0")
+    .replace(/[i-v]/g, (digit) => LETTERS[parseInt(digit, 32) - 18]!);
 }

@@ -52,15 +52,13 @@ export function share(before: unknown, after: unknown): unknown {
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) return after;
   if (Array.isArray(before)) {
     const others = new Map<unknown, unknown>();
-    const contentOf = (item: unknown) => isContainer(item) && canonicalJson(item);
-    const isSame = (index: number) => equal(before[index], after[index]);
-    for (const [index, item] of before.entries()) if (!isSame(index)) others.set(contentOf(item), item);
+    for (const [index, item] of before.entries()) if (!equal(item, after[index])) others.set(canonicalJson(item), item);
     return (after as unknown as unknown[]).map((item, index) => {
-      if (isSame(index)) return before[index];
-      const content = contentOf(item);
-      const same = others.get(content);
+      if (equal(before[index], item)) return before[index];
+      const content = canonicalJson(item);
+      const same = others.get(content) ?? item;
       others.delete(content);
-      return isContainer(same) ? same : item;
+      return same;
     });
   }
   const result: Container = {};

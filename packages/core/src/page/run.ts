@@ -10,7 +10,7 @@
 import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import { forbiddenText } from "../engine/permission.ts";
-import type { Rejection, RejectionCode } from "../engine/rejection/rejection.ts";
+import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";
 import { isContainer } from "../json/container.ts";
@@ -20,7 +20,7 @@ import { typeOf } from "../thread/type-of.ts";
 import { applyTrusted } from "./apply.ts";
 import { parse, settle } from "./check.ts";
 import { difference } from "./difference.ts";
-import { Drafting } from "./draft.ts";
+import { draftOf } from "./draft.ts";
 import { minting } from "./ids.ts";
 import { copyJson, share } from "./json.ts";
 import { type Adopted, type PageModel, type PagePermission, pageModel } from "./model.ts";
@@ -33,47 +33,44 @@ interface Step {
   readonly perform: (base: object | null, part?: number) => object;
 }
 
-type Words = Partial<Rejection> & Pick<Rejection, "message">;
-
 /** Ends a run. */
 class Refusal {
-  readonly rejection: Rejection;
+  declare readonly rejection: Rejection;
 
-  constructor(code: RejectionCode, type: string, { message, ...parts }: Words) {
-    this.rejection = rejection(code, type, message, parts);
+  constructor(...given: Parameters<typeof rejection>) {
+    this.rejection = rejection(...given);
   }
 }
 
 export function run(
   opaque: Model,
-  current: unknown,
+  given: unknown = pageModel(opaque).initial,
   update: unknown,
   context: RunContext,
 ): Transition<unknown, AnyOperation> {
   const model = pageModel(opaque);
-  const given = current === undefined ? model.initial : current;
   const type = typeOf(update);
   try {
     const waiting: Refusal[] = [];
-    const { operation, perform } = resolve(model, detached(model, update, type), context, waiting, true);
-    if (waiting.length > 0) throw waiting[0];
+    const { operation, perform } = resolve(model, update, context, waiting, true);
+    if (waiting[0]) throw waiting[0];
     const adopted: Adopted | null = given === null ? null : adopt(model, given);
     if (adopted?.fault !== undefined && operation.type !== REPLACE)
-      throw new Refusal("invalid_state", type, adopted.fault);
+      throw new Refusal("invalid_state", type, adopted.fault.message, adopted.fault);
     const state = perform(adopted?.state ?? null);
     // What was written may be what was there.
-    if (equal(given, state)) return { accepted: true, state: given, operation, patches: [], inverse: [] };
+    const after = equal(given, state) ? given : state;
     model.adopted.set(state, { state });
     return {
       accepted: true,
-      state,
+      state: after,
       operation,
       // A page that sends its operations reads neither.
       get patches() {
-        return difference(given, state);
+        return difference(given, after);
       },
       get inverse() {
-        return difference(state, given);
+        return difference(after, given);
       },
     };
   } catch (error) {
@@ -83,9 +80,9 @@ export function run(
 
 /** A state from elsewhere, parsed and derived once for each object. */
 export function adopt(model: PageModel, given: unknown): Adopted {
-  if (!isContainer(given)) return { fault: { message: "no object" } };
+  if (!isContainer(given)) return { fault: { message: "not JSON" } };
   let adopted = model.adopted.get(given);
-  if (adopted === undefined) {
+  if (!adopted) {
     try {
       // A copy: others may write to theirs, and in it no container stands in two places.
       adopted = settle(model, copyJson(given));
@@ -99,29 +96,25 @@ export function adopt(model: PageModel, given: unknown): Adopted {
 
 const REPLACE = "$replace";
 
-/** An update that its sender cannot change any more. */
-function detached(model: PageModel, update: unknown, type: string): unknown {
-  if (isContainer(update) && model.detached.has(update)) return update;
-  try {
-    return copyJson(update);
-  } catch (error) {
-    throw new Refusal("invalid_operation", type, { message: String(error) });
-  }
-}
-
 /** `waiting` gets the refusals of what needs approval. */
 function resolve(model: PageModel, update: unknown, context: RunContext, waiting: Refusal[], mayBatch: boolean): Step {
   const type = typeOf(update);
   const { operations, patches, replace, name } = model;
-  const fields = update as Readonly<Record<string, unknown>>;
+  const fields = Object(update) as Readonly<Record<string, unknown>>;
+  /** What its sender cannot change any more, and `apply` may write to. */
+  const detached = (value: unknown): unknown => {
+    try {
+      return copyJson(value);
+    } catch (error) {
+      throw new Refusal("invalid_operation", type, String(error));
+    }
+  };
   const permitted = ({ allow, approve }: PagePermission) => {
     const kind = context.actor?.kind;
-    if (kind === undefined) return;
-    if (allow?.includes(kind) === false)
-      throw new Refusal("forbidden", type, { message: forbiddenText(kind, type, allow), details: { allowed: allow } });
+    if (kind && allow && !allow.includes(kind))
+      throw new Refusal("forbidden", type, forbiddenText(kind, type, allow), { details: { allowed: allow } });
     // A later part of a batch may be forbidden: that answer is stricter.
-    if (approve.includes(kind))
-      waiting.push(new Refusal("needs_approval", type, { message: `"${type}" needs approval.` }));
+    if (approve.includes(kind!)) waiting.push(new Refusal("needs_approval", type, `"${type}" needs approval.`));
   };
   const replacing = (payload: object, valueFrom: (base: unknown) => unknown): Step => {
     permitted(replace);
@@ -131,26 +124,24 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     };
   };
   if (type === REPLACE) {
-    const own = { ...fields };
-    const given = own["type"] === type ? own["value"] : update;
-    if (given === null || given === undefined)
-      throw new Refusal("invalid_operation", type, { message: `Send a whole ${name}.` });
+    const given = detached(fields["type"] === type ? fields["value"] : update);
+    if (given === null) throw new Refusal("invalid_operation", type, `Send a ${name}.`);
     return replacing({ value: given }, () => given);
   }
   if (type === "$patch" && patches) {
-    const { patch } = fields;
+    const patch = detached(fields["patch"]);
     return replacing({ patch }, (base) => {
       try {
         return applyTrusted(base, patch as Patch);
       } catch (error) {
-        throw new Refusal("conflict", type, { message: String(error) });
+        throw new Refusal("conflict", type, String(error));
       }
     });
   }
   if (type === "$batch") {
-    const { operations: given } = fields;
-    if (!mayBatch || !Array.isArray(given) || given.length === 0)
-      throw new Refusal("invalid_operation", type, { message: "No list of operations." });
+    const given = detached(fields["operations"]);
+    if (!mayBatch || !Array.isArray(given) || !given.length)
+      throw new Refusal("invalid_operation", type, "No operations.");
     const parts = given.map((part) => resolve(model, part, context, waiting, false));
     return {
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
@@ -161,20 +152,18 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     };
   }
   const operation = operations.get(type);
-  if (operation === undefined)
-    throw new Refusal("unknown_operation", type, {
-      message: `No operation "${type}".`,
+  if (!operation)
+    throw new Refusal("unknown_operation", type, `No operation "${type}".`, {
       details: { known: [...operations.keys()] },
     });
   const { type: _, ...given } = fields;
-  // A copy: `apply` may write to its input, and what is sent stays as it was said.
-  const { state: input, fault } = parse(operation.input, copyJson(given));
-  if (fault !== undefined) throw new Refusal("invalid_operation", type, fault);
+  const { state: input, fault } = parse(operation.input, detached(given));
+  if (fault) throw new Refusal("invalid_operation", type, fault.message, fault);
   permitted(operation);
   return {
     operation: { type, ...input },
     perform: (base, part) => {
-      if (base === null) throw new Refusal("no_state", type, { message: `No ${name} yet.` });
+      if (base === null) throw new Refusal("no_state", type, `No ${name} yet.`);
       return apply(model, base, operation, input, context, part);
     },
   };
@@ -189,18 +178,18 @@ function apply(
   part: number | undefined,
 ): object {
   const { type } = operation;
-  const drafting = new Drafting(base);
+  const drafting = draftOf(base);
   let refused: Refusal | undefined;
   const given: ApplyContextLike = {
     actor: context.actor,
     reject(reason, message = `Refused: ${reason}`, details) {
-      refused ??= new Refusal("refused", type, { message, reason, details });
+      refused ??= new Refusal("refused", type, message, { reason, details });
     },
     id: minting(context, part, () => [base, type, input]),
     get now() {
       const at = context.source?.at;
       if (at === undefined) {
-        given.reject("needs_submission", `"${type}" is not submitted.`);
+        given.reject("needs_submission");
         throw refused;
       }
       return at;
@@ -208,7 +197,7 @@ function apply(
   };
   try {
     const returned = operation.apply(drafting.draft, input, given);
-    if (refused === undefined) {
+    if (!refused) {
       if (returned !== undefined && returned !== drafting.draft) throw new TypeError("apply must return nothing");
       return settled(model, type, drafting.finish(), base);
     }
@@ -227,7 +216,7 @@ function settled(model: PageModel, type: string, value: unknown, base?: object):
   } catch (error) {
     throw refusalOf(model, type, error, "invalid_state");
   }
-  if (result.fault !== undefined) throw new Refusal("invalid_state", type, result.fault);
+  if (result.fault) throw new Refusal("invalid_state", type, result.fault.message, result.fault);
   return result.state;
 }
 
@@ -239,5 +228,5 @@ function refusalOf(model: PageModel, type: string, error: unknown, code: "failed
   } catch {
     // A hook that throws must not break the reducer.
   }
-  return new Refusal(code, type, { message: `"${type}" failed${model.development ? `: ${String(error)}` : ""}.` });
+  return new Refusal(code, type, `"${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
 }

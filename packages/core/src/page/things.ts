@@ -15,13 +15,14 @@ import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Accepted } from "../engine/transition.ts";
 import { canonicalJson } from "../json/canonical.ts";
-import { type Container, isContainer, own } from "../json/container.ts";
+import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import type { SubmittedThing } from "../thread/things/submitted-things.ts";
 import { difference, type Tokens, type Watch } from "./difference.ts";
 import { identify, identityOf, knownIdentity } from "./identity.ts";
 import { emptyLike, keysOf, pointerOf } from "./json.ts";
 import { rejection } from "./reject.ts";
+import { type Def, othersOf, partOf, zodOf } from "./schema.ts";
 
 /** How many things a submission may name. */
 export const THINGS_LIMIT = 1_000;
@@ -91,8 +92,8 @@ export function nameStep(
   const born: object[] = [];
   for (const item of come) {
     const from = gone.get(knownIdentity(item) ?? sameAs(item, gone) ?? "");
-    if (from !== undefined) difference(from[0], item, watch, from[1]);
-    else if (knownIdentity(item) === undefined) born.push(item);
+    if (from) difference(from[0], item, watch, from[1]);
+    else if (!knownIdentity(item)) born.push(item);
   }
   // Of several, only the authority knows which is the first: they are told by nobody's id. A batch
   // may have created one with others in it, one after the other.
@@ -120,14 +121,14 @@ function forEachItem(value: unknown, place: Tokens, visit: (item: object, place:
  * subscribers had takes the place of what an operation came to, and its items have no names.
  */
 function sameAs(item: object, gone: ReadonlyMap<Name, readonly [object, Tokens]>): Name | undefined {
-  for (const [name, [left]] of gone) if (equal(left, item, Infinity)) return identify(item, name);
+  for (const [name, [left]] of gone) if (equal(left, item)) return identify(item, name);
   return undefined;
 }
 
 /** An item, and the items in its lists, as what a submission created. */
 function bear(value: Container, part: string, id: string | undefined, isItem: boolean): void {
   // What moved into it stays what it is.
-  if (knownIdentity(value) !== undefined) return;
+  if (knownIdentity(value)) return;
   if (isItem) identify(value, JSON.stringify([part, id]));
   const isList = Array.isArray(value);
   for (const key of keysOf(value)) {
@@ -152,40 +153,14 @@ function thingAround(model: Model, state: unknown, place: Tokens): Tokens {
   return [];
 }
 
-/** What a schema is made of: each kind of schema has some of these. */
-interface Def {
-  readonly type: string;
-  readonly shape?: Readonly<Record<string, $ZodType>>;
-  readonly catchall?: $ZodType;
-  readonly valueType?: $ZodType;
-  readonly element?: $ZodType;
-  readonly innerType?: $ZodType;
-  readonly options?: readonly $ZodType[];
-  readonly left?: $ZodType;
-  readonly right?: $ZodType;
-  readonly out?: $ZodType;
-}
-
-/** The schema of keys that a sender chooses. */
-function othersOf({ valueType, catchall }: Def): $ZodType | undefined {
-  return valueType ?? catchall;
-}
-
 /** What the schemas of a place are made of, without what is wrapped around them. */
 function defsAt({ looseSchema }: Model, place: Tokens): readonly Def[] {
-  return place.reduce(
-    (defs, token) =>
-      defs.flatMap((def) => unwrap(def.element ?? own({ ...def.shape }, String(token)) ?? othersOf(def))),
-    unwrap(looseSchema),
-  );
+  return place.reduce((defs, token) => defs.flatMap((def) => unwrap(partOf(def, token))), unwrap(looseSchema));
 }
 
-function unwrap(schema: unknown): readonly Def[] {
+function unwrap(schema: $ZodType | undefined): readonly Def[] {
   if (schema === undefined) return [];
-  // zod types a schema by its output. A lazy one has what it wraps beside its definition.
-  const { def, innerType = def.innerType } = (
-    schema as { readonly _zod: Pick<Def, "innerType"> & { readonly def: Def } }
-  )._zod;
+  const { def, innerType = def.innerType } = zodOf(schema);
   const { options = [innerType, def.left, def.right, def.out] } = def;
   const inner = options.flatMap(unwrap);
   return inner.length > 0 ? inner : [def];
@@ -221,7 +196,7 @@ export function submittedThing(
   const { state } = named;
   const seen = seenIn(named).get(name) ?? [];
   const place = knownIdentity(readAt(state, seen) as object) === name ? seen : find(state, name);
-  if (place === undefined) {
+  if (!place) {
     const [part = "", by = ""] = name.startsWith("[") ? (JSON.parse(name) as [string, string?]) : [];
     return by ? { by, part } : undefined;
   }
@@ -235,8 +210,8 @@ function find(value: unknown, name: Name): Tokens | undefined {
   if (!isContainer(value)) return undefined;
   if (knownIdentity(value) === name) return [];
   for (const key of keysOf(value)) {
-    const below = isContainer(value[key]) ? find(value[key], name) : undefined;
-    if (below !== undefined) return [key as string, ...below];
+    const below = find(value[key], name);
+    if (below) return [key as string, ...below];
   }
   return undefined;
 }

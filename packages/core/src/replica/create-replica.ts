@@ -19,9 +19,8 @@ import { readUpdate, rejection, reused } from "@opstate/core/engine";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
-import { createSource, type Readable } from "../readable.ts";
+import { addTo, callEach, createSource, type Readable } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
-import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/random-id.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { RefCount } from "../ref-count.ts";
@@ -157,8 +156,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const sync = createSource(syncWith([]), onError);
   let ready = new Readiness();
   if (isReady()) ready.resolve();
-  const commitListeners = new Listeners<Commit>(onError);
-  const refusalListeners = new Listeners<Refusal>(onError);
+  const commitListeners = new Set<(commit: Commit) => void>();
+  const refusalListeners = new Set<(refusal: Refusal) => void>();
 
   function pendingAgain({ id, operation, expectedVersion, basedOn, things, incarnation: of, at }: StoredSubmission) {
     const submission = { id, operation, ...defined({ expectedVersion, basedOn, things }) };
@@ -216,7 +215,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     for (const { submission, rejection: rejected } of merged.dropped)
       outbox.resolve(submission.id, own.refuse(submission, rejected, version()), "here");
     publish();
-    for (const commit of merged.commits) commitListeners.notify(commit);
+    for (const commit of merged.commits) callEach(commitListeners, (listener) => listener(commit), onError);
     for (const commit of merged.ownCommits)
       outbox.resolve(commit.id, { accepted: true, version: commit.version, commit }, "authority");
     // Submissions of an earlier replica count as sent, but this connection has not sent them.
@@ -273,7 +272,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         break;
       }
       case "refusal":
-        refusalListeners.notify(message.refusal);
+        callEach(refusalListeners, (listener) => listener(message.refusal), onError);
         break;
     }
   }
@@ -393,7 +392,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     update: unknown,
     { id = mintId(), expectedVersion }: { readonly id?: string; readonly expectedVersion?: number } = {},
   ): Promise<Verdict> {
-    if (closed) return Promise.reject(new OpstateError("closed", "This replica is closed. Create another one."));
+    if (closed) return Promise.reject(new OpstateError("closed", "This replica is closed."));
     const { operation, hash, unreadable } = readUpdate(definition, update);
     const submission = { id, operation, ...defined({ expectedVersion }) };
     const known = outbox.find(id);
@@ -477,8 +476,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       if (refCount !== undefined && !isReady() && !ready.rejected) void connectUntilReady(refCount);
       return ready.promise;
     },
-    onCommit: watched((listener: (commit: Commit) => void) => commitListeners.add(listener)),
-    onRejection: watched((listener: (refusal: Refusal) => void) => refusalListeners.add(listener)),
+    onCommit: watched((listener: (commit: Commit) => void) => addTo(commitListeners, listener)),
+    onRejection: watched((listener: (refusal: Refusal) => void) => addTo(refusalListeners, listener)),
     close() {
       if (closed) return;
       closed = true;

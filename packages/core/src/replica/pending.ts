@@ -15,6 +15,7 @@ import { describeOperation, isHeldToThings, nameStep, otherThing, run } from "@o
 import type { RunContext, Source } from "../engine/source.ts";
 import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { Transition } from "../engine/transition.ts";
+import { equal } from "../json/equal.ts";
 import type { Submission } from "../thread/commit.ts";
 import { basisOf } from "./basis.ts";
 
@@ -187,11 +188,9 @@ export function leadingTo(
     const { ran } = entry;
     if (ran === undefined || index < last) return entry;
     const on = index === last ? ran.on : { ...ran.on, state: view };
-    const isRefused = index > last && ran.other !== undefined;
     // What would change another thing leads to a state of its own. It is found again by a run.
-    return isRefused
-      ? { ...entry, ran: undefined }
-      : { ...entry, ran: { ...ran, on, step: { ...ran.step, state: view } } };
+    const isRefused = index > last && ran.other;
+    return { ...entry, ran: isRefused ? undefined : { ...ran, on, step: { ...ran.step, state: view } } };
   });
   return { pending: moved, changesState: last >= 0 };
 }
@@ -210,5 +209,5 @@ export function sourceOf(
 
 /** Whether an operation makes the same ids on both sides. */
 export function isSameSide(a: Pick<Side, "actor" | "branch">, b: Pick<Side, "actor" | "branch">): boolean {
-  return a.branch === b.branch && a.actor?.kind === b.actor?.kind && a.actor?.id === b.actor?.id;
+  return a.branch === b.branch && equal(a.actor, b.actor);
 }

@@ -10,7 +10,6 @@
 import type { AnyDefinition } from "../definition/definition.ts";
 import { run } from "@opstate/core/engine";
 import type { Source } from "../engine/source.ts";
-import { isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import type { Pending } from "./pending.ts";
 
@@ -34,17 +33,14 @@ export function keyAgain(
       run(model, on, operation, { actor: source.actor, source, onId: (id) => list.push(id) }).state;
     earlier = perform(earlier, submission.operation, before(entry), old);
     now = perform(now, renamed, after(entry), made);
-    if (old.length === made.length) for (const [index, id] of old.entries()) ids.set(id, made[index]!);
+    if (old.length === made.length)
+      for (const [index, id] of old.entries()) ids.set(JSON.stringify(id), JSON.stringify(made[index]));
     if (equal(renamed, submission.operation)) return entry;
     return { ...entry, submission: { ...submission, operation: renamed } };
   });
 }
 
 /** A copy of JSON in which every text and key that is one of the ids is another. */
-function renameIds(value: unknown, ids: ReadonlyMap<unknown, string>): unknown {
-  if (!isContainer(value)) return ids.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((item) => renameIds(item, ids));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [ids.get(key) ?? key, renameIds(member, ids)]),
-  );
+function renameIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  return JSON.parse(JSON.stringify(value).replace(/"(\\.|[^"\\])*"/g, (text) => ids.get(text) ?? text));
 }

@@ -8,7 +8,7 @@ const thread = await openThread({ definition: tally, log: memoryLog(), threadId:
 const transport = threadTransport(thread, { actor: ada });
 
 it("is told at once which definition it needs", () => {
-  const message = /"tally" is a thread's definition.*that of defineState/;
+  const message = /"tally" is a thread's.*that of defineState/;
   const wrong = () => createReplica({ definition: thread.definition, transport });
   expect(wrong).toThrow(expect.objectContaining({ name: "OpstateError", code: "page_build" }));
   expect(wrong).toThrow(message);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../../tools/runs.ts";
 import { deepFreeze } from "../../src/engine/freeze.ts";
-import { Drafting } from "../../src/page/draft.ts";
+import { draftOf } from "../../src/page/draft.ts";
 import { applyTrusted } from "../../src/page/apply.ts";
 import { difference } from "../../src/page/difference.ts";
 import { applied, edit, edits, isBox, plain, program, Run, state } from "../engine/draft/programs.ts";
@@ -39,7 +39,7 @@ describe("the page's draft", () => {
         const decided = new Run(wanted, steps);
         const decisions = decided.run();
         const frozen = deepFreeze(plain(base));
-        const drafting = new Drafting(frozen);
+        const drafting = draftOf(frozen);
         const seen = new Run(drafting.draft as object, steps, decisions);
         seen.run();
         expect(seen.seen).toEqual(decided.seen);
@@ -55,7 +55,7 @@ describe("the page's draft", () => {
     fc.assert(
       fc.property(state, edits(0, 4), (base, steps) => {
         const frozen = deepFreeze(plain(base));
-        const drafting = new Drafting(frozen);
+        const drafting = draftOf(frozen);
         edit(drafting.draft as object, steps);
         const wanted = plain(base);
         edit(wanted, steps);
@@ -73,7 +73,7 @@ describe("a draft that is out of its run", () => {
   type Draft = { list: { n: number }[] };
 
   test("may be neither read nor written to", () => {
-    const drafting = new Drafting(base);
+    const drafting = draftOf(base);
     const { list } = drafting.draft as Draft;
     const [item] = list;
     drafting.finish();
@@ -83,10 +83,10 @@ describe("a draft that is out of its run", () => {
   });
 
   test("cannot be put into another", () => {
-    const ended = new Drafting(base);
+    const ended = draftOf(base);
     const { list } = ended.draft as Draft;
     ended.end();
-    const drafting = new Drafting(base);
+    const drafting = draftOf(base);
     (drafting.draft as { list: unknown }).list = list;
     expect(() => drafting.finish()).toThrow(TypeError);
   });
@@ -94,7 +94,7 @@ describe("a draft that is out of its run", () => {
 
 test("the properties of a draft are drafts, however they are asked for", () => {
   const base = { list: [{ n: 1 }] };
-  const drafting = new Drafting(base);
+  const drafting = draftOf(base);
   const found = Object.getOwnPropertyDescriptor(drafting.draft, "list")?.value as { n: number }[];
   found[0]!.n = 2;
   const spread = { ...(drafting.draft as typeof base) };

@@ -38,9 +38,13 @@ const notes = defineState({
         draft.notes[0]!.tags = tags;
       },
     },
+    search: {
+      input: z.object({}),
+      apply: (draft) => void draft.notes.some((note) => note.tags.push("written in a search") > 0),
+    },
     callback: {
       input: z.object({}),
-      apply: (draft) => void draft.notes.some((note) => note.tags.push("written in a callback") > 0),
+      apply: (draft) => void draft.notes.filter((note) => note.tags.push("written in a callback") > 0),
     },
   },
 });
@@ -66,6 +70,13 @@ describe("what the page's build accepts and the full one refuses", () => {
     expect(replica.getState()).toEqual(before);
     expect(replica.sync.getState()).toMatchObject({ pending: [], rejections: [{ verdict: { rejection: { code } } }] });
     expect(thread.version).toBe(0);
+  });
+
+  it("refuses a write in a search by itself, and leaves the state as it is", async () => {
+    const before = structuredClone(notes.initial);
+    const result = notes.transition(notes.initial, notes.op.search({}));
+    expect(result).toMatchObject({ accepted: false, rejection: { code: "failed" } });
+    expect(notes.initial).toEqual(before);
   });
 
   it("still sends what comes after", async () => {

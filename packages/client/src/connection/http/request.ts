@@ -32,10 +32,10 @@ export interface RequestOptions {
  * `http_<status>` when there is none.
  */
 export class RequestError extends Error {
-  readonly status: number;
-  readonly code: string;
+  declare readonly status: number;
+  declare readonly code: string;
   /** Milliseconds that the server asks to wait for. */
-  readonly retryAfter?: number;
+  declare readonly retryAfter?: number;
 
   constructor(status: number, code: string, message: string, retryAfter?: number) {
     super(message);

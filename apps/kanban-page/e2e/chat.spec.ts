@@ -40,9 +40,9 @@ test.describe("while the answer comes slowly", () => {
   });
 });
 
-test("a question of the agent has answers to click, which go when one is taken", async ({ page, demo }) => {
+test("a question of the agent has answers to click, which go when one is taken", async ({ page, server }) => {
   const board = new BoardPage(page);
-  await board.open(demo.url);
+  await board.open(server.page);
   await board.ask("delte T-38");
   const answers = page.getByRole("list", { name: "Answers" }).getByRole("button");
   await expect(answers).toHaveText(["delete T-38", "Leave it"]);

@@ -1,6 +1,7 @@
 // What people would ask of the board, judged by the outcome that is right: no wrong action in any,
 // nearly all right, and the rest a question with two or three answers to click.
 
+import { smallTalk, TALK } from "@opstate/chat-model/talk.ts";
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test, vi } from "vitest";
 import { planStep } from "../../src/offline-model/plan.ts";
@@ -60,6 +61,16 @@ describe("the tables", () => {
       expect(rephrased(example)).toBeDefined();
       expect(parseRequest(example).flat()[0]?.kind).not.toBe("unknown");
     },
+  );
+
+  test.each(TALK.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)))(
+    "talk fits its example: %s",
+    (example, name) => expect(smallTalk(example)?.name).toBe(name),
+  );
+
+  test.each(["remove all cards that are not done", "delete cards that are no longer needed"])(
+    "a request is not taken for a statement: %s",
+    (request) => expect(choose(request)).toBeUndefined(),
   );
 
   test.each(choiceExamples)("a choice fits its example: %s", (example) => expect(choose(example)).toBeDefined());

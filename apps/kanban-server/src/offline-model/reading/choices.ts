@@ -2,6 +2,7 @@
 // a question and what a person may answer. Each answer is a whole request.
 
 import type { Intent } from "../intent.ts";
+import { NOT_A_QUESTION } from "./phrasings.ts";
 
 interface Choice {
   readonly example: string;
@@ -166,5 +167,10 @@ export function choose(clause: string): Intent | undefined {
 export const choiceExamples: readonly string[] = CHOICES.map(({ example }) => example);
 
 function row(example: string, says: string, question: string, replies: readonly string[]): Choice {
-  return { example, says: new RegExp(`^(?:${says})$`, "i"), question, replies };
+  // What begins a statement is no verb: "remove all cards that are not done" is a request.
+  const statements = says.replaceAll(
+    /(^|\|)(?=\(\.\+\?\) (?:\(\?:)?is)/g,
+    (_, start: string) => start + NOT_A_QUESTION,
+  );
+  return { example, says: new RegExp(`^(?:${statements})$`, "i"), question, replies };
 }

@@ -10,7 +10,8 @@ export interface Phrasing {
   readonly means: string;
 }
 
-const NOT_A_QUESTION =
+/** What a statement does not begin with: a question or a request. */
+export const NOT_A_QUESTION =
   "(?!(?:what|which|who|how|why|where|when|if|that|is|are|do|does|did|can|show|tell|because|after|before|everyone|nobody|add|create|new|insert|write|note|move|put|rename|retitle|remove|delete|clear|set|make|mark|call|build|swap|sort|change|please)\\b)";
 const SO = "(?:(?:now|already|all|finally|actually|also|really|very|too|so|just|super|extremely|quite) )*";
 const URGENT =

@@ -104,7 +104,7 @@ function meanings(query: CardQuery, board: Board): readonly CardQuery[] {
   if (query.column !== undefined && !columnNamed(board, query.column))
     return columnsLike(board, query.column).map((column) => ({ ...query, column }));
   if (query.by !== "all") return [];
-  const { state, except, ...plain } = query;
+  const { state, ...plain } = query;
   if (/\b(?:high|top|important|urgent)\b/i.test(state ?? "")) return [1, 2].map((priority) => ({ ...plain, priority }));
   if (/\b(?:low|unimportant|minor)\b/i.test(state ?? "")) return [4, 3].map((priority) => ({ ...plain, priority }));
   return [];
@@ -125,10 +125,10 @@ export function repliesToRefusal(
   board: Board,
 ): readonly string[] {
   const cardId = typeof args["cardId"] === "string" ? args["cardId"] : undefined;
-  const column = String(args["columnId"] ?? args["fromColumn"] ?? "");
+  const column = text(args["columnId"] ?? args["fromColumn"]);
   const title = columnNamed(board, column)?.title ?? column;
   if (reason === "column_not_found" && name === "move" && cardId !== undefined) {
-    const to = String(args["toColumn"]);
+    const to = text(args["toColumn"]);
     const here = findCard(board, cardId)?.column.title;
     const others = board.columns.map((each) => each.title).filter((each) => each !== here);
     return [
@@ -137,6 +137,8 @@ export function repliesToRefusal(
     ];
   }
   if (reason === "column_not_empty") return [`Clear ${title}, then delete the ${title} column`, `What is in ${title}?`];
-  if (reason === "column_exists") return [`What is in ${String(args["title"])}?`];
+  if (reason === "column_exists") return [`What is in ${text(args["title"])}?`];
   return [];
 }
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");

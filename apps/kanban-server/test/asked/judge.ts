@@ -6,7 +6,7 @@ import { ada, ask, boardThread, said } from "../support/board-run.ts";
 import type { Change, Outcome, Request } from "./outcome.ts";
 
 export interface Judged {
-  /** `asked` is a question where something else was right; `wrong` changed or proposed something. */
+  /** `asked`: a question where something else was right; `wrong`: it changed or proposed something. */
   readonly verdict: "right" | "asked" | "no help" | "wrong";
   readonly answer: string;
   readonly replies: readonly string[];

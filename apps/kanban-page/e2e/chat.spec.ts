@@ -39,3 +39,15 @@ test.describe("while the answer comes slowly", () => {
     await expect(page.getByRole("button", { name: "Send" })).toBeEnabled();
   });
 });
+
+test("a question of the agent has answers to click, which go when one is taken", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.ask("delte T-38");
+  const answers = page.getByRole("list", { name: "Answers" }).getByRole("button");
+  await expect(answers).toHaveText(["delete T-38", "Leave it"]);
+  await expect(board.card("T-38")).toBeVisible();
+  await answers.first().click();
+  await expect(board.card("T-38")).toBeHidden();
+  await expect(answers).toHaveCount(0);
+});

@@ -13,6 +13,7 @@ import { createAgent } from "langchain";
 import { destructiveStepMiddleware, stepNeedsApproval } from "./destructive-steps.ts";
 import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
+import { offerReplies } from "./offer-replies.ts";
 import { recentChanges } from "./recent-changes.ts";
 import { takeBack } from "./take-back.ts";
 
@@ -25,6 +26,7 @@ const SYSTEM_PROMPT = `You look after a kanban board that people edit at the sam
 - A result that begins with "Proposed" means that a person decides first: nothing has changed yet. Say so, and do not propose it again.
 - What would empty more than one column, or replace a board that has cards, always waits for a person, and so does all that follows it.
 - Take back your last run only when asked to, such as by "undo that".
+- When a request is unclear, or names what is not there, change nothing: ask back, and offer two or three replies with offerReplies. Nothing is removed on a guess.
 - Build a whole new board only when asked for one. Answer in a few plain sentences, without markdown.`;
 
 export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
@@ -38,7 +40,7 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
       "Replace the whole board by a new one: its columns from left to right, and their cards from top to bottom",
   });
   const changes = [...operationTools(board, { ...ask, thread }), buildBoard];
-  const tools = [...changes, takeBack, recentChanges, ...readTools(board, { thread })];
+  const tools = [...changes, takeBack, recentChanges, offerReplies, ...readTools(board, { thread })];
   // The conversation is kept in memory; the board itself is in the log.
   return createAgent({
     model,

@@ -40,11 +40,13 @@ function itemsOf(message: ChatMessage): TranscriptItem[] {
   const text = message.content?.trim() ? [{ kind: "assistant" as const, id: message.id, text: message.content }] : [];
   return [
     ...text,
-    ...(message.toolCalls ?? []).map((call) => ({
-      kind: "call" as const,
-      id: `${message.id}/${call.id}`,
-      call: callOf(call),
-    })),
+    ...(message.toolCalls ?? [])
+      .filter(({ name }) => name !== OFFER_REPLIES)
+      .map((call) => ({
+        kind: "call" as const,
+        id: `${message.id}/${call.id}`,
+        call: callOf(call),
+      })),
   ];
 }
 
@@ -59,6 +61,25 @@ function callOf({ id, name, arguments: json, result }: ChatToolCall): Call {
     outcome: text === undefined ? undefined : readOutcome(text),
   };
 }
+
+const OFFER_REPLIES = "offerReplies";
+
+/** What the agent offers as answers to its question, until somebody writes. */
+export function offeredReplies({ messages, phase }: Pick<ChatState, "messages" | "phase">): readonly string[] {
+  if (phase === "running") return NO_REPLIES;
+  const last = messages.findLast(({ role }) => role === "assistant" || role === "user");
+  const offer = last?.role === "assistant" ? last.toolCalls?.find(({ name }) => name === OFFER_REPLIES) : undefined;
+  if (offer === undefined) return NO_REPLIES;
+  try {
+    const input: unknown = JSON.parse(offer.arguments);
+    const replies: unknown = typeof input === "object" && input !== null && "replies" in input ? input.replies : [];
+    return Array.isArray(replies) ? replies.filter((reply) => typeof reply === "string").slice(0, 3) : NO_REPLIES;
+  } catch {
+    return NO_REPLIES;
+  }
+}
+
+const NO_REPLIES: readonly string[] = [];
 
 /** The cards that calls without a result are about to touch, while the agent runs. */
 export function cardsAtWork(chat: Pick<ChatState, "messages" | "phase">): string[] {

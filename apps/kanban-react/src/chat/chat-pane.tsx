@@ -3,7 +3,7 @@
 import { speakAnswers } from "@opstate/kanban-page/chat/speak-answers.ts";
 import { SUGGESTIONS } from "@opstate/kanban-page/chat/suggestions.ts";
 import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
-import { isRunning, runProblem, transcript } from "@opstate/kanban-page/chat/transcript.ts";
+import { isRunning, offeredReplies, runProblem, transcript } from "@opstate/kanban-page/chat/transcript.ts";
 import { useChat } from "@opstate/react";
 import { useEffect } from "react";
 import { AgentModeChoice } from "../agent-mode-choice.tsx";
@@ -19,6 +19,11 @@ export function ChatPane() {
   const items = transcript(conversation);
   const running = isRunning(conversation);
   const problem = runProblem(conversation);
+  const replies = offeredReplies(conversation);
+  const pick = (text: string) => {
+    document.querySelector<HTMLElement>("[data-key-target='chat']")?.focus({ preventScroll: true });
+    void send(text);
+  };
   useEffect(() => speakAnswers(chat, announcer), [chat, announcer]);
   return (
     <section className="pane chat-pane" aria-labelledby="chat-title">
@@ -29,14 +34,7 @@ export function ChatPane() {
         <AgentLabel />
       </header>
       <div className="messages" ref={stickToEndRef} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
-        {items.length === 0 && (
-          <Suggestions
-            onPick={(text) => {
-              document.querySelector<HTMLElement>("[data-key-target='chat']")?.focus({ preventScroll: true });
-              void send(text);
-            }}
-          />
-        )}
+        {items.length === 0 && <Suggestions onPick={pick} />}
         {items.map((item) =>
           item.kind === "call" ? (
             <ToolCall key={item.id} call={item.call} running={running} />
@@ -46,6 +44,17 @@ export function ChatPane() {
               {item.text}
             </p>
           ),
+        )}
+        {replies.length > 0 && (
+          <ul className="replies" aria-label="Answers">
+            {replies.map((text) => (
+              <li key={text}>
+                <button type="button" className="button" onClick={() => pick(text)}>
+                  {text}
+                </button>
+              </li>
+            ))}
+          </ul>
         )}
         {problem && (
           <p className="message problem" role="alert">

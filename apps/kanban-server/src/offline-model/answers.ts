@@ -1,20 +1,109 @@
 // Answers to questions about the board, and to requests that are not understood.
 
-import type { Board, Column } from "@opstate/kanban-domain";
-import type { Intent } from "./intent.ts";
+import type { Board, Card, Column } from "@opstate/kanban-domain";
+import { set as inWords } from "./in-words.ts";
+import type { CardSet, Question } from "./intent.ts";
+import type { Exchange } from "./conversation.ts";
 import { NO_BOARD } from "./plan.ts";
 import { capital, counted, listed } from "./report.ts";
-import { cardsOf, columnNamed, cutColumns } from "./resolve.ts";
+import { cardNamed, cardsOf, columnNamed, columnOfState, cutColumns, stateNamed, unclearIn } from "./resolve.ts";
 
-type Question = Intent & { kind: "ask" };
-
-export function answer(question: Question, board: Board | null): string {
+export function answer(question: Question, board: Board | null, earlier?: Exchange): string {
   if (question.about === "help") return HELP;
+  if (question.about === "own") return ownDoing(earlier);
   if (board === null) return NO_BOARD;
-  if (!("name" in question)) return overview(board);
-  return (
-    (question.about === "column" ? columnAnswer(board, question.name) : undefined) ?? cardAnswer(board, question.name)
-  );
+  switch (question.about) {
+    case "column":
+      return columnAnswer(board, question.name) ?? cardAnswer(board, question.name);
+    case "card":
+      return columnNamed(board, question.name)
+        ? (columnAnswer(board, question.name) ?? "")
+        : cardAnswer(board, question.name);
+    case "state":
+      return stateAnswer(board, question.name, question.state);
+    case "cards":
+      return cardsAnswer(board, question.cards);
+    case "columns":
+      return `The columns: ${listed(board.columns.map(({ title, cardCount }) => `${title} (${cardCount})`))}.`;
+    case "fullest":
+      return fullest(board);
+    case "next":
+      return next(board);
+    case "progress":
+      return progress(board);
+    default:
+      return overview(board);
+  }
+}
+
+const ownDoing = (earlier: Exchange | undefined): string =>
+  earlier === undefined
+    ? "I have done nothing in this conversation yet."
+    : `You asked: '${earlier.request}'. ${earlier.answer === "" ? "I gave no answer." : `My answer was: ${earlier.answer}`}`;
+
+const noun = (count: number): string => (count === 1 ? "1 card" : `${count} cards`);
+const line = ({ cardId, title, priority }: Card, column?: Column): string =>
+  `- ${cardId} ${title} (${column === undefined ? "" : `${column.title}, `}priority ${priority})`;
+
+function cardsAnswer(board: Board, wanted: CardSet): string {
+  const why = unclearIn(board, wanted);
+  if (why !== undefined) return why;
+  const found = cardsOf(board, wanted).flatMap(({ cardId, column }) => {
+    const card = column?.cards.find((each) => each.cardId === cardId);
+    return column && card ? [line(card, column)] : [];
+  });
+  const [cut] = cutColumns(board, wanted.column);
+  const unsure = cut ? ` I see ${cut.cards.length} of ${cut.cardCount} cards in ${cut.title}.` : "";
+  const which = inWords(wanted)
+    .replace(/^all /, "")
+    .replace(/ ?\bcards\b ?/, " cards ")
+    .trim();
+  if (found.length === 0) return `There are no ${which}.${unsure}`;
+  const more = found.length > MAX_LINES ? [`- and ${found.length - MAX_LINES} more`] : [];
+  return [
+    `${found.length === 1 ? "1 card" : `${found.length} cards`} (${which}):${unsure}`,
+    ...found.slice(0, MAX_LINES),
+    ...more,
+  ].join("\n");
+}
+
+const MAX_LINES = 20;
+
+function stateAnswer(board: Board, name: string, state: string): string {
+  const { column, cardId } = cardNamed(board, name.replace(/^the\s+/i, ""));
+  const card = column?.cards.find((each) => each.cardId === cardId);
+  const is = stateNamed(board, state);
+  if (!column || !card) return cardAnswer(board, name);
+  if (!is) return `I do not know what '${state}' means here. ${cardAnswer(board, name)}`;
+  return `${is(card, column) ? "Yes" : "No"}: ${cardAnswer(board, name)}`;
+}
+
+function fullest(board: Board): string {
+  const [first, ...others] = board.columns.toSorted((a, b) => b.cardCount - a.cardCount);
+  if (!first) return "The board has no columns.";
+  return `${first.title} has the most, ${noun(first.cardCount)}. ${others.map(({ title, cardCount }) => `${title} has ${cardCount}`).join(", ")}.`;
+}
+
+function next(board: Board): string {
+  const done = columnOfState(board, "done");
+  const open = board.columns
+    .filter((column) => column !== done)
+    .flatMap((column) => column.cards.map((card) => ({ card, column })))
+    .toSorted((a, b) => a.card.priority - b.card.priority);
+  const [first] = open;
+  if (!first) return "Nothing is left to do.";
+  const urgent = open.filter(({ card }) => card.priority === first.card.priority).slice(0, 5);
+  return [
+    `The most urgent open cards, with priority ${first.card.priority}:`,
+    ...urgent.map(({ card, column }) => line(card, column)),
+  ].join("\n");
+}
+
+function progress(board: Board): string {
+  const all = board.columns.reduce((sum, { cardCount }) => sum + cardCount, 0);
+  const done = columnOfState(board, "done");
+  if (!done || all === 0) return overview(board);
+  return `${done.cardCount} of ${noun(all)} are in ${done.title}, ${Math.round((done.cardCount / all) * 100)} %.`;
 }
 
 function overview(board: Board): string {
@@ -69,15 +158,11 @@ const HELP = `I am the offline model of this demo: I know no more than this boar
 - rename T-3 to 'Shortcuts', set priority of T-3 to 1, remove T-15, clear Done, add a column Blocked
 - move T-1 to In Progress, then T-2 to Review, then summarise
 - build a board for launching a website
-- what is on the board? what changed? undo that
+- what is on the board? which cards are urgent? who moved T-3? what changed? undo that
 With OPSTATE_MODEL set, a language model answers here instead.`;
 
 /** Says which parts of a request were not understood. */
-export function notUnderstood(texts: readonly string[]): string {
-  const archive = texts.some((text) => /\barchiv/i.test(text))
-    ? ["This board has no archive: a card can be moved or removed."]
-    : [];
-  return [`I did not understand ${listed(texts.map((each) => `'${each.slice(0, 80)}'`))}.`, ...archive].join(" ");
-}
+export const notUnderstood = (texts: readonly string[]): string =>
+  `I did not understand ${listed(texts.map((each) => `'${each.slice(0, 80)}'`))}.`;
 
-export const DID_NOTHING = `I did nothing. I can move, add, rename, prioritise and remove cards and columns, build a board, tell what changed, and take back my last run ('undo that'). Name a card by its id or its title, as in 'remove T-15'; 'help' shows more. What do you want?`;
+export const DID_NOTHING = "I did nothing. What do you want?";

@@ -16,8 +16,27 @@ export interface Conversation {
   /** One list for each message with tool calls since then. */
   readonly turns: readonly (readonly Outcome[])[];
   readonly board: Board | null;
+  /** What was asked and answered before, oldest first. */
+  readonly earlier: readonly Exchange[];
   /** What others did since the last model call, one sentence each. */
   readonly news: readonly string[];
+}
+
+export interface Exchange {
+  readonly request: string;
+  readonly answer: string;
+}
+
+/** The requests and the last answer to each. */
+function exchanges(messages: readonly BaseMessage[]): readonly Exchange[] {
+  const found: Exchange[] = [];
+  for (const message of messages) {
+    if (HumanMessage.isInstance(message)) found.push({ request: message.text, answer: "" });
+    const last = found.pop();
+    if (last === undefined) continue;
+    found.push(AIMessage.isInstance(message) && message.text !== "" ? { ...last, answer: message.text } : last);
+  }
+  return found;
 }
 
 export function readConversation(given: readonly BaseMessage[]): Conversation {
@@ -47,6 +66,7 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
     request: messages[asked]?.text ?? "",
     turns: turns.filter((turn) => turn.length > 0),
     board,
+    earlier: exchanges(messages.slice(0, Math.max(0, asked))),
     news: readNews(briefing ?? ""),
   };
 }

@@ -6,14 +6,16 @@
 // - A request with a part that was not understood is not started.
 // - A card that is named and not shown is looked for before the step that needs it.
 
+import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, Exchange } from "./conversation.ts";
 import type { Board } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
 import { type Call, planStep } from "./plan.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";
+import { atMostThree, mendedRequests, OFFER_REPLIES, repliesToRefusal, repliesToUnknown } from "./replies.ts";
 import { capital, report } from "./report.ts";
 
 /** The model's next message. All calls of one message belong to one step. */
@@ -26,11 +28,21 @@ export interface Decision {
   readonly look: boolean;
 }
 
-export function decide({ request, turns, board, news }: Conversation, tools: readonly string[]): Decision {
+/** Beside a question, the tool for replies is called, where there is one. */
+export function decide(conversation: Conversation, tools: readonly string[]): Decision {
+  const { replies, ...decision } = answerTo(conversation, tools);
+  if (replies === undefined || decision.calls.length > 0 || !tools.includes(OFFER_REPLIES)) return decision;
+  return { ...decision, calls: [{ name: OFFER_REPLIES, args: { replies: atMostThree(replies) } }] };
+}
+
+function answerTo(
+  { request, turns, board, news, earlier }: Conversation,
+  tools: readonly string[],
+): Decision & { readonly replies?: readonly string[] } {
   const run = turns.flat();
   const last = turns.at(-1) ?? [];
   const step = (last[0]?.step ?? -1) - (last[0]?.look === true ? 1 : 0);
-  const steps = parseRequest(request);
+  const steps = parseRequest(request, subjectBefore(earlier));
   const questions = steps
     .flat()
     .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
@@ -38,15 +50,21 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
   const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.join("; ")}.`] : [];
 
   const toFind = (each: Step) => (tools.includes(LOOK_UP) ? textsToFind(each, board) : []);
-  const obstacles = turns.length === 0 ? obstaclesIn(steps, board, (each) => toFind(each).length > 0) : [];
+  const { obstacles, replies } =
+    turns.length === 0
+      ? obstaclesIn(steps, board, (each) => toFind(each).length > 0, request)
+      : { obstacles: [], replies: [] };
   if (obstacles.length > 0) {
-    const answers = steps.some(acts) ? [] : questions.map((ask) => answer(ask, board));
+    const clear = questions.filter((ask) => planStep([ask], board).unclear.length === 0);
+    const answers = steps.some(acts) ? [] : clear.map((ask) => answer(ask, board, earlier.at(-1)));
+    const isQuestion = obstacles.some((each) => each.endsWith("?"));
     return {
-      text: [...answers, paragraph([...obstacles, DID_NOTHING])].join("\n\n"),
+      text: [...answers, paragraph([...obstacles, isQuestion ? "I did nothing yet." : DID_NOTHING])].join("\n\n"),
       calls: [],
       step: 0,
       retry: false,
       look: false,
+      replies,
     };
   }
 
@@ -65,6 +83,7 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
   }
 
   const acting = steps.filter(acts);
+  const further: string[] = [];
   for (let next = step + 1; next < acting.length; next += 1) {
     const texts = last[0]?.look === true && last[0].step === next ? [] : toFind(acting[next] ?? []);
     if (texts.length > 0) {
@@ -72,8 +91,9 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
       const looks = texts.map((text) => ({ name: LOOK_UP, args: { text } }));
       return { text: paragraph([...said, looking]), calls: looks, step: next, retry: false, look: true };
     }
-    const { calls: planned, notes, unclear } = planStep(acting[next] ?? [], board);
+    const { calls: planned, notes, unclear, replies: offered = [] } = planStep(acting[next] ?? [], board);
     if (unclear.length > 0) {
+      further.push(...offered);
       said.push(...unclear, run.some(({ call }) => changes(call)) ? "So I stop here." : DID_NOTHING);
       break;
     }
@@ -87,29 +107,77 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
 
   const answers = [
     ...run.filter(({ call }) => call.name === RECENT_CHANGES).map(({ verdict }) => verdict.text),
-    ...questions.map((ask) => answer(ask, board)),
+    ...questions.map((ask) => answer(ask, board, earlier.at(-1))),
+    ...steps.flat().flatMap((intent) => (intent.kind === "talk" ? small(intent) : [])),
   ];
-  const text = [paragraph(said), ...answers].filter((part) => part !== "").join("\n\n");
-  return { text: text === "" ? DID_NOTHING : text, calls: [], step: acting.length, retry: false, look: false };
+  if (board !== null && turns.length > 0)
+    for (const { call, verdict } of last.filter((outcome) => outcome.retry || recover(outcome) === undefined))
+      if (!verdict.accepted && !verdict.proposed) further.push(...repliesToRefusal(call, verdict.reason, board));
+  const text = [paragraph(said), ...new Set(answers)].filter((part) => part !== "").join("\n\n");
+  const offers = text === "" || further.length > 0 ? { replies: further } : {};
+  return {
+    text: text === "" ? DID_NOTHING : text,
+    calls: [],
+    step: acting.length,
+    retry: false,
+    look: false,
+    ...offers,
+  };
+}
+
+/** What is answered to small talk, with what else there is to say. */
+function small({ name, answer: words }: Intent & { kind: "talk" }): string {
+  if (name === "greeting")
+    return `${words} I look after this board: tell me to move, add or remove cards, or ask what changed.`;
+  return name === "who" ? `${words} I look after this board and understand plain requests; 'help' shows some.` : words;
+}
+
+/** The last intent of the conversation that "it" may refer to. */
+function subjectBefore(earlier: readonly Exchange[]): Intent | undefined {
+  const last = earlier.at(-1);
+  if (last === undefined) return undefined;
+  return parseRequest(last.request)
+    .flat()
+    .findLast(({ kind }) => kind !== "unknown" && kind !== "talk" && kind !== "choose");
+}
+
+interface Obstacles {
+  readonly obstacles: readonly string[];
+  readonly replies: readonly string[];
 }
 
 /**
  * Why a request cannot be started, one sentence each: words that are unclear, or unknown names. A
  * step that `waits` for cards to be found may still be clear.
  */
-function obstaclesIn(steps: readonly Step[], board: Board | null, waits: (step: Step) => boolean): readonly string[] {
+function obstaclesIn(
+  steps: readonly Step[],
+  board: Board | null,
+  waits: (step: Step) => boolean,
+  request: string,
+): Obstacles {
   const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
-  if (unknown.length > 0) return [notUnderstood(unknown)];
+  if (unknown.length > 0) {
+    const language = answerInEnglish(request);
+    return { obstacles: [language ?? notUnderstood(unknown)], replies: repliesToUnknown(steps, board) };
+  }
   // Later steps may name what this step creates.
   const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
   const known = making === -1 ? steps : steps.slice(0, making + 1);
-  return known.flatMap((step) => (waits(step) ? [] : planStep(step, board).unclear));
+  const plans = known.flatMap((step) => (waits(step) ? [] : planStep(step, board)));
+  const offered = plans.flatMap(({ replies = [] }) => replies);
+  return {
+    obstacles: plans.flatMap(({ unclear }) => unclear),
+    replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
+  };
 }
 
 const MAKING_KINDS: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);
 
 const acts = (step: Step): boolean =>
-  step.some((intent) => (intent.kind === "ask" ? intent.about === "changes" : intent.kind !== "unknown"));
+  step.some((intent) =>
+    intent.kind === "ask" ? intent.about === "changes" : intent.kind !== "unknown" && intent.kind !== "talk",
+  );
 const RECENT_CHANGES = "recentChanges";
 const changes = ({ name }: Call): boolean => name !== RECENT_CHANGES && name !== LOOK_UP;
 const paragraph = (sentences: readonly string[]): string => sentences.map(capital).join(" ");

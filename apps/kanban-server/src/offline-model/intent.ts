@@ -13,12 +13,12 @@ export interface CardSet {
   readonly by: "all";
   readonly column?: string;
   readonly priority?: number;
-  /** A state such as "done": the board must have a column for it. */
+  /** A state such as "done" or "not done": the board must have a column for it. Or "urgent". */
   readonly state?: string;
   /** Words in their titles. */
   readonly about?: string;
-  /** The cards that are left out, by id or title. */
-  readonly except?: readonly string[];
+  /** The cards that are left out: by id or title, or all that fit. */
+  readonly except?: readonly (string | CardSet)[];
 }
 
 /** A place in a column of cards or in the row of columns: 0 is the top or the left. */
@@ -30,7 +30,11 @@ export type Intent =
       readonly cards: readonly CardQuery[];
       readonly column?: string;
       readonly position?: Position;
+      /** So many columns to the right. */
+      readonly shift?: number;
     }
+  | { readonly kind: "swap"; readonly one: string; readonly other: string }
+  | { readonly kind: "sort"; readonly column: string }
   | { readonly kind: "moveColumn"; readonly column: string; readonly position: Position }
   | { readonly kind: "remove"; readonly cards: readonly CardQuery[] }
   | { readonly kind: "clear"; readonly column?: string }
@@ -48,13 +52,38 @@ export type Intent =
       readonly title: string;
     }
   | { readonly kind: "prioritise"; readonly cards: readonly CardQuery[]; readonly priority: number }
+  /** By so many steps; less is more urgent. */
+  | { readonly kind: "reprioritise"; readonly cards: readonly CardQuery[]; readonly by: number }
   | { readonly kind: "addColumns"; readonly titles: readonly string[]; readonly position?: Position }
   | { readonly kind: "removeColumn"; readonly column: string }
   | { readonly kind: "build"; readonly topic: string; readonly columns?: readonly string[] }
   | { readonly kind: "undo" }
-  | { readonly kind: "ask"; readonly about: "board" | "changes" | "help" }
+  | { readonly kind: "talk"; readonly name: string; readonly answer: string }
+  /** It asks back. `phrase` is of the cards that `{card}` stands for in the texts. */
+  | {
+      readonly kind: "choose";
+      readonly question: string;
+      readonly replies: readonly string[];
+      readonly phrase?: string;
+    }
+  | Question
+  /** `besides` was understood of the same clause. */
+  | { readonly kind: "unknown"; readonly text: string; readonly besides?: Intent };
+
+export type Question =
+  | { readonly kind: "ask"; readonly about: "board" | "help" | "columns" | "fullest" | "next" | "progress" | "own" }
+  /** What the log says: about a card, by a person, or since the last request. */
+  | {
+      readonly kind: "ask";
+      readonly about: "changes";
+      readonly name?: string;
+      readonly by?: string;
+      readonly since?: true;
+    }
   | { readonly kind: "ask"; readonly about: "card" | "column"; readonly name: string }
-  | { readonly kind: "unknown"; readonly text: string };
+  | { readonly kind: "ask"; readonly about: "cards"; readonly cards: CardSet }
+  /** Whether a card is in a state: "is T-3 done?" */
+  | { readonly kind: "ask"; readonly about: "state"; readonly name: string; readonly state: string };
 
 /** Steps run one after the other; the intents of one step run at once. */
 export type Step = readonly Intent[];

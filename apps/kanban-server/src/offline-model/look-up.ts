@@ -10,7 +10,7 @@ export const LOOK_UP = "board_find";
 export function textsToFind(step: Step, board: Board | null): readonly string[] {
   if (board === null || cutColumns(board).length === 0) return [];
   const queries = step.flatMap((intent): readonly CardQuery[] => {
-    if ("cards" in intent) return intent.cards;
+    if (intent.kind !== "ask" && "cards" in intent) return intent.cards;
     const isCard =
       intent.kind === "rename" && intent.what !== "column" && columnNamed(board, intent.name) === undefined;
     return isCard ? [{ by: "name", name: intent.name }] : [];

@@ -1,7 +1,5 @@
 // Corrects misspelt names.
 
-import { spelled } from "./resolve.ts";
-
 /** The candidate nearest to `name`; undefined if none is near enough. */
 export function nearest<Candidate>(
   name: string,
@@ -28,7 +26,7 @@ function difference(wanted: string, name: string): number {
 }
 
 /** How many letters must be added, removed, replaced or swapped with their neighbour. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
@@ -49,3 +47,6 @@ function editDistance(a: string, b: string): number {
   }
   return above[b.length] ?? 0;
 }
+
+/** A name without case, spaces and dashes, for comparison. */
+export const spelled = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -2,12 +2,18 @@
 // (Long because each kind of wish has its case.)
 
 import { defined } from "@opstate/core";
-import type { Board } from "@opstate/kanban-domain";
+import { type Board, type Card, findCard } from "@opstate/kanban-domain";
 import { boardAbout } from "./content.ts";
-import type { CardQuery, Intent, Step } from "./intent.ts";
+import { shown } from "./in-words.ts";
+import type { CardQuery, Intent, Question, Step } from "./intent.ts";
 import { nearest } from "./nearest.ts";
+import { listed } from "./report.ts";
+import { readCards } from "./reading/card-phrase.ts";
+import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
 import {
+  cardNamed,
+  cardsLike,
   cardsOf,
   columnId,
   columnNamed,
@@ -34,6 +40,8 @@ export interface Plan {
   readonly notes: readonly string[];
   /** What is unclear about the step, one sentence each. Then there are no calls. */
   readonly unclear: readonly string[];
+  /** What a person may answer to what is unclear: whole requests. */
+  readonly replies?: readonly string[];
 }
 
 export const NO_BOARD =
@@ -43,8 +51,8 @@ export const NO_BOARD =
 const MAX_CALLS = 40;
 
 export function planStep(step: Step, board: Board | null): Plan {
-  const { calls, notes, unclear } = together(step.map((intent) => planIntent(intent, board)));
-  if (unclear.length > 0) return { calls: [], notes: [], unclear };
+  const { calls, notes, unclear, replies = [] } = together(step.map((intent) => planIntent(intent, board)));
+  if (unclear.length > 0) return { calls: [], notes: [], unclear, replies };
   if (calls.length <= MAX_CALLS) return { calls, notes, unclear };
   return {
     unclear,
@@ -55,15 +63,25 @@ export function planStep(step: Step, board: Board | null): Plan {
 
 function planIntent(intent: Intent, board: Board | null): Plan {
   if (intent.kind === "build") return calls({ name: "buildBoard", args: boardAbout(intent.topic, intent.columns) });
-  if (intent.kind === "ask" && intent.about === "changes") return calls({ name: "recentChanges", args: {} });
+  if (intent.kind === "ask" && intent.about === "changes") return planLookUp(intent, board);
+  if (intent.kind === "ask" && intent.about === "cards" && board !== null) {
+    const why = unclearIn(board, intent.cards);
+    return why === undefined ? NOTHING : unclear(why);
+  }
   if (intent.kind === "undo") return calls({ name: "takeBack", args: {} });
-  if (intent.kind === "ask" || intent.kind === "unknown") return NOTHING;
+  if (intent.kind === "ask" || intent.kind === "unknown" || intent.kind === "talk") return NOTHING;
   if (board === null) return note(NO_BOARD);
   switch (intent.kind) {
     case "move":
       return planMove(intent, board);
     case "moveColumn":
       return planMoveColumn(intent, board);
+    case "swap":
+      return planSwap(intent, board);
+    case "sort":
+      return planSort(intent, board);
+    case "choose":
+      return planChoice(intent, board);
     case "remove":
       return planRemove(intent, board);
     case "clear":
@@ -77,6 +95,11 @@ function planIntent(intent: Intent, board: Board | null): Plan {
         name: "editCard",
         args: { cardId, priority: intent.priority },
       }));
+    case "reprioritise":
+      return eachCard(board, intent.cards, "change", ({ cardId }) => {
+        const priority = (cardOf(board, cardId)?.priority ?? 0) + intent.by;
+        return priority < 1 || priority > 4 ? undefined : { name: "editCard", args: { cardId, priority } };
+      });
     case "addColumns": {
       const anchor = unknownAnchor(intent.position, board.columns.map(namesOf));
       if (anchor !== undefined) return unclear(`There is no column '${anchor}' to put it beside.`);
@@ -112,18 +135,120 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
   const strange = intent.column === undefined ? undefined : strangeColumn(board, intent.column);
   if (strange !== undefined) return unclear(strange);
   let moved = 0;
-  return eachCard(board, intent.cards, "move", ({ cardId, column }, query) => {
-    const toColumn = to ?? column?.columnId;
+  const stays: string[] = [];
+  const plan = eachCard(board, intent.cards, "move", ({ cardId, column }, query) => {
+    const here = board.columns.findIndex((each) => each.columnId === column?.columnId);
+    const toColumn =
+      to ?? (intent.shift === undefined ? column : board.columns[Math.max(0, here + intent.shift)])?.columnId;
     // "Every card to Done": cards in Done stay in place.
-    if (toColumn === undefined || (query.by === "all" && column?.columnId === toColumn && at === undefined))
+    if (toColumn === undefined) return undefined;
+    if (column?.columnId === toColumn && intent.position === undefined) {
+      if (query.by === "name") stays.push(`${cardId} is in ${column.title} already.`);
       return undefined;
+    }
     const position = at === undefined ? undefined : at + moved++;
     return {
       name: "move",
       args: { cardId, ...expected(board, query, column), toColumn, ...defined({ position }) },
     };
   });
+  return stays.length === 0 ? plan : { ...plan, notes: stays };
 }
+
+/** Two cards, or two columns, take each other's places. */
+function planSwap({ one, other }: Intent & { kind: "swap" }, board: Board): Plan {
+  const [left, right] = [one, other].map((name) => columnNamed(board, columnName(name)));
+  if (left && right) {
+    const [from, to] = [left, right].map((column) => board.columns.indexOf(column)).toSorted((a, b) => a - b);
+    const [first, last] = [board.columns[from ?? 0]?.columnId, board.columns[to ?? 0]?.columnId];
+    return calls(
+      { name: "move", args: { fromColumn: first, toColumn: last, position: to } },
+      { name: "move", args: { fromColumn: last, toColumn: first, position: from } },
+    );
+  }
+  const strange = [one, other].flatMap((name) => strangeCard(board, name) ?? []);
+  const places = [one, other].flatMap((name) => findCard(board, cardNamed(board, name).cardId) ?? []);
+  const [a, b] = places.toSorted((x, y) => x.index - y.index);
+  if (!a || !b || strange.length > 0)
+    return unclear(...(strange.length > 0 ? strange : [`I do not know which cards '${one}' and '${other}' are.`]));
+  const goes = (from: typeof a, to: typeof a) => ({
+    name: "move",
+    args: {
+      cardId: from.column.cards[from.index]?.cardId,
+      fromColumn: from.column.columnId,
+      toColumn: to.column.columnId,
+      position: to.index,
+    },
+  });
+  // Of two neighbours, the second is in its place when the first has moved.
+  const areNeighbours = a.column === b.column && b.index === a.index + 1;
+  return areNeighbours ? calls(goes(a, b)) : calls(goes(a, b), goes(b, a));
+}
+
+/** The cards of a column by priority; equal ones keep their order. */
+function planSort({ column: name }: Intent & { kind: "sort" }, board: Board): Plan {
+  const column = columnNamed(board, name);
+  if (!column) return unclear(noColumn(board, name));
+  const [cut] = cutColumns(board, name);
+  if (cut) return note(`${cut.title} is too large for me to see whole, so I cannot sort it.`);
+  const wanted = column.cards.toSorted((a, b) => a.priority - b.priority).map(({ cardId }) => cardId);
+  const now = column.cards.map(({ cardId }) => cardId);
+  const moves: Call[] = [];
+  for (const [position, cardId] of wanted.entries()) {
+    if (now[position] === cardId) continue;
+    now.splice(position, 0, ...now.splice(now.indexOf(cardId), 1));
+    const { columnId } = column;
+    moves.push({ name: "move", args: { cardId, fromColumn: columnId, toColumn: columnId, position } });
+  }
+  return moves.length === 0 ? note(`${column.title} is sorted by priority already.`) : calls(...moves);
+}
+
+/** A question back, with the cards that it is about. */
+function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, board: Board): Plan {
+  if (phrase === undefined) return { ...unclear(question), replies };
+  const queries = readCards(phrase);
+  const strange = queries.flatMap((query) =>
+    query.by === "name" && cardNamed(board, query.name).guessed ? [] : (unclearIn(board, query) ?? []),
+  );
+  const ids = queries
+    .flatMap((query) => cardsOf(board, query))
+    .flatMap(({ cardId, column }) => (column ? [cardId] : []));
+  if (queries.length === 0 || strange.length > 0 || ids.length === 0) {
+    const like = cardsLike(board, phrase).slice(0, 3);
+    return {
+      ...unclear(...(strange.length > 0 ? strange : [`There is no card '${phrase}'.`])),
+      replies: like.map(({ cardId }) => (replies[0] ?? "").replaceAll("{card}", cardId)),
+    };
+  }
+  const names = ids.length > 3 ? `these ${ids.length} cards` : listed(ids.map((cardId) => shown(board, cardId)));
+  // All cards that a phrase means stay named by it: the board may change meanwhile.
+  const again = queries.length === 1 && queries[0]?.by !== "name" ? phrase : ids.join(" and ");
+  return {
+    ...unclear(question.replaceAll("{card}", names)),
+    replies: replies.map((reply) => reply.replaceAll("{card}", again)),
+  };
+}
+
+/** Reads the log about a card, a person, or all. */
+function planLookUp({ name, by, since }: Question & { about: "changes" }, board: Board | null): Plan {
+  if (since) return calls({ name: "recentChanges", args: { sinceLastRequest: true } });
+  if (by !== undefined) return calls({ name: "recentChanges", args: { by } });
+  if (name === undefined || board === null) return calls({ name: "recentChanges", args: {} });
+  const found = cardNamed(board, name.replace(/^the\s+/i, ""));
+  const column = columnNamed(board, columnName(name));
+  const about = found.column || /^t-?\d+$/i.test(name) ? found.cardId : column?.title;
+  if (about !== undefined) return calls({ name: "recentChanges", args: { about } });
+  const like = cardsLike(board, name).slice(0, 3);
+  return {
+    ...unclear(`There is no card '${name}'.`),
+    replies: like.map(({ cardId }) => `What happened to ${cardId}?`),
+  };
+}
+
+const cardOf = (board: Board, cardId: string): Card | undefined => {
+  const place = findCard(board, cardId);
+  return place?.column.cards[place.index];
+};
 
 function planMoveColumn({ column, position }: Intent & { kind: "moveColumn" }, board: Board): Plan {
   const fromColumn = columnId(board, column);
@@ -154,6 +279,9 @@ function planRemove({ cards }: Intent & { kind: "remove" }, board: Board): Plan 
 function planClear({ column }: Intent & { kind: "clear" }, board: Board): Plan {
   if (column !== undefined) {
     const known = columnNamed(board, column);
+    const several = names(column).map((name) => columnNamed(board, columnName(name)));
+    if (!known && several.length > 1 && several.every((each) => each !== undefined))
+      return together(several.map((each) => planClear({ kind: "clear", column: each.columnId }, board)));
     if (!known) return unclear(noColumn(board, column));
     if (known?.cards.length === 0) return note(`${known.title} is empty already.`);
     return calls({ name: "remove", args: { fromColumn: columnId(board, column) } });
@@ -252,6 +380,7 @@ const together = (plans: readonly Plan[]): Plan => ({
   calls: plans.flatMap((plan) => plan.calls),
   notes: plans.flatMap((plan) => plan.notes),
   unclear: plans.flatMap((plan) => plan.unclear),
+  replies: plans.flatMap((plan) => plan.replies ?? []),
 });
 const NOTHING: Plan = { calls: [], notes: [], unclear: [] };
 const calls = (...made: readonly Call[]): Plan => ({ ...NOTHING, calls: made });

@@ -4,6 +4,7 @@
 import { defined } from "@opstate/core";
 import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
+import { editDistance, spelled } from "./nearest.ts";
 import { CARD_ID } from "./reading/card-phrase.ts";
 
 export interface Found {
@@ -39,21 +40,60 @@ export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
         found(column, query.place === "first" ? column.cards.slice(0, query.count) : column.cards.slice(-query.count)),
       );
   }
-  const state = query.state === undefined ? undefined : columnOfState(board, query.state);
-  const left = new Set(query.except?.map((name) => cardNamed(board, name).cardId));
-  return columns
-    .filter((column) => query.state === undefined || column === state)
-    .flatMap((column) =>
-      found(
-        column,
-        column.cards.filter((card) => fits(card, query) && !left.has(card.cardId)),
+  const isInState = query.state === undefined ? undefined : stateNamed(board, query.state);
+  if (query.state !== undefined && !isInState) return [];
+  const left = new Set(
+    query.except?.flatMap((each) =>
+      typeof each === "string" ? cardNamed(board, each).cardId : cardsOf(board, each).map(({ cardId }) => cardId),
+    ),
+  );
+  return columns.flatMap((column) =>
+    found(
+      column,
+      column.cards.filter(
+        (card) => fits(card, query) && !left.has(card.cardId) && (isInState === undefined || isInState(card, column)),
       ),
-    );
+    ),
+  );
+}
+
+type State = (card: Card, column: Column) => boolean;
+
+const NOT =
+  /^(?:(?:not|never|non|aren't|isn't)(?: yet| been)?[ -](.+)|un(done|finished|completed|started)|in(complete))$/i;
+const OPEN = /^(?:open|remaining|left|outstanding|pending|to be done|not yet done)(?: to do| over)?$/i;
+const MOST_URGENT = /^(?:(?:the )?(?:most )?urgent|critical|(?:(?:of|with) )?(?:the )?(?:top|highest)[- ]priority)$/i;
+const LEAST_URGENT = /^(?:(?:the )?least (?:urgent|important)|(?:(?:of|with) )?(?:the )?lowest[- ]priority)$/i;
+const STARTED = /^(?:started|ongoing|current|being worked on|worked on|in work|active|underway)$/i;
+const NOT_STARTED = /^(?:to[- ]?do|planned|waiting)$/i;
+
+/** What "done", "urgent" or "unfinished" means on this board; undefined if nothing. */
+export function stateNamed(board: Board, state: string): State | undefined {
+  const column = columnOfState(board, state);
+  if (column) return (_, each) => each === column;
+  const [, not, un, into] = NOT.exec(state) ?? [];
+  const opposite = not ?? un ?? into;
+  if (opposite !== undefined) {
+    // What is not started stands in the first column.
+    if (STARTED.test(opposite)) return (_, each) => each === board.columns[0];
+    const is = stateNamed(board, opposite);
+    return is && ((card, each) => !is(card, each));
+  }
+  if (OPEN.test(state)) return stateNamed(board, "not done");
+  if (MOST_URGENT.test(state)) return ({ priority }) => priority === 1;
+  if (LEAST_URGENT.test(state)) return ({ priority }) => priority === 4;
+  const doing = columnOfState(board, "in progress");
+  if (STARTED.test(state) && doing) return (_, each) => each === doing;
+  if (NOT_STARTED.test(state) && board.columns.length > 0) return (_, each) => each === board.columns[0];
+  // "urgent open", "open urgent"
+  const [first = "", ...rest] = state.split(/[\s,]+(?:and\s+)?/i);
+  const [one, other] = rest.length === 0 ? [] : [stateNamed(board, first), stateNamed(board, rest.join(" "))];
+  return one && other && ((card, each) => one(card, each) && other(card, each));
 }
 
 const fits = ({ title, priority }: Card, query: CardSet): boolean =>
   (query.priority === undefined || priority === query.priority) &&
-  (query.about === undefined || hasWords(title, query.about));
+  (query.about === undefined || hasWords(title, query.about) || meansTitle(title, query.about));
 
 /** Why it is unclear which cards a query means, in a sentence; undefined if it is clear. */
 export function unclearIn(board: Board, query: CardQuery): string | undefined {
@@ -61,16 +101,25 @@ export function unclearIn(board: Board, query: CardQuery): string | undefined {
   if (query.by === "name") return strangeCard(board, query.name);
   if (query.column !== undefined && !columnNamed(board, query.column)) return noColumn(board, query.column);
   if (query.by === "place") return undefined;
-  if (query.state !== undefined && !columnOfState(board, query.state))
+  if (query.state !== undefined && !stateNamed(board, query.state))
     return `I do not know which cards '${query.state}' are.`;
-  const stranger = query.except?.find((name) => !cardNamed(board, name).column);
-  return stranger === undefined
-    ? query.except?.flatMap((name) => guessAt(board, name) ?? [])[0]
-    : `I do not know which cards '${stranger}' are.`;
+  for (const each of query.except ?? []) {
+    const why =
+      typeof each !== "string"
+        ? unclearIn(board, each)
+        : cardNamed(board, each).column
+          ? guessAt(board, each)
+          : `I do not know which cards '${each}' are.`;
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }
+
+export const ANY_CARD = /^(?:(?:the|a|one|some|my|that|this)\s+)?(?:card|task|ticket|item)$/i;
 
 /** Why a name is not a card's. The board itself refuses an id that does not exist. */
 export function strangeCard(board: Board, name: string): string | undefined {
+  if (ANY_CARD.test(name)) return "Which card do you mean?";
   if (cardNamed(board, name).column) return guessAt(board, name);
   const column = columnNamed(board, name);
   if (column) return `'${column.title}' is a column. Do you mean everything in ${column.title}?`;
@@ -92,8 +141,8 @@ export const noColumn = (board: Board, name: string): string =>
 /** A question back, if the name is one word of a title. */
 function guessAt(board: Board, name: string): string | undefined {
   const { guessed } = cardNamed(board, name);
-  if (guessed === undefined || wordsIn(name).length > 1) return undefined;
-  return `Do you mean ${guessed.cardId} '${guessed.title}'? Then say ${guessed.cardId} instead of '${name}'.`;
+  if (guessed === undefined || tellingWords(name).length > 1) return undefined;
+  return `Do you mean ${guessed.cardId} '${guessed.title}'?`;
 }
 
 /** "done cards" are those of the column Done, or of one called Completed. */
@@ -116,14 +165,58 @@ export function cardNamed(board: Board, name: string): Found {
   const exact =
     all.find(({ card }) => card.cardId === name) ??
     (plain === "" ? undefined : all.find(({ card }) => spelled(card.cardId) === plain)) ??
+    (/^#?\d{1,9}$/.test(name.trim()) ? all.find(({ card }) => spelled(card.cardId) === `t${plain}`) : undefined) ??
     titled(all, name, plain);
   const isPart = plain.length >= 3 && !/^t\d+$/.test(plain) && !columnNamed(board, name);
-  const partial = isPart ? all.filter(({ card }) => hasWords(card.title, name)) : [];
+  const whole = isPart ? all.filter(({ card }) => hasWords(card.title, name)) : [];
+  const partial = whole.length > 0 || !isPart ? whole : all.filter(({ card }) => meansTitle(card.title, name));
   const hit = exact ?? (partial.length === 1 ? partial[0] : undefined);
   return hit
     ? { cardId: hit.card.cardId, column: hit.column, ...defined({ guessed: exact ? undefined : hit.card }) }
     : { cardId: name.slice(0, LIMITS.id) };
 }
+
+/** The cards that a name may mean, the likeliest first: those that share its words. */
+export function cardsLike(board: Board, name: string): readonly Card[] {
+  const words = tellingWords(name);
+  const rated = board.columns
+    .flatMap(({ cards }) => cards)
+    .map((card) => ({
+      card,
+      shared: words.filter((word) => wordsIn(card.title).some((each) => isLike(word, each))).length,
+    }));
+  return rated
+    .filter(({ shared }) => shared > 0)
+    .toSorted((a, b) => b.shared - a.shared)
+    .map(({ card }) => card);
+}
+
+/** "the card with the drak mode": each word that tells something is in the title, or nearly. */
+function meansTitle(title: string, name: string): boolean {
+  const words = tellingWords(name);
+  const present = wordsIn(title);
+  return words.length > 0 && words.every((word) => present.some((each) => isLike(word, each)));
+}
+
+/** In any form, with a typing error if it is long enough: "limits" and "limit", "keybord". */
+function isLike(word: string, other: string): boolean {
+  const [one, two] = [stem(word), stem(other)];
+  if (one === two) return true;
+  const shorter = Math.min(one.length, two.length);
+  return shorter >= 4 && editDistance(one, two) <= (shorter >= 8 ? 2 : 1) && one[0] === two[0];
+}
+
+const stem = (word: string): string => word.replace(/(?<=\w{3})(?:ies|es|s|ing|ed)$/, "");
+function tellingWords(text: string): readonly string[] {
+  const words = wordsIn(text);
+  const telling = words.filter((word) => !SMALL_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  "a an the this that our my your of for on in to with and about one card cards task tasks ticket item thing is are be some".split(
+    " ",
+  ),
+);
 
 /** The only card whose title has these words, or else contains them. */
 function cardAbout(board: Board, query: CardQuery & { readonly by: "name" }): Found {
@@ -147,7 +240,9 @@ function cardsAbout(board: Board, { name, column }: CardQuery & { readonly by: "
   const columns = within ? [within] : board.columns;
   const all = columns.flatMap((each) => each.cards.map((card) => ({ card, column: each })));
   const whole = all.filter(({ card }) => hasWords(card.title, name));
-  return whole.length > 0 ? whole : all.filter(({ card }) => spelled(card.title).includes(spelled(name)));
+  if (whole.length > 0) return whole;
+  const meant = all.filter(({ card }) => meansTitle(card.title, name));
+  return meant.length > 0 ? meant : all.filter(({ card }) => spelled(card.title).includes(spelled(name)));
 }
 
 /** The card with a title; undefined if several have it. */
@@ -188,6 +283,3 @@ function anchorIndex(position: Exclude<Position, number | "last">, names: readon
 
 const found = (column: Column, cards: readonly Card[]): readonly Found[] =>
   cards.map(({ cardId }) => ({ cardId, column }));
-
-/** A name without case, spaces and dashes, for comparison. */
-export const spelled = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -18,6 +18,8 @@ export interface Chat {
   readonly threadId: string;
   /** What the agent answers in the end. */
   ask(request: string, forwardedProps?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** The replies that the agent offered with its last answer. */
+  replies(): readonly string[];
   /** Of the same thread, in another conversation. */
   other(user: string): Chat;
   /** Submits as a person. */
@@ -72,8 +74,14 @@ export async function demoServer(model?: BaseChatModel): Promise<DemoServer> {
         agent.addMessage({ id: crypto.randomUUID(), role: "user", content: request });
         await agent.runAgent({ forwardedProps: { conversationId, ...forwardedProps } });
         ({ messages } = agent);
-        const { content } = messages.at(-1) ?? {};
+        const { content } = messages.findLast(({ role }) => role === "assistant") ?? {};
         return typeof content === "string" ? content : "";
+      },
+      replies() {
+        const last = messages.findLast(({ role }) => role === "assistant");
+        const calls = last?.role === "assistant" ? (last.toolCalls ?? []) : [];
+        const offer = calls.find((call) => call.function.name === "offerReplies")?.function.arguments;
+        return offer === undefined ? [] : (JSON.parse(offer) as { replies: string[] }).replies;
       },
       other: (name) => chatOf(threadId, name, crypto.randomUUID()),
       edit: async (operation, by = user) => void (await call(`${at}/operations`, by, operation)),

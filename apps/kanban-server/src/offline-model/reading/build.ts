@@ -1,7 +1,7 @@
 // Reads requests for a whole new board.
 
 import { defined } from "@opstate/core";
-import type { Reader } from "./clause.ts";
+import type { Reader } from "./intents.ts";
 import { names } from "./names.ts";
 import { swallowsRequest } from "./swallowed-request.ts";
 

@@ -23,15 +23,15 @@ const NUMBERS: Readonly<Record<string, number>> = {
   nine: 9,
   ten: 10,
 };
-const countOf = (word: string | undefined): number =>
+export const countOf = (word: string | undefined): number =>
   word === undefined ? 1 : (NUMBERS[word.toLowerCase()] ?? Number(word));
 
 /** "T-42", and "T-8k2m4q9x1z": an id that an operation made. */
 export const CARD_ID = /^[A-Za-z]{1,10}-(?:\d{1,9}|[0-9a-hjkmnp-tv-z]{10})$/i;
-const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b)(.+)$/i;
+const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b|an?\s)(.+)$/i;
 const OF_PRIORITY =
   /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)(?=\s|,|$)|\s*\bp(\d)(?=\s|,|$)/i;
-const NOUN = "(?:card|task|ticket|item|todo)";
+const NOUN = "(?:card|task|ticket|item|todo|thing|one)";
 const ALL_CARDS = new RegExp(
   `^(?:absolutely\\s+)?(?:everything|all|(?:all|every|each)(?:\\s+single)?(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+${NOUN}s?)$`,
   "i",
@@ -45,10 +45,17 @@ const DESCRIBED_AFTER = new RegExp(
   "i",
 );
 const PLURAL = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${NOUN}s$`, "i");
-const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's)\s+/i;
+const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's|(?:that|which)\s+(?=(?:aren't|isn't)\b))\s*/i;
 const EXCEPTIONS =
   /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
+/** "outside Done" means "not done". */
+const OUTSIDE = /\s+(?:(?:that|which)\s+(?:are|is)\s+)?(?:not\s+in|outside(?:\s+of)?)\s+(?:the\s+)?/i;
 const SUBJECT = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
+/** "the invoice card" */
+const CARD_OF = new RegExp(
+  `^(?:the|my|our)\\s+(?!new\\b|same\\b|last\\b|first\\b|other\\b)(\\p{L}+)\\s+${NOUN}$`,
+  "iu",
+);
 /** "the card about invoices" */
 const CARD_ABOUT = new RegExp(
   `^(?:(?:the|a|my|our)\\s+)?${NOUN}\\s+(?:that\\s+is\\s+)?(?:about|mentioning|containing|regarding)\\s+(?:the\\s+)?(.+)$`,
@@ -62,10 +69,15 @@ const AT_PLACE = new RegExp(
 const PRONOUN =
   /^(?:all|every\w*|each|any\w*|some\w*|both|most|half|none|nothing|no|only|not|just|others?|the\s+(?:rest|others?|same)|it|its|them|they|this|that|these|those|ones?)\b|\bones?$/i;
 
+const THE_BOARD = /^(?:the|this|my|our)\s+(?:whole\s+|entire\s+)?board$/i;
+
 /** The queries of a phrase; empty when it names no cards. */
 export function readCards(phrase: string): readonly CardQuery[] {
-  const text = phrase.trim();
-  if (text === "") return [];
+  const text = phrase
+    .trim()
+    .replace(/^both\s+(?=.+\band\b)/i, "")
+    .replaceAll(/,?\s+(?:as well as|along with|together with)\s+/gi, " and ");
+  if (text === "" || THE_BOARD.test(text)) return [];
   const one = readSet(text);
   if (one) return [one];
   if (PRONOUN.test(text) || AT_PLACE.test(text) || (PLURAL.test(text) && !isQuoted(cleanName(text)))) return [];
@@ -76,7 +88,7 @@ export function readCards(phrase: string): readonly CardQuery[] {
     ? [rest]
     : rest.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
   const listed = parts.length > 1 && parts.every((name) => isId(name) || isQuoted(cleanName(name)));
-  const about = CARD_ABOUT.exec(rest)?.[1];
+  const about = CARD_ABOUT.exec(rest)?.[1] ?? CARD_OF.exec(rest)?.[1];
   if (about !== undefined) return [{ by: "name", name: about, isAbout: true, ...defined({ column }) }];
   return (listed ? parts : [rest]).map((name) => ({
     by: "name",
@@ -102,7 +114,7 @@ export const readWithin = (phrase: string): CardQuery | undefined =>
 /** "all done cards in Backlog about hosting, but not T-1", "the last two cards of Review" */
 export function readSet(phrase: string): CardQuery | undefined {
   const [included, left] = cut(phrase, EXCEPTIONS);
-  const [unsaid, about] = cut(included, SUBJECT);
+  const [unsaid, about] = cut(included.replace(OUTSIDE, " that are not "), SUBJECT);
   const ranked = OF_PRIORITY.exec(unsaid);
   const priority = ranked ? Number(ranked[1] ?? ranked[2]) : undefined;
   const unranked = ranked ? unsaid.replace(OF_PRIORITY, " ").replace(/\s+/g, " ").trim() : unsaid;
@@ -136,10 +148,17 @@ export function readSet(phrase: string): CardQuery | undefined {
       priority,
       state,
       about: about?.replace(/^the\s+/i, ""),
-      except: left === undefined ? undefined : names(left).map(cleanName),
+      except: left === undefined ? undefined : names(left).map(exception),
     }),
   };
   return set;
+}
+
+/** "T-1", "the urgent ones", "those in Done" */
+function exception(phrase: string): string | CardSet {
+  const plain = phrase.replace(/\bones\b/i, "cards").replace(/^(?:those|the cards|cards)\b/i, "all cards");
+  const set = isQuoted(phrase) ? undefined : readSet(plain);
+  return set?.by === "all" ? set : cleanName(phrase);
 }
 
 /** The state of a phrase's cards: "" for any, undefined if the phrase means no set of cards. */
@@ -175,7 +194,7 @@ function takeColumn(phrase: string): { rest: string; column?: string } {
   return rest === "" ? { rest: phrase.trim() } : { rest, column: columnName(found[1]) };
 }
 
-const cleanName = (name: string): string =>
+export const cleanName = (name: string): string =>
   name
     .trim()
     .replace(/^(?:the\s+)?(?:card|task|ticket|item|issue|todo)s?\s+(?:(?:called|named|titled)\s+)?(?=\S)/i, "")

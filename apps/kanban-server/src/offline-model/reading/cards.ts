@@ -2,8 +2,8 @@
 
 import { defined } from "@opstate/core";
 import type { CardQuery, Intent } from "../intent.ts";
-import type { Reader } from "./clause.ts";
-import { certainlyCards, readCards } from "./card-phrase.ts";
+import type { Reader } from "./intents.ts";
+import { certainlyCards, cleanName, countOf, readCards } from "./card-phrase.ts";
 import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { isQuoted, quotedParts } from "./quotes.ts";
@@ -15,7 +15,10 @@ export const move: Reader = (text) => {
     const cards = readCards(marked[1]);
     return cards.length === 0 ? undefined : { kind: "move", cards, column: columnName(marked[2]) };
   }
-  const moved = /^(?:move|put|drag|send|shift|bring|push|place|transfer)\s+(.+)$/i.exec(text)?.[1];
+  const moved =
+    /^(?:move|put|drag|send|shift|bring|push|place|transfer|shove|slide|pull|carry|hand)\s+(?!an?\s+(?:new\s+)?(?:card|task|ticket|item|todo)\b)(.+)$/i.exec(
+      text,
+    )?.[1];
   if (moved === undefined) return undefined;
   // "Put T-1 in Review" says where to, "move every card in Review" says which.
   // A title may contain "to": the first cut whose left side is certainly cards, else the last one.
@@ -29,11 +32,68 @@ export const move: Reader = (text) => {
   return cards.length === 0 ? undefined : { kind: "move", cards, ...readPlace(moved.slice(cut.index + cut[0].length)) };
 };
 
+const STEPS = "(a|one|two|three|\\d)\\s+(?:columns?|lists?|lanes?|steps?|places?)";
+/** "move T-3 two columns to the right", "T-3 to the next column" */
+const SHIFTED = [
+  new RegExp(
+    `^(?:move\\s+|put\\s+|push\\s+|shift\\s+)?(.+?)\\s+(?:by\\s+)?(?:over\\s+)?${STEPS}\\s+(?:to\\s+the\\s+)?(right|left|further|forwards?|backwards?|back|on|ahead|along)$`,
+    "i",
+  ),
+  /^(?:move\s+|put\s+|push\s+|advance\s+)?(.+?)\s+(?:in|on|along)?(?:to\s+)?(?:the\s+)?()(next|previous|following|prior)\s+(?:column|list|lane|stage|step)$/i,
+];
+
+export const shift: Reader = (text) => {
+  const [, phrase, count = "", direction = ""] =
+    SHIFTED.map((each) => each.exec(text)).find((found) => found !== null) ?? [];
+  if (phrase === undefined) return undefined;
+  const cards = readCards(phrase);
+  const by = countOf(count === "" ? undefined : count);
+  return cards.length === 0
+    ? undefined
+    : { kind: "move", cards, shift: /^(?:left|back|prev|prior)/i.test(direction) ? -by : by };
+};
+
+/** "put T-3 at the top", "move T-3 up to the top" */
+export const moveWithin: Reader = (text) => {
+  const [, phrase, where] =
+    /^(?:move|put|drag|send|bring|push|place|get)\s+(.+?)\s+(?:up\s+|down\s+|right\s+)?(?:to|at|on)\s+(?:the\s+)?(?:very\s+)?(top|bottom|end|start|beginning|front)(?:\s+of\s+(?:its|the|their)\s+(?:column|list|lane))?$/i.exec(
+      text,
+    ) ?? [];
+  if (phrase === undefined || where === undefined) return undefined;
+  const cards = readCards(phrase);
+  return cards.length === 0 ? undefined : { kind: "move", cards, position: /bottom|end/i.test(where) ? "last" : 0 };
+};
+
+export const swap: Reader = (text) => {
+  const [, one, other] =
+    /^swap\s+(?:the\s+)?(.+?)\s+(?:and|with)\s+(?:the\s+)?(.+?)(?:\s+columns?)?$/i.exec(text) ?? [];
+  return one !== undefined && other !== undefined && !swallowsRequest(text)
+    ? { kind: "swap", one: cleanName(one), other: cleanName(other) }
+    : undefined;
+};
+
+export const sort: Reader = (text) => {
+  const column = /^sort\s+(.+?)\s+by\s+priority$/i.exec(text)?.[1];
+  return column === undefined ? undefined : { kind: "sort", column: columnName(column) };
+};
+
+export const reprioritise: Reader = (text) => {
+  const [, verb, phrase] =
+    /^(raise|increase|up|bump(?: up)?|lower|reduce|decrease|drop)\s+(?:the\s+)?(?:priority|prio|urgency)\s+(?:of|for|on)\s+(?!.*\s(?:to|at)\s+\d)(.+)$/i.exec(
+      text,
+    ) ?? [];
+  const cards = readCards(phrase ?? "");
+  return cards.length === 0
+    ? undefined
+    : { kind: "reprioritise", cards, by: /^(?:lower|reduce|decrease|drop)/i.test(verb ?? "") ? 1 : -1 };
+};
+
 export const addCards: Reader = (text) => {
   const added = /^(?:add|create|make|insert|put|new|file|open)\s+(.+)$/i.exec(text)?.[1];
   if (added === undefined) return undefined;
   const { rest, priority } = takePriority(added);
-  const found = titlesAfterColon(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));
+  const found =
+    titlesAfterColon(rest) ?? calledAfterPlace(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));
   if (!found || found.titles.length === 0 || !found.titles.every((title) => isTitle(title, found.isBare)))
     return undefined;
   return {
@@ -84,6 +144,16 @@ function titlesAfterColon(text: string): Titles | undefined {
   };
 }
 
+/** "a card to Review called Write docs" */
+function calledAfterPlace(text: string): Titles | undefined {
+  const [, place, title] =
+    new RegExp(
+      `^${A_CARD}${IN_COLUMN}(.+?)[,:]?\\s+(?:called|named|titled|saying|that says|with the (?:title|name))[:\\s]\\s*(.+)$`,
+      "i",
+    ).exec(text) ?? [];
+  return place === undefined || title === undefined ? undefined : { titles: [title], place };
+}
+
 /** "'Write docs' and 'Write tests' to Backlog": quoted titles, then "to" or "in". */
 function quotedTitles(text: string): Titles | undefined {
   const [first] = quotedParts(text);
@@ -103,10 +173,21 @@ function quotedTitles(text: string): Titles | undefined {
  * title is assumed only if `isAdded`.
  */
 function bareTitle(text: string, isAdded: boolean): Titles | undefined {
-  const title = new RegExp(`^${A_CARD}\\s+(?:(?:called|named|titled|saying|to)\\s+)?(.+)$`, "i").exec(text)?.[1];
+  const title = new RegExp(
+    `^${A_CARD}\\s+(?:(?:called|named|titled|saying|that says|to|for|about)\\s+)?(.+)$`,
+    "i",
+  ).exec(text)?.[1];
   if (title === undefined && !isAdded) return undefined;
   const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words]);
   const placed = new RegExp(`^(.+)${IN_COLUMN}(?!\\d)(.+)$`, "i").exec(title ?? text);
+  // "Ring the bank in In Progress"
+  const [, inner, preposition] = /^(.+)\s+(to|in|into|on|under)$/i.exec(placed?.[1] ?? "") ?? [];
+  if (inner !== undefined && preposition !== undefined && placed?.[2])
+    return {
+      titles: titlesIn(inner),
+      place: `${/\bin\s+\S+$/i.test(placed[0]) ? "in " : ""}${placed[2]}`,
+      isBare: title === undefined,
+    };
   if (placed?.[1] && placed[2]) return { titles: titlesIn(placed[1]), place: placed[2], isBare: title === undefined };
   return title === undefined ? undefined : { titles: titlesIn(title) };
 }
@@ -163,7 +244,12 @@ export function removal(cards: readonly CardQuery[]): Intent | undefined {
   return cards.length === 0 ? undefined : { kind: "remove", cards };
 }
 
+const URGENT_CARD =
+  /^((?:(?:a|an|another|one|the)\s+)?(?:new\s+)?)(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical)\s+(?=(?:new\s+)?(?:card|task|ticket|item|todo)\b)/i;
+
 function takePriority(phrase: string): { rest: string; priority?: number } {
+  const urgent = URGENT_CARD.exec(phrase);
+  if (urgent) return { rest: (urgent[1] ?? "") + phrase.slice(urgent[0].length), priority: 1 };
   const found = /,?\s*\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b/i.exec(phrase);
   if (!found) return { rest: phrase };
   return {

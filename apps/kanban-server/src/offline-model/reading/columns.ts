@@ -2,7 +2,7 @@
 
 import { defined } from "@opstate/core";
 import type { Position } from "../intent.ts";
-import type { Reader } from "./clause.ts";
+import type { Reader } from "./intents.ts";
 import { readSet, readWithin } from "./card-phrase.ts";
 import { removal } from "./cards.ts";
 import { names } from "./names.ts";

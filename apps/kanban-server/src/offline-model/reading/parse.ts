@@ -1,9 +1,10 @@
 // Reads a request as steps. "then" and full stops separate steps; "and" and commas separate intents
 // of one step.
 
-import { readClause, readElliptical } from "./clause.ts";
-import type { Intent, Step } from "../intent.ts";
+import type { CardQuery, Intent, Step } from "../intent.ts";
+import { readClause, readElliptical } from "./intents.ts";
 import { maskQuotes } from "./quotes.ts";
+import { corrections } from "./spelling.ts";
 
 const STEP_SEPARATOR =
   /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
@@ -14,44 +15,138 @@ const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/
 /** Longer requests are not read: reading takes more than linear time. */
 const MAX_LENGTH = 1000;
 
-/** The steps of a request, in order. Unclear text becomes an intent of kind "unknown". */
-export function parseRequest(request: string): readonly Step[] {
+/**
+ * The steps of a request, in order. Unclear text becomes an intent of kind "unknown". `earlier` is
+ * what "it" may refer to: the last intent of an earlier request.
+ */
+export function parseRequest(request: string, earlier?: Intent): readonly Step[] {
   if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
   const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
   const steps: Step[] = [];
   let previous: Intent | undefined;
+  let last = earlier;
   const sentences = text
     .split(STEP_SEPARATOR)
     .map((line) => line.replace(NUMBERING, "").trim())
     .filter((sentence) => /[\p{L}\p{N}\uE000]/u.test(sentence));
   const requests = sentences.filter((sentence) => !COURTESY.test(sentence));
   for (const sentence of requests.length > 0 ? requests : sentences) {
-    const step = readStep(sentence, previous);
+    const step = readStep(sentence, previous, last);
     previous = step.at(-1) ?? previous;
-    steps.push(step);
+    last = step.findLast(namesCards) ?? last;
+    steps.push(...apart(step));
   }
   // A greeting before a request needs no answer.
-  const withoutGreetings = steps
-    .map((step) => step.filter((intent) => !isGreeting(intent)))
+  const withoutTalk = steps
+    .map((step) => step.filter((intent) => intent.kind !== "talk" || intent.name === "refrain"))
     .filter((step) => step.length > 0);
-  const read = withoutGreetings.length > 0 ? withoutGreetings : steps;
+  const read = withoutTalk.length > 0 ? withoutTalk : steps;
   // "clear Done, then undo that" is ambiguous.
-  const isMixed = read.flat().length > 1 && read.flat().some(({ kind }) => kind === "undo");
+  const isMixed =
+    read.flat().length > 1 &&
+    read.flat().some((intent) => intent.kind === "undo" || (intent.kind === "talk" && intent.name === "refrain"));
   return restore(isMixed ? [[{ kind: "unknown", text: text.trim() }]] : read);
 }
 
-const isGreeting = (intent: Intent): boolean => intent.kind === "ask" && intent.about === "help";
-
-/** Cuts at the first joint where both sides are understood, so "T-1 and T-2" stays whole. */
-function readStep(sentence: string, previous: Intent | undefined): Step {
-  for (const joint of sentence.matchAll(JOINTS)) {
-    const left = read(sentence.slice(0, joint.index), previous);
-    if (!left) continue;
-    const rest = readStep(sentence.slice(joint.index + joint[0].length), left);
-    if (rest.every((intent) => intent.kind !== "unknown")) return [left, ...rest];
-  }
-  return [read(sentence, previous) ?? { kind: "unknown", text: sentence }];
+/** What uses a new column or card follows in a step of its own. */
+function apart(step: Step): readonly Step[] {
+  const made = step.findIndex(({ kind }) => kind === "addColumns" || kind === "addCards");
+  const [making, rest] = [step[made], step.slice(made + 1)];
+  const isUsed =
+    making?.kind === "addColumns"
+      ? rest.some(({ kind }) => kind === "move" || kind === "addCards")
+      : making !== undefined &&
+        rest.some((intent) => intent.kind !== "addCards" && subjectOf(intent) === subjectOf(making));
+  return isUsed ? [step.slice(0, made + 1), step.slice(made + 1)] : [step];
 }
 
-const read = (clause: string, previous: Intent | undefined): Intent | undefined =>
-  readElliptical(clause, previous) ?? readClause(clause);
+/** Cuts at the first joint where both sides are understood, so "T-1 and T-2" stays whole. */
+function readStep(sentence: string, previous: Intent | undefined, last: Intent | undefined): Step {
+  // What follows "add cards" are titles, even "Call Bob".
+  const list = SEVERAL_CARDS.test(sentence) ? read(sentence, previous, last) : undefined;
+  if (list?.kind === "addCards") return [list];
+  for (const joint of sentence.matchAll(JOINTS)) {
+    const left = read(sentence.slice(0, joint.index), previous, last);
+    // A question back stands alone.
+    if (!left || left.kind === "choose") continue;
+    const rest = readStep(sentence.slice(joint.index + joint[0].length), left, namesCards(left) ? left : last);
+    if (rest.every((intent) => intent.kind !== "unknown")) return [left, ...rest];
+  }
+  return [read(sentence, previous, last) ?? misspelt(sentence, previous, last) ?? unknown(sentence, previous, last)];
+}
+
+const read = (clause: string, previous: Intent | undefined, last: Intent | undefined): Intent | undefined => {
+  const intent = restored(clause, last) ?? readClause(clause) ?? readElliptical(clause, previous);
+  const referred = intent === undefined || intent.kind === "choose" ? referring(clause, last) : undefined;
+  return referred === undefined ? intent : (readClause(referred) ?? readElliptical(referred, previous) ?? intent);
+};
+
+/** "restore T-3" after "remove T-3" */
+function restored(clause: string, last: Intent | undefined): Intent | undefined {
+  const name = /^(?:please )?(?:restore|recover|un-?delete|bring back) (.+?)(?: back)?[\s.!]*$/i.exec(
+    clause.trim(),
+  )?.[1];
+  return name !== undefined && last?.kind === "remove" && subjectOf(last)?.toLowerCase() === name.toLowerCase()
+    ? { kind: "undo" }
+    : undefined;
+}
+
+/** Removing something on a guess needs a yes; a corrected title is no title. */
+function misspelt(clause: string, previous: Intent | undefined, last: Intent | undefined): Intent | undefined {
+  for (const text of corrections(clause)) {
+    const intent = read(text, previous, last);
+    const isVerbOnly = text.split(" ").slice(1).join(" ") === clause.split(" ").slice(1).join(" ");
+    if (intent === undefined || (!isVerbOnly && TITLED.has(intent.kind))) continue;
+    return REMOVING.has(intent.kind)
+      ? { kind: "choose", question: `Do you mean '${text}'?`, replies: [text, "Leave it"] }
+      : intent;
+  }
+  return undefined;
+}
+
+const SEVERAL_CARDS = /^(?:\w+\s+){0,3}?(?:add|create|new)\s+(?:\w+\s+){0,2}(?:cards|tasks|tickets|items|todos)\b/i;
+const REMOVING: ReadonlySet<Intent["kind"]> = new Set(["remove", "clear", "removeColumn", "build"]);
+const TITLED: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "rename", "build"]);
+
+/** A sentence of which a part is understood: what is not becomes unknown. */
+function unknown(sentence: string, previous: Intent | undefined, last: Intent | undefined): Intent {
+  for (const joint of sentence.matchAll(/\s*(?:,\s*|\s)and\s+/gi)) {
+    const left = read(sentence.slice(0, joint.index), previous, last);
+    const text = sentence.slice(joint.index + joint[0].length);
+    if (left && left.kind !== "choose" && left.kind !== "talk") return { kind: "unknown", text, besides: left };
+  }
+  return { kind: "unknown", text: sentence };
+}
+
+const namesCards = (intent: Intent): boolean => subjectOf(intent) !== undefined || placeOf(intent) !== undefined;
+
+/** The clause with the cards and the column that "it" and "there" mean. */
+function referring(clause: string, last: Intent | undefined): string | undefined {
+  const cards = last && subjectOf(last);
+  const place = last && placeOf(last);
+  const text = clause
+    .replace(PRONOUN, (word) => cards ?? word)
+    .replace(/\b(?:in |to )?there\b/i, (word) => (place === undefined ? word : `to ${place}`));
+  return text === clause ? undefined : text;
+}
+
+const PRONOUN =
+  /\b(?:it|them|that (?:card|task|one)|this (?:card|task|one)|those(?: cards)?|these(?: cards)?|the same card)\b/i;
+
+/** The cards of an intent in words, if each has a name. */
+function subjectOf(intent: Intent): string | undefined {
+  if (intent.kind === "rename" && intent.what !== "column") return intent.name;
+  if (intent.kind === "ask" && (intent.about === "card" || intent.about === "state")) return intent.name;
+  if (intent.kind === "addCards") return intent.titles.length === 1 ? intent.titles[0] : undefined;
+  if (!("cards" in intent) || !Array.isArray(intent.cards)) return undefined;
+  const named: readonly CardQuery[] = intent.cards;
+  const names = named.flatMap((query) => (query.by === "name" ? [query.name] : []));
+  return names.length > 0 && names.length === named.length ? names.join(" and ") : undefined;
+}
+
+const placeOf = (intent: Intent): string | undefined =>
+  intent.kind === "addColumns" && intent.titles.length === 1
+    ? intent.titles[0]
+    : intent.kind === "move" || intent.kind === "addCards"
+      ? intent.column
+      : undefined;

@@ -42,6 +42,7 @@ export function columnName(phrase: string): string {
   const text = phrase.trim().replace(/[.!?]+$/, "");
   const named =
     /^(?:the\s+)?(?:column|list|lane)\s+(?:(?:called|named)\s+)?(.+)$/i.exec(text) ??
+    /^(?:called|named)\s+(.+)$/i.exec(text) ??
     /^(?:the\s+)?(.+?)\s+(?:column|list|lane)$/i.exec(text) ??
     /^the\s+(.+)$/i.exec(text);
   return (named?.[1] ?? text).trim();

@@ -1,31 +1,137 @@
-// Reads questions about the board, and requests for help.
+// Reads questions about the board and its log, and requests for help.
 
-import type { Reader } from "./clause.ts";
+import { defined } from "@opstate/core";
+import type { Intent } from "../intent.ts";
+import { certainlyCards, readSet } from "./card-phrase.ts";
+import type { Reader } from "./intents.ts";
 import { columnName } from "./place-phrase.ts";
 
 const HELP =
-  /^(?:help(?: me)?|what (?:can|could) (?:you|i)(?: do| ask| say)?(?: here)?|what do you (?:do|understand)|how does this work|who are you|what are you|hi|hello|hey|thanks|thank you|thanks a lot)(?: there)?$/i;
-const ON_BOARD = "(?: (?:on|in|to) (?:the|this|my|our) board)?";
+  /^(?:help(?: me)?|what (?:else )?(?:can|could|should) (?:you|i|one)(?: do| ask| say| type)?(?: (?:here|for me|with you|you))?|what do you (?:do|understand|know)|how (?:does this|do you|does it) work|what (?:is|are) (?:this|you)(?: for)?|how (?:can|do) i use (?:this|you)|show me what you can do|(?:commands|instructions|examples))$/i;
+const ON_BOARD = "(?: (?:on|in|to|with|of|for) (?:the|this|my|our)(?: whole)? board)?";
 const LATELY =
-  "(?: (?:just|lately|recently|today|so far|last|since then|since i (?:left|looked)|meanwhile|in the meantime|now))?";
+  "(?: (?:just|lately|recently|today|yesterday|so far|last|since|since then|since that|since (?:i|we) (?:left|looked)|meanwhile|in the meantime|now|just now|here|this (?:morning|week)|before|until now))*";
 const CHANGES = new RegExp(
-  `^(?:what(?:'s| is| has| have|s)?(?: been| just)? (?:changed|happened|new|different)|what (?:did|have) (?:i|we|they|you|anyone|someone|the agent) (?:just )?(?:do|done|changed?|miss(?:ed)?|moved?)|anything new|(?:show|list)(?: me)?(?: the)?(?: recent| latest| last)? changes|(?:the )?(?:history|latest changes)|who (?:changed|moved|did|edited|added|removed) (?:what|it|that|this|things))${ON_BOARD}${LATELY}$`,
+  `^(?:what(?:'s| is| has| have|s| was)?(?: been| just)? (?:changed|happened|happening|new|different|going on)|what (?:did|have|has) (?:i|we|they|anyone|someone|somebody|others|other people|people|everyone) (?:just )?(?:do|done|changed?|miss(?:ed)?|moved?)|(?:is there )?anything new|(?:show|list|give)(?: me)?(?: all)?(?: the)?(?: recent| latest| last)? (?:changes|edits|history|log)|(?:the )?(?:history|log|latest changes|last changes|recent changes)|(?:was|did) (?:there )?(?:anything|something) (?:changed?|happen(?:ed)?)|who (?:changed|moved|did|edited|added|removed|made) (?:what|it|that|this|things|the last changes?|changes))${ON_BOARD}${LATELY}$`,
   "i",
 );
+const SINCE = /\b(?:since (?:then|that)|meanwhile|in the meantime|after that)\b/i;
 const BOARD = new RegExp(
-  `^(?:(?:(?:show|list|describe|read|summari[sz]e)(?: me)?|summary of|status of|overview of)(?: (?:the|my|our))?(?: whole| entire)? board|(?:show|list)(?: me)?(?: all)?(?: the)? cards|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick )?(?:status|overview|summary)|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our) board|how many cards(?: are there| are on the board)?|what(?:'s| is) (?:the )?(?:status|state)|how (?:is|are) (?:the board|things))${LATELY}$`,
+  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status|overview|summary|report|update)(?: please)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|altogether|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how (?:is|are) (?:the board|things|we|everything)(?: (?:going|doing|looking))?|where (?:are we|do we stand)|what cards (?:are there|do we have)|what do we have)${ON_BOARD}${LATELY}$`,
   "i",
 );
+const COLUMNS =
+  /^(?:(?:show|list|name)(?: me)?(?: all)?(?: (?:the|my|our))? (?:columns|lists|lanes)|(?:what|which|how many) (?:columns|lists|lanes)(?: (?:are there|do we have|exist|does (?:the|this) board have|is there|are on the board))?)$/i;
+const FULLEST =
+  /^(?:(?:what|which) (?:column|list|lane) (?:has|holds|contains|got|is)(?: the)? (?:most|fewest|least|biggest|largest|fullest|longest|shortest|smallest|emptiest)(?: .*)?|where are (?:the )?most (?:of the )?(?:cards|tasks)|(?:the )?(?:biggest|largest|fullest|longest) column)$/i;
+const NEXT =
+  /^(?:what (?:should|could|can|shall|do|must) (?:i|we)(?: (?:need|have) to)? (?:do|work on|start(?: with)?|tackle|pick(?: up)?|take)(?: (?:next|first|now|today))*|what(?:'s| is| comes)(?: up)? (?:next|first)|what(?:'s| is) (?:the )?(?:most (?:important|urgent|pressing)|next)(?: (?:card|task|thing|one))?(?: (?:to do|now|right now))?|(?:where|what) (?:to|should i) (?:start|do next|begin)|suggest (?:something|a card|the next .+)|(?:which|what) (?:card|task) (?:should|is) (?:i|we)?(?: ?(?:do|take|next|start|work on))+(?: (?:next|first|on))*)$/i;
+const PROGRESS =
+  /^(?:how (?:much|many percent|much of it|much work)(?: of (?:it|the (?:work|board|cards)))?(?: is| are| have been| has been)? (?:already )?(?:done|finished|completed|complete)|how far (?:are|have) we(?: (?:come|got|gotten|along))?|(?:what(?:'s| is) )?(?:the |our )?progress|are we (?:nearly |almost )?(?:done|finished)(?: yet)?|how (?:close|near) are we(?: to done)?|what percent(?:age)? is done)$/i;
+const OWN =
+  /^(?:(?:what|why) (?:did|have|had) you (?:just |do |done |change |move |remove |add )*(?:do|done|that|this|it|so|change|move|remove|add|there|just now|last|again)*|why(?: (?:that|this|so|not))?|what was (?:that|your last change)|explain (?:that|yourself|what you did)|what (?:just )?happened (?:just now|there))$/i;
+const VERBED =
+  "(?:moved|touched|changed|edited|created|added|removed|deleted|renamed|made|wrote|put|did|prioriti[sz]ed|last (?:moved|touched|changed|edited)|set|finished|updated)";
+
+const whatWasDone = [
+  new RegExp(
+    `^who(?: has| was it that| else)? ${VERBED} (?<name>.+?)(?: (?:last|to|into|in|there|here|first|recently|on the board).*)?$`,
+    "i",
+  ),
+  new RegExp(
+    `^(?:when|why|by whom|how|since when) (?:was|were|has|have|is|did) (?<name>.+?)(?: been)? (?:${VERBED}|move|change|end up|get|go|come|there|here|in|here|so urgent|urgent|at|on)\\b.*$`,
+    "i",
+  ),
+  /^(?:since when|how long) (?:is|are|has|have) (?<name>.+?)(?: been)? (?:in|there|done|at|on)\b.*$/i,
+  /^(?:what(?:'s| has| have)? (?:happened|been done|changed|changes?|is new) (?:to|with|about|on|in) (?!(?:the|this|my|our) board)|(?:show(?: me)? |what(?:'s| is) )?(?:the )?(?:history|log|story) (?:of|for|about) |who is responsible for |what was done (?:to|with) )(?<name>.+)$/i,
+  /^(?:what(?:'s| did| has| have)|show(?: me)? what|list what) (?!(?:you|i|we|they|it|that|this|the|in|on|is|are)\b)(?<by>[\p{L}\d_-]+) (?:just |been )?(?:do|done|did|change|changed|move|moved|add|added|remove|removed|edit|edited|doing|been up to|up to)(?: (?:lately|recently|today|so far|here|on the board|just now))?$/iu,
+  new RegExp(
+    `^what (?!(?:you|i|we|they|it|that|this|the|in|on|is|are|was|has|have|cards?|else)\\b)(?<by>[\\p{L}\\d_-]+) (?:has )?${VERBED}$`,
+    "iu",
+  ),
+  /^(?:what has|has|did) (?!(?:you|i|we|they|it|that|this|the)\b)(?<by>[\p{L}\d_-]+) (?:been )?(?:do|done|change|changed|move|moved) (?:anything|something)(?: .*)?$/iu,
+];
 
 export const ask: Reader = (text) => {
   if (HELP.test(text)) return { kind: "ask", about: "help" };
-  if (CHANGES.test(text)) return { kind: "ask", about: "changes" };
-  const card = /^where(?:'s| is)\s+(.+)$/i.exec(text);
-  if (card?.[1]) return { kind: "ask", about: "card", name: card[1] };
+  if (OWN.test(text)) return { kind: "ask", about: "own" };
+  if (CHANGES.test(text)) return { kind: "ask", about: "changes", ...(SINCE.test(text) ? { since: true } : {}) };
+  for (const pattern of whatWasDone) {
+    const { name, by } = pattern.exec(text)?.groups ?? {};
+    if (name !== undefined || by !== undefined) return { kind: "ask", about: "changes", ...defined({ name, by }) };
+  }
   if (BOARD.test(text)) return { kind: "ask", about: "board" };
+  if (COLUMNS.test(text)) return { kind: "ask", about: "columns" };
+  if (FULLEST.test(text)) return { kind: "ask", about: "fullest" };
+  if (NEXT.test(text)) return { kind: "ask", about: "next" };
+  if (PROGRESS.test(text)) return { kind: "ask", about: "progress" };
+  return askCards(text) ?? askCard(text) ?? askColumn(text);
+};
+
+/** "how many urgent cards are there in Review?", "anything about payments?" */
+function askCards(text: string): Intent | undefined {
+  const asked =
+    /^(?:how (?:many|much)(?: of)?|which(?: ones)?|what(?:'s| is| are)?(?: all)?|show(?: me)?(?: all)?(?: the)?|list(?: me)?(?: all)?(?: the)?|find(?: me)?(?: all)?(?: the)?|search for|give me(?: all)?(?: the)?|count(?: all)?(?: the)?|are there(?: any)?|is there(?: an?y?)?|do (?:we|i) have(?: an?y?)?|have we got(?: any)?|any(?:thing)?|(?:is )?anything|look for)\s+(.+)$/i.exec(
+      text,
+    )?.[1];
+  if (asked === undefined || (certainlyCards(asked) && readSet(asked) === undefined)) return undefined;
+  const plain = asked
+    .replace(
+      /\s+(?:are there|is there|do (?:we|i) have|have (?:we|i)(?: got)?|exist|there|right now|now|at the moment|currently|on (?:the|this|our|my) board|to (?:be )?do(?:ne)?)+$/i,
+      "",
+    )
+    .replace(/\s+are there (?=in\b|with\b|about\b)/i, " ")
+    .replace(/\b(?:cards?|tasks?|tickets?|items?|todos?|things?|ones?|work|stuff)\b/i, "cards")
+    .trim();
+  const named = /\bcards\b/i.test(plain)
+    ? plain
+    : /^(?:about|in|with|on|is|are|has|have|remains?|needs?)\b/i.test(plain)
+      ? `cards ${plain}`
+      : `cards that are ${plain}`;
+  const phrase = named
+    .replace(/\bcards (?:is|are|remains?(?: to be)?)\s+(?:about\s+)(.+)$/i, "cards about $1")
+    .replace(/\bcards (?:is|are|remains?|has|have)(?: still)?\s*$/i, "open cards")
+    .replace(/\bcards (?:is|are) (?:still |already |currently |now )?/i, "cards that are ")
+    .replace(/\bcards that are (?:waiting|standing|sitting|lying|currently|still) (?=in\b)/i, "cards that are ")
+    .replace(/\bcards that are (?:something|anything) (?:on|about|with|for) /i, "cards about ")
+    .replace(/\bcards (?:have|has) (?=(?:a |the )?(?:priority|highest|top|lowest))/i, "cards with ")
+    .replace(/\bcards with (?:the )?(?:highest|top) priority$/i, "urgent cards")
+    .replace(/\bcards with (?:the )?lowest priority$/i, "least urgent cards")
+    .replace(/^(?:the|my|our)\s+/i, "");
+  const set = readSet(/^cards\b/i.test(phrase) ? `all ${phrase}` : `all ${phrase}`);
+  if (set?.by !== "all") return undefined;
+  const { column, by: _, ...filters } = set;
+  if (column !== undefined && Object.keys(filters).length === 0) return { kind: "ask", about: "column", name: column };
+  return { kind: "ask", about: "cards", cards: set };
+}
+
+function askCard(text: string): Intent | undefined {
+  const state =
+    /^(?:is|are|has|was|isn't)\s+(.+?)\s+(?:(?:already|still|now|yet|currently|really|been|in|on|under)\s+)*(?:the\s+)?(\S+(?:\s+progress)?)(?: (?:already|yet|now|column))?$/i.exec(
+      text,
+    );
+  if (state?.[1] && state[2] && !/^(?:there|this|that|it|you|everything|anything|we)$/i.test(state[1]))
+    return { kind: "ask", about: "state", name: state[1], state: state[2] };
+  const card =
+    /^(?:where(?:'s| is| are| did| can i find)?|in (?:which|what) column (?:is|are)|(?:which|what) column (?:is|are|has|holds))\s+(.+?)(?: (?:in|now|go|gone|at|right now|currently|on the board))?$/i.exec(
+      text,
+    ) ??
+    /^(?:(?:what|which) (?:priority|prio) (?:has|does|is)|(?:what(?:'s| is)) the (?:priority|status|state|title|column) of|how (?:urgent|important) (?:is|are)|tell me (?:more )?about|more about|details (?:of|about|on|for)|describe|explain)\s+(.+?)(?: have)?$/i.exec(
+      text,
+    );
+  if (card?.[1]) return { kind: "ask", about: "card", name: card[1] };
+  const shown = /^(?:what(?:'s| is| does)|show(?: me)?|open|find|about|info on)\s+(.+?)(?: (?:about|mean|say))?$/i.exec(
+    text,
+  )?.[1];
+  return shown !== undefined && certainlyCards(shown) && readSet(shown) === undefined
+    ? { kind: "ask", about: "card", name: shown }
+    : undefined;
+}
+
+function askColumn(text: string): Intent | undefined {
   const column =
-    /^(?:what(?:'s| is)(?: there)? in|what cards are in|which cards are in|(?:show|list)(?: me)?(?: the)?(?: all)?(?: cards in)?|how many cards are in)\s+(.+)$/i.exec(
+    /^(?:what(?:'s| is|s)?(?: there)?(?: left)? (?:in|under)|what cards are in|which cards are in|(?:show|list)(?: me)?(?: the)?(?: all)?(?: cards in)?|how many cards are in)\s+(.+)$/i.exec(
       text,
     );
   return column?.[1] ? { kind: "ask", about: "column", name: columnName(column[1]) } : undefined;
-};
+}

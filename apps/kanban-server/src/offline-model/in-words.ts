@@ -1,0 +1,88 @@
+// Intents in words, as whole requests that the model understands: what it offers as answers.
+
+import type { Board } from "@opstate/kanban-domain";
+import type { CardQuery, CardSet, Intent, Position, Step } from "./intent.ts";
+
+/** A request for these steps: "Move T-1 to Done, then remove T-8". */
+export const requestFor = (steps: readonly Step[]): string | undefined => {
+  const each = steps.map((step) => step.map(clauseFor));
+  if (each.flat().some((clause) => clause === undefined)) return undefined;
+  const text = each.map((clauses) => clauses.join(" and ")).join(", then ");
+  return text === "" ? undefined : text.slice(0, 1).toUpperCase() + text.slice(1);
+};
+
+/** Undefined for what is no request. */
+export function clauseFor(intent: Intent): string | undefined {
+  switch (intent.kind) {
+    case "move":
+      if (intent.shift !== undefined)
+        return `move ${cards(intent.cards)} ${Math.abs(intent.shift)} columns to the ${intent.shift > 0 ? "right" : "left"}`;
+      return `move ${cards(intent.cards)} to ${place(intent.column, intent.position)}`;
+    case "remove":
+      return `remove ${cards(intent.cards)}`;
+    case "clear":
+      return `clear ${intent.column ?? "the board"}`;
+    case "addCards":
+      return `add ${intent.titles.length === 1 ? "a card" : "cards"} ${intent.titles.map(quoted).join(" and ")}${intent.column === undefined ? "" : ` to ${intent.column}`}${intent.priority === undefined ? "" : ` with priority ${intent.priority}`}`;
+    case "prioritise":
+      return `set priority of ${cards(intent.cards)} to ${intent.priority}`;
+    case "reprioritise":
+      return `${intent.by < 0 ? "raise" : "lower"} the priority of ${cards(intent.cards)}`;
+    case "rename":
+      return `rename ${intent.what === "column" ? `the ${intent.name} column` : name(intent.name)} to ${quoted(intent.title)}`;
+    case "addColumns":
+      return `add ${intent.titles.length === 1 ? "a column" : "columns"} ${intent.titles.join(" and ")}`;
+    case "removeColumn":
+      return `delete the ${intent.column} column`;
+    case "swap":
+      return `swap ${intent.one} and ${intent.other}`;
+    case "sort":
+      return `sort ${intent.column} by priority`;
+    case "undo":
+      return "undo that";
+    default:
+      return undefined;
+  }
+}
+
+const cards = (queries: readonly CardQuery[]): string => queries.map(query).join(" and ");
+
+function query(each: CardQuery): string {
+  if (each.by === "name")
+    return `${each.isAbout === true ? `the card about ${quoted(each.name)}` : name(each.name)}${from(each.column)}`;
+  if (each.by === "place")
+    return `the ${each.place} ${each.count === 1 ? "card" : `${each.count} cards`}${from(each.column)}`;
+  return set(each);
+}
+
+export function set({ state, priority, column, about, except = [] }: CardSet): string {
+  const isSimple = state !== undefined && !/ /.test(state);
+  const left = except.map((each) => (typeof each === "string" ? name(each) : set(each)));
+  return [
+    isSimple ? `all ${state} cards` : "all cards",
+    ...(state === undefined || isSimple ? [] : [`that are ${state}`]),
+    ...(priority === undefined ? [] : [`with priority ${priority}`]),
+    ...(column === undefined ? [] : [`in ${column}`]),
+    ...(about === undefined ? [] : [`about ${about}`]),
+    ...(left.length === 0 ? [] : [`except ${left.join(" and ")}`]),
+  ].join(" ");
+}
+
+function place(column: string | undefined, position: Position | undefined): string {
+  if (position === undefined) return column ?? "the end";
+  const of = column === undefined ? "" : ` of ${column}`;
+  if (position === "last") return `the bottom${of}`;
+  if (position === 0) return `the top${of}`;
+  if (typeof position === "number") return `position ${position + 1}${column === undefined ? "" : ` in ${column}`}`;
+  return `${column ?? ""} ${"before" in position ? `before ${position.before}` : `after ${position.after}`}`.trim();
+}
+
+const from = (column: string | undefined): string => (column === undefined ? "" : ` from ${column}`);
+const quoted = (text: string): string => (text.includes("'") ? `"${text}"` : `'${text}'`);
+const name = (text: string): string => (/^[a-z]{1,10}-?\w+$/i.test(text) ? text : quoted(text));
+
+/** "T-3 'Write docs'" */
+export const shown = (board: Board, cardId: string): string => {
+  const card = board.columns.flatMap((column) => column.cards).find((each) => each.cardId === cardId);
+  return card === undefined ? cardId : `${cardId} '${card.title}'`;
+};

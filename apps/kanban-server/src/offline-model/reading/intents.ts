@@ -1,0 +1,117 @@
+// The table of intents: what a person can ask for. A new intent is a new row, with what the words
+// mean in `intent.ts` and what is done in `plan.ts` or said in `answers.ts`. What people say to any
+// agent is in the table of @opstate/chat-model, and other words for the same in `phrasings.ts`.
+
+import { smallTalk } from "@opstate/chat-model/talk.ts";
+import type { Intent } from "../intent.ts";
+import { build } from "./build.ts";
+import { certainlyCards, readCards, readSet } from "./card-phrase.ts";
+import {
+  addCards,
+  move,
+  moveWithin,
+  prioritise,
+  removal,
+  remove,
+  rename,
+  reprioritise,
+  shift,
+  sort,
+  swap,
+} from "./cards.ts";
+import { choose } from "./choices.ts";
+import { addColumns, clear, moveColumn, removeColumn } from "./columns.ts";
+import { rephrased } from "./phrasings.ts";
+import { readPlace } from "./place-phrase.ts";
+import { ask } from "./questions.ts";
+import { undo } from "./undo.ts";
+
+/** Reads a clause without its polite words; quotes are masked. */
+export type Reader = (clause: string) => Intent | undefined;
+
+export interface IntentRow {
+  readonly read: Reader;
+  /** Clauses that this row reads, and that a test reads. */
+  readonly examples: readonly string[];
+}
+
+// The order decides between readings: "make T-3 priority 1" and "add a Blocked column" are not new
+// cards.
+export const INTENTS: readonly IntentRow[] = [
+  { read: undo, examples: ["undo that", "take it back"] },
+  { read: talk, examples: ["thanks", "never mind", "do not touch anything"] },
+  { read: choose, examples: ["archive T-3", "assign T-3 to Bob", "start over"] },
+  { read: build, examples: ["build a board for a wedding", "plan my move to Lisbon"] },
+  { read: ask, examples: ["what changed", "how many cards are urgent", "who moved T-3"] },
+  { read: addColumns, examples: ["add a column Blocked"] },
+  { read: shift, examples: ["move T-3 one column to the right", "T-3 to the next column"] },
+  { read: moveColumn, examples: ["move the Done column to the left"] },
+  { read: swap, examples: ["swap T-1 and T-2"] },
+  { read: sort, examples: ["sort Done by priority"] },
+  { read: reprioritise, examples: ["raise the priority of T-3"] },
+  { read: prioritise, examples: ["set priority of T-3 to 1"] },
+  { read: rename, examples: ["rename T-3 to Find"] },
+  { read: moveWithin, examples: ["put T-3 at the top"] },
+  { read: move, examples: ["move T-3 to Done", "mark T-3 as done"] },
+  { read: addCards, examples: ["add a card 'Write docs' to Backlog"] },
+  { read: removeColumn, examples: ["delete the Blocked column"] },
+  { read: clear, examples: ["clear Done"] },
+  { read: remove, examples: ["remove T-3", "delete all done cards"] },
+];
+
+/** The intent of a clause; undefined if it is not understood. */
+export function readClause(clause: string): Intent | undefined {
+  const whole = smallTalk(clause);
+  if (whole && whole.name !== "consent") return talk(clause);
+  const text = withoutManners(clause);
+  const otherwise = undo(text) === undefined ? rephrased(text) : undefined;
+  if (otherwise === undefined) return readPlain(text);
+  // "a Later column between Review and Done" is said otherwise twice.
+  const again = rephrased(otherwise);
+  return (again === undefined ? undefined : readPlain(again)) ?? readPlain(otherwise) ?? readPlain(text);
+}
+
+function readPlain(text: string): Intent | undefined {
+  for (const { read } of INTENTS) {
+    const intent = read(text);
+    if (intent) return intent;
+  }
+  return undefined;
+}
+
+function talk(text: string): Intent | undefined {
+  const found = smallTalk(text);
+  return found && { kind: "talk", name: found.name, answer: found.answer };
+}
+
+/** "T-2 to Review" after "move T-1 to Done" means another move, and so it does by itself. */
+export function readElliptical(clause: string, previous: Intent | undefined): Intent | undefined {
+  const text = withoutManners(clause);
+  const [, what, target] = /^(?:also\s+)?(.+?)\s+(?:back\s+)?(?:to|into|->)\s+(.+?)[.!]?$/i.exec(text) ?? [];
+  const isRemoval = previous?.kind === "remove" || previous?.kind === "clear";
+  const more = isRemoval ? readSet(text) : undefined;
+  if (more !== undefined) return removal([more]);
+  if (what === undefined || target === undefined || !certainlyCards(what)) return undefined;
+  if (previous?.kind === "rename") return { kind: "rename", what: "card", name: what, title: target };
+  if (previous?.kind === "prioritise")
+    return /^(?:priority\s+)?\d+$/.test(target)
+      ? { kind: "prioritise", cards: readCards(what), priority: Number(/\d+/.exec(target)?.[0]) }
+      : undefined;
+  return { kind: "move", cards: readCards(what), ...readPlace(target) };
+}
+
+const OPENINGS =
+  /^(?:(?:ok(?:ay)?|oh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey|hi|hello|then|please|pls|plz|kindly|now|also|just|quickly|first|firstly|next|afterwards|finally|after that|go ahead and|maybe|perhaps|great|thanks|alright|all right|agent|bot|dear agent|yes|no problem|i think|i guess)\b[,!:.]?\s+)+(?=\S)/i;
+const ASKING =
+  /^(?:(?:can|could|would|will|may|might) (?:you|we|i|u)(?: be so kind(?: as)? to| mind| please)?(?: (?:please|pls|plz|kindly|just|quickly|maybe))?(?: (?:go ahead and|help me(?: to)?))?\s+|i(?:'d| would)? (?:like|want|need|love|wish)(?: you| for you)? to\s+|(?:we|you) (?:should|need to|have to|must|can|could|may)\s+|let(?:'s| us)\s+|it would be (?:nice|great|good) (?:if you could|to)\s+|(?:do|make sure to|be sure to|try to|help me(?: to)?) (?=(?:move|remove|delete|add|create|rename|clear|mark|put|sort)\b)|(?:tell|let|show) me(?: know)?[,:]? (?=(?:how|what|which|who|where|why|when|is|are|whether)\b)|(?:do you know|any idea|i wonder|i'd like to know|can you say) (?=(?:how|what|which|who|where|why|when)\b))/i;
+const CLOSINGS =
+  /(?<=\S)(?:[\s,]+(?:please|pls|plz|thanks|thank you|thx|cheers|for me|for us|for now|right now|asap|right away|immediately|at once|if (?:you can|possible)|would you|will you|can you|ok(?:ay)?|my friend|buddy|mate))*[\s.!?,]*$/i;
+
+function withoutManners(clause: string): string {
+  let text = clause.trim().replaceAll("’", "'");
+  for (let left = ""; left !== text;) {
+    left = text;
+    text = text.replace(OPENINGS, "").replace(ASKING, "").replace(CLOSINGS, "").trim();
+  }
+  return text;
+}

@@ -1,0 +1,261 @@
+// Other ways to say the same: a table of phrases and what they mean, in the words that the intents
+// read. A new way is a new row. `$1` is the first part that is kept; quotes are masked.
+//
+// Invariant: a phrase is matched whole, so that no word of a clause is lost.
+
+export interface Phrasing {
+  /** A clause that it fits, and that a test reads. */
+  readonly example: string;
+  readonly says: RegExp;
+  readonly means: string;
+}
+
+/** What a statement does not begin with: a question or a request. */
+export const NOT_A_QUESTION =
+  "(?!(?:what|which|who|how|why|where|when|if|that|is|are|do|does|did|can|show|tell|because|after|before|everyone|nobody|add|create|new|insert|write|note|move|put|rename|retitle|remove|delete|clear|set|make|mark|call|build|swap|sort|change|please)\\b)";
+const SO = "(?:(?:now|already|all|finally|actually|also|really|very|too|so|just|super|extremely|quite) )*";
+const URGENT =
+  "(?:urgent|critical|top priority|(?:the )?highest priority|(?:the )?most urgent|high(?:est)?[- ]priority)";
+const LEAST = "(?:(?:the )?least (?:urgent|important)|(?:the )?lowest priority|lowest[- ]priority)";
+const FINISHED = "(?:done|finished|complete|completed|ready|over with)";
+
+export const PHRASINGS: readonly Phrasing[] = [
+  row("the login card is done", `${NOT_A_QUESTION}(.+?)(?: is| are|'s)(?: now)? ${SO}${FINISHED}`, "mark $1 as done"),
+  row(
+    "I have finished T-3",
+    `(?:i|we)(?:'ve| have)? ${SO}(?:finished|completed|did|closed)(?: with| off)? (.+)`,
+    "mark $1 as done",
+  ),
+  row("I'm done with T-3", `(?:i|we)(?:'m| am|'re| are) ${SO}${FINISHED} with (.+)`, "mark $1 as done"),
+  row("finish T-3", "(?:finish|complete|tick off|check off|wrap up)(?: off| up)? (.+)", "mark $1 as done"),
+  row(
+    "start working on T-3",
+    "(?:start|begin|continue)(?: (?:to )?work(?:ing)?)?(?: on| with)? (?!(?:a|an|my|over|again|from)\\b)(.+)",
+    "move $1 to In Progress",
+  ),
+  row(
+    "work on T-3",
+    "(?:let'?s |i(?:'ll| will) |we(?:'ll| will) )?(?:work on|pick up|tackle)(?: now)? (.+)",
+    "move $1 to In Progress",
+  ),
+  row("get going with T-3", "(?:let'?s )?get (?:going|started|cracking) (?:with|on) (.+)", "move $1 to In Progress"),
+  row(
+    "I am working on T-3",
+    `(?:i|we)(?:'m| am|'re| are) ${SO}(?:working on|doing|starting(?: on| with)?)(?: now)? (.+?)(?: now)?`,
+    "move $1 to In Progress",
+  ),
+  row(
+    "T-3 is ready for review",
+    `${NOT_A_QUESTION}(.+?) (?:is|are) ${SO}(?:ready for|up for|waiting for) (.+)`,
+    "move $1 to $2",
+  ),
+  row(
+    "T-3 should be in Review",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|have to|needs? to|can|ought to) (?:be (?:moved (?:back )?)?(?:in|to|into|under)|go (?:back )?(?:in|to|into|under)|move (?:back )?to) (.+)`,
+    "move $1 to $2",
+  ),
+  row(
+    "T-3 goes to Done",
+    `${NOT_A_QUESTION}(.+?) (?:goes|go|belongs?) (?:back )?(?:to|in|into|under) (.+)`,
+    "move $1 to $2",
+  ),
+  row(
+    "T-3 needs to be deleted",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|have to|needs? to|can) (?:be (?:deleted|removed)|go away)`,
+    "remove $1",
+  ),
+  row(
+    "return T-3 back to Backlog",
+    "(?:return|send|move|put|bring|take) (.+?) back (?:in|into|to|onto)(?: to)? (.+)",
+    "move $1 to $2",
+  ),
+  row(
+    "put everything in Review back in Backlog",
+    "(?:put|place|stick|drop|throw) (everything|all|every .+?) (?:in|from) (.+?) (?:in|into|to|under) (.+)",
+    "move $1 in $2 to $3",
+  ),
+  row(
+    "make T-3 urgent",
+    `(?:make|mark|set|flag|label|treat) (.+?)(?: as| to)? ${SO}${URGENT}`,
+    "set priority of $1 to 1",
+  ),
+  row(
+    "T-3 is urgent",
+    `${NOT_A_QUESTION}(.+?) (?:is|are|'s|has become|became) ${SO}${URGENT}(?: now)?`,
+    "set priority of $1 to 1",
+  ),
+  row(
+    "make T-3 the lowest priority",
+    `(?:make|mark|set|flag) (.+?)(?: as| to)? ${SO}${LEAST}`,
+    "set priority of $1 to 4",
+  ),
+  row(
+    "T-3 priority 1",
+    "(?!(?:add|create|new|make|move|put|remove|delete|clear|rename|set|give|drop|erase|throw|sort|send|how|what|which|show|list|find|are|is|do)\\b)(.+?) (?:priority|prio|p)(?: of| to| is| =|:)? ?([1-9])",
+    "set priority of $1 to $2",
+  ),
+  row(
+    "change T-3's priority to 2",
+    "(?:change|update|set|put|lower|raise|increase|decrease|drop|bump) (.+?)'s (?:priority|prio) (?:to |at |= ?)?(\\d+)",
+    "set priority of $1 to $2",
+  ),
+  row("priority 2 for T-3", "(?:priority|prio) (\\d+) (?:for|to|on) (.+)", "set priority of $2 to $1"),
+  row(
+    "make T-3 the first card of Review",
+    "(?:make|put) (.+?) (?:the )?(first|top|last) (?:card |one |place )?(?:of|in|on) (.+)",
+    "move $1 to the $2 of $3",
+  ),
+  row(
+    "give T-3 the highest priority",
+    `(?:give|assign) (.+?) (?:the )?(?:highest|top|urgent) priority`,
+    "set priority of $1 to 1",
+  ),
+  row(
+    "give the highest priority to T-3",
+    `(?:give|assign) (?:the )?(?:highest|top|urgent) priority to (.+)`,
+    "set priority of $1 to 1",
+  ),
+  row("bump up T-3", "(?:bump|move) up (.+?)|(?:up|bump) (.+?) in priority", "raise the priority of $1$2"),
+  row(
+    "T-3 could have a lower priority",
+    `${NOT_A_QUESTION}(.+?) (?:should|could|can|needs?|must|may) (?:to )?(?:have |get |be |given )*(?:a |of )?(?:lower|less) (?:priority|prio|urgent)`,
+    "lower the priority of $1",
+  ),
+  row(
+    "T-3 needs a higher priority",
+    `${NOT_A_QUESTION}(.+?) (?:should|could|can|needs?|must|may) (?:to )?(?:have |get |be |given )*(?:a |of )?(?:higher|more) (?:priority|prio|urgent)`,
+    "raise the priority of $1",
+  ),
+  row(
+    "raise T-3's priority",
+    "(?:raise|increase|bump(?: up)?|up|escalate) (.+?)'s (?:priority|prio)",
+    "raise the priority of $1",
+  ),
+  row("lower T-3's priority", "(?:lower|reduce|decrease|drop) (.+?)'s (?:priority|prio)", "lower the priority of $1"),
+  row(
+    "make T-3 more urgent",
+    "(?:make|mark) (.+?) (?:a bit |a little )?(?:more urgent|more important|higher priority)",
+    "raise the priority of $1",
+  ),
+  row(
+    "make T-3 less urgent",
+    "(?:make|mark) (.+?) (?:a bit |a little )?(?:less urgent|less important|lower priority)",
+    "lower the priority of $1",
+  ),
+  row("prioritise T-3", "(?:prioriti[sz]e|escalate) (?!.* (?:to|at|as) p?\\d)(.+)", "raise the priority of $1"),
+  row("deprioritise T-3", "(?:de-?prioriti[sz]e|downgrade) (.+)", "lower the priority of $1"),
+  row("call the Done column Shipped", "(?:call|name) (?:the )?(.+? (?:column|list|lane)) (.+)", "rename $1 to $2"),
+  row(
+    "change the title of T-3 to Find",
+    "(?:change|set|edit|update) (?:the )?(?:title|name|text) (?:of|for|on) (.+?) (?:to|into|as) (.+)",
+    "rename $1 to $2",
+  ),
+  row(
+    "change T-3's title to Find",
+    "(?:change|set|edit|update) (.+?)'s (?:title|name|text) (?:to|into|as) (.+)",
+    "rename $1 to $2",
+  ),
+  row(
+    "T-3's title should be Find",
+    `${NOT_A_QUESTION}(.+?)'s (?:title|name) (?:should|must|needs to|has to) be (.+)`,
+    "rename $1 to $2",
+  ),
+  row("retitle T-3: Find", "(?:rename|retitle) ([a-z]{1,10}-?\\d+): (.+)", "rename $1 to $2"),
+  row(
+    "T-3 should be called Find",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|needs to) be (?:called|named|renamed(?: to)?) (.+)`,
+    "rename $1 to $2",
+  ),
+  row(
+    "call T-3 Find",
+    "(?:call|name|title|retitle|rename) ([a-z]{1,10}-?\\d+) (?!(?:to|into|as|and|or)\\b)(.+)",
+    "rename $1 to $2",
+  ),
+  row("rename T-3 as Find", "(?:rename|retitle) (?!.*(?::| to | into ))(.+?) as (.+)", "rename $1 to $2"),
+  row(
+    "get T-3 into Review",
+    "(?:get|take|bring|return|relocate|change|switch|kick|promote|bump)\\b (?!me\\b|us\\b)(.+?) (?:in)?to (?!priority|p?\\d)(.+)",
+    "move $1 to $2",
+  ),
+  row(
+    "wipe the whole board",
+    "(?:wipe|erase|reset|clear out|clear off|clean out|empty out|nuke|purge) (?:out |off |clean )?(?:the |this |my |our )?(?:whole |entire |complete )?board(?: clean| completely)?",
+    "clear the board",
+  ),
+  row(
+    "erase T-3",
+    "(?:erase|drop(?!.* (?:in|into|on|onto|to) )|scrap|bin|ditch|kill|eliminate|purge|dump|get rid of|throw out|throw away|toss|cut|destroy|nuke) (.+)",
+    "remove $1",
+  ),
+  row("throw T-3 out", "(?:throw|toss|take|chuck) (.+?) (?:out|away|off)", "remove $1"),
+  row("take T-3 off the board", "(?:take|get|pull) (.+?) (?:off|from|out of) (?:the|this|my|our) board", "remove $1"),
+  row(
+    "clear out the Review column",
+    "(?:clear|clean|empty|wipe)(?: out| up)? (?:the )?(.+?) (?:column|list|lane)",
+    "clear $1",
+  ),
+  row("a Later column before Done", "(an?|another) (?:new )?(\\S+(?: \\S+)?) (column|lane)(.*)", "add $1 $2 $3 $4"),
+  row(
+    "add a column Later between Review and Done",
+    "((?!.*\\b(?:card|task|ticket|rename|call)\\b).+? (?:column|list|lane)(?: .+?)?) between (?:the )?.+? and (?:the )?(.+)",
+    "$1 before $2",
+  ),
+  row(
+    "put the Done column in front of Review",
+    "((?!.*\\b(?:card|task|ticket|rename|call)\\b).+? (?:column|list|lane)(?: .+?)?) (?:in front of|to the left of|left of|ahead of) (?:the )?(.+)",
+    "$1 before $2",
+  ),
+  row(
+    "put the Done column to the right of Review",
+    "((?!.*\\b(?:card|task|ticket|rename|call)\\b).+? (?:column|list|lane)(?: .+?)?) (?:to the right of|right of|behind) (?:the )?(.+)",
+    "$1 after $2",
+  ),
+  row(
+    "there should be a column Later",
+    "(?:there (?:should|must) be|we need|i need|i want|i'd like|let'?s have|can we have|can i have|could we have|give me|give us|please have) (?:a |another |an )?(?:new |extra )?(column|list|lane) (.+)",
+    "add a $1 $2",
+  ),
+  row(
+    "I need a Later column",
+    "(?:there (?:should|must) be|we need|i need|i want|i'd like|let'?s have|can we have|can i have|could we have|give me|give us) (a |an |another )(?:new |extra )?(.+? (?:column|list|lane)(?: .+)?)",
+    "add $1$2",
+  ),
+  row(
+    "I need a card for the lawyer",
+    "(?:there (?:should|must) be|we need|i need|i want|i'd like|let'?s have|can we have|can i have|could we have|give me|give us) (?:a |another |an )?(?:new |extra )?(card|task|ticket|todo|item) (.+)",
+    "add a $1 $2",
+  ),
+  row("write down: buy milk", "(?:write down|note(?: down)?|jot down|put down)(?: that)?:? (.+)", "add a card $1"),
+  row("swap T-3 with T-4", "(?:swap|exchange|switch|interchange) (.+?) with (.+)", "swap $1 and $2"),
+  row(
+    "order Done by priority",
+    "(?:sort|order|arrange|rank|organi[sz]e|reorder|re-order) (?:the )?(?:cards (?:of|in|on) )?(.+?) (?:by|on|after) (?:their )?(?:priority|priorities|urgency|importance)",
+    "sort $1 by priority",
+  ),
+  row(
+    "that was wrong",
+    "(?:no,? )?(?:that|this|it)(?:'s| was| is) (?:all )?(?:wrong|a mistake|an error|not right|incorrect)|(?:my mistake|my bad|oops|whoops|wrong|wrong (?:one|card|column))|(?:i )?didn'?t mean (?:that|it|to)|not that(?: one)?|i changed my mind",
+    "was that wrong",
+  ),
+  row(
+    "how many are there in Done",
+    "how (?:many|much)(?: cards| tasks| tickets| items| things| stuff)?(?: do (?:we|i) have| have (?:we|i)(?: got)?| are(?: there)?| is(?: there)?)(?: left)? (?:in|on|under) (.+)",
+    "how many cards are in $1",
+  ),
+];
+
+/** The clause in other words; undefined if no row fits. */
+export function rephrased(clause: string): string | undefined {
+  for (const { says, means } of PHRASINGS) {
+    const found = says.exec(clause);
+    if (found) {
+      const said = means.replace(/\$(\d)/g, (_, n: string) => (found[Number(n)] ?? "").trim());
+      if (said !== clause) return said;
+    }
+  }
+  return undefined;
+}
+
+function row(example: string, says: string, means: string): Phrasing {
+  return { example, says: new RegExp(`^(?:${says})$`, "i"), means };
+}

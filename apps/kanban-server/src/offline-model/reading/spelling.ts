@@ -1,0 +1,47 @@
+// Corrects misspelt command words in a clause that is not understood as it stands. Names and titles
+// are not corrected here: the board finds them by what it holds.
+
+import { editDistance } from "../nearest.ts";
+
+const COMMANDS =
+  "move remove delete rename add create clear mark put set make change start finish build undo show list swap sort raise lower reopen archive restore bring call drop erase prioritise";
+const OTHERS =
+  "card cards task tasks ticket tickets column columns priority urgent done finished completed everything every all title what which where who why when how many much there changed happened board backlog progress review";
+const FIRST_WORDS = `${COMMANDS} what which where who why when how please`.split(" ");
+const WORDS = `${COMMANDS} ${OTHERS}`.split(" ");
+const KNOWN = new Set(
+  `${WORDS.join(" ")} the and for with from into that this are has have not move can you too its our more most than then down word work working left last next mine some`.split(
+    " ",
+  ),
+);
+
+/** Corrections, the least bold first: of the first word, then of all. */
+export function corrections(clause: string): readonly string[] {
+  const [first = "", ...rest] = clause.split(" ");
+  const verbs = corrected(first, FIRST_WORDS);
+  const all = rest.map((word) => corrected(word, WORDS)[0] ?? word);
+  const texts = [rest, all].flatMap((words) => verbs.map((verb) => [verb, ...words].join(" ")));
+  return [...new Set(texts)].filter((text) => text !== clause);
+}
+
+/** The words that a word may stand for, the nearest first; itself if it is known. */
+function corrected(word: string, candidates: readonly string[]): readonly string[] {
+  const [, plain = "", end = ""] = /^([a-z]+)([.,!?:;]*)$/i.exec(word) ?? [];
+  const lower = plain.toLowerCase();
+  if (lower.length < 2 || KNOWN.has(lower) || candidates.includes(lower)) return [word];
+  const allowed = lower.length >= 8 ? 2 : 1;
+  const near = candidates.filter(
+    (each) =>
+      Math.abs(each.length - lower.length) <= allowed &&
+      (lower.length > 3
+        ? each[0] === lower[0] || each[0] === lower[1]
+        : isSwap(lower, each) || each.startsWith(lower)) &&
+      editDistance(lower, each) <= allowed,
+  );
+  const sorted = near.toSorted((a, b) => editDistance(lower, a) - editDistance(lower, b));
+  return sorted.length === 0 ? [word] : sorted.slice(0, 3).map((each) => `${each}${end}`);
+}
+
+/** Short words are near to too many others: their letters are swapped, or the last is missing. */
+const isSwap = (word: string, other: string): boolean =>
+  word.length === other.length && word !== other && [...word].toSorted().join("") === [...other].toSorted().join("");

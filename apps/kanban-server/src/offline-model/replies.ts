@@ -1,0 +1,144 @@
+// What a person may answer to a question: two or three whole requests, shown as buttons. The model
+// offers them with a tool, as any model can.
+
+import { type Board, findCard } from "@opstate/kanban-domain";
+import type { CardQuery, Intent, Step } from "./intent.ts";
+import { requestFor } from "./in-words.ts";
+import { ANY_CARD, cardsLike, columnNamed, columnOfState, strangeCard, unclearIn } from "./resolve.ts";
+
+export const OFFER_REPLIES = "offerReplies";
+
+const MOST = 3;
+const ALWAYS = ["What is on the board?", "What changed?", "What can you do?"];
+
+/** The first three, filled up to two. */
+export function atMostThree(replies: readonly string[]): readonly string[] {
+  const own = [...new Set(replies)].slice(0, MOST);
+  return own.length >= 2
+    ? own
+    : [...own, ...ALWAYS.filter((each) => !own.includes(each))].slice(0, own.length === 0 ? MOST : 2);
+}
+
+/** Answers to "I did not understand": what was understood beside it, and what it may be about. */
+export function repliesToUnknown(steps: readonly Step[], board: Board | null): readonly string[] {
+  const all = steps.flat();
+  const texts = all.flatMap((intent) => (intent.kind === "unknown" ? [intent.text] : []));
+  const understood = steps
+    .map((step) => step.flatMap((intent) => (intent.kind === "unknown" ? (intent.besides ?? []) : [intent])))
+    .filter((step) => step.length > 0);
+  const rest = understood.length > 0 ? requestFor(understood) : undefined;
+  if (board === null) return atMostThree(rest === undefined ? ["Build a board for launching a website"] : [rest]);
+  const text = texts.join(" ");
+  const named = [...text.matchAll(/\bt-?(\d+)\b/gi)].flatMap(([, n]) => {
+    const place = findCard(board, `T-${n}`);
+    return place ? [place.column.cards[place.index]] : [];
+  });
+  const [card] = [...named, ...cardsLike(board, text)];
+  const column = board.columns.find(({ title }) => text.toLowerCase().includes(title.toLowerCase()));
+  return atMostThree([
+    ...(rest === undefined ? [] : [rest]),
+    ...(card === undefined ? [] : [`Where is ${card.cardId}?`, `What happened to ${card.cardId}?`]),
+    ...(column === undefined ? [] : [`What is in ${column.title}?`]),
+  ]);
+}
+
+/** The same request with what is unclear in one intent replaced by what it may mean. */
+export function mendedRequests(steps: readonly Step[], board: Board): readonly string[] {
+  for (const [n, step] of steps.entries())
+    for (const [i, intent] of step.entries()) {
+      const mended = mendings(intent, board);
+      if (mended.length === 0) continue;
+      const requests = mended.flatMap(
+        (other) =>
+          requestFor(steps.map((each, m) => (m === n ? step.map((old, j) => (j === i ? other : old)) : each))) ?? [],
+      );
+      return requests.slice(0, MOST);
+    }
+  return [];
+}
+
+function mendings(intent: Intent, board: Board): readonly Intent[] {
+  if ("cards" in intent && Array.isArray(intent.cards) && intent.kind !== "ask") {
+    const cards: readonly CardQuery[] = intent.cards;
+    const at = cards.findIndex((query) => unclearIn(board, query) !== undefined);
+    const unclear = cards[at];
+    if (unclear !== undefined)
+      return meanings(unclear, board).map((other) => ({
+        ...intent,
+        cards: cards.map((query, i) => (i === at ? other : query)),
+      }));
+  }
+  if (
+    intent.kind === "rename" &&
+    intent.what !== "column" &&
+    !columnNamed(board, intent.name) &&
+    strangeCard(board, intent.name) !== undefined
+  )
+    return cardsLike(board, intent.name)
+      .slice(0, MOST)
+      .map(({ cardId }) => ({ ...intent, what: "card", name: cardId }));
+  if (intent.kind === "clear" && intent.column !== undefined && !columnNamed(board, intent.column))
+    return columnsLike(board, intent.column).map((column) => ({ ...intent, column }));
+  if (
+    (intent.kind === "move" || intent.kind === "addCards") &&
+    intent.column !== undefined &&
+    !columnNamed(board, intent.column)
+  )
+    return columnsLike(board, intent.column).map((column) => ({ ...intent, column }));
+  return [];
+}
+
+/** What a query of cards may mean. */
+function meanings(query: CardQuery, board: Board): readonly CardQuery[] {
+  if (query.by === "name") {
+    if (ANY_CARD.test(query.name))
+      return board.columns
+        .flatMap(({ cards }) => cards.slice(0, 1))
+        .map(({ cardId }) => ({ by: "name", name: cardId }));
+    const column = columnNamed(board, query.name);
+    if (column) return [{ by: "all", column: column.title }];
+    return cardsLike(board, query.name)
+      .slice(0, MOST)
+      .map(({ cardId }) => ({ by: "name", name: cardId }));
+  }
+  if (query.column !== undefined && !columnNamed(board, query.column))
+    return columnsLike(board, query.column).map((column) => ({ ...query, column }));
+  if (query.by !== "all") return [];
+  const { state, ...plain } = query;
+  if (/\b(?:high|top|important|urgent)\b/i.test(state ?? "")) return [1, 2].map((priority) => ({ ...plain, priority }));
+  if (/\b(?:low|unimportant|minor)\b/i.test(state ?? "")) return [4, 3].map((priority) => ({ ...plain, priority }));
+  return [];
+}
+
+/** The columns that a wrong name contains or resembles, else all but the last. */
+function columnsLike(board: Board, name: string): readonly string[] {
+  const titles = board.columns.map(({ title }) => title);
+  const named = titles.filter((title) => name.toLowerCase().includes(title.toLowerCase()));
+  const state = columnOfState(board, name)?.title;
+  return (named.length > 0 ? named : state === undefined ? titles.toReversed() : [state]).slice(0, MOST);
+}
+
+/** Answers to a refusal that a person can get past. */
+export function repliesToRefusal(
+  { name, args }: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
+  reason: string | undefined,
+  board: Board,
+): readonly string[] {
+  const cardId = typeof args["cardId"] === "string" ? args["cardId"] : undefined;
+  const column = text(args["columnId"] ?? args["fromColumn"]);
+  const title = columnNamed(board, column)?.title ?? column;
+  if (reason === "column_not_found" && name === "move" && cardId !== undefined) {
+    const to = text(args["toColumn"]);
+    const here = findCard(board, cardId)?.column.title;
+    const others = board.columns.map((each) => each.title).filter((each) => each !== here);
+    return [
+      `Add a column ${to}, then move ${cardId} to ${to}`,
+      ...others.slice(0, 2).map((each) => `Move ${cardId} to ${each}`),
+    ];
+  }
+  if (reason === "column_not_empty") return [`Clear ${title}, then delete the ${title} column`, `What is in ${title}?`];
+  if (reason === "column_exists") return [`What is in ${text(args["title"])}?`];
+  return [];
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");

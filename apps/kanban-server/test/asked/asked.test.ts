@@ -1,0 +1,84 @@
+// What people would ask of the board, judged by the outcome that is right: no wrong action in any,
+// nearly all right, and the rest a question with two or three answers to click.
+
+import { smallTalk, TALK } from "@opstate/chat-model/talk.ts";
+import { sampleBoard } from "@opstate/kanban-domain";
+import { describe, expect, test, vi } from "vitest";
+import { planStep } from "../../src/offline-model/plan.ts";
+import { parseRequest } from "../../src/offline-model/reading/parse.ts";
+import { INTENTS } from "../../src/offline-model/reading/intents.ts";
+import { choiceExamples, choose } from "../../src/offline-model/reading/choices.ts";
+import { PHRASINGS, rephrased } from "../../src/offline-model/reading/phrasings.ts";
+import { requests } from "./set/index.ts";
+import { requests as paraphrases } from "./set/paraphrases.ts";
+import { type Judged, judge } from "./judge.ts";
+import type { Request } from "./outcome.ts";
+
+vi.setConfig({ testTimeout: 300_000 });
+
+async function judgeAll(set: readonly Request[]): Promise<readonly (Judged & { readonly say: string })[]> {
+  const judged = [];
+  for (const request of set) judged.push({ say: request.say, ...(await judge(request)) });
+  return judged;
+}
+
+describe.each([
+  ["the set", requests, 0.87],
+  ["other words for the same", paraphrases, 0.87],
+] as const)("%s", (_, set, least) => {
+  test("no wrong action, nearly all right, the rest a question whose answers are understood", async () => {
+    const judged = await judgeAll(set);
+    const short = (verdict: Judged["verdict"]) =>
+      judged.flatMap((each) => (each.verdict === verdict ? [`${each.say} -> ${each.answer} ${each.changes}`] : []));
+    expect(short("wrong")).toEqual([]);
+    expect(short("no help")).toEqual([]);
+    expect(short("right").length).toBeGreaterThanOrEqual(Math.ceil(set.length * least));
+    const replies = new Set(judged.flatMap((each) => each.replies));
+    expect([...replies].filter((reply) => !isUnderstood(reply))).toEqual([]);
+  });
+});
+
+/** What follows a step that makes something is not known before. */
+function isUnderstood(reply: string): boolean {
+  const steps = parseRequest(reply);
+  const [first = []] = steps;
+  return steps.flat().every(({ kind }) => kind !== "unknown") && planStep(first, sampleBoard).unclear.length === 0;
+}
+
+describe("the tables", () => {
+  test.each(INTENTS.flatMap(({ examples, read }) => examples.map((example) => [example, read] as const)))(
+    "an intent reads its example: %s",
+    (example, read) => {
+      expect(read(example)).toBeDefined();
+      expect(INTENTS.find((row) => row.read(example) !== undefined)?.read).toBe(read);
+    },
+  );
+
+  test.each(PHRASINGS.map(({ example, says }) => [example, says] as const))(
+    "a phrasing fits its example: %s",
+    (example, says) => {
+      expect(says.test(example)).toBe(true);
+      expect(rephrased(example)).toBeDefined();
+      expect(parseRequest(example).flat()[0]?.kind).not.toBe("unknown");
+    },
+  );
+
+  test.each(TALK.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)))(
+    "talk fits its example: %s",
+    (example, name) => expect(smallTalk(example)?.name).toBe(name),
+  );
+
+  test.each(["remove all cards that are not done", "delete cards that are no longer needed"])(
+    "a request is not taken for a statement: %s",
+    (request) => expect(choose(request)).toBeUndefined(),
+  );
+
+  test.each(choiceExamples)("a choice fits its example: %s", (example) => expect(choose(example)).toBeDefined());
+
+  test.each([
+    ["rename T-11 to Export as Excel", "Export as Excel"],
+    ["rename T-2 to the login is done", "the login is done"],
+  ])("a title is left as it is: %s", (request, title) =>
+    expect(parseRequest(request).flat()).toMatchObject([{ kind: "rename", title }]),
+  );
+});

@@ -6,7 +6,7 @@ import { ada, ask, boardThread, said } from "../support/board-run.ts";
 import type { Change, Outcome, Request } from "./outcome.ts";
 
 export interface Judged {
-  /** `asked`: it asked where something else was right; `wrong`: it changed or proposed something. */
+  /** `asked`: it asked where something else was right; `wrong`: it changed or proposed more. */
   readonly verdict: "right" | "asked" | "no help" | "wrong";
   readonly answer: string;
   readonly replies: readonly string[];

@@ -225,7 +225,11 @@ export const PHRASINGS: readonly Phrasing[] = [
     "(?:there (?:should|must) be|we need|i need|i want|i'd like|let'?s have|can we have|can i have|could we have|give me|give us) (?:a |another |an )?(?:new |extra )?(card|task|ticket|todo|item) (.+)",
     "add a $1 $2",
   ),
-  row("write down: buy milk", "(?:write down|note(?: down)?|jot down|put down)(?: that)?:? (.+)", "add a card $1"),
+  row(
+    "write down: buy milk",
+    "(?:write down|note(?: down)?|jot down|put down)(?: that)?:? (?!(?:an?|the|another) )(.+)",
+    "add a card $1",
+  ),
   row("swap T-3 with T-4", "(?:swap|exchange|switch|interchange) (.+?) with (.+)", "swap $1 and $2"),
   row(
     "order Done by priority",

@@ -12,9 +12,16 @@ export const reaches = new WeakMap<Thread, (version: number) => Promise<void>>()
  *
  * @example
  * ```ts
- * import { memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
  * import { reach } from "@opstate/core/thread";
+ * import { z } from "zod";
  *
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.number() }),
+ *   initial: { count: 0 },
+ *   operations: {},
+ * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
  * await reach(thread, 3);
  * thread.version; // 0

@@ -4,7 +4,8 @@
 // - A run belongs to its thread: when that is deleted or replaced, its runs are stopped and gone.
 // - After a redaction nothing of earlier events is kept: they may hold what was erased. The runs of
 //   whom it was about are stopped.
-// - A thread whose runs are kept stays open, so that it hears of both.
+// - A thread with detached runs that are kept stays open, so that it hears of both. Those of attached
+//   runs are kept for as long as the thread is open for other reasons.
 // - Of the runs that have ended only so many are kept, and only for a time. The oldest go first.
 
 import { sameActor } from "@opstate/core/thread";
@@ -136,7 +137,9 @@ export class ThreadRuns {
   /** By key, oldest first. */
   readonly #records = new Map<string, RunRecord>();
   readonly #writers = new Map<string, RecordWriter>();
-  readonly #release: () => void;
+  readonly #stopListening: () => void;
+  /** Undefined while the thread may close. */
+  #release: (() => void) | undefined;
   #isClosed = false;
   /** Whether it was asked for since somebody looked. */
   wasUsed = true;
@@ -146,15 +149,13 @@ export class ThreadRuns {
     this.incarnation = thread.incarnation;
     this.#served = served;
     this.#options = options;
-    const release = served.hold();
     const stopListening = thread.onCommit(({ operation }) => {
       if (isRedact(operation)) this.#redact(operation.author);
     });
     const stopWaiting = thread.onClose((reason) => void this.close(reason === undefined ? "closed" : "deleted"));
-    this.#release = () => {
+    this.#stopListening = () => {
       stopListening();
       stopWaiting();
-      release();
     };
   }
 
@@ -177,11 +178,13 @@ export class ThreadRuns {
     writer?.begin();
     const record = new RunRecord(head, this.#options.limits, writer);
     this.#records.set(head.key, record);
+    this.#holdThread();
     return record;
   }
 
   drop({ head }: RunRecord): void {
     this.#records.delete(head.key);
+    this.#holdThread();
     this.#dropStored([head]);
   }
 
@@ -191,6 +194,7 @@ export class ThreadRuns {
     const stored = await store?.load(this.#served.thread.threadId, this.incarnation);
     for (const run of stored ?? [])
       this.#records.set(run.head.key, RunRecord.stored(run, limits, this.#writerOf(run.head)));
+    this.#holdThread();
   }
 
   async close(why: "closed" | "deleted"): Promise<void> {
@@ -205,8 +209,19 @@ export class ThreadRuns {
         });
     this.#records.clear();
     if (why === "deleted") this.#dropStored(records.map(({ head }) => head));
-    this.#release();
+    this.#stopListening();
+    this.#holdThread();
     await Promise.all([...this.#writers.values()].map((writer) => writer.idle()));
+  }
+
+  /** Keeps the thread open for as long as a detached run is kept. */
+  #holdThread(): void {
+    if (this.all.some(({ head }) => head.detached)) {
+      this.#release ??= this.#served.hold();
+      return;
+    }
+    this.#release?.();
+    this.#release = undefined;
   }
 
   #redact(author: Actor): void {

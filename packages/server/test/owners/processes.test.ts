@@ -117,10 +117,12 @@ describe.skipIf(!postgres)("an owner in another process", () => {
       return { statuses: [...statuses], count };
     };
     const writing = [write(other, "one"), write(other, "two")];
-    // Until it listens no more, the node that leaves answers too.
+    // Until it listens no more, the node that leaves answers too. A connection that it has not taken
+    // by then is lost, and nothing was done.
     const own = Array.from({ length: 5 }, (_, index) => post(at, `own ${index}`));
     at.signal("SIGTERM");
-    for (const { status } of await Promise.all(own)) expect(status).toBe(200);
+    const answered = (await Promise.allSettled(own)).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    for (const { status } of answered) expect(status).toBe(200);
     expect(await at.ended()).toBe(0);
     await expect.poll(async () => (await owner())?.address, soon).toBe(other.url);
     await post(other, "last");
@@ -128,7 +130,7 @@ describe.skipIf(!postgres)("an owner in another process", () => {
     const written = await Promise.all(writing);
     for (const { statuses } of written) expect(statuses).toEqual([200]);
     const cards = await cardsAt(other);
-    expect(cards).toHaveLength(7 + written.reduce((sum, { count }) => sum + count, 0));
+    expect(cards).toHaveLength(2 + answered.length + written.reduce((sum, { count }) => sum + count, 0));
     expect(new Set(cards).size).toBe(cards.length);
   });
 

@@ -117,8 +117,8 @@ describe.skipIf(!postgres)("an owner in another process", () => {
       return { statuses: [...statuses], count };
     };
     const writing = [write(other, "one"), write(other, "two")];
-    // Until it listens no more, the node that leaves answers too. A connection that it has not taken
-    // by then is lost, and nothing was done.
+    // Until it listens no more, the node that leaves answers too.
+    // A connection that it has not taken by then is lost, and nothing was done.
     const own = Array.from({ length: 5 }, (_, index) => post(at, `own ${index}`));
     at.signal("SIGTERM");
     const answered = (await Promise.allSettled(own)).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

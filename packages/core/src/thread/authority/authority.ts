@@ -146,6 +146,8 @@ export class Authority {
     this.#loop = loop;
     for (const effect of effects) this.#perform(effect);
     if (loop.stage.at !== "resting") return;
+    // What was worked out for the last batch, such as an undo, is large.
+    this.#batch = NO_BATCH;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 

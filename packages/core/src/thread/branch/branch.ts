@@ -145,7 +145,8 @@ export class Branches {
     const { definition, log, threadId, scheduler, mustBeOpen } = this.#parent;
     const main = this.#parent;
     const own = incarnationLog(log, info);
-    const meeting = new Meeting({ definition, log, branchLog: own, threadId, branch: info, scheduler });
+    // One for each call: it holds what the branch did, which is large.
+    const meet = () => new Meeting({ definition, log, branchLog: own, threadId, branch: info, scheduler });
     const opened = this.#opened;
     const closeThread = thread.close;
     let closed = false;
@@ -173,12 +174,13 @@ export class Branches {
         const head = main.head();
         const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes), pace);
         const merged = states.map((state) => state.merged);
-        return describeChanges(definition, await meeting.at(head, pace), changes, merged, pace);
+        return describeChanges(definition, await meet().at(head, pace), changes, merged, pace);
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
         checkOpen();
         const pace = new Pace(scheduler);
+        const meeting = meet();
         const changes = await changesOf(own, info, pace);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));

@@ -145,7 +145,7 @@ export class Authority {
     const { loop, effects } = step(this.#loop, event);
     this.#loop = loop;
     for (const effect of effects) this.#perform(effect);
-    if (loop.stage.at !== "resting") return;
+    if (this.#loop.stage.at !== "resting") return;
     // What was worked out for the last batch, such as an undo, is large.
     this.#batch = NO_BATCH;
     for (const resolve of this.#whenIdle.splice(0)) resolve();

@@ -9,12 +9,12 @@
 import { OpstateError } from "@opstate/core";
 import { authenticate, type AuthorizeStreams, openAccess, requireRight } from "./http/access.ts";
 import { appendRoute } from "./http/append.ts";
+import { withCommonHeaders } from "./http/common-headers.ts";
 import { createRoute } from "./http/create.ts";
 import type { Exchange, StreamServices } from "./http/exchange.ts";
-import { REQUEST_HEADERS, RESPONSE_HEADERS } from "./http/headers.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { LiveReaders, type RevokedStreams } from "./http/live-readers.ts";
-import { Problem, problemResponse } from "./http/problem.ts";
+import { Problem, problemResponse, toProblem } from "./http/problem.ts";
 import { deleteRoute, headRoute, readRoute } from "./http/read.ts";
 import { streamIdOf } from "./http/stream-id.ts";
 import { listen, type StreamListening, type StreamListenOptions } from "./listen.ts";
@@ -223,39 +223,4 @@ function checkSeconds(times: Readonly<Record<string, number>>): void {
   for (const [name, seconds] of Object.entries(times))
     if (!(seconds > 0 && seconds <= 86_400))
       throw new RangeError(`\`${name}\` must be a number above 0, at most 86400, not ${seconds}.`);
-}
-
-function withCommonHeaders(response: Response, request: Request, origins: readonly string[]): Response {
-  const { headers } = response;
-  headers.set("x-content-type-options", "nosniff");
-  headers.set("cross-origin-resource-policy", origins.length > 0 ? "cross-origin" : "same-origin");
-  // A stream of HTML that somebody opens is shown, and runs nothing.
-  headers.set("content-security-policy", "default-src 'none'; sandbox");
-  if (request.method === "OPTIONS") {
-    // Without an allowed origin beside them they allow nothing.
-    headers.set("access-control-allow-methods", "DELETE, GET, HEAD, POST, PUT");
-    headers.set("access-control-allow-headers", REQUEST_HEADERS.join(", "));
-    headers.set("access-control-max-age", "600");
-  }
-  if (origins.length === 0) return response;
-  headers.append("vary", "origin");
-  const origin = request.headers.get("origin");
-  if (origin === null || !origins.includes(origin)) return response;
-  headers.set("access-control-allow-origin", origin);
-  headers.set("access-control-allow-credentials", "true");
-  headers.set("access-control-expose-headers", RESPONSE_HEADERS.join(", "));
-  return response;
-}
-
-const UNAVAILABLE = new Set(["log_unavailable", "timed_out", "aborted", "closed"]);
-
-function toProblem(error: unknown, onError: (error: unknown) => void): Problem {
-  if (error instanceof Problem) return error;
-  onError(error);
-  return error instanceof OpstateError && UNAVAILABLE.has(error.code)
-    ? new Problem(
-        "store_unavailable",
-        "The store did not answer. An append may have been stored; repeat it with its Producer-Seq.",
-      )
-    : new Problem("failure", "The server failed. Its log says why.");
 }

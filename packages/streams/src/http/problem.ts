@@ -4,6 +4,8 @@
 // - A route throws a Problem anywhere; one handler turns it into the response.
 // - Status and title of every problem are in the table of this file.
 
+import { OpstateError } from "@opstate/core";
+
 const DOCS = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
 
 const PROBLEMS = {
@@ -71,4 +73,18 @@ export function problemResponse({ code, message, headers }: Problem): Response {
       ...headers,
     },
   });
+}
+
+const UNAVAILABLE = new Set(["log_unavailable", "timed_out", "aborted", "closed"]);
+
+/** What the caller is told of an error; one that is no problem is given to `onError`. */
+export function toProblem(error: unknown, onError: (error: unknown) => void): Problem {
+  if (error instanceof Problem) return error;
+  onError(error);
+  return error instanceof OpstateError && UNAVAILABLE.has(error.code)
+    ? new Problem(
+        "store_unavailable",
+        "The store did not answer. An append may have been stored; repeat it with its Producer-Seq.",
+      )
+    : new Problem("failure", "The server failed. Its log says why.");
 }

@@ -6,13 +6,11 @@
 import { randomUUID } from "node:crypto";
 import { READ_DEFAULTS, guardedStore } from "../store/guarded-store.ts";
 import { Page, type StreamRecord } from "../store/records.ts";
+import { fitsSource, isAsked, judgeFork } from "../store/fork.ts";
 import { FORK_DEPTH, type Inherited, inheritedBy, segmentsOf } from "../store/segments.ts";
 import {
-  fitsSource,
   infoOf,
-  isAsked,
   judgeAppend,
-  judgeFork,
   newState,
   presenceOf,
   type ProducerState,

@@ -9,19 +9,10 @@
 
 import { randomUUID } from "node:crypto";
 import { READ_DEFAULTS } from "../store/guarded-store.ts";
+import { fitsSource, isAsked, judgeFork } from "../store/fork.ts";
 import { Page, type StreamRecord } from "../store/records.ts";
 import { FORK_DEPTH, inheritedBy, segmentsOf } from "../store/segments.ts";
-import {
-  fitsSource,
-  infoOf,
-  isAsked,
-  judgeAppend,
-  judgeFork,
-  newState,
-  presenceOf,
-  renewedExpiry,
-  type ProducerState,
-} from "../store/state.ts";
+import { infoOf, judgeAppend, newState, presenceOf, renewedExpiry, type ProducerState } from "../store/state.ts";
 import type { Appended, Created, Deleted, Found, NewStream, Read, StreamAppend, StreamRange } from "../store/store.ts";
 import { Collision, type Program, type Row, type Step } from "./program.ts";
 import { json, STREAM_COLUMNS, storedStream, type StoredStream, valuesOf } from "./rows.ts";

@@ -5,9 +5,10 @@
 //
 // Invariant: nothing here reads a clock, waits or stores.
 
-import type { NewStream, ProducerStamp, StreamAppend, StreamInfo, Appended } from "./store.ts";
 import { essenceOf } from "./content-type.ts";
+import { isGreater, judgeProducer } from "./producer.ts";
 import { bytesIn, recordsOf, type StreamRecord } from "./records.ts";
+import type { Appended, NewStream, ProducerStamp, StreamAppend, StreamInfo } from "./store.ts";
 
 export interface StreamState {
   readonly incarnation: string;
@@ -119,26 +120,6 @@ export function newState(
   return { state, records };
 }
 
-/** Whether a stream that is there is the one that is asked for. */
-export function isAsked(state: StreamState, stream: NewStream): boolean {
-  const { source } = state;
-  const asked = stream.source;
-  if ((source === undefined) !== (asked === undefined)) return false;
-  if (state.isClosed !== (stream.isClosed ?? false)) return false;
-  const contentType = stream.contentType ?? (asked ? state.contentType : "application/octet-stream");
-  if (essenceOf(contentType) !== essenceOf(state.contentType)) return false;
-  // A fork that asked for no expiry has that of its source.
-  const inherits = asked !== undefined && stream.ttl === undefined && stream.expiresAt === undefined;
-  if (!inherits) {
-    const expiresAt = state.ttl === undefined ? state.expiresAt : undefined;
-    if (state.ttl !== stream.ttl || expiresAt !== stream.expiresAt) return false;
-  }
-  if (source === undefined || asked === undefined) return true;
-  // Left out, the position was that of the tail at the time.
-  const isPlace = asked.position === undefined || asked.position === (source.position ?? source.start - source.skip);
-  return source.id === asked.id && source.skip === (asked.skip ?? 0) && isPlace;
-}
-
 /** What an append changes. */
 export interface AppendChange {
   readonly state: StreamState;
@@ -211,50 +192,4 @@ export function judgeAppend(
     outcome: { status: "appended", tail: next.tail, isClosed: close, ...(stamp && { producer: stamp }) },
     change: { state: next, records, ...(stamp && { producer: { epoch: stamp.epoch, seq: stamp.seq } }) },
   };
-}
-
-function judgeProducer(
-  { tail, isClosed, producers }: StreamState,
-  known: ProducerState | undefined,
-  { id, epoch, seq }: ProducerStamp,
-  limit = Infinity,
-): Appended | undefined {
-  if (known === undefined) {
-    if (seq !== 0) return { status: "gap", expected: 0 };
-    return producers >= limit ? { status: "too_many_producers", producers: limit } : undefined;
-  }
-  if (epoch < known.epoch) return { status: "fenced", epoch: known.epoch };
-  if (epoch > known.epoch) return seq === 0 ? undefined : { status: "epoch_begins_at_0" };
-  if (seq <= known.seq) return { status: "duplicate", tail, isClosed, producer: { id, epoch, seq: known.seq } };
-  return seq === known.seq + 1 ? undefined : { status: "gap", expected: known.seq + 1 };
-}
-
-/** Byte by byte: UTF-16 orders characters beyond U+FFFF otherwise. */
-function isGreater(left: string, right: string): boolean {
-  const [a, b] = [encoder.encode(left), encoder.encode(right)];
-  const at = a.findIndex((byte, index) => byte !== b[index]);
-  if (at === -1) return false;
-  return at >= b.length || (a[at] ?? 0) > (b[at] ?? 0);
-}
-
-const encoder = new TextEncoder();
-
-/**
- * Where a fork of this source leaves it, or why it cannot. `appendEnd`: where the append that
- * covers a position ends.
- */
-export function judgeFork(
-  source: StreamState,
-  stream: NewStream,
-  appendEnd: number | undefined,
-): { readonly start: number } | undefined {
-  const { position = source.tail, skip = 0 } = stream.source ?? {};
-  if (position > source.tail) return undefined;
-  if (skip === 0) return { start: position };
-  return appendEnd !== undefined && position + skip <= appendEnd ? { start: position + skip } : undefined;
-}
-
-/** Whether the source fits the type that a fork asks for. */
-export function fitsSource(source: StreamState, { contentType }: NewStream): boolean {
-  return contentType === undefined || essenceOf(contentType) === essenceOf(source.contentType);
 }

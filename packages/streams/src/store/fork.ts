@@ -1,0 +1,47 @@
+// Whether a stream can be made from its source, and whether one that is there is the one asked for.
+//
+// Invariant: nothing here reads a clock, waits or stores.
+
+import { essenceOf } from "./content-type.ts";
+import type { StreamState } from "./state.ts";
+import type { NewStream } from "./store.ts";
+
+/** Whether a stream that is there is the one that is asked for. */
+export function isAsked(state: StreamState, stream: NewStream): boolean {
+  const { source } = state;
+  const asked = stream.source;
+  if ((source === undefined) !== (asked === undefined)) return false;
+  if (state.isClosed !== (stream.isClosed ?? false)) return false;
+  const contentType = stream.contentType ?? (asked ? state.contentType : "application/octet-stream");
+  if (essenceOf(contentType) !== essenceOf(state.contentType)) return false;
+  // A fork that asked for no expiry has that of its source.
+  const inherits = asked !== undefined && stream.ttl === undefined && stream.expiresAt === undefined;
+  if (!inherits) {
+    const expiresAt = state.ttl === undefined ? state.expiresAt : undefined;
+    if (state.ttl !== stream.ttl || expiresAt !== stream.expiresAt) return false;
+  }
+  if (source === undefined || asked === undefined) return true;
+  // Left out, the position was that of the tail at the time.
+  const isPlace = asked.position === undefined || asked.position === (source.position ?? source.start - source.skip);
+  return source.id === asked.id && source.skip === (asked.skip ?? 0) && isPlace;
+}
+
+/**
+ * Where a fork of this source leaves it, or why it cannot. `appendEnd`: where the append that
+ * covers a position ends.
+ */
+export function judgeFork(
+  source: StreamState,
+  stream: NewStream,
+  appendEnd: number | undefined,
+): { readonly start: number } | undefined {
+  const { position = source.tail, skip = 0 } = stream.source ?? {};
+  if (position > source.tail) return undefined;
+  if (skip === 0) return { start: position };
+  return appendEnd !== undefined && position + skip <= appendEnd ? { start: position + skip } : undefined;
+}
+
+/** Whether the source fits the type that a fork asks for. */
+export function fitsSource(source: StreamState, { contentType }: NewStream): boolean {
+  return contentType === undefined || essenceOf(contentType) === essenceOf(source.contentType);
+}

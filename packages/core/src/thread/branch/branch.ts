@@ -145,8 +145,7 @@ export class Branches {
     const { definition, log, threadId, scheduler, mustBeOpen } = this.#parent;
     const main = this.#parent;
     const own = incarnationLog(log, info);
-    // One for each call: it holds what the branch did, which is large.
-    const meet = () => new Meeting({ definition, log, branchLog: own, threadId, branch: info, scheduler });
+    const meeting = new Meeting({ definition, log, branchLog: own, threadId, branch: info, scheduler });
     const opened = this.#opened;
     const closeThread = thread.close;
     let closed = false;
@@ -174,13 +173,16 @@ export class Branches {
         const head = main.head();
         const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes), pace);
         const merged = states.map((state) => state.merged);
-        return describeChanges(definition, await meet().at(head, pace), changes, merged, pace);
+        try {
+          return await describeChanges(definition, await meeting.at(head, pace), changes, merged, pace);
+        } finally {
+          meeting.letGo();
+        }
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
         checkOpen();
         const pace = new Pace(scheduler);
-        const meeting = meet();
         const changes = await changesOf(own, info, pace);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
@@ -203,7 +205,7 @@ export class Branches {
         });
         for (const { commit } of changes) wanted.delete(commit.id);
         return [
-          ...(await Promise.all(merged)),
+          ...(await Promise.all(merged).finally(() => meeting.letGo())),
           ...[...wanted].map((missing) => unknownChange(missing, id, main.version())),
         ];
       },

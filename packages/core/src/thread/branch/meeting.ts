@@ -70,6 +70,11 @@ export class Meeting {
     return { line: lines.at(-1) ?? lines[0], to: this.#parent.now };
   }
 
+  /** Drops what the branch did, which is large: the next call reads it again. Names stay known. */
+  letGo(): void {
+    this.#branch = undefined;
+  }
+
   /** Read anew when something was done on the branch since, or its things have other names. */
   async #readBranch({ fork, floor }: Pick<Parent, "fork" | "floor">, pace: Pace): Promise<Lines> {
     const { definition, branchLog, branch, scheduler } = this.#context;

@@ -16,9 +16,10 @@
 //   and the known receipts are read only when the fence refuses it.
 
 import { OpstateError } from "@opstate/core";
-import { type AppendResult, type CallOptions, checkCall, withinCall } from "@opstate/core/log";
+import { type AppendResult, type CallOptions, withinCall } from "@opstate/core/log";
 import { type Database, isUniqueViolation, type Query, withRetries } from "./database.ts";
 import { missingThread } from "./compact.ts";
+import { newestRefusals, type QueuedAppend, refusalPositions, takeGroup } from "./group.ts";
 import type { Head } from "./heads.ts";
 import { type Append, type AppendPlan, planAppends, type ThreadView } from "./plan-appends.ts";
 import { receiptKey, type StoredEntry, storedReceipt } from "./receipts.ts";
@@ -26,10 +27,6 @@ import { columnsOf } from "./stored-commit.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";
 
-/**
- * Entries per transaction. A larger group gains little, and other writers of the thread would wait.
- */
-const GROUP_LIMIT = 1_024;
 /**
  * Attempts per group. After a refused attempt the head has moved, and then most appends are stale
  * or duplicates. So a few attempts are enough.
@@ -49,12 +46,6 @@ interface Fence {
   readonly basedOn: number;
   /** Its epoch is no later. */
   readonly epoch: number;
-}
-
-interface QueuedAppend extends Append {
-  readonly call: CallOptions;
-  resolve(appended: AppendResult): void;
-  reject(error: unknown): void;
 }
 
 export interface WriterOptions {
@@ -250,39 +241,4 @@ export class Writer {
       this.#options.refusalsPerActor,
     ]);
   }
-}
-
-/** Without those whose call is over: nothing is stored of them. */
-function takeGroup(queue: QueuedAppend[]): readonly QueuedAppend[] {
-  const left = queue.filter(({ call, reject }) => {
-    try {
-      checkCall(call);
-      return true;
-    } catch (error) {
-      reject(error);
-      return false;
-    }
-  });
-  queue.splice(0, queue.length, ...left);
-  let entries = 0;
-  const end = queue.findIndex((queued, index) => (entries += queued.entries.length) > GROUP_LIMIT && index > 0);
-  return queue.splice(0, end === -1 ? queue.length : end);
-}
-
-/** The refusals of one group that are kept: per actor, the newest up to the limit. */
-function newestRefusals(entries: readonly StoredEntry[], limit: number): ReadonlySet<StoredEntry> {
-  const counts = new Map<string, number>();
-  const newest = entries.toReversed().filter((entry) => {
-    if (entry.refusal === null) return false;
-    const actor = `${entry.actorKind}"${entry.actorId}`;
-    counts.set(actor, (counts.get(actor) ?? 0) + 1);
-    return (counts.get(actor) ?? 0) <= limit;
-  });
-  return new Set(newest.toReversed());
-}
-
-/** Numbers the refusals in order; null for accepted entries. */
-function refusalPositions(entries: readonly StoredEntry[]): readonly (number | null)[] {
-  let position = 0;
-  return entries.map(({ refusal }) => (refusal === null ? null : (position += 1)));
 }

@@ -20,7 +20,10 @@ export function judgeProducer(
   return seq === known.seq + 1 ? undefined : { status: "gap", expected: known.seq + 1 };
 }
 
-/** Whether a `seq` comes after the last one, byte by byte: UTF-16 orders characters beyond U+FFFF otherwise. */
+/**
+ * Whether a `seq` comes after the last one, byte by byte: UTF-16 orders characters beyond U+FFFF
+ * otherwise.
+ */
 export function isGreater(left: string, right: string): boolean {
   const [a, b] = [encoder.encode(left), encoder.encode(right)];
   const at = a.findIndex((byte, index) => byte !== b[index]);

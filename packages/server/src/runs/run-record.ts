@@ -13,7 +13,8 @@ import { EventType, type Message } from "@ag-ui/core";
 import type { Actor } from "@opstate/core";
 import type { Access } from "../http/access.ts";
 import type { CheckOptions } from "../http/recheck-access.ts";
-import type { RunEnd, RunHead, RunStore, StoredRun } from "./run-store.ts";
+import type { RecordWriter } from "./record-writer.ts";
+import type { RunEnd, RunHead, StoredRun } from "./run-store.ts";
 
 export type RunStatus = "waiting" | "running" | RunEnd;
 
@@ -200,65 +201,4 @@ export interface StopReason {
 
 function isStep(event: unknown): boolean {
   return typeof event === "object" && event !== null && "type" in event && event.type === EventType.TOOL_CALL_RESULT;
-}
-
-/**
- * Writes a record into a store: one call at a time, and what came meanwhile in one piece. What
- * fails is reported, and the run goes on.
- */
-export class RecordWriter {
-  readonly #store: RunStore;
-  readonly #head: RunHead;
-  readonly #onError: (error: unknown) => void;
-  #after = 0;
-  #waiting: string[] = [];
-  #end: { readonly status: RunEnd; readonly at: string } | undefined;
-  #writing: Promise<void> = Promise.resolve();
-  #isScheduled = false;
-
-  constructor(store: RunStore, head: RunHead, onError: (error: unknown) => void) {
-    this.#store = store;
-    this.#head = head;
-    this.#onError = onError;
-  }
-
-  begin(): void {
-    this.#then(() => this.#store.begin(this.#head));
-  }
-
-  append(after: number, events: readonly string[]): void {
-    if (this.#waiting.length === 0) this.#after = after;
-    this.#waiting.push(...events);
-    this.#schedule();
-  }
-
-  end(status: RunStatus, at: string): void {
-    if (status === "waiting" || status === "running") return;
-    this.#end = { status, at };
-    this.#schedule();
-  }
-
-  /** Resolves when all is written. */
-  idle(): Promise<void> {
-    return this.#writing;
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    this.#then(() => this.#flush());
-  }
-
-  async #flush(): Promise<void> {
-    this.#isScheduled = false;
-    const [after, events, end] = [this.#after, this.#waiting, this.#end];
-    this.#waiting = [];
-    this.#end = undefined;
-    if (events.length > 0) await this.#store.append(this.#head, after, events);
-    if (end !== undefined) await this.#store.end(this.#head, end.status, end.at);
-  }
-
-  #then(write: () => Promise<void>): void {
-    this.#writing = this.#writing.then(write).catch(this.#onError);
-  }
 }

@@ -12,7 +12,8 @@ import { sameActor } from "@opstate/core/thread";
 import type { Actor } from "@opstate/core";
 import { isRedact } from "@opstate/core/log";
 import type { ServedThread } from "../threads/served-thread.ts";
-import { RecordWriter, RunRecord } from "./run-record.ts";
+import { RecordWriter } from "./record-writer.ts";
+import { RunRecord } from "./run-record.ts";
 import type { KeepLimits, RunsOptions } from "./run-options.ts";
 import type { RunHead } from "./run-store.ts";
 

@@ -30,7 +30,8 @@ async function opstate(args: readonly string[], input?: string) {
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const [code]: unknown[] = await once(child, "close");
-  return { code, stdout, stderr };
+  // A busy machine takes long enough to be told how far it is. What is told is tested below.
+  return { code, stdout, stderr: stderr.replaceAll(/.* so far\n/gu, "") };
 }
 
 let sample: readonly object[];

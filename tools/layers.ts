@@ -528,7 +528,7 @@ export const layers: readonly Layer[] = [
     at: "agent/src/ids",
     does: "ids from a host as parts of a thread's ids",
     may: [],
-    packages: ["@opstate/core/thread"],
+    packages: ["@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "agent/src/reading",
@@ -545,14 +545,27 @@ export const layers: readonly Layer[] = [
   {
     at: "agent/src/approval",
     does: "what became of a proposal, and what a person answers",
-    may: ["agent/src/verdict"],
-    packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
+    may: ["agent/src/verdict", "agent/src/ids"],
+    packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/log", "@opstate/core/thread"],
   },
   {
     at: "agent/src/context",
     does: "what a model is told of a state, and where",
     may: ["agent/src/verdict"],
     packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread", "@opstate/core/tools"],
+  },
+  {
+    at: "agent/src/session",
+    does: "one agent on one thread, for a host of any framework",
+    may: [
+      "agent/src/verdict",
+      "agent/src/ids",
+      "agent/src/reading",
+      "agent/src/repeats",
+      "agent/src/approval",
+      "agent/src/context",
+    ],
+    packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/tools"],
   },
   {
     at: "agent/src",
@@ -564,6 +577,7 @@ export const layers: readonly Layer[] = [
       "agent/src/repeats",
       "agent/src/approval",
       "agent/src/context",
+      "agent/src/session",
     ],
     packages: [],
   },

@@ -1028,6 +1028,12 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
+    at: "server/src/mcp",
+    does: "the door of an MCP endpoint: who asks, for which threads",
+    may: ["server/src/http", "server/src/threads", "server/src/routes"],
+    packages: ["@opstate/core", "hono"],
+  },
+  {
     at: "server/src/lifecycle",
     does: "health, readiness, and how a server takes leave",
     may: ["server/src/http", "server/src/lifecycle/open-work.ts", "server/src/routes"],
@@ -1053,6 +1059,7 @@ export const layers: readonly Layer[] = [
       "server/src/joint",
       "server/src/routes",
       "server/src/ag-ui",
+      "server/src/mcp",
       "server/src/lifecycle",
       "server/src/observe/observation.ts",
       "server/src/observe",
@@ -1071,6 +1078,36 @@ export const layers: readonly Layer[] = [
       "node:net",
       "node:timers/promises",
     ],
+  },
+  {
+    at: "mcp/src/call",
+    does: "who calls, with which arguments, and what they were told before",
+    may: [],
+    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/thread"],
+  },
+  {
+    at: "mcp/src/tools",
+    does: "tools for MCP clients",
+    may: ["mcp/src/call"],
+    packages: [
+      "@modelcontextprotocol/server",
+      "@opstate/agent",
+      "@opstate/core",
+      "@opstate/core/thread",
+      "@opstate/core/tools",
+    ],
+  },
+  {
+    at: "mcp/src/resources",
+    does: "states, histories and reasons as MCP resources",
+    may: ["mcp/src/call"],
+    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
+  },
+  {
+    at: "mcp/src",
+    does: "the MCP endpoint, put together; the public names",
+    may: ["mcp/src/call", "mcp/src/tools", "mcp/src/resources"],
+    packages: ["@modelcontextprotocol/server", "@opstate/core"],
   },
   {
     at: "opstate/src/log",

@@ -8,7 +8,7 @@ import type { Actor, Thread } from "@opstate/core";
  */
 const MAX_TRIES = 3;
 
-/** The digest after version `from` up to `to`; "" for nothing. Commits after `to` are told later. */
+/** The digest after version `from`, up to `to`; "" for nothing. What comes later is told later. */
 export async function digestUpTo(
   thread: Thread,
   from: number,

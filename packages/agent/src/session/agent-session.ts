@@ -35,7 +35,7 @@ import { RefusedCalls } from "./refused-calls.ts";
 export interface HostApproval {
   /**
    * Asks. Gives the answer, `{ type: "accept" }`, `{ type: "edit", operation }` or `{ type:
-   * "decline", message? }`; undefined when nobody answers now, and the proposal waits in the thread.
+   * "decline", message? }`; undefined when nobody answers now: then the proposal waits.
    */
   readonly ask: (question: ApprovalQuestion) => Promise<unknown>;
   /** Who carries the answer out. It must not be the agent. */
@@ -56,6 +56,11 @@ export interface AgentSessionOptions<D extends AnyDefinition = AnyDefinition> {
   readonly actor: Actor;
   /** The run that the commits belong to, so that they can be undone together. */
   readonly runId?: string;
+  /**
+   * What the host's call ids are unique in, where that is more than a run. Default: the run.
+   * Without either, calls of another session never have the ids of this one.
+   */
+  readonly callScope?: string;
   /** The version that the agent knows. Default: the newest. */
   readonly since?: number;
   /**
@@ -63,7 +68,9 @@ export interface AgentSessionOptions<D extends AnyDefinition = AnyDefinition> {
    * the host asks.
    */
   readonly approval?: "propose" | HostApproval;
-  /** After so many refusals of one call for one reason the session ends. Default 3; false: never. */
+  /**
+   * After so many refusals of one call for one reason the session ends. Default 3; false: never.
+   */
   readonly maxRefusals?: number | false;
   /** The state's name for the model. Default: the definition's name. */
   readonly name?: string;
@@ -71,13 +78,14 @@ export interface AgentSessionOptions<D extends AnyDefinition = AnyDefinition> {
   readonly prefix?: string;
   /** Schemas in OpenAI's strict dialect. Default false. */
   readonly strict?: boolean;
-  /** The most that a result tells of changes by others, in tokens of about 4 characters. Default 600. */
+  /**
+   * The most that a result tells of changes by others, in tokens of about 4 characters. Default
+   * 600.
+   */
   readonly newsBudget?: number;
 }
 
 export interface AgentCall extends CallIdentity {
-  /** The run of this call, where it is not the session's. */
-  readonly runId?: string | undefined;
   /**
    * The version that the model saw when it chose. Default: what it was told of last; calls of one
    * `step` have what it was told before the step.
@@ -95,11 +103,11 @@ export interface AgentResult {
   readonly text: string;
   /** The thread's version when the result was made. */
   readonly version: number;
-  /** Of an operation that was decided. Without its commit where that is large: the thread has it. */
+  /** Of an operation that was decided. A large commit is left out: the thread has it. */
   readonly verdict?: Verdict;
   /** Of an operation that waits for approval. */
   readonly proposal?: { readonly id: string; readonly proposedAt: number };
-  /** What others changed since the agent was last told, in words; "" for nothing. It is in `text`. */
+  /** What others changed since the agent was last told; "" for nothing. It is in `text` too. */
   readonly news: string;
   /** The run is over: what to say to the person who asked for it. */
   readonly ended?: string;
@@ -129,6 +137,8 @@ export interface AgentSession {
   look(version: number): void;
   /** What others changed since the agent was last told, for hosts that tell it themselves. */
   news(): Promise<string>;
+  /** The version up to which the agent was told: `since` of a session that goes on for this one. */
+  readonly told: number;
   /** Why the run has ended, for the person who asked for it. Nothing is carried out any more. */
   readonly ended: string | undefined;
 }
@@ -188,13 +198,17 @@ class Session implements AgentSession {
     this.actor = actor;
     this.#name = name;
     this.#dialect = defined({ prefix, strict });
-    this.#ids = new CallIds(thread.definition, runId ?? crypto.randomUUID());
+    this.#ids = new CallIds(thread.definition, runId ?? crypto.randomUUID(), options.callScope);
     this.#news = new News(thread, Math.min(since, thread.version), { for: actor, budget });
     this.#refused = new RefusedCalls(options.maxRefusals);
   }
 
   get ended(): string | undefined {
     return this.#refused.ended;
+  }
+
+  get told(): number {
+    return this.#news.told;
   }
 
   get tools(): readonly AgentTool[] {

@@ -15,6 +15,8 @@ import { submissionOf } from "../ids/submission-id.ts";
 
 /** Which call of the host it is. */
 export interface CallIdentity {
+  /** The run that the call is in, where it is not the session's. */
+  readonly runId?: string | undefined;
   /** The host's id of the call, the same whenever it makes this call again. */
   readonly callId?: string | undefined;
   /**
@@ -36,13 +38,18 @@ export interface CallId {
 export class CallIds {
   readonly #definition: AnyDefinition;
   readonly #run: string;
+  readonly #scope: string;
   /** How many calls with a key were completed, by step, attempt and key. */
   readonly #completed = new Map<string, number>();
 
-  /** `run` tells the session's calls apart from those of other runs. */
-  constructor(definition: AnyDefinition, run: string) {
+  /**
+   * `run` tells the session's calls apart from those of other runs. `scope` is what a host's call
+   * ids are unique in; default: the run.
+   */
+  constructor(definition: AnyDefinition, run: string, scope = run) {
     this.#definition = definition;
     this.#run = run;
+    this.#scope = scope;
   }
 
   /**
@@ -50,13 +57,16 @@ export class CallIds {
    * call is completed.
    */
   of(update: AnyOperation, call: CallIdentity): CallId {
-    const { callId, step, attempt = "" } = call;
-    const scope = step === undefined ? this.#run : `${this.#run}.${step}`;
+    const { callId, runId, step, attempt = "" } = call;
+    const within = (scope: string) => (step === undefined ? scope : `${scope}.${step}`);
     const key = keyOf(this.#definition, update);
-    if (key === undefined)
-      return { id: callId === undefined ? undefined : submissionOf(scope, callId), key, complete: () => {} };
+    if (key === undefined) {
+      const id = callId === undefined ? undefined : submissionOf(within(runId ?? this.#scope), callId);
+      return { id, key, complete: () => {} };
+    }
+    const scope = within(runId ?? this.#run);
     const name = `${update.type} ${key}`;
-    const counted = JSON.stringify([step, attempt, name]);
+    const counted = JSON.stringify([scope, attempt, name]);
     const completed = this.#completed.get(counted) ?? 0;
     return {
       id: submissionOf(scope, shortId(name), completed + 1),
@@ -67,7 +77,7 @@ export class CallIds {
   }
 }
 
-/** The key that the operation's `once` gives; undefined without one, and for what will be refused. */
+/** The key that the operation's `once` gives; undefined without one and for wrong arguments. */
 function keyOf({ model }: AnyDefinition, { type, ...input }: AnyOperation): string | undefined {
   const operation = model.operations.get(type);
   if (operation?.once === undefined) return undefined;

@@ -32,8 +32,8 @@ export class News {
     this.#seen = since;
   }
 
-  get seen(): number {
-    return this.#seen;
+  get told(): number {
+    return this.#told;
   }
 
   /** The version that a call of this step is based on. */

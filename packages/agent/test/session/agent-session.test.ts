@@ -121,7 +121,7 @@ describe("what a call is based on", () => {
       { type: "$replace", value: { cards: [{ id: "T-9", title: "other" }], paid: 0 } },
       { actor: { kind: "system", id: "s" } },
     );
-    // This result tells of the replacement, which the model did not know when it chose the second call.
+    // This result tells of the replacement. The model did not know of it when it chose the rest.
     await session.execute("add", { id: "T-3", title: "x" }, { step: "1", callId: "b" });
     const second = await session.execute("rename", { index: 0, title: "y" }, { step: "1", callId: "c" });
     expect(second.verdict).toMatchObject({ rejection: { reason: "other_thing" } });

@@ -33,6 +33,21 @@ describe("a call with an id of the host", () => {
     expect(thread.version).toBe(4);
   });
 
+  it("is the same call in every session where the host says what its ids are unique in", async () => {
+    const thread = await openBoard();
+    const call = (callScope: string) =>
+      createAgentSession({ thread, actor: agent, callScope }).execute(
+        "add",
+        { id: "T-1", title: "x" },
+        { callId: "c" },
+      );
+    await call("here");
+    await call("here");
+    expect(thread.version).toBe(1);
+    await call("there");
+    expect(thread.version).toBe(2);
+  });
+
   it("that another call has is refused with what to do", async () => {
     const thread = await openBoard();
     const session = createAgentSession({ thread, actor: agent });

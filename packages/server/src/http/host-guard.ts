@@ -57,6 +57,16 @@ export function checkLoopbackHost(request: Request): void {
   throw new Problem("origin_refused", `An insecure server answers on localhost only, not as "${host.slice(0, 200)}".`);
 }
 
+/** Throws a Problem when the request names neither this machine nor one of the host names. */
+export function checkHost(request: Request, hosts: readonly string[]): void {
+  const host = nonLoopbackHost(request);
+  if (host === undefined || hosts.includes(host) || hosts.includes(host.replace(/:\d+$/, ""))) return;
+  throw new Problem(
+    "origin_refused",
+    `This does not answer as "${host.slice(0, 200)}". To allow it, list the name in \`hosts\` of the MCP endpoint.`,
+  );
+}
+
 function hostOf(request: Request): string {
   return request.headers.get("host") ?? new URL(request.url).host;
 }

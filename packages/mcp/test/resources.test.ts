@@ -78,6 +78,9 @@ describe("a resource", () => {
     const { client, thread } = await launch();
     await call(client, "opstate_changes");
     await thread.dispatch(card("T-1"), { actor: ada });
+    await call(client, "opstate_changes");
+    const value = { columns: [{ title: "Todo", cards: [{ id: "T-9", title: "Other" }] }] };
+    await thread.dispatch({ type: "$replace", value }, { actor: { kind: "system", id: "s" } });
     await read(client, STATE);
     expect((await call(client, "board_rename", { index: 0, title: "y" })).data.status).toBe("accepted");
   });
@@ -101,6 +104,15 @@ describe("a subscription", () => {
     expect(told.sort()).toEqual(["opstate://threads/launch/history", STATE, first].sort());
     await thread.dispatch({ type: "audit" }, { actor: ada });
     await expect.poll(() => told.slice(3)).toContain(title);
+  });
+
+  it("tells of a part whose place changed, because an item before it went", async () => {
+    const { client, thread } = await launch();
+    await thread.dispatch(card("T-1"), { actor: ada, id: "one" });
+    await thread.dispatch(card("T-2"), { actor: ada });
+    const { told } = await subscribe(client, `${STATE}/columns/0/cards/1/title`);
+    await thread.undo({ ids: ["one"] }, { actor: ada });
+    await expect.poll(() => told).toHaveLength(1);
   });
 
   it("ends when the right is taken, and tells nothing any more", async () => {
@@ -127,8 +139,10 @@ describe("a subscription", () => {
     expect(await gone.subscription.closed).toBe("graceful");
     const open = await subscribe(client, STATE);
     await thread.close();
-    await server.drain({ notice: 0 });
+    // Requests are answered for a while yet.
+    void server.drain({ notice: 30_000, deadline: 60_000 });
     expect(await open.subscription.closed).toBe("graceful");
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
   it.each([["opstate://threads/secret/state"], ["opstate://threads/nowhere/state"], ["file:///etc/passwd"]])(

@@ -240,6 +240,16 @@ describe("a branch", () => {
     expect(merged.text).toMatch(/Refused .*\n.*: merged/);
     expect(thread.getState().columns[0]?.cards.map(({ id }) => id)).toEqual(["T-1", "T-2"]);
   });
+
+  it("is not approved by another agent that merges it, whatever its rights", async () => {
+    const { client, thread, url } = await launch();
+    await thread.dispatch(card("T-1"), { actor: ada });
+    const { branch } = (await call(client, "opstate_branch", { name: "plan" })).data;
+    await call(client, "board_clear", { threadId: branch });
+    const other = await connect(url, "agent.other.read,write,undo,approve,admin");
+    expect((await call(other, "opstate_merge", { threadId: branch })).text).toContain("Refused (needs_approval)");
+    expect(thread.version).toBe(1);
+  });
 });
 
 it.each([

@@ -1,6 +1,6 @@
 // An MCP endpoint over threads: a handler of requests whose sender is known.
 //
-//   request ─ caller (who, rights) ─┬─ tools, resources, prompts ─ the SDK's server, for this request
+//   request ─ caller (who, rights) ─┬─ tools, resources, prompts ─ the SDK's server of the request
 //                                   └─ subscriptions/listen ─ follow ─ commits ─> resources/updated
 //
 // Invariants:

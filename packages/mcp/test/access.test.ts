@@ -9,7 +9,7 @@ import { call, CLAUDE, connect, start } from "./support/mcp.ts";
 
 const PING = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
-/** The status and the headers for a request with these headers, which `fetch` would not all send. */
+/** The answer to a request with these headers, which `fetch` would not all send. */
 function post(url: string, headers: Record<string, string>) {
   return new Promise<{
     readonly status: number | undefined;

@@ -1,5 +1,5 @@
-// Arguments of tools and prompts, which may be anything: a model made them. What is wrong is said in
-// words that a model can act on.
+// Arguments of tools and prompts, which may be anything: a model made them. What is wrong is said
+// in words that a model can act on.
 
 /** Its message is for the model. */
 export class CallProblem extends Error {

@@ -18,7 +18,7 @@ export interface McpCaller {
   thread(threadId: string): Promise<Thread>;
   /** The threads that the sender may read, branches left out. */
   threads(): Promise<readonly { readonly threadId: string; readonly definition: string }[]>;
-  /** To be called before `count` updates are submitted. Rejects when the sender's share is used up. */
+  /** To be called before `count` submissions. Rejects when the sender's share is used up. */
   admit(threadId: string, count: number): Promise<void>;
   /** To be called for what reads a history to answer, and for an answer of so many characters. */
   spend(on: "replay" | { readonly characters: number }): void;

@@ -1,8 +1,8 @@
 // Tools that change the past or prepare a change: undo, proposals and branches, as far as the
 // sender's rights allow.
 //
-// Invariant: nothing here approves. The view and the model of a client are one identity to a server,
-// so what a model proposed is approved on a signed-in page.
+// Invariant: nothing here approves. The view and the model of a client are one identity to a
+// server, so what a model proposed is approved on a signed-in page.
 
 import { callText, shortId } from "@opstate/agent";
 import { defined, type Branch, type Thread } from "@opstate/core";

@@ -12,11 +12,11 @@ export interface McpCaller {
   require(threadId: string, right: Right): Promise<void>;
   /** Whether the sender has a right that the request can do without. */
   allows(threadId: string, right: Right): Promise<boolean>;
-  /** The thread, which shows what the log holds now. It checks no right. Rejects when there is none. */
+  /** The thread, as the log has it now. It checks no right. Rejects when there is none. */
   thread(threadId: string): Promise<Thread>;
   /** The first threads that the sender may read, branches left out. */
   threads(): Promise<readonly { readonly threadId: string; readonly definition: string }[]>;
-  /** To be called before `count` updates are submitted. Rejects when the sender's share is used up. */
+  /** To be called before `count` submissions. Rejects when the sender's share is used up. */
   admit(threadId: string, count: number): Promise<void>;
   /** To be called for what reads a history to answer, and for an answer of so many characters. */
   spend(on: "replay" | { readonly characters: number }): void;

@@ -1,9 +1,11 @@
-// The simulation over many seeds, on all cores.
+// The simulation over many seeds, on all cores, and runs that its oracle once judged wrongly.
 
 import { expect, it } from "vitest";
 import { describeFound } from "./found.ts";
+import type { Step } from "./plan.ts";
 import { runs } from "../../../../tools/runs.ts";
 import { searchInProcesses } from "./search-in-processes.ts";
+import { simulate } from "./simulate.ts";
 
 /** `tools/simulate.ts` runs any number of them. */
 const RUNS = runs(1_500, 50_000);
@@ -16,3 +18,21 @@ it(
     expect(found === undefined ? "nothing found" : describeFound(found)).toBe("nothing found");
   },
 );
+
+it("a page's edit of a merged card holds on the same card when it is undone and merged again", async () => {
+  const steps: readonly Step[] = [
+    { do: "branch", at: 1, back: 4 },
+    { do: "edit", who: 2, edit: { update: { type: "add", by: 54 } }, expects: false },
+    { do: "agent", at: 1, on: "branch", edit: { card: "put", at: 3 }, id: "new" },
+    { do: "down", who: 2, at: 0, keep: false },
+    { do: "merge", at: 0, part: 1 },
+    { do: "down", who: 2, at: 0, keep: true },
+    { do: "undo", at: 0, on: "thread", by: "reviewer", what: 0, onDependent: "drop", id: "of another" },
+    { do: "edit", who: 2, edit: { card: "writeOn", at: 0 }, expects: false },
+    { do: "lose", who: 2, way: "down", at: 0 },
+    { do: "merge", at: 0, part: 5 },
+    { do: "down", who: 2, at: 0, keep: false },
+    { do: "down", who: 2, at: 0, keep: false },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});

@@ -10,6 +10,8 @@ export interface ServerProcessOptions {
   readonly under?: readonly string[];
   /** A module that is loaded before the server. */
   readonly preload?: string;
+  /** The program, in this folder, and what it is given between the store and the port. */
+  readonly program?: readonly [file: string, ...given: readonly string[]];
 }
 
 export class ServerProcess {
@@ -17,13 +19,16 @@ export class ServerProcess {
   #child: ChildProcess | undefined;
   #url = "";
 
-  constructor(store: Store, { under = [], preload }: ServerProcessOptions = {}) {
+  constructor(
+    store: Store,
+    { under = [], preload, program: [file, ...given] = ["crash-server.ts"] }: ServerProcessOptions = {},
+  ) {
     const node = [
       process.execPath,
       "--conditions=@opstate/source",
       ...(preload === undefined ? [] : [`--import=${preload}`]),
     ];
-    const [program, ...rest] = [...under, ...node, join(import.meta.dirname, "crash-server.ts"), JSON.stringify(store)];
+    const [program, ...rest] = [...under, ...node, join(import.meta.dirname, file), JSON.stringify(store), ...given];
     this.#command = [program, ...rest];
   }
 

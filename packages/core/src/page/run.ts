@@ -220,13 +220,23 @@ function settled(model: PageModel, type: string, value: unknown, base?: object):
   return result.state;
 }
 
-/** What the definition's own code threw is told to its hook; in development, to the sender too. */
-function refusalOf(model: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
-  if (error instanceof Refusal) return error;
+/**
+ * What the definition's own code threw is told to its hook, and to whoever edits: it ran on their
+ * page. What a search sees is frozen, and browsers say that one wrote to it, each in its words.
+ */
+function refusalOf({ onFailure }: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
+  let text = "";
   try {
-    model.onFailure(error, { type });
+    if (error instanceof Refusal) return error;
+    text = `: ${String(error)}`;
+    if (/d.?only|tens|seal|te prop|be del/.test(text)) text += "; use for...of";
+  } catch {
+    // An object may say nothing of itself.
+  }
+  try {
+    onFailure?.(error, { type });
   } catch {
     // A hook that throws must not break the reducer.
   }
-  return new Refusal(code, type, `"${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
+  return new Refusal(code, type, `"${type}" failed${text}.`);
 }

@@ -19,7 +19,9 @@ interface Counter {
 }
 
 async function startCounter(store: Store, by: number): Promise<Counter> {
-  const process = new ServerProcess(store, { program: ["counting-server.ts", String(by)] });
+  const process = new ServerProcess(store, {
+    runs: [join(import.meta.dirname, "../support/counting-server.ts"), String(by)],
+  });
   onTestFinished(() => process.kill());
   await process.start();
   const url = `${process.url}/threads/t`;

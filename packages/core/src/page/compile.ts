@@ -13,18 +13,17 @@ import { asModel, type PageModel } from "./model.ts";
 
 export function compile(written: Written): Model {
   const { name, replace } = written;
-  let hooks: Pick<Written, "onFailure"> | undefined;
+  let settings = written;
   // Bundlers replace the expression. So written, production builds have nothing of it.
   if (typeof process === "undefined" ? false : process.env.NODE_ENV !== "production") {
-    hooks = { onFailure: printFailure(name) };
+    settings = { onFailure: printFailure(name), ...written };
     const faults = faultsOf(written);
     if (faults.length > 0) throw invalid(name, faults.join("\n- "));
   }
   const model: PageModel = {
     version: 1,
     patches: false,
-    ...hooks,
-    ...defined(written),
+    ...defined(settings),
     written,
     initial: null,
     looseSchema: written.schema,

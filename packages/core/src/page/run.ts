@@ -146,7 +146,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     return {
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
       perform: (base) => {
-        const state = parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base);
+        const state = parts.reduce<object | null>((before, each, part) => each.perform(before, part), base);
         return (equal(base, state) ? base : state) as object;
       },
     };
@@ -221,14 +221,15 @@ function settled(model: PageModel, type: string, value: unknown, base?: object):
 }
 
 /**
- * What the definition's own code threw is told to its hook, and to whoever edits: it ran on their
- * page. What a search sees is frozen, and browsers say that one wrote to it, each in its words.
+ * What the definition's own code threw is told to its hook; what an operation's threw to whoever
+ * edits too, on whose page it ran. What a search sees is frozen, and each browser has words for a
+ * write to it.
  */
 function refusalOf({ onFailure }: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
   let text = "";
   try {
     if (error instanceof Refusal) return error;
-    text = `: ${String(error)}`;
+    if (code === "failed") text = `: ${String(error)}`;
     if (/d.?only|tens|seal|te prop|be del/.test(text)) text += "; use for...of";
   } catch {
     // An object may say nothing of itself.

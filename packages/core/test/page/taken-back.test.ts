@@ -107,13 +107,15 @@ describe("what the code of an operation throws", () => {
   const thrown: unknown[] = [];
   const faulty = defineState({
     name: "faulty",
-    schema: z.object({}),
-    initial: {},
+    schema: z.object({ n: z.int(), twice: z.int() }),
+    initial: { n: 0, twice: 0 },
+    derive: { "/twice": ({ n }) => (n > 9 ? fail() : 2 * n) },
     onFailure(error) {
       thrown.push(error);
       fail();
     },
     operations: {
+      set: { input: z.object({ n: z.int() }), apply: (draft, { n }) => void (draft.n = n) },
       crash: { input: z.object({}), apply: () => (undefined as unknown as { deletedAt: string }).deletedAt as never },
       mute: {
         input: z.object({}),
@@ -132,5 +134,13 @@ describe("what the code of an operation throws", () => {
     thrown.length = 0;
     expect(faulty.transition(faulty.initial, { type })).toMatchObject({ rejection: { code: "failed", message } });
     expect(thrown).toHaveLength(1);
+  });
+
+  it("is told to its hook alone where a derive rule threw", () => {
+    thrown.length = 0;
+    expect(faulty.transition(faulty.initial, faulty.op.set({ n: 10 }))).toMatchObject({
+      rejection: { code: "invalid_state", message: '"set" failed.' },
+    });
+    expect(thrown).toMatchObject([{ message: "no" }]);
   });
 });

@@ -32,7 +32,7 @@ import {
   mergeSubgraph,
   type CarriedSubmission,
   type Subgraph,
-} from "./subgraph.ts";
+} from "./subgraphs/subgraph.ts";
 import { isThreadSnapshot, isUnmarkedSnapshot, subgraphOfSnapshot, type ThreadSnapshot } from "./thread-snapshot.ts";
 import { currentTask, isWrittenBy, markWritten, readWritten, type WrittenBy } from "./written.ts";
 

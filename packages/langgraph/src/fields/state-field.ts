@@ -14,7 +14,7 @@ import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
 import * as z from "zod";
 import { acceptAnything } from "./accept-anything.ts";
 import { reportTo, type FieldOptions } from "./on-reject.ts";
-import { warnOfParallelSubgraphs } from "./parallel-subgraphs.ts";
+import { warnOfParallelSubgraphs } from "./subgraphs/parallel-subgraphs.ts";
 
 /** What a node may return for a `stateField`: an update, the state as it read it, or nothing. */
 export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | undefined;

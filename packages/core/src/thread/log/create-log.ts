@@ -9,8 +9,8 @@
 import type { LogAdapter } from "./adapter.ts";
 import type { FullLog, Log } from "./log.ts";
 import { guardedAdapter } from "./guarded-adapter.ts";
-import { handlesOf } from "./old-log-handles.ts";
-import { oldCalls, type OldCalls } from "./old-calls.ts";
+import { handlesOf } from "./old-port/old-log-handles.ts";
+import { oldCalls, type OldCalls } from "./old-port/old-calls.ts";
 
 /** The adapter whose handles a call is a wrapper of. */
 const adapters = new WeakMap<object, LogAdapter>();

@@ -5,15 +5,15 @@
 // stays taken, a parent is looked at after its branch was stored, and a tree is deleted thread by
 // thread.
 
-import { defined } from "../../defined.ts";
-import { OpstateError } from "../../error.ts";
-import type { Created, Deleted, Finder, LogAdapter, NewThread, Page, PageOptions, ThreadLog } from "./adapter.ts";
-import { withinCall } from "./call.ts";
-import { utf8Bytes } from "./entry-size.ts";
-import type { FullLog, Log } from "./log.ts";
+import { defined } from "../../../defined.ts";
+import { OpstateError } from "../../../error.ts";
+import type { Created, Deleted, Finder, LogAdapter, NewThread, Page, PageOptions, ThreadLog } from "../adapter.ts";
+import { withinCall } from "../call.ts";
+import { utf8Bytes } from "../entry-size.ts";
+import type { FullLog, Log } from "../log.ts";
 import type { OldCalls } from "./old-calls.ts";
-import { commitSpan, cursorNumber, cutPage, pageLimits } from "./pages.ts";
-import type { ThreadInfo } from "./stored.ts";
+import { commitSpan, cursorNumber, cutPage, pageLimits } from "../pages.ts";
+import type { ThreadInfo } from "../stored.ts";
 
 /** `isWrapper`: the call of this name leads to the log's own handles. */
 export function handlesOf(log: Log & Partial<LogAdapter>, isWrapper: (name: keyof OldCalls) => boolean): FullLog {

@@ -1,8 +1,8 @@
 // The check of ids for a log that has the calls of the port before, and no handles.
 
-import { checkWellFormed } from "../id.ts";
-import { checkEntry, checkFilter } from "./guarded-adapter.ts";
-import type { Log } from "./log.ts";
+import { checkWellFormed } from "../../id.ts";
+import { checkEntry, checkFilter } from "../guarded-adapter.ts";
+import type { Log } from "../log.ts";
 
 /**
  * The log, with calls that do nothing and reject with an OpstateError (`invalid_id`) when an id is

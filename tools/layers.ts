@@ -10,6 +10,8 @@ export interface Layer {
   readonly does: string;
   /** The files that it is made of, where it is not a whole folder. */
   readonly files?: readonly string[];
+  /** The folders in it that are no layers of their own, under packages/, and what each has. */
+  readonly folders?: Readonly<Record<string, string>>;
   /** The layers that it may import; each stands before it. */
   readonly may: readonly string[];
   /** The packages that it may import; "*" ends a prefix. */
@@ -45,6 +47,9 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/engine/draft",
     does: "the recording draft: what an operation edited, exactly",
+    folders: {
+      "core/src/engine/draft/patches": "the patches of an edit, both ways",
+    },
     may: ["core/src/error.ts", "core/src/json", "core/src/patch"],
     packages: [],
   },
@@ -57,6 +62,10 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/engine",
     does: "the reducer: resolve, validate, apply, derive, check, commit or reject",
+    folders: {
+      "core/src/engine/limits": "what is accepted from outside: plain JSON within limits",
+      "core/src/engine/rejection": "rejections, made and worded; what an author's code threw",
+    },
     may: ["core/src/json", "core/src/patch", "core/src/engine/draft", "core/src/engine/validation"],
     packages: ["zod/v4/core"],
   },
@@ -94,6 +103,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/commit.ts",
     does: "what a log holds and how it is spelled: commits, entries, the confirmed state",
+    folders: { "core/src/thread/things": "the things that a submission is about (law 10)" },
     files: [
       "core/src/thread/commit.ts",
       "core/src/thread/confirmed.ts",
@@ -125,6 +135,10 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/log",
     does: "the log port, the log in memory, reading it backwards and at a version",
+    folders: {
+      "core/src/thread/log/memory": "the log in memory",
+      "core/src/thread/log/old-port": "the calls of the port before: on handles, and handles on them",
+    },
     may: ["core/src/json", "core/src/error.ts", "core/src/engine", "core/src/thread/commit.ts"],
     packages: [],
   },
@@ -265,6 +279,9 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread",
     does: "a thread: all of it behind one object",
+    folders: {
+      "core/src/thread/open": "a thread that is open, once for each process, and those who hold it",
+    },
     may: [
       "core/src/error.ts",
       "core/src/definition",
@@ -570,6 +587,9 @@ export const layers: readonly Layer[] = [
   {
     at: "langgraph/src/fields",
     does: "state fields for graphs",
+    folders: {
+      "langgraph/src/fields/subgraphs": "a field's value in a subgraph, and what was cleared there",
+    },
     may: [],
     packages: [
       "@langchain/core/*",
@@ -721,6 +741,9 @@ export const layers: readonly Layer[] = [
   {
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
+    folders: {
+      "client/src/connection/http": "the carrier and the requests over HTTP",
+    },
     may: ["client/src/once.ts", "client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },

@@ -53,7 +53,7 @@ export function findForbidden(table: readonly Layer[], sources: readonly Source[
   });
 }
 
-/** Each folder with sources that the table does not name, and each that it names and is not there. */
+/** Each folder with sources that the table does not name, and each that it names without reason. */
 export function findUnnamed(table: readonly Layer[], files: readonly string[]): readonly string[] {
   const there = new Set(files.map((file) => dirname(file).slice(PACKAGES.length + 1)));
   const rooms = table.flatMap(({ folders = {} }) => Object.keys(folders));

@@ -3,6 +3,7 @@
 // operation can be anything.
 
 import type { Commit } from "@opstate/core";
+import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO } from "@opstate/core/log";
 import { findCard, findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
 import { undoneText } from "./undone.ts";
@@ -38,9 +39,9 @@ export function describeCommit({ operation, sentence }: Pick<Commit, "operation"
 
 /** What the log did with the operation inside. */
 function frame({ type, anyway }: Fields): string {
-  if (type === "$propose") return "Propose: ";
-  if (type === "$merge") return "Merge: ";
-  return type === "$approve" ? `Accept${anyway === true ? " anyway" : ""}: ` : "";
+  if (type === PROPOSE) return "Propose: ";
+  if (type === MERGE) return "Merge: ";
+  return type === APPROVE ? `Accept${anyway === true ? " anyway" : ""}: ` : "";
 }
 
 const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => string>> = {
@@ -74,12 +75,12 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
   removeColumn: ({ columnId }, board) => `Remove the column ${titleOf(board, columnId)}`,
   $replace: ({ value }) => replacement(value),
   // The log's own operations: undo, proposals, branches.
-  $undo: ({ versions, dropped }) =>
+  [UNDO]: ({ versions, dropped }) =>
     `Take back ${undoneText(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
-  $propose: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
-  $approve: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
-  $merge: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
-  $decline: ({ reason }) => `Decline a proposal${reason === undefined || reason === "" ? "" : `: ${quote(reason)}`}`,
+  [PROPOSE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
+  [APPROVE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
+  [MERGE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
+  [DECLINE]: ({ reason }) => `Decline a proposal${reason === undefined || reason === "" ? "" : `: ${quote(reason)}`}`,
   $batch({ operations }, board) {
     const each = listOf(operations);
     return `${count(each.length, "operation")} at once: ${each

@@ -47,6 +47,8 @@ export type {
 export { timedLog } from "./thread/log/timed-log.ts";
 export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
 export {
+  APPROVE,
+  DECLINE,
   droppedVersions,
   isApprove,
   isDecision,
@@ -56,6 +58,10 @@ export {
   isMigrate,
   isPropose,
   isUndo,
+  MERGE,
+  PROPOSE,
+  REDACT,
+  UNDO,
 } from "./thread/entries.ts";
 export type {
   ApproveOperation,

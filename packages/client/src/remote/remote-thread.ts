@@ -29,7 +29,7 @@ import {
   type Verdict,
 } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
-import type { ThreadParent } from "@opstate/core/log";
+import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO, type ThreadParent } from "@opstate/core/log";
 import { digestSince, randomId, sameActor } from "@opstate/core/thread";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { httpAccess } from "../connection/http/http-access.ts";
@@ -220,7 +220,7 @@ async function follow<D extends AnyDefinition>(
       merge: async ({ ids, actor: named }: Parameters<Branch<D>["merge"]>[0]) => {
         mustBeOpen();
         if (sameActor(named, actor)) return of.merge(defined({ ids }));
-        return (ids ?? ["*"]).map((each) => ({ id: each, verdict: otherActor(named, actor, "$merge", version()) }));
+        return (ids ?? ["*"]).map((each) => ({ id: each, verdict: otherActor(named, actor, MERGE, version()) }));
       },
       async discard() {
         await thread.close();
@@ -247,10 +247,10 @@ async function follow<D extends AnyDefinition>(
     subscribe: replica.subscribe,
     dispatch,
     submit: dispatch,
-    undo: (target, how) => call(how, "$undo", (given) => access.undo(target, given)),
-    propose: (update, how) => call(how, "$propose", (given) => access.propose(update, given)),
-    approve: (proposal, how) => call(how, "$approve", (given) => access.approve(proposal, given)),
-    decline: (proposal, how) => call(how, "$decline", (given) => access.decline(proposal, given)),
+    undo: (target, how) => call(how, UNDO, (given) => access.undo(target, given)),
+    propose: (update, how) => call(how, PROPOSE, (given) => access.propose(update, given)),
+    approve: (proposal, how) => call(how, APPROVE, (given) => access.approve(proposal, given)),
+    decline: (proposal, how) => call(how, DECLINE, (given) => access.decline(proposal, given)),
     proposals: () => reading(() => access.proposals()),
     proposal: (id, which) => reading(() => access.proposal(id, which)),
     history: (range) => reading(() => access.history(range)),

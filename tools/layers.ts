@@ -434,6 +434,7 @@ export const layers: readonly Layer[] = [
       "core/src/transport.ts",
       "core/src/definition.ts",
       "core/src/run-queue.ts",
+      "core/src/host-guard.ts",
     ],
     may: [
       "core/src/error.ts",
@@ -648,6 +649,7 @@ export const layers: readonly Layer[] = [
       "@opstate/agent",
       "@opstate/core",
       "@opstate/core/json-patch",
+      "@opstate/core/thread",
       "@opstate/core/tools",
       "langchain",
       "zod",
@@ -813,13 +815,13 @@ export const layers: readonly Layer[] = [
     at: "streams/src/memory",
     does: "streams in memory",
     may: ["streams/src/store"],
-    packages: ["node:crypto"],
+    packages: ["@opstate/core/thread"],
   },
   {
     at: "streams/src/sql",
     does: "what both databases do, as steps that either can run",
     may: ["streams/src/store"],
-    packages: ["node:crypto"],
+    packages: ["@opstate/core/thread"],
   },
   {
     at: "streams/src/sqlite",
@@ -843,13 +845,13 @@ export const layers: readonly Layer[] = [
     at: "streams/src/http",
     does: "the Durable Streams protocol: a route a file, rights, live readers",
     may: ["streams/src/store"],
-    packages: ["@opstate/core", "@opstate/core/log"],
+    packages: ["@opstate/core", "@opstate/core/host-guard", "@opstate/core/log"],
   },
   {
     at: "streams/src",
     does: "the stream server, put together; the public names",
     may: ["streams/src/store", "streams/src/memory", "streams/src/http"],
-    packages: ["@hono/node-server", "@opstate/core", "node:http", "node:net"],
+    packages: ["@hono/node-server", "@opstate/core", "@opstate/core/host-guard", "node:http", "node:net"],
   },
   {
     at: "server/src/log",
@@ -902,6 +904,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server/utils/response",
       "@opstate/core",
+      "@opstate/core/host-guard",
       "@opstate/core/log",
       "@opstate/core/thread",
       "node:http",
@@ -931,7 +934,7 @@ export const layers: readonly Layer[] = [
       "server/src/observe/request-id.ts",
     ],
     may: [],
-    packages: ["@opstate/core", "@opstate/core/thread", "node:async_hooks", "node:crypto"],
+    packages: ["@opstate/core", "@opstate/core/thread", "node:async_hooks"],
   },
   {
     at: "server/src/opentelemetry",
@@ -1002,6 +1005,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@opstate/client/carriers",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "@opstate/core/log",
       "@opstate/core/thread",
@@ -1029,6 +1033,7 @@ export const layers: readonly Layer[] = [
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
@@ -1069,8 +1074,8 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server",
       "@opstate/core",
-      "@opstate/core/thread",
       "@opstate/core/definition",
+      "@opstate/core/host-guard",
       "@opstate/core/log",
       "@opstate/core/run-queue",
       "@opstate/core/thread",

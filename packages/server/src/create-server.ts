@@ -9,6 +9,7 @@
 
 import { type Actor, type AnyDefinition, defined, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
+import { isLoopback } from "@opstate/core/host-guard";
 import { fullLog, type LogAdapter, timedLog } from "@opstate/core/log";
 import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
@@ -22,7 +23,6 @@ import { runRoutes } from "./ag-ui/run-routes.ts";
 import { type Authorize, openAccess } from "./http/access.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
-import { isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Rechecks } from "./http/rechecks.ts";
 import { everyAnswer } from "./observe/every-answer.ts";

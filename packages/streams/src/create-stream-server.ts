@@ -7,12 +7,13 @@
 // - A server needs `authorize`. With `insecure: true` it needs none, and answers on loopback only.
 
 import { OpstateError } from "@opstate/core";
+import { isLoopback } from "@opstate/core/host-guard";
 import { authenticate, type AuthorizeStreams, openAccess, requireRight } from "./http/access.ts";
 import { appendRoute } from "./http/append.ts";
 import { withCommonHeaders } from "./http/common-headers.ts";
 import { createRoute } from "./http/create.ts";
 import type { Exchange, StreamServices } from "./http/exchange.ts";
-import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
+import { checkLoopbackHost, checkOrigin } from "./http/host-guard.ts";
 import { LiveReaders, type RevokedStreams } from "./http/live-readers.ts";
 import { Problem, problemResponse, toProblem } from "./http/problem.ts";
 import { deleteRoute, headRoute, readRoute } from "./http/read.ts";

@@ -4,6 +4,7 @@
 import { describe, quote } from "../json/describe.ts";
 import { type Flaw, inspect } from "./inspect.ts";
 import { isRecord, own } from "../json/container.ts";
+import { PROTO } from "../json/reserved-keys.ts";
 import type { PatchLimits, PatchOperation } from "./operation.ts";
 import { explainPointer, formatPointer, readPointer } from "./pointer.ts";
 import { Refusal } from "./refusal.ts";
@@ -78,8 +79,8 @@ function locate(entry: Record<string, unknown>, member: "path" | "from", limits:
   if (depth > limits.depth) {
     throw new Refusal("too_large", `"${member}" is more than ${limits.depth} levels deep`);
   }
-  if (tokens.includes("__proto__")) {
-    throw new Refusal("invalid_pointer", `"${member}" must not name "__proto__"`);
+  if (tokens.includes(PROTO)) {
+    throw new Refusal("invalid_pointer", `"${member}" must not name "${PROTO}"`);
   }
   return { pointer, depth, key: tokens.pop(), parents: tokens };
 }

@@ -1,6 +1,7 @@
 /** What a patch may not carry into a document. */
 import { isRecord } from "../json/container.ts";
 import { describe } from "../json/describe.ts";
+import { PROTO } from "../json/reserved-keys.ts";
 
 /** Why a value may not enter a document, and where inside the value. */
 export interface Flaw {
@@ -39,7 +40,7 @@ export function inspect(value: unknown, levels: number, budget: { left: number }
       }
       if (!isRecord(value)) return flaw("no_json", `is ${describe(value)}, not JSON`);
       for (const key of Object.keys(value)) {
-        if (key === "__proto__") return flaw("no_json", 'has a key "__proto__"');
+        if (key === PROTO) return flaw("no_json", `has a key "${PROTO}"`);
         budget.left -= key.length + 4;
         const found = inspect(value[key], levels - 1, budget);
         if (found) return within(key, found);

@@ -9,6 +9,7 @@ import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { Verdict } from "./commit.ts";
 import { droppedVersions, isUndo } from "./entries.ts";
 import { versionsIn } from "./version-ranges.ts";
+import { isObject } from "../json/container.ts";
 
 /** What an undo or redo did, as versions of the thread, ascending. */
 export interface UndoOutcome {
@@ -118,10 +119,6 @@ export function dependentsOf({ code, reason, details }: Rejection): Dependents |
     total: typeof dependentsTotal === "number" ? dependentsTotal : ids.length,
     named: ids.map((id) => explained.get(id) ?? { id }),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isDependent(value: unknown): value is Dependent {

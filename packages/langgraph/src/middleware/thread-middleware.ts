@@ -10,6 +10,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { type ContextBudget, ContextPolicy, DEFAULT_BUDGET, type Place, type Template } from "@opstate/agent";
 import { defined, type AnyDefinition, type Thread } from "@opstate/core";
+import { randomId } from "@opstate/core/thread";
 import { createMiddleware } from "langchain";
 import * as z from "zod";
 import type { OnReject } from "../fields/on-reject.ts";
@@ -130,7 +131,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
     async beforeAgent(state, runtime) {
       const config = configOf(runtime);
       const thread = await find(config);
-      const runId = runOf(config)?.runId ?? crypto.randomUUID();
+      const runId = runOf(config)?.runId ?? randomId();
       const past = memoryOf(state, name);
       const notice = await noticeOf(thread, state, past);
       const { [field]: held }: Readonly<Record<string, unknown>> = { ...state };
@@ -158,7 +159,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       });
       const { version } = snapshot;
       const next: Memory = defined({
-        runId: past?.runId ?? crypto.randomUUID(),
+        runId: past?.runId ?? randomId(),
         observation,
         written: { ...written(thread), version },
         base,

@@ -1,6 +1,7 @@
 // A run as somebody who is here: the agent, at the thing that its run touched last.
 
 import type { Actor, Commit, Thread } from "@opstate/core";
+import { isContainer } from "@opstate/core/json";
 import { formatPointer, parsePointer } from "@opstate/core/json-patch";
 import { randomId, sameActor } from "@opstate/core/thread";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
@@ -54,12 +55,5 @@ function isDerived(tokens: Tokens, { definition }: Thread): boolean {
 }
 
 function valueAt(thread: Thread, tokens: Tokens): unknown {
-  return tokens.reduce<unknown>(
-    (value, token) => (isContainer(value) ? (value as Record<string, unknown>)[token] : undefined),
-    thread.getState(),
-  );
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+  return tokens.reduce<unknown>((value, token) => (isContainer(value) ? value[token] : undefined), thread.getState());
 }

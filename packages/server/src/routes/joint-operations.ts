@@ -9,6 +9,7 @@
 //   cookie, may be another actor's by now. Then nothing of the request is taken.
 
 import type { Actor } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import { requireRight } from "../http/access.ts";
 import { readJson } from "../http/json-body.ts";
 import { Problem, problemMembers } from "../http/problem.ts";
@@ -17,7 +18,7 @@ import { checkThreadId } from "../threads/thread-id.ts";
 import type { App, Services } from "./environment.ts";
 import { submit } from "./operations.ts";
 import { toProblem } from "./problem-of-error.ts";
-import { checkMembers, checkSender, isObject } from "./read-request.ts";
+import { checkMembers, checkSender } from "./read-request.ts";
 import { LIST_LIMIT, parsePosted, type Posted } from "./submission.ts";
 
 const SHAPE = '{ "thread": "<id>", "operation": ..., "id"?, ... }';

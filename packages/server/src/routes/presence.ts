@@ -6,12 +6,13 @@
 // - A value that cannot be shown is a problem of its own thread.
 
 import type { PresenceValue } from "@opstate/client/carriers";
+import { isObject } from "@opstate/core/json";
 import { parsePointer } from "@opstate/core/json-patch";
 import { requireRight } from "../http/access.ts";
 import { Problem, problemMembers } from "../http/problem.ts";
 import type { App, Services } from "./environment.ts";
 import { toProblem } from "./problem-of-error.ts";
-import { checkMembers, isObject, readObject } from "./read-request.ts";
+import { checkMembers, readObject } from "./read-request.ts";
 
 /** Characters of one value as JSON. */
 const VALUE_LIMIT = 2_048;

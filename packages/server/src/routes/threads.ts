@@ -2,13 +2,14 @@
 // explanations.
 
 import { type Actor, defined } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import type { CompactRange } from "@opstate/core/log";
 import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { type App, type Environment, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
-import { checkMembers, integerQuery, isObject, isVersion, readObject, wholeNumber } from "./read-request.ts";
+import { checkMembers, integerQuery, isVersion, readObject, wholeNumber } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;
 const LIST_LIMIT = 1_000;

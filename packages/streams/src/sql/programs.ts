@@ -7,7 +7,7 @@
 //
 // (Long because each program is a list of statements.)
 
-import { randomUUID } from "node:crypto";
+import { randomId } from "@opstate/core/thread";
 import { READ_DEFAULTS } from "../store/guarded-store.ts";
 import { fitsSource, isAsked, judgeFork } from "../store/fork.ts";
 import { Page, type StreamRecord } from "../store/records.ts";
@@ -76,7 +76,7 @@ export class Programs {
       const count = yield* this.#countOf(owner, streams, now);
       if (count >= streams) return { status: "too_many_streams", streams };
     }
-    const made = newState(stream, { incarnation: randomUUID(), now, source: source?.state, start });
+    const made = newState(stream, { incarnation: randomId(), now, source: source?.state, start });
     if (made.state.bytes > bytes) return { status: "too_large", bytes };
 
     const values = valuesOf({ id, sourceKey: source?.key, inherited, state: made.state });

@@ -564,7 +564,7 @@ export const layers: readonly Layer[] = [
     at: "agent/src/approval",
     does: "what became of a proposal, and what a person answers",
     may: ["agent/src/verdict"],
-    packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
+    packages: ["@opstate/core", "@opstate/core/json", "@opstate/core/json-patch", "@opstate/core/thread"],
   },
   {
     at: "agent/src/context",
@@ -598,6 +598,7 @@ export const layers: readonly Layer[] = [
       "@opstate/agent",
       "@opstate/core",
       "@opstate/core/definition",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "node:crypto",
       "zod",

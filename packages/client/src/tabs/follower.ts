@@ -34,7 +34,7 @@ export class Follower implements CarrierConnection {
   #leader: Leader | undefined;
   #turns = 0;
   /** Until it is decided who leads, a tab that is about to join another one is not online. */
-  #isSettled = false;
+  #isDecided = false;
   #isClosed = false;
 
   constructor(options: FollowerOptions) {
@@ -102,9 +102,10 @@ export class Follower implements CarrierConnection {
       if (followed.told === undefined || !waitsForRetry(followed.told)) this.#tell(id, "offline");
   }
 
-  settle(): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
+  /** It is decided who leads: what was held back is passed on. */
+  onDecided(): void {
+    if (this.#isDecided) return;
+    this.#isDecided = true;
     for (const [id, followed] of [...this.#threads]) if (followed.isHeldBack) this.#tell(id, "online");
   }
 
@@ -131,7 +132,7 @@ export class Follower implements CarrierConnection {
   #tell(id: string, status: TransportStatus, error?: Error): void {
     const followed = this.#threads.get(id);
     if (followed === undefined) return;
-    followed.isHeldBack = status === "online" && !this.#isSettled;
+    followed.isHeldBack = status === "online" && !this.#isDecided;
     const shown = followed.isHeldBack ? "connecting" : status;
     if (followed.told === shown && error === undefined) return;
     followed.told = shown;

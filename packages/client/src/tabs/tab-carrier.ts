@@ -132,8 +132,8 @@ class Tab {
       case "part":
         this.follower.part();
         break;
-      case "settle":
-        this.follower.settle();
+      case "decided":
+        this.follower.onDecided();
         break;
       case "timer":
         this.#group?.timer(effect.milliseconds);

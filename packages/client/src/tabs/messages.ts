@@ -64,7 +64,7 @@ export interface Envelope {
   readonly message: TabMessage;
 }
 
-/** What the leader tells a tab of a thread. */
-export type Told =
+/** What the leader relays to a tab of a thread. */
+export type Relayed =
   | { readonly type: "message"; readonly thread: string; readonly message: CarrierMessage }
   | { readonly type: "status"; readonly thread: string; readonly status: TransportStatus; readonly error?: Error };

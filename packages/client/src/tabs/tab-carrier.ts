@@ -16,7 +16,7 @@ import type { Carrier, CarrierListener } from "../carrier.ts";
 import { elect, type Election, type ElectionEffect, type ElectionEvent, startElection } from "./election.ts";
 import { Follower } from "./follower.ts";
 import { Group } from "./group.ts";
-import type { FromLeader, Leader, TabMessage, Told, ToLeader } from "./messages.ts";
+import type { FromLeader, Leader, TabMessage, Relayed, ToLeader } from "./messages.ts";
 import { browserPorts, type TabPorts } from "./ports.ts";
 import { Relay } from "./relay.ts";
 import { readError, writeError } from "./wire-error.ts";
@@ -148,7 +148,7 @@ class Tab {
       carrier: this.#inner,
       tab,
       onActor: (actor) => this.#onActor(actor),
-      tell: (to, told) => this.#tell(term, to, told),
+      relay: (to, relayed) => this.#relayTo(term, to, relayed),
     });
   }
 
@@ -199,7 +199,7 @@ class Tab {
       case "message":
       case "status": {
         const turn = message.to[tab];
-        if (turn !== undefined) this.follower.receive(message.term, turn, toldBy(message));
+        if (turn !== undefined) this.follower.receive(message.term, turn, relayedIn(message));
         break;
       }
       default:
@@ -227,20 +227,20 @@ class Tab {
     else this.#group?.post(message);
   }
 
-  #tell(term: string, to: Readonly<Record<string, number>>, told: Told): void {
+  #relayTo(term: string, to: Readonly<Record<string, number>>, relayed: Relayed): void {
     const { [this.#election.tab]: turn, ...others } = to;
-    if (Object.keys(others).length > 0) this.#group?.post(wordsOf(term, others, told));
-    if (turn !== undefined) this.follower.receive(term, turn, told);
+    if (Object.keys(others).length > 0) this.#group?.post(wordsOf(term, others, relayed));
+    if (turn !== undefined) this.follower.receive(term, turn, relayed);
   }
 }
 
-function wordsOf(term: string, to: Readonly<Record<string, number>>, told: Told): FromLeader {
-  if (told.type === "message") return { ...told, term, to };
-  const { error, ...status } = told;
+function wordsOf(term: string, to: Readonly<Record<string, number>>, relayed: Relayed): FromLeader {
+  if (relayed.type === "message") return { ...relayed, term, to };
+  const { error, ...status } = relayed;
   return { ...status, term, to, ...(error !== undefined && { error: writeError(error) }) };
 }
 
-function toldBy(words: FromLeader): Told {
+function relayedIn(words: FromLeader): Relayed {
   if (words.type === "message") return { type: "message", thread: words.thread, message: words.message };
   const { thread, status, error } = words;
   return { type: "status", thread, status, ...(error !== undefined && { error: readError(error) }) };

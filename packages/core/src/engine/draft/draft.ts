@@ -118,7 +118,7 @@ class RecordingDrafting implements Drafting {
     const { frozen, copies } = this.#scope;
     if (created !== undefined)
       for (const container of created) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
-    copies?.settle(root, { patches, inverse });
+    copies?.endPart(root, { patches, inverse });
     // Equal values in new containers: as if nothing had been written.
     if (root === undefined || patches.length === 0)
       return { state: this.#scope.root.base, patches: [], inverse: [], touched: undefined };

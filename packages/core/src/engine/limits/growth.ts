@@ -61,9 +61,9 @@ function tooLarge(edited: Edited, depth: number, nodes: number): { readonly adds
   const found = measure(edited, depth, nodes);
   if (found.adds === undefined) return found;
   // Rare: as many values may have been taken out, as by a sort of a long list.
-  const taken = new Count(Infinity);
-  for (const step of edited.inverse) if ("value" in step) taken.add(step.value, Infinity);
-  return measure(edited, depth, nodes + taken.values);
+  const removed = new Count(Infinity);
+  for (const step of edited.inverse) if ("value" in step) removed.add(step.value, Infinity);
+  return measure(edited, depth, nodes + removed.values);
 }
 
 /** One walk over what was put in; it ends with the first value too many. */

@@ -84,8 +84,8 @@ class Walk {
   readonly #written = new Map<Name, boolean>();
   readonly #lists = new Set<Name>();
   readonly #born = new Set<Name>();
-  /** What was taken out of lists, as it was then. */
-  readonly #taken = new Map<Name, unknown>();
+  /** What was removed from lists, as it was then. */
+  readonly #removed = new Map<Name, unknown>();
   /** Entries that the present step leads to. */
   #changes = new Map<Name, Entry[]>();
 
@@ -158,7 +158,7 @@ class Walk {
     const name = isContainer(item) ? this.#itemOf(parent.name, Number(key)) : undefined;
     if (name !== undefined) {
       this.#steps.keep(item);
-      this.#taken.set(name, item);
+      this.#removed.set(name, item);
     }
     this.#remove(parent.name, Number(key));
   }
@@ -332,7 +332,7 @@ class Walk {
     if (gone.length === 0) return;
     const byContent = new Map<string, Name[]>();
     for (const name of gone) {
-      const content = canonicalJson(this.#taken.get(name) ?? valueOf(this.#before, name));
+      const content = canonicalJson(this.#removed.get(name) ?? valueOf(this.#before, name));
       byContent.set(content, [...(byContent.get(content) ?? []), name]);
     }
     for (const born of [...this.#born]) {

@@ -71,7 +71,7 @@ export class Meeting {
   }
 
   /** Drops what the branch did, which is large: the next call reads it again. Names stay known. */
-  letGo(): void {
+  release(): void {
     this.#branch = undefined;
   }
 

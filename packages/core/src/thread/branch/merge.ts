@@ -47,7 +47,7 @@ export async function computeMerge(
   if (fault !== undefined) return refuse(confirmed, fault);
   const { line, to } = await meeting.at(head);
   const recorded = line.effectOf(commit.version);
-  if (recorded === undefined) return refuse(confirmed, takenBack(change));
+  if (recorded === undefined) return refuse(confirmed, undone(change));
   const loss = lossOf(change, recorded);
   if (loss !== undefined) return refuse(confirmed, loss);
   const outcome = mergeChange(definition, change, recorded, to);
@@ -111,7 +111,7 @@ export function lossOf({ commit }: Change, recorded: Effect): Rejection | undefi
   return rejection("conflict", MERGE, message, { reason: "dependents", details: { change: commit.version } });
 }
 
-function takenBack({ commit }: Change): Rejection {
+function undone({ commit }: Change): Rejection {
   const message = `Version ${commit.version} of the branch was taken back there.`;
   return rejection("conflict", MERGE, message, { reason: "dependents" });
 }

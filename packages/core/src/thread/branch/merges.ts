@@ -25,16 +25,16 @@ export async function mergeStates(
   pace: Pace,
 ): Promise<readonly MergeState[]> {
   let commits: readonly Commit[] | undefined;
-  let takenBack: ReadonlySet<number> = new Set();
+  let undone: ReadonlySet<number> = new Set();
 
   /** How the merge of this id and version is in force: one that changed nothing has no commit. */
   async function inForce(id: string, at: number): Promise<"commit" | "receipt" | "no"> {
     if (commits === undefined || (commits[0]?.version ?? version + 1) > at) {
       commits = await readBetween(log, threadId, at - 1, version);
-      takenBack = excluded(commits);
+      undone = excluded(commits);
     }
     if (!commits.some((commit) => commit.version === at && commit.id === id)) return "receipt";
-    return takenBack.has(at) ? "no" : "commit";
+    return undone.has(at) ? "no" : "commit";
   }
 
   const states: MergeState[] = [];

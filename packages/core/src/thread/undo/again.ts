@@ -89,7 +89,7 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (replaces(operation)) return replacedAgain(model, recorded, to, first);
   if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
   const there = perform(model, work, to);
-  if (isRetargeted(model, operation) && there.ok) return taken("recomputed", model, recorded, there);
+  if (isRetargeted(model, operation) && there.ok) return kept("recomputed", model, recorded, there);
   const { step: here, parts } = runParts(model, work, recorded.before);
   if (!isAsRecorded(model, work, recorded, here)) {
     const here = perform(model, work, recorded.before);
@@ -108,13 +108,13 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   switch (strays ? "other_things" : likeness) {
     case "same":
     case "other_values":
-      return taken(likeness === "same" ? "recorded" : "recomputed", model, recorded, there);
+      return kept(likeness === "same" ? "recorded" : "recomputed", model, recorded, there);
     case "less":
       return { kind: "dependent", found: { how: "less", effect: there.effect } };
     case "other_content":
     case "other_things":
       if (first !== recorded && compareEffects(first, there.effect).likeness === "same")
-        return taken("recorded", model, first, there);
+        return kept("recorded", model, first, there);
       return carried(model, recorded, to, "carried", { instead: there.effect });
   }
 }
@@ -240,7 +240,7 @@ function carried(
     : other({ why: "schema", rejection: put.rejection });
 }
 
-function taken(
+function kept(
   kind: "recorded" | "recomputed",
   model: Model,
   recorded: Effect,

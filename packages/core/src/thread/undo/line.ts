@@ -113,7 +113,7 @@ export function beginLine(
   lines: readonly Line[],
   omitted: ReadonlySet<number>,
   returns: boolean,
-  asked: ReadonlySet<number> = omitted,
+  requested: ReadonlySet<number> = omitted,
 ): Beginning {
   const newest = lines.at(-1);
   if (newest === undefined) throw new Error("A history has at least one line");
@@ -124,7 +124,7 @@ export function beginLine(
     // The lines before it ended earlier.
     if (line.until <= from) break;
     let agrees = firstDifference(line, without);
-    if (agrees > from && !isVery(line, asked)) agrees = Math.min(agrees, firstLost(line, newest));
+    if (agrees > from && !isVery(line, requested)) agrees = Math.min(agrees, firstLost(line, newest));
     if (agrees > from) [from, begun] = [agrees, line];
   }
   const line = new Line(
@@ -138,10 +138,10 @@ export function beginLine(
 }
 
 /** Whether the commits and undos that counted on a line to its end are those that count now. */
-function isVery({ excluded, until }: Line, asked: ReadonlySet<number>): boolean {
+function isVery({ excluded, until }: Line, requested: ReadonlySet<number>): boolean {
   const isBefore = (version: number): boolean => version < until;
-  const [then, now] = [[...excluded].filter(isBefore), [...asked].filter(isBefore)];
-  return then.length === now.length && then.every((version) => asked.has(version));
+  const [then, now] = [[...excluded].filter(isBefore), [...requested].filter(isBefore)];
+  return then.length === now.length && then.every((version) => requested.has(version));
 }
 
 /** The first version that did nothing on a line, and does something on the newest one. */

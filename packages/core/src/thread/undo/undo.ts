@@ -104,8 +104,8 @@ async function begin(
   if ("floor" in stretch) return reject(compacted(stretch.floor));
   const migrated = stretch.find(({ operation }) => isMigrate(operation));
   if (migrated !== undefined) return reject(beyondMigration(migrated.version));
-  const takenBack = excluded(stretch);
-  if (targets.every((at) => takenBack.has(at))) return unchanged;
+  const undone = excluded(stretch);
+  if (targets.every((at) => undone.has(at))) return unchanged;
 
   const base = await stateBefore(definition, context, { confirmed, version }, stretch, pace);
   if (!base.isValid) return reject(invalidBase(definition, version - stretch.length));

@@ -69,7 +69,7 @@ function shortFault(model: ThingModel, fault: Fault, to: NamedState, recorded?: 
       return `${label(model, recorded?.before ?? to, fault.thing)} would not be there`;
     case "changed":
       return `${label(model, to, fault.thing)} would not be what it was then`;
-    case "taken":
+    case "occupied":
       return `${label(model, to, fault.thing)} has the value already`;
   }
 }

@@ -83,8 +83,8 @@ export function connectDevtools<Source extends DevtoolsSource<unknown>>(
   }
 
   function showPast(at: { readonly state: unknown } | undefined): void {
-    const tell = [jump.set(at), past.set(at !== undefined)];
-    for (const each of tell) each();
+    const notify = [jump.set(at), past.set(at !== undefined)];
+    for (const each of notify) each();
   }
 
   function receive(message: unknown): void {

@@ -413,7 +413,7 @@ export function createServer(options: ServerOptions): Server {
     if (closing.signal.aborted) throw new OpstateError("closed", "The server is closed.");
     const revoked = checkRevoked(whom);
     rechecks.ask(revoked);
-    await revocations.tell(revoked);
+    await revocations.publish(revoked);
   }
 
   return {

@@ -35,8 +35,8 @@ export function reportTo({ onReject }: FieldOptions): Report {
   return (rejection, refused) => {
     try {
       // It may be an async function.
-      const told = onReject(rejection, refused);
-      if (told instanceof Promise) told.catch(warnOfError);
+      const result = onReject(rejection, refused);
+      if (result instanceof Promise) result.catch(warnOfError);
     } catch (error) {
       warnOfError(error);
     }
@@ -55,7 +55,7 @@ function warnOnce(): Report {
     if (warned.has(kind)) return;
     warned.add(kind);
     process.emitWarning(
-      `${kind} ${message.replace(/\.$/, "")}. Further ones are not shown; the option onReject is told of each.`,
+      `${kind} ${message.replace(/\.$/, "")}. Further ones are not shown; the option onReject gets each.`,
       {
         code: "OPSTATE_REFUSED_UPDATE",
       },

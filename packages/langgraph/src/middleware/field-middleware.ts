@@ -109,11 +109,11 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
       const next = isFieldSnapshot(snapshot) ? { [memory]: nextMemory(policy, past, snapshot, state) } : {};
       return { ...fillIn(state, runtime), ...next };
     }),
-    async wrapModelCall(asked, handler) {
-      const request = await answerDanglingCalls(asked, configOf(asked.runtime));
+    async wrapModelCall(given, handler) {
+      const request = await answerDanglingCalls(given, configOf(given.runtime));
       const { snapshot, past } = read(request.state);
       trace(snapshot, request.runtime);
-      const told = await withThreadContext(definition, request, {
+      const withContext = await withThreadContext(definition, request, {
         policy,
         name,
         field,
@@ -124,8 +124,8 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
         actor,
         view: past?.view,
       });
-      const response = await handler(told);
-      if (isFieldSnapshot(snapshot)) looks.set(configOf(asked.runtime), field, snapshot);
+      const response = await handler(withContext);
+      if (isFieldSnapshot(snapshot)) looks.set(configOf(given.runtime), field, snapshot);
       return response;
     },
     wrapToolCall(request, handler) {

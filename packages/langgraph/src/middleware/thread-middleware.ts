@@ -167,9 +167,9 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       return { [field]: snapshot, [memory]: next };
     }),
 
-    async wrapModelCall(asked, handler) {
-      const config = configOf(asked.runtime);
-      const request = await answerDanglingCalls(asked, config);
+    async wrapModelCall(given, handler) {
+      const config = configOf(given.runtime);
+      const request = await answerDanglingCalls(given, config);
       trace(request.state, config);
       await checkInterrupts({ definition, name, field }, request.tools, config, find);
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
@@ -180,7 +180,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const snapshot = isStateless ? snapshotOf(thread, options) : found;
       const { notice } = observation ?? {};
       const messages = notice === undefined ? request.messages : [...request.messages, editMessage(notice)];
-      const told = await withThreadContext(
+      const withContext = await withThreadContext(
         definition,
         { ...request, messages },
         {
@@ -197,7 +197,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
           base,
         },
       );
-      const response = await handler(told);
+      const response = await handler(withContext);
       if (observation !== undefined) looks.set(config, observation.threadId, answeredLook(observation));
       return response;
     },

@@ -55,7 +55,7 @@ export type Submit = (
     readonly name: string;
     readonly args: unknown;
     /** What a person who is asked sees and may edit, where that is not `args`. */
-    readonly asked?: unknown;
+    readonly requested?: unknown;
     readonly update: AnyOperation;
     readonly spec: ToolSpec;
     /** The update is the `nth` of a tool of the developer's own, which gets the whole verdict. */

@@ -111,11 +111,11 @@ async function exportTo({ address, file, host }: Call): Promise<number> {
   const { log, close } = await openLog(address, { create: false });
   try {
     let last = { threads: 0, commits: 0 };
-    const tell = progressTo(host);
+    const report = progressTo(host);
     const lines = exportLog(log, {
       onProgress(progress) {
         last = progress;
-        tell(progress);
+        report(progress);
       },
     });
     if (file === undefined) await writeAll(lines, host.stdout);

@@ -70,7 +70,7 @@ export class FollowedThreads {
     this.#turns = new CatchUpTurns({
       reader,
       onError: (followed, error) => this.#end(followed, error),
-      onDone: () => this.#tellCaughtUp(),
+      onDone: () => this.#checkCaughtUp(),
     });
     this.#recheck = rechecks.begin({
       ...lasting,
@@ -156,10 +156,10 @@ export class FollowedThreads {
     this.#beginning += 1;
     await followed.begin(access);
     this.#beginning -= 1;
-    this.#tellCaughtUp();
+    this.#checkCaughtUp();
   }
 
-  #tellCaughtUp(): void {
+  #checkCaughtUp(): void {
     if (this.isCaughtUp) this.#options.onCaughtUp?.();
   }
 

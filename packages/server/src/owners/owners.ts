@@ -216,9 +216,9 @@ export class Owners {
     if (this.#isDraining) return;
     const ids = this.#nodes.flatMap(({ id, isDraining }) => (isDraining ? [] : [id]));
     const nodes = ids.toSorted().join(" ");
-    const isSettled = nodes === this.#seen;
+    const isStable = nodes === this.#seen;
     this.#seen = nodes;
-    if (!isSettled || nodes === this.#balanced) return;
+    if (!isStable || nodes === this.#balanced) return;
     await this.#handOver();
     this.#balanced = nodes;
   }

@@ -114,7 +114,7 @@ export class Quotas {
     if (wait > 0)
       throw new Problem(
         "too_many_submissions",
-        `${nameOf(asking.actor)} has submitted too much to thread "${threadId}" for now. Nothing was taken: send it again in ${inWords(wait)}.`,
+        `${nameOf(asking.actor)} has submitted too much to thread "${threadId}" for now. Nothing was accepted: send it again in ${inWords(wait)}.`,
         wait,
       );
     this.#submissions.take(key, submissions);

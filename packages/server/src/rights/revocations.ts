@@ -61,7 +61,7 @@ export class Revocations {
   }
 
   /** Resolves when the log has it. */
-  async tell(revoked: Revoked): Promise<void> {
+  async publish(revoked: Revoked): Promise<void> {
     const id = randomId();
     if (this.#own.size >= OWN_LIMIT) this.#own.clear();
     this.#own.add(id);

@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<SignatureFault, string>> = {
   wrong_signature: "The signature is not that of this request.",
   wrong_node: "The request is signed for another server.",
   too_old: "The signature is not of the last 30 seconds.",
-  repeated: "The request was taken before.",
+  repeated: "The request was accepted before.",
 };
 
 function parse(bytes: Uint8Array): unknown {

@@ -25,7 +25,7 @@ const BODY_LIMITS = { bytes: 768 * 1024, depth: 8 };
 const WAIT_LIMIT = 25;
 
 const SHAPE =
-  '{ "<thread id>": { "after"?: <a version>, "incarnation"?: <a text>, "readOnly"?: <whether you were told so> } }';
+  '{ "<thread id>": { "after"?: <a version>, "incarnation"?: <a text>, "readOnly"?: <whether you know it to be so> } }';
 
 type Positions = ReadonlyMap<string, ThreadPosition>;
 

@@ -39,7 +39,10 @@ export function checkSender(as: unknown, actor: Actor): void {
   if (typeof kind !== "string" || typeof id !== "string")
     throw new Problem("invalid_body", '`as` must be the actor of your `hello`: { "kind", "id" }.');
   if (!sameActor({ kind, id }, actor))
-    throw new Problem("other_actor", "The credentials belong to another actor now. Nothing was taken. Connect again.");
+    throw new Problem(
+      "other_actor",
+      "The credentials belong to another actor now. Nothing was accepted. Connect again.",
+    );
 }
 
 /** Refuses members that a route does not accept, above all an actor. */

@@ -22,7 +22,7 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
   app.get("/threads", async (context) => {
     const limit = Math.min(Math.max(1, integerQuery(context, "limit", LIST_DEFAULT)), LIST_LIMIT);
     const after = context.req.query("after");
-    context.var.tell?.({ right: "read", outcome: "allowed" });
+    context.var.report?.({ right: "read", outcome: "allowed" });
     const page = await threads.list({ limit, ...defined({ after }) }).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       throw new Problem("invalid_query", "`after` must come from the `Link` header of the page before.");

@@ -29,7 +29,7 @@ export class WatchedHeads {
     };
   }
 
-  tell(threadId: string, head: ThreadHead | undefined): void {
+  moved(threadId: string, head: ThreadHead | undefined): void {
     this.#watchers.moved(threadId, head);
   }
 

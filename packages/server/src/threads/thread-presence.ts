@@ -52,14 +52,14 @@ export class ThreadPresence {
     const before = this.#participants.get(participant.session);
     if (before && JSON.stringify(before) === JSON.stringify(participant)) return;
     this.#participants.set(participant.session, participant);
-    this.#tell();
+    this.#publish();
   }
 
   hide(session: string): void {
-    if (this.#participants.delete(session)) this.#tell();
+    if (this.#participants.delete(session)) this.#publish();
   }
 
-  /** Nobody is here any more, and nothing is told. */
+  /** No participant is left, and nothing more is published. */
   end(): void {
     this.#hasEnded = true;
     clearTimeout(this.#pause);
@@ -67,19 +67,19 @@ export class ThreadPresence {
     this.#participants.clear();
   }
 
-  #tell(): void {
+  #publish(): void {
     this.#frame = undefined;
     this.#hasChanged = true;
-    if (this.#pause === undefined) this.#tellNow();
+    if (this.#pause === undefined) this.#publishNow();
   }
 
-  #tellNow(): void {
+  #publishNow(): void {
     this.#pause = undefined;
     if (!this.#hasChanged) return;
     this.#hasChanged = false;
     const frame = this.frame();
     const pause = Math.max(SHORTEST_PAUSE, (frame.bytes.length / BYTES_PER_SECOND) * 1_000);
-    this.#pause = setTimeout(() => this.#tellNow(), pause);
+    this.#pause = setTimeout(() => this.#publishNow(), pause);
     this.#pause.unref();
     this.#onFrame(frame);
   }

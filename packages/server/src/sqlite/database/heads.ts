@@ -13,7 +13,7 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ThreadHead } from "@opstate/core/log";
-import type { TellHead } from "./store.ts";
+import type { OnHead } from "./store.ts";
 
 /** Heads that are read in one turn of the event loop. */
 const TURN = 500;
@@ -24,7 +24,7 @@ export interface HeadsOptions {
   readonly interval: number;
   /** Undefined: there is no such thread. */
   headOf(threadId: string): ThreadHead | undefined;
-  readonly tell: TellHead;
+  readonly onHead: OnHead;
 }
 
 export class Heads {
@@ -57,14 +57,14 @@ export class Heads {
 
   /** This store wrote it. */
   moved(threadId: string, head: ThreadHead): void {
-    if (this.#watched.has(threadId)) this.#options.tell(threadId, head);
+    if (this.#watched.has(threadId)) this.#options.onHead(threadId, head);
   }
 
   /** Reads one head now. */
   read(threadId: string): void {
     if (!this.#watched.has(threadId)) return;
     try {
-      this.#options.tell(threadId, this.#options.headOf(threadId));
+      this.#options.onHead(threadId, this.#options.headOf(threadId));
     } catch {
       // The file is locked or closed.
       this.#seen = undefined;

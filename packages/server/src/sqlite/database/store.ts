@@ -133,4 +133,4 @@ export interface StoreOptions {
 }
 
 /** Tells the head of a watched thread; undefined: it is gone. */
-export type TellHead = (threadId: string, head: ThreadHead | undefined) => void;
+export type OnHead = (threadId: string, head: ThreadHead | undefined) => void;

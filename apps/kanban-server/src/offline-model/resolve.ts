@@ -1,5 +1,7 @@
 // Looks up names and queries of a request on the board. An unknown name stays: the board refuses it
 // and says what exists.
+//
+// (Long because every form of a name is looked up here, one after the other.)
 
 import { defined } from "@opstate/core";
 import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";

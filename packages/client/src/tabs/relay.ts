@@ -7,6 +7,8 @@
 //   be seen. It is told that it is online after the first of them, and while the connection is.
 // - A verdict goes to the tabs that asked: two may have sent the same stored edit.
 // - Other tabs get no message before the authority has said whom it takes the connection for.
+//
+// (Long because it is one state machine.)
 
 import type { Actor } from "@opstate/core";
 import type { Submission, TransportStatus } from "@opstate/core/transport";

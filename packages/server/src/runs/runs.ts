@@ -7,6 +7,8 @@
 // - A thread with detached runs that are kept stays open, so that it hears of both. Those of
 //   attached runs are kept for as long as the thread is open for other reasons.
 // - Of the runs that have ended only so many are kept, and only for a time. The oldest go first.
+//
+// (Long because it is one object with its documented options.)
 
 import { sameActor } from "@opstate/core/thread";
 import type { Actor } from "@opstate/core";

@@ -1,6 +1,8 @@
 // The draft of an array. A draft of an item is put in the item's place (the array is copied for
 // it), so that it moves with the item and is what a search meets. Every write is recorded as a
 // splice.
+//
+// (Long because it is one class: the traps of a proxy, and what they do.)
 
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";

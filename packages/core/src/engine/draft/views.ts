@@ -13,6 +13,8 @@
 // (The view of a short list is a frozen copy, too: `list-copy.ts`.)
 //
 // The view of a list has the methods of a draft (`array-methods.ts`): what they need is `List`.
+//
+// (Long because the three kinds of views read each other.)
 
 import { hasMoreKeys } from "../../json/copy-object.ts";
 import { isOpen, Stamp } from "./freeze.ts";

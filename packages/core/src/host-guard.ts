@@ -20,7 +20,9 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK_HOST.test(hostname) || hostname === "::1";
 }
 
-/** The host that a request names, with its port, unless it is `localhost`, `127.x.x.x` or `[::1]`. */
+/**
+ * The host that a request names, with its port, unless it is `localhost`, `127.x.x.x` or `[::1]`.
+ */
 export function nonLoopbackHost(request: GuardedRequest): string | undefined {
   const host = hostOf(request);
   return LOOPBACK_HOST.test(host) ? undefined : host;

@@ -12,7 +12,7 @@ export interface Source {
   readonly actor: Actor | undefined;
   /** Undefined where there is none: ids follow from the content. */
   readonly id: string | undefined;
-  /** ISO 8601 in UTC. Undefined where nobody has a clock, as in a graph's field. */
+  /** ISO 8601 in UTC. Undefined where there is no clock, as in a graph's field. */
   readonly at: string | undefined;
   /**
    * The incarnation of the branch that it was said on: the same submission id makes other ids there

@@ -16,7 +16,7 @@ export type Step =
   | { readonly op: "remove"; readonly at: Location }
   | { readonly op: "move" | "copy"; readonly at: Location; readonly from: Location };
 
-/** @param budget what all values of the patch may still amount to; this value is taken off. */
+/** @param budget what all values of the patch may still amount to; this value is subtracted. */
 export function decode(entry: unknown, limits: PatchLimits, budget: { left: number }): Step {
   try {
     return read(entry, limits, budget);

@@ -12,7 +12,7 @@ export interface Flaw {
 
 /**
  * Looks for what keeps a value out: anything but JSON, an own key `__proto__`, more than `levels`
- * of nesting, or more characters than `budget.left`, from which the value's size is taken.
+ * of nesting, or more characters than `budget.left`, from which the value's size is subtracted.
  * Stops at the first flaw, so a cycle ends at the depth limit and a huge value at the size limit.
  */
 export function inspect(value: unknown, levels: number, budget: { left: number }): Flaw | undefined {

@@ -13,9 +13,9 @@ import { isObject } from "../json/container.ts";
 
 /** What an undo or redo did, as versions of the thread, ascending. */
 export interface UndoOutcome {
-  /** What it was asked to take back. */
+  /** What was requested to be undone. */
   readonly undone: readonly number[];
-  /** Taken back too, because it needed what was undone. */
+  /** Undone too, because it needed what was undone. */
   readonly dropped: readonly number[];
   /** Stayed with other values: it was computed anew, on the same things. */
   readonly recomputed: readonly number[];
@@ -23,7 +23,7 @@ export interface UndoOutcome {
   readonly carried: readonly number[];
 }
 
-/** A later operation that would do something else without what is taken back. */
+/** A later operation that would do something else without what is undone. */
 export interface Dependent {
   /** The id of its submission. */
   readonly id: string;

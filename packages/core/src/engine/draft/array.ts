@@ -42,7 +42,7 @@ export class ArrayNode extends Node implements List {
   /** Lists of items of this one, which know them by their places. */
   declare selections: Selection[] | undefined;
   declare writes: number;
-  /** Once it was asked. */
+  /** Known after the first look. */
   declare frozenItems: boolean | undefined;
 
   constructor(scope: DraftScope, base: readonly unknown[], isNew: boolean, parent: Node | undefined, key: Key) {

@@ -64,7 +64,7 @@ export interface Drafting {
 /**
  * What an edit did.
  *
- * Whoever reads the patches, one way or the other, can follow every container of the base that the
+ * A reader of the patches, one way or the other, can follow every container of the base that the
  * edit kept:
  * - It leaves its place by a `move` only, and what is edited in it is edited at its path of that
  *   moment. What is removed, added or replaced carries nothing that stays.

@@ -7,7 +7,7 @@
 //
 // Invariant: what is private (open, written to again) is a value of the present state of the batch,
 // in one place, and nowhere else. What a patch carries is known elsewhere, so it is given up. The
-// states between the parts of a batch are seen by nobody but its own code.
+// states between the parts of a batch are seen by its own code alone.
 
 import type { Patch } from "../../patch/index.ts";
 import { copyObject, hasMoreKeys } from "../../json/copy-object.ts";

@@ -9,7 +9,7 @@
 // - no sibling has the value that the operation would give otherwise: the id of a thing that was
 //   born may be another one's by now. Of a replacement, that no other has an id that it gave.
 //
-// Whether the schema holds afterwards, whoever applies the patches sees. With `anyway` it does what
+// The caller, who applies the patches, checks the schema afterwards. With `anyway` it does what
 // can be done and never fails.
 //
 // Long because it has a part for each kind of deed: a field set, a thing born, moved or removed...
@@ -432,7 +432,7 @@ function entryNames(named: NamedState, list: Name): readonly Name[] {
   return entriesOf(named, list).map((_, index) => named.names.itemOf(list, index) ?? birthName("", `v${index}`));
 }
 
-/** A path as it is once the item at `from` was taken out. */
+/** A path as it is once the item at `from` was removed. */
 function withoutItem(
   path: readonly (string | number)[],
   from: readonly (string | number)[],

@@ -173,7 +173,7 @@ class Walk {
     }
     const entry = this.#remove(parent.name, Number(from.at(-1)));
     const name = typeof entry === "number" ? `${parent.name}#${entry}` : entry;
-    // The path of a move is read once the value was taken out. Its parent is that of before it: a
+    // The path of a move is read once the value was removed. Its parent is that of before it: a
     // name does not depend on indices.
     const before = parent.value as readonly unknown[];
     const at = this.#shifted(to, from, before);
@@ -184,7 +184,7 @@ class Walk {
     this.#insert(list.name, index, homeEntry(list.name, home));
   }
 
-  /** A path that holds after `from` was taken out of its list, as one that holds before. */
+  /** A path that holds after `from` was removed from its list, as one that holds before. */
   #shifted(to: Tokens, from: Tokens, list: readonly unknown[]): Tokens {
     const depth = from.length - 1;
     const index = Number(to[depth]);
@@ -317,7 +317,7 @@ class Walk {
     return true;
   }
 
-  /** What was taken away in one place and put, equal, in another is the same thing. */
+  /** What was removed in one place and added, equal, in another is the same thing. */
   matchEqual(): void {
     if (this.#born.size === 0) return;
     const gone: Name[] = [];

@@ -1,5 +1,5 @@
 // The authority of a thread: one for each open thread. What it does next, `step` says; here it is
-// done, and what came of it is told to `step`.
+// done, and what came of it is an event for `step`.
 //
 //   submit --> queue --> judge --> append --> publish
 //                ^       (memory)  (log)      (state, listeners, verdicts)
@@ -67,7 +67,7 @@ interface Batch {
   readonly judgements: readonly Judgement[];
 }
 
-/** What takes until an event tells how it ended. */
+/** What goes on until an event says how it ended. */
 type Work = Exclude<Effect["do"], "reject" | "rejectWaiting" | "retryLater" | "retryReset">;
 
 const NO_BATCH: Batch = { queued: [], submissions: [], judgements: [] };

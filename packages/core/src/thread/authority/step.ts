@@ -146,7 +146,8 @@ export function step(loop: Loop, event: LoopEvent): Step {
       const after = { ...loop, version: event.version };
       if (event.isTimedOut && loop.waiting > 0)
         return also({ do: "rejectWaiting", error: event.error }, step({ ...loop, waiting: 0 }, event));
-      // Nobody may submit, and a log may tell each head once: it is read again later.
+      // There may be no next submission, and a log may announce each head once: it is read again
+      // later.
       if (stage.at === "following")
         return also({ do: "retryLater" }, judgeNext({ ...after, announced: headHeard(loop), unread: stage.head }));
       return also({ do: "reject", error: event.error }, readNext(after));

@@ -1,4 +1,4 @@
-// How long one submission took, stage by stage. Made only where somebody observes.
+// How long one submission took, stage by stage. Made only where there is an observer.
 //
 //   queued ──> judged (again, when another writer was first) ──> appended ──> verdict
 

@@ -1,4 +1,4 @@
-// What was done on a branch and not taken back, and whether the parent would accept it now.
+// What was done on a branch and not undone, and whether the parent would accept it now.
 
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";

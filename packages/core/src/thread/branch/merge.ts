@@ -119,7 +119,7 @@ function undone({ commit }: Change): Rejection {
 /** The reason of a merge that was to have an id which is not the one that it has at the head. */
 export const MERGED_MEANWHILE = "merged_meanwhile";
 
-/** Whoever asked did not know yet that the change is in the parent, or that it was taken back. */
+/** The caller did not know yet that the change is in the parent, or that it was undone. */
 export function mergedMeanwhile(change: number): Rejection {
   const message = `Version ${change} of the branch was merged, or its merge taken back, meanwhile. Merge it again.`;
   return rejection("conflict", MERGE, message, { reason: MERGED_MEANWHILE, details: { change } });

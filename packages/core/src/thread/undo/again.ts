@@ -5,8 +5,8 @@
 //   another line           T ──── c ───> T'     t = what c does on T by today's code
 //
 //   s = R, so today's code does what it did:
-//     t does the same to the same things         recorded: t is taken
-//     t gives them other values                  recomputed: t is taken
+//     t does the same to the same things         recorded: t is used
+//     t gives them other values                  recomputed: t is used
 //     t would touch other things, or more, or
 //     bear something else; or a part of a
 //     batch would touch another's things         carried: R is done to its own things on T
@@ -15,7 +15,7 @@
 //     s and t do the same                        recorded: R is done to its own things on T
 //     else                                       dependent
 //
-// A replacement is always carried, since nobody knows which things it meant; where another thing
+// A replacement is always carried, since it is not known which things it meant; where another thing
 // has an id by then that it gave, it cannot be. What R cannot be done to (see `carry`) is a
 // dependent. What R only removed, and T does not have, is done already. A commit that had no effect
 // at first (an approval may have none) has none on T: where it would do something there, it is
@@ -80,7 +80,7 @@ export type Fault =
 
 /**
  * Does the work of a commit again on another line. `model` has every permission. `first`: what it
- * did at first, where it did a part of that since, because the rest of its things was taken back.
+ * did at first, where it did a part of that since, because the rest of its things was undone.
  */
 export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
   const { operation } = work;

@@ -4,10 +4,10 @@
 //   commit       a     b     c     d     u = undo of b
 //
 //   S, now      ── a ── b ── c ── d ──>       the line that counts now
-//   T, after    ── a ─────── c'── d'──>       the same line without what is taken back
+//   T, after    ── a ─────── c'── d'──>       the same line without what is undone
 //                   └── one state, with one tree of names, up to here: nothing is run
 //
-//   taken back: b    kept: a, and c and d done again on T (see `again`)
+//   undone: b        kept: a, and c and d done again on T (see `again`)
 //   dependent: a c or d that would do something else on T; it is named in a refusal, dropped with
 //   b, or kept as it was recorded
 //

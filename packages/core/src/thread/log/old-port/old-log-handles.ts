@@ -1,8 +1,8 @@
 // Handles for a log that has the calls of the port before: all of it, or some put in the place of
 // others. Where a call is a wrapper of the log's own handles, those are used.
 //
-// What such calls cannot do is done as it was before them: an id that is taken after a lost answer
-// stays taken, a parent is looked at after its branch was stored, and a tree is deleted thread by
+// What such calls cannot do is done as it was before them: an id that is in use after a lost answer
+// stays in use, a parent is looked at after its branch was stored, and a tree is deleted thread by
 // thread.
 
 import { defined } from "../../../defined.ts";

@@ -1,11 +1,11 @@
-// The command line: what it is told, what it does, and the code that it ends with.
+// The command line: its arguments, what it does, and the code that it ends with.
 //
 //   0  done, and nothing is wrong
 //   1  `check` found damage or a difference, or what was read is damaged
 //   2  the command was not understood
 //   3  a log or a file cannot be used
 //
-// Invariant: what is asked for goes to stdout, everything else to stderr.
+// Invariant: what is requested goes to stdout, everything else to stderr.
 
 import { createReadStream, createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";

@@ -5,7 +5,7 @@
 //   replayed    s0 ── reducer ──> s1'   s1 ── reducer ──> s2'      s1' = s1? s2' = s2?
 //
 // Not tried again is what today's code is not held to: commits of another version of the
-// definition, migrations, and history in which somebody's words were erased.
+// definition, migrations, and history in which an actor's words were erased.
 
 import type { AnyDefinition, Commit } from "@opstate/core";
 import { equal } from "@opstate/core/json";

@@ -1,4 +1,4 @@
-// A run as somebody who is here: the agent, at the thing that its run touched last.
+// A run as a participant: the agent, at the thing that its run touched last.
 
 import type { Actor, Commit, Thread } from "@opstate/core";
 import { isContainer } from "@opstate/core/json";
@@ -35,7 +35,7 @@ type Tokens = readonly string[];
 
 /**
  * The pointer of the thing that the commit's last edit touched: the object or list item that was
- * written or that a field was written of. Derived fields are nobody's edit.
+ * written or that a field was written of. Derived fields are no edit of an actor.
  */
 export function touchedThing({ patches }: Pick<Commit, "patches">, thread: Thread): string | undefined {
   const edit = patches.findLast(({ path }) => !isDerived(parsePointer(path), thread));

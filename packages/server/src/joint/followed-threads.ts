@@ -2,9 +2,9 @@
 //
 // Invariants:
 // - What happens to one thread says nothing of another.
-// - The credentials are read once each time that it is asked again. When they are another actor's,
-//   or nobody's, all ends.
-// - Whether the reader may read is then asked for each thread.
+// - The credentials are read once each time that it is checked again. When they are another
+//   actor's, or invalid, all ends.
+// - Whether the reader may read is then checked for each thread.
 
 import type { Actor } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";

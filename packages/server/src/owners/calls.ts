@@ -47,7 +47,7 @@ const NEEDED: Readonly<Partial<Record<CallName, Right>>> = {
 
 type Options = { readonly actor: Actor; readonly allows?: (right: Right) => boolean };
 
-/** The call as it is sent: `allows` is asked here, by the node that authorised the sender. */
+/** The call as it is sent: `allows` is called here, by the node that authorised the sender. */
 export function callOf(call: CallName, about: unknown, { actor, allows, ...options }: Options): Call {
   const right = NEEDED[call];
   const isAllowed = right !== undefined && (allows?.(right) ?? defaultRights(actor.kind).includes(right));

@@ -28,7 +28,7 @@ export interface OwnedThreadsOptions {
   readonly forwarder: Forwarder;
   /** Milliseconds. */
   readonly lease: number;
-  /** Milliseconds for what the log is asked. */
+  /** Milliseconds for a call of the log. */
   readonly logTimeout: number;
 }
 

@@ -1,4 +1,5 @@
-// Who comes in: every request is identified before any route runs, and the application may be told.
+// Who comes in: every request is identified before any route runs, and the application may get a
+// report.
 
 import { defined } from "@opstate/core";
 import type { Context } from "hono";

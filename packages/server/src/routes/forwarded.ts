@@ -3,7 +3,7 @@
 // Invariants:
 // - It stands before the door: the sender is a node, known by its signature and by nothing else.
 // - Actors and rights are those that the sending node decided and signed.
-// - Calls go to this process's own authority, or to nobody: they are not forwarded again.
+// - Calls go to this process's own authority, or nowhere: they are not forwarded again.
 // - When this node does not own the thread in the signed epoch, nothing is done.
 
 import { OpstateError } from "@opstate/core";

@@ -2,7 +2,7 @@
 //
 // Invariants:
 // - The actor is the stream's, and the session's name is the server's. A body cannot pretend to be
-//   somebody else.
+//   another participant.
 // - A value that cannot be shown is a problem of its own thread.
 
 import type { PresenceValue } from "@opstate/client/carriers";

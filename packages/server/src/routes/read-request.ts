@@ -21,7 +21,7 @@ export async function readObject(
 
 /**
  * The body of a request that may say as whom it is sent (`as`). That gives no rights: the actor is
- * that of the credentials, or nothing of the request is taken.
+ * that of the credentials, or nothing of the request is accepted.
  */
 export async function readOwnObject(
   request: Request,

@@ -5,7 +5,7 @@
 // Invariants:
 // - A frame has everybody. So a reader that misses one knows all with the next.
 // - A reader gets at most ten frames and about 64 KB a second. Changes between are one frame.
-// - A change is told even when it comes in the pause after a frame.
+// - A change is sent even when it comes in the pause after a frame.
 
 import type { Participant } from "@opstate/client/carriers";
 import type { EventFrame } from "../http/event-frame.ts";
@@ -17,7 +17,7 @@ const SHORTEST_PAUSE = 100;
 /** Bytes a second that one reader gets. */
 const BYTES_PER_SECOND = 64 * 1024;
 
-/** Bytes of one frame. Whoever does not fit, those who are here longest, is left out. */
+/** Bytes of one frame. Those who do not fit, who are here longest, are left out. */
 const FRAME_LIMIT = 64 * 1024;
 
 export class ThreadPresence {
@@ -35,7 +35,7 @@ export class ThreadPresence {
     this.#onFrame = onFrame;
   }
 
-  /** Whether nobody is here. */
+  /** Whether there are no participants. */
   isEmpty(): boolean {
     return this.#participants.size === 0;
   }

@@ -54,7 +54,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
   const watchers = new Watchers();
   let sweeping: IterableIterator<Held> = streams.values();
 
-  /** The stream that has the id, unless it has expired and nobody needs it. */
+  /** The stream that has the id, unless it has expired and no fork needs it. */
   function find(id: string): Held | undefined {
     const held = streams.get(id);
     if (held === undefined || presenceOf(held.state, now()) === "found") return held;

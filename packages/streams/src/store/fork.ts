@@ -1,4 +1,4 @@
-// Whether a stream can be made from its source, and whether one that is there is the one asked for.
+// Whether a stream can be made from its source, and whether one that is there is the one requested.
 //
 // Invariant: nothing here reads a clock, waits or stores.
 
@@ -6,7 +6,7 @@ import { essenceOf } from "./content-type.ts";
 import type { StreamState } from "./state.ts";
 import type { NewStream } from "./store.ts";
 
-/** Whether a stream that is there is the one that is asked for. */
+/** Whether a stream that is there is the one that is requested. */
 export function isAsked(state: StreamState, stream: NewStream): boolean {
   const { source } = state;
   const requested = stream.source;
@@ -14,7 +14,7 @@ export function isAsked(state: StreamState, stream: NewStream): boolean {
   if (state.isClosed !== (stream.isClosed ?? false)) return false;
   const contentType = stream.contentType ?? (requested ? state.contentType : "application/octet-stream");
   if (essenceOf(contentType) !== essenceOf(state.contentType)) return false;
-  // A fork that asked for no expiry has that of its source.
+  // A fork without an expiry of its own has that of its source.
   const inherits = requested !== undefined && stream.ttl === undefined && stream.expiresAt === undefined;
   if (!inherits) {
     const expiresAt = state.ttl === undefined ? state.expiresAt : undefined;

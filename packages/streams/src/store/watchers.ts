@@ -1,8 +1,8 @@
-// Who is told when a stream changes.
+// Who is notified when a stream changes.
 //
 // Invariants:
-// - Nobody is called within the call that changed the stream.
-// - Several changes before the callback runs are told once.
+// - No watcher is called within the call that changed the stream.
+// - Several changes before the callback runs are one notification.
 
 export class Watchers {
   readonly #watchers = new Map<string, Set<() => void>>();

@@ -37,7 +37,7 @@ async function onAndOff(writer: StreamStore, reader: StreamStore): Promise<void>
   const { next, end } = followed(reader, "a");
   await writer.create("a", { contentType: "application/json" });
   await next();
-  // What was told may be older than this.
+  // What was notified of may be older than this.
   const reading = readNext(reader, "a", { wait: PATIENCE });
   await writer.append("a", { messages: [bytes("1")] });
   expectLike("read", textsOf(await reading), ["1"]);

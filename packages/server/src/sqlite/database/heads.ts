@@ -1,13 +1,13 @@
 // The heads of the threads that are watched: from this store's own writes, and from a poll that
-// sees when somebody else wrote to the file.
+// sees when another process wrote to the file.
 //
 //   timer -> PRAGMA data_version -- as before? --> nothing is read
 //                                |  moved
 //                                v
-//                      heads of the watched threads, in turns --> tell
+//                      heads of the watched threads, in turns --> onHead
 //
 // Invariants:
-// - Nothing is polled while nobody watches.
+// - Nothing is polled while nothing is watched.
 // - What could not be read is read at the next look.
 // - The timer keeps no process alive.
 
@@ -20,7 +20,7 @@ const TURN = 500;
 
 export interface HeadsOptions {
   readonly database: DatabaseSync;
-  /** Milliseconds between two looks; Infinity: nobody else writes. */
+  /** Milliseconds between two looks; Infinity: no other process writes. */
   readonly interval: number;
   /** Undefined: there is no such thread. */
   headOf(threadId: string): ThreadHead | undefined;

@@ -4,7 +4,7 @@
 //
 // Invariants:
 // - All that goes in and comes out can be sent to another thread: plain values, no functions.
-// - Documents are texts. So they are copied as bytes, and parsed by whoever reads them.
+// - Documents are texts. So they are copied as bytes, and parsed where they are read.
 
 import type { Actor } from "@opstate/core";
 import type {

@@ -1,7 +1,7 @@
 // The calls of a SQLite log, done by a thread of its own, so that no query, lock or flush stops the
 // thread of the caller.
 //
-//   call ─> outbox ─ one message a turn ─> entry.ts ─> answers, heads ─> promises, `tell`
+//   call ─> outbox ─ one message a turn ─> entry.ts ─> answers, heads ─> promises, `onHead`
 //                                            | ended
 //                                            v
 //               what was sent rejects, the next call starts a thread again

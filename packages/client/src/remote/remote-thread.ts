@@ -52,7 +52,7 @@ export interface RemoteThreadOptions<D extends AnyDefinition> extends RequestOpt
   readonly onError?: (error: unknown) => void;
 }
 
-/** How a person's requests are told from those of the connection. */
+/** What distinguishes a person's requests from those of the connection. */
 export interface Credentials {
   readonly headers: NonNullable<RequestOptions["headers"]>;
 }
@@ -62,7 +62,7 @@ export interface Credentials {
  */
 export interface RemoteThread<D extends AnyDefinition = AnyDefinition> extends Thread<D> {
   readonly actor: Actor;
-  /** The decisions of whoever these credentials belong to, such as the person who approves. */
+  /** The decisions of the actor whose credentials these are, such as the person who approves. */
   as(credentials: Credentials): Promise<Decider<D>>;
 }
 
@@ -135,7 +135,7 @@ async function follow<D extends AnyDefinition>(
   });
   const initial = replica.getState();
   const version = () => replica.sync.getState().version;
-  // A replica is connected while somebody subscribes.
+  // A replica is connected while it has subscribers.
   const disconnect = replica.sync.subscribe(() => undefined);
 
   function end(reason?: OpstateError): void {

@@ -6,14 +6,14 @@
 //                                        lead: join ────┘     └─── gone, ended: part
 //
 // A group is the tabs of one origin with the same address, confirmed actor, rights and definition
-// versions. Its lock is held by the tab that leads. A tab is its own leader until it hears of
+// versions. Its lock is held by the tab that leads. A tab is its own leader until it knows of
 // another one, so it never waits for others before it shows something.
 //
 // Invariants:
 // - A tab has its own connection only while it is its own leader.
 // - The lock decides. Who loses it closes its connection before anything else.
 // - A leader that ends is noticed by its lock, one that does not answer by the timer; then its lock
-//   is taken away. Two tabs that lead for a moment send edits under their ids: one effect.
+//   is stolen. Two tabs that lead for a moment send edits under their ids: one effect.
 
 import type { ElectionMessage, Leader } from "./messages.ts";
 
@@ -21,9 +21,9 @@ export interface Election {
   readonly tab: string;
   readonly phase: "idle" | "alone" | "entering" | "waiting" | "leading";
   readonly group?: string | undefined;
-  /** Who carries the threads of this tab: itself, another tab, or nobody. */
+  /** Who carries the threads of this tab: itself, another tab, or none. */
   readonly leader?: Leader | undefined;
-  /** Beats of the timer since anything was heard of a leader. */
+  /** Beats of the timer since the last message of a leader. */
   readonly missed: number;
   /** How often this tab began to lead, for its terms. */
   readonly terms: number;
@@ -61,7 +61,7 @@ export type ElectionEffect =
   | { readonly do: "watch"; readonly tab: string }
   /** This tab's threads are carried by this leader from now on. */
   | { readonly do: "join"; readonly leader: Leader }
-  /** They are carried by nobody. */
+  /** No tab carries them. */
   | { readonly do: "part" }
   /** It is decided who leads: what the own connection says may be believed. */
   | { readonly do: "decided" }

@@ -95,7 +95,7 @@ export class Follower implements CarrierConnection {
       this.#say({ type: "join", threads: Object.fromEntries(threads), shown: Object.fromEntries(this.#shown) });
   }
 
-  /** Nobody carries the threads. */
+  /** No tab carries the threads. */
   part(): void {
     this.#leader = undefined;
     for (const [id, followed] of [...this.#threads])

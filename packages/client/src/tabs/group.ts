@@ -1,9 +1,10 @@
 // One tab in one group: its channel, its locks and its timer, all of which end when it leaves.
 //
 // Invariants:
-// - Messages of one tab are taken in the order in which it posted them, each once. A repeated one
+// - Messages of one tab are handled in the order in which it posted them, each once. A repeated one
 //   is dropped, and a lost one is reported.
-// - Every tab holds a lock of its own while it is there: whoever gets it knows that the tab ended.
+// - Every tab holds a lock of its own while it is there: a tab that gets it knows that the tab
+//   ended.
 
 import type { ElectionEvent } from "./election.ts";
 import type { Envelope, TabMessage } from "./messages.ts";

@@ -20,7 +20,7 @@ export interface Beginning {
 export type ElectionMessage =
   /** Who leads? */
   | { readonly type: "who" }
-  /** This tab does. Whoever hears it joins. */
+  /** This tab does. The others join it. */
   | { readonly type: "lead"; readonly term: string; readonly to?: string }
   /** Are you there? */
   | { readonly type: "ping"; readonly term: string; readonly to: string }

@@ -1,11 +1,11 @@
 // The half of a tab that leads: one connection with all that the tabs follow, and what each of them
-// is told.
+// gets.
 //
 // Invariants:
 // - A thread is followed once for all tabs, from the position of the tab that is furthest behind.
 // - A tab gets the messages of a thread from its welcome on, in order, and each but once if it can
 //   be seen. It is told that it is online after the first of them, and while the connection is.
-// - A verdict goes to the tabs that asked: two may have sent the same stored edit.
+// - A verdict goes to the tabs that sent the edit: two may have sent the same stored edit.
 // - Other tabs get no message before the authority has said whom it takes the connection for.
 //
 // (Long because it is one state machine.)
@@ -151,7 +151,7 @@ export class Relay {
   }
 
   /**
-   * While the connection is lost it is dropped: the next one may be somebody else's, and the tab
+   * While the connection is lost it is dropped: the next one may be another actor's, and the tab
    * sends it again when it is online.
    */
   #send(tab: string, id: string, submission: Submission): void {

@@ -10,7 +10,7 @@ export interface Follow {
   incarnation: string | undefined;
   /** Whether its welcome has come. */
   isBegun: boolean;
-  /** Whether nothing of the state has come since: a snapshot is taken whatever its version is. */
+  /** Whether nothing of the state has come since: a snapshot is used whatever its version is. */
   isFresh: boolean;
   /** The status that the tab has. */
   status?: TransportStatus;

@@ -8,7 +8,7 @@
 // Invariants:
 // - Tabs meet on a channel and a lock that are named by their group, so nothing of one group can
 //   reach a tab of another.
-// - When the authority says that the connection is somebody else's now, the other tabs are
+// - When the authority says that the connection is another actor's now, the other tabs are
 //   forgotten before anything else is relayed.
 
 import type { Actor } from "@opstate/core";
@@ -77,7 +77,7 @@ class Tab {
     });
   }
 
-  /** Events are taken one after the other, also those that an effect leads to. */
+  /** Events are handled one after the other, also those that an effect leads to. */
   #take(event: ElectionEvent): void {
     this.#events.push(event);
     if (this.#isRunning) return;
@@ -190,7 +190,7 @@ class Tab {
       case "ping":
       case "alive":
       case "ended":
-        // It counts on this tab, which has never heard that it joined.
+        // It counts on this tab, which does not know that it joined.
         if (message.type === "ping" && message.to === tab && this.#relay?.hasJoined(from) === false)
           this.#onGap(group, from);
         if (!("to" in message) || message.to === undefined || message.to === tab)

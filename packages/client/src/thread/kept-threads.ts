@@ -10,7 +10,7 @@ export interface Kept<T extends object> {
   isInUse(): boolean;
 }
 
-/** How many threads are kept that nobody uses. */
+/** How many unused threads are kept. */
 const IDLE_LIMIT = 50;
 
 export class KeptThreads<T extends object, K extends Kept<T>> {

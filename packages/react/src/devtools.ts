@@ -153,7 +153,7 @@ export function connectDevtools<Source extends DevtoolsSource<unknown>>(
       showPast(undefined);
     },
   };
-  // The source's own members, such as a thread's version, are read when they are asked for.
+  // The source's own members, such as a thread's version, are read when they are needed.
   return Object.assign(Object.create(source) as Source, view);
 }
 

@@ -193,7 +193,7 @@ export function cardsLike(board: Board, name: string): readonly Card[] {
     .map(({ card }) => card);
 }
 
-/** "the card with the drak mode": each word that tells something is in the title, or nearly. */
+/** "the card with the drak mode": each word that means something is in the title, or nearly. */
 function meansTitle(title: string, name: string): boolean {
   const words = tellingWords(name);
   const present = wordsIn(title);

@@ -17,7 +17,7 @@ import { warnOfParallelSubgraphs } from "./subgraphs/parallel-subgraphs.ts";
 
 export interface NamedField extends FieldReducer {
   readonly name: string;
-  /** Whether input that equals the current value is taken for an echo (see `input-echo.ts`). */
+  /** Whether input that equals the current value counts as an echo (see `input-echo.ts`). */
   readonly ignoresEcho: boolean;
   /** The update that a task writes. Called in that task. */
   readonly readUpdate: (update: unknown) => unknown;

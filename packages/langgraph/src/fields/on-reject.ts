@@ -1,9 +1,9 @@
-// Who is told of a refused update of a field.
+// Who gets a refused update of a field.
 //
 // A reducer cannot throw, since a throw would make the thread unreadable. So a refusal would be
 // silent: a node's code goes on, and its update is not there.
 //
-// - `onReject` is told, and nothing that it does reaches the reducer.
+// - `onReject` is called, and nothing that it does reaches the reducer.
 // - Without it the process warns in development, once for each field and reason.
 
 import type { Rejection } from "@opstate/core";
@@ -15,9 +15,9 @@ export interface RefusedUpdate {
 }
 
 /**
- * Is told of updates that a field refused, when nobody else is. LangGraph may run a reducer several
- * times for one write (an edge reads the state, a thread is read again), so it may be told of one
- * update more than once. What it returns is ignored; what it throws is a warning.
+ * Is called with updates that a field refused and no other code gets. LangGraph may run a reducer
+ * several times for one write (an edge reads the state, a thread is read again), so it may be
+ * called with one update more than once. What it returns is ignored; what it throws is a warning.
  */
 export type OnReject = (rejection: Rejection, refused: RefusedUpdate) => unknown;
 

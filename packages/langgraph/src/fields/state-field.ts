@@ -21,7 +21,7 @@ export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | und
 
 /**
  * A field of a `StateSchema` that holds the definition's state and accepts its operations and
- * replacements. A refused update leaves the state unchanged: `onReject` is told, or by default a
+ * replacements. A refused update leaves the state unchanged: `onReject` is called, or by default a
  * warning in development. Nodes are trusted code: the field does not check permissions.
  *
  * Of subgraphs that run at once the last one's state wins, and what the others did is lost: use a

@@ -72,17 +72,17 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
    */
   readonly place?: Place;
   /**
-   * How the model learns which operations it can use now. Default "words": it is told at the end of
-   * the call, and the tools stay the same, so that they can be cached. "tools": it is offered those
-   * tools alone. "off": it is not told.
+   * How the model learns which operations it can use now. Default "words": it reads them at the end
+   * of the call, and the tools stay the same, so that they can be cached. "tools": it is offered
+   * those tools alone. "off": it does not.
    */
   readonly narrow?: Narrow;
   /** Other words for the model. It gets what there is to say, and the usual words. */
   readonly template?: Template;
   /**
-   * Is told when the field was edited: by `graph.updateState`, a run's input or a node. The thread
-   * decides, so the edit has no effect; its state replaces it when the next run begins. The model
-   * is told, too. `update` is the edit as a patch, `{ type: "$patch", patch }`.
+   * Is called when the field was edited: by `graph.updateState`, a run's input or a node. The
+   * thread decides, so the edit has no effect; its state replaces it when the next run begins. The
+   * model reads it, too. `update` is the edit as a patch, `{ type: "$patch", patch }`.
    */
   readonly onReject?: OnReject;
   /**

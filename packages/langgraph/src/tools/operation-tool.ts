@@ -54,7 +54,7 @@ export type Submit = (
   call: {
     readonly name: string;
     readonly args: unknown;
-    /** What a person who is asked sees and may edit, where that is not `args`. */
+    /** What a person who decides sees and may edit, where that is not `args`. */
     readonly requested?: unknown;
     readonly update: AnyOperation;
     readonly spec: ToolSpec;

@@ -98,7 +98,7 @@ export async function operation<D extends AnyDefinition = AnyDefinition>(
   const { toolCall } = run;
   const name = toolCall?.name ?? "operation";
   const { type, ...requested } = update;
-  // Who is asked edits the operation: the tool's own arguments are the developer's matter.
+  // Who decides edits the operation: the tool's own arguments are the developer's matter.
   const spec: ToolSpec = {
     name,
     description: "",

@@ -1,7 +1,7 @@
-// How a holder holds an open thread: until it lets go, or is dropped.
+// How a holder holds an open thread: until it is released, or is dropped.
 //
-// A program may open a thread for each request and close none. What is dropped is let go when its
-// memory is collected; hosts that cannot tell keep it.
+// A program may open a thread for each request and close none. What is dropped is released when its
+// memory is collected; hosts that cannot notice keep it.
 //
 // Invariant: nothing here reaches `onReplaced` but weakly, unless it is kept.
 
@@ -11,9 +11,9 @@ import type { OpenedThread } from "./opened-thread.ts";
 type OnReplaced = (reason: OpstateError) => void;
 
 export interface Hold {
-  /** Resolves when nothing is under way any more, if nobody else holds it. */
+  /** Resolves when nothing is under way any more, if there is no other holder. */
   release(): Promise<void>;
-  /** It is held until it is released, even when it is dropped: somebody listens. */
+  /** It is held until it is released, even when it is dropped: it has listeners. */
   keep(onReplaced: OnReplaced): void;
 }
 

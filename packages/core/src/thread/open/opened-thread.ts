@@ -6,7 +6,7 @@
 //
 // Invariants:
 // - It ends when the last of its holders let it go, or when the log has the thread no more.
-// - Once it has ended it is held by nobody again.
+// - Once it has ended it has no holder again.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { OpstateError } from "../../error.ts";
@@ -141,7 +141,8 @@ export class OpenedThread {
 
   /**
    * Keeps it open until the returned function is called, which resolves when nothing is under way
-   * any more if nobody else holds it. `onReplaced` is called when the log has the thread no more.
+   * any more if there is no other holder. `onReplaced` is called when the log has the thread no
+   * more.
    */
   hold(onReplaced: (reason: OpstateError) => void): () => Promise<void> {
     const holder = (reason: OpstateError) => onReplaced(reason);

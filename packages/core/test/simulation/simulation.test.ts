@@ -1,4 +1,5 @@
-// The simulation over many seeds, on all cores, and runs that its oracle once judged wrongly.
+// The simulation over many seeds, on all cores, and runs in which it once found a fault, of the
+// product or of its oracle.
 
 import { expect, it } from "vitest";
 import { describeFound } from "./found.ts";
@@ -66,6 +67,21 @@ it("a batch that is kept by its recorded effect sets the count that it was recor
     robot({ mark: true }),
     { do: "merge", at: 1, part: "all" },
     undo(3),
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("an edit of a page that is reloaded before it has the state of another thread is sent to that without a basis", async () => {
+  const steps: readonly Step[] = [
+    { do: "down", who: 0, at: 0, keep: false },
+    { do: "agent", at: 0, on: "thread", edit: { mark: true }, id: "new" },
+    { do: "down", who: 0, at: 0, keep: false },
+    { do: "edit", who: 0, edit: { mark: true }, expects: false },
+    { do: "replaced", again: false },
+    { do: "crash", at: 0, outcome: "lost" },
+    { do: "restore", who: 0 },
+    { do: "reload", who: 0, keeps: true, primed: false },
+    { do: "down", who: 0, at: 2, keep: true },
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });

@@ -87,7 +87,7 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
     : fillIn(model, base, type, edited, checked.value as object);
 }
 
-/** The context of an operation that nobody submitted: to read its time refuses it. */
+/** The context of an operation without a submission: to read its time refuses it. */
 class WithoutTime implements ProxyHandler<ApplyContextLike> {
   readonly #refuse: () => never;
 

@@ -223,6 +223,22 @@ describe("a merge", () => {
     expect(titles("todo")).toEqual(["one", "f", "d"]);
   });
 
+  it("meets its parent anew when its own floor has moved since it met it", async () => {
+    const log = memoryLog();
+    const { thread, user } = await openBoard(log);
+    const branch = await thread.branch();
+    for (const title of ["below the floor", "b"])
+      await branch.dispatch({ type: "edit", id: title === "b" ? "T-3" : "T-1", title }, { actor: robot, id: title });
+    const ids = async () => (await branch.diff()).map(({ id, holds }) => [id, holds]);
+    expect(await ids()).toEqual([
+      ["below the floor", true],
+      ["b", true],
+    ]);
+    await log.compact(branch.threadId, { version: 1, state: await branch.stateAt(1), definitionVersion: 1 });
+    await user({ type: "edit", id: "T-4", title: "Ada's" });
+    expect(await ids()).toEqual([["b", true]]);
+  });
+
   it("is judged by what the branch did, not by what its code does today", async () => {
     const log = memoryLog();
     const old = await openBoard(log);

@@ -13,7 +13,7 @@ import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./rejection/reject.ts";
 import type { Rejection } from "./rejection/rejection.ts";
 import { contentOf, Minting, type RunContext } from "./source.ts";
-import { NO_LIMITS } from "./limits/trusted.ts";
+import { NO_LIMITS } from "./limits/no-limits.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
 export type Step =

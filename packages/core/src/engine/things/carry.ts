@@ -19,7 +19,7 @@ import { equal } from "../../json/equal.ts";
 import { formatPointer, parsePointer, type Patch, type PatchOperation } from "../../patch/index.ts";
 import { oneMove } from "../../patch/one-move.ts";
 import { Steps } from "../../patch/steps.ts";
-import { NO_LIMITS } from "../limits/trusted.ts";
+import { NO_LIMITS } from "../limits/no-limits.ts";
 import { contentOf, madeAt, withoutHoles } from "./content.ts";
 import type { Effect } from "./effect.ts";
 import { follow, followOn, type ThingModel } from "./follow.ts";

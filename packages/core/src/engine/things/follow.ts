@@ -12,7 +12,7 @@ import { Steps } from "../../patch/steps.ts";
 import { canonicalJson } from "../../json/canonical.ts";
 import { isContainer, isObject, own } from "../../json/container.ts";
 import type { Model } from "../model.ts";
-import { NO_LIMITS } from "../limits/trusted.ts";
+import { NO_LIMITS } from "../limits/no-limits.ts";
 import { isDerived } from "./derived.ts";
 import { matchItems } from "./match.ts";
 import {

@@ -8,7 +8,7 @@
 
 import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
-import { NO_LIMITS } from "../../engine/limits/trusted.ts";
+import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
 import { applyPatch, formatPointer, type PatchOperation } from "../../patch/index.ts";
 import { equal } from "../../json/equal.ts";
 import { isRecord, own } from "../../json/container.ts";

@@ -20,7 +20,7 @@ import {
   noEffect,
   sourceText,
 } from "../../engine/things/index.ts";
-import { NO_LIMITS } from "../../engine/limits/trusted.ts";
+import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
 import { equal } from "../../json/equal.ts";
 import { applyPatch, diff, type Patch } from "../../patch/index.ts";
 import type { Commit } from "../commit.ts";

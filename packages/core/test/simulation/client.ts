@@ -13,6 +13,7 @@
 import type { Actor, PendingOperation, Replica, Thread, Verdict } from "@opstate/core";
 import type { Submission } from "@opstate/core/transport";
 import { isApart, isWithin, sameTally, type Tally, tally, touched } from "./tally.ts";
+import { PAGE_BUILD } from "./page-build.ts";
 import type { Parts } from "./parts.ts";
 import type { Record } from "./record.ts";
 import { insist } from "./violation.ts";
@@ -34,6 +35,9 @@ interface Edited {
   /** The version up to which its things were followed. */
   followed: number;
 }
+
+/** Whether replicas know a thing by the submission that bore it: not those of the page's build. */
+const FOLLOWS_NAMES = !process.execArgv.includes(PAGE_BUILD);
 
 export interface ClientOptions {
   readonly actor: Actor;
@@ -199,14 +203,21 @@ export class Client {
     );
   }
 
-  /** A card that was removed and came back is the same thing when the same submission bears it. */
+  /**
+   * A card that was removed and came back is the same thing when the same submission bears it; not
+   * on the page's build, which follows no names.
+   */
   #follow(id: string, births: Record["births"], version: number): void {
     const edited = this.#edits.get(id);
     if (edited === undefined) return;
     const { meant, born, followed } = edited;
     const cards: ReadonlySet<string> = meant instanceof Set ? meant : new Set();
     for (const at of births.slice(followed, version + 1))
-      for (const [card, by] of at) if (cards.has(card) && !born.has(card)) born.set(card, by);
+      for (const card of cards) {
+        const by = at.get(card);
+        if (by !== undefined && !born.has(card)) born.set(card, by);
+        else if (by === undefined && born.has(card) && !FOLLOWS_NAMES) born.set(card, "gone");
+      }
     const now = births[version];
     edited.others = new Set([...born].flatMap(([card, by]) => (now?.get(card) === by ? [] : [card])));
     edited.followed = version;

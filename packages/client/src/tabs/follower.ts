@@ -135,8 +135,7 @@ export class Follower implements CarrierConnection {
     const shown = followed.isHeldBack ? "connecting" : status;
     if (followed.told === shown && error === undefined) return;
     followed.told = shown;
-    if (error === undefined) this.#options.listener.onStatus(id, shown);
-    else this.#options.listener.onStatus(id, shown, error);
+    this.#options.listener.onStatus(id, shown, error);
   }
 
   #say(message: WithoutTerm<ToLeader>): void {

@@ -236,12 +236,11 @@ class Tab {
 
 function wordsOf(term: string, to: Readonly<Record<string, number>>, told: Told): FromLeader {
   if (told.type === "message") return { ...told, term, to };
-  const { error, ...status } = told;
-  return { ...status, term, to, ...(error !== undefined && { error: writeError(error) }) };
+  return { ...told, term, to, error: told.error && writeError(told.error) };
 }
 
 function toldBy(words: FromLeader): Told {
-  if (words.type === "message") return { type: "message", thread: words.thread, message: words.message };
-  const { thread, status, error } = words;
-  return { type: "status", thread, status, ...(error !== undefined && { error: readError(error) }) };
+  if (words.type === "message") return words;
+  const { error, ...told } = words;
+  return error === undefined ? told : { ...told, error: readError(error) };
 }

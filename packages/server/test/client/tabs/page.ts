@@ -26,6 +26,15 @@ export interface TestedPage {
   /** What this page's own store has for an actor. */
   save(id: string): Promise<void>;
   stored(actor: string): Promise<readonly string[]>;
+  /** Whether there is a stored state of the first thread. */
+  hasSnapshot(actor: string): Promise<boolean>;
+  /** Saves from now on, over and over. Resolves when the first time is done. */
+  startSaving(): Promise<void>;
+  /** Resolves to the code of the error with which the store refused to save. */
+  refusal(): Promise<unknown>;
+  signOut(anyway: boolean): Promise<{ readonly done: boolean; readonly waiting: number }>;
+  disconnect(): void;
+  retry(): void;
 }
 
 const { location } = globalThis as unknown as { readonly location: { readonly search: string } };
@@ -81,6 +90,7 @@ function until(holds: () => boolean): Promise<void> {
   });
 }
 
+let refused: Promise<unknown> = Promise.resolve();
 let typed: Promise<string | undefined>[] = [];
 const typing = { isOn: false };
 
@@ -131,6 +141,24 @@ const page: TestedPage = {
     const at = new Date().toISOString();
     await storage.saveEdit(scope, "t0", { id, operation, at, definition: "tally", definitionVersion: 1 });
   },
+  async hasSnapshot(of) {
+    return (await storage.load({ url: "/api", actor: { kind: "user", id: of } }, "t0")).snapshot !== undefined;
+  },
+  async startSaving() {
+    const actors = { url: "/api", actor: { kind: "user", id: actor() ?? "" } };
+    const scope = { ...actors, session: await storage.begin(actors) };
+    const snapshot = { definition: "tally", definitionVersion: 1, incarnation: "of this tab", version: 1, state: {} };
+    const save = (): Promise<never> => storage.saveSnapshot(scope, "t0", snapshot).then(save);
+    await storage.saveSnapshot(scope, "t0", snapshot);
+    refused = save().catch((error: { readonly code?: unknown }) => error.code);
+  },
+  refusal: () => refused,
+  async signOut(anyway) {
+    const { done, waiting } = await client.signOut({ anyway });
+    return { done, waiting: waiting.flatMap(({ pending }) => pending).length };
+  },
+  disconnect: () => client.disconnect(),
+  retry: () => client.retry(),
   async stored(of) {
     const { edits } = await storage.load({ url: "/api", actor: { kind: "user", id: of } }, "t0");
     return edits.map(({ id }) => id);

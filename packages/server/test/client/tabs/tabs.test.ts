@@ -130,6 +130,41 @@ describe("tabs that keep what waits in one store", () => {
   });
 });
 
+describe("signing out in one tab", () => {
+  it("ends the session in all of them: what waits in any is said, and nothing is stored again", async () => {
+    const threads = ["t0"];
+    const pages = [];
+    for (const query of ["kept", "kept", "kept&device=b", "kept&alone"])
+      pages.push(await tabs.open({ threads, query }));
+    const bob = await tabs.open({ as: "bob", threads, query: "kept" });
+    await Promise.all([...pages, bob].map(online));
+    await streams(4);
+    const [first, second, ...rest] = pages as [Page, Page, Page, Page];
+    expect((await second.evaluate(() => globalThis.page.edit("t0", "before"))).accepted).toBe(true);
+    await second.evaluate(() => {
+      globalThis.page.disconnect();
+      globalThis.page.editSoon("t0", "waiting");
+    });
+    await vi.waitFor(async () => expect(await first.evaluate(() => globalThis.page.stored("ada"))).toHaveLength(1));
+    expect(await first.evaluate(() => globalThis.page.signOut(false))).toEqual({ done: false, waiting: 1 });
+    for (const page of rest) await page.evaluate(() => globalThis.page.startSaving());
+    expect(await first.evaluate(() => globalThis.page.signOut(true))).toEqual({ done: true, waiting: 1 });
+    for (const page of rest) expect(await page.evaluate(() => globalThis.page.refusal())).toBe("signed_out");
+    for (const page of [second, ...rest])
+      await vi.waitFor(async () =>
+        expect(await page.evaluate(() => globalThis.page.statuses())).toEqual(["unauthenticated"]),
+      );
+    await streams(1);
+    expect(await bob.evaluate(() => globalThis.page.hasSnapshot("ada"))).toBe(false);
+    expect(await bob.evaluate(() => globalThis.page.stored("ada"))).toEqual([]);
+    await online(bob);
+    // The same person signs in again: what a tab still shows is sent then.
+    await second.evaluate(() => globalThis.page.retry());
+    await vi.waitFor(async () => expect(await tabs.names("t0")).toEqual(["before", "waiting"]));
+    await vi.waitFor(async () => expect(await second.evaluate(() => globalThis.page.hasSnapshot("ada"))).toBe(true));
+  });
+});
+
 describe.runIf(isLong())("a tab that leads and does not answer", () => {
   it("is replaced, and follows when it wakes up", async () => {
     const threads = ["t0"];

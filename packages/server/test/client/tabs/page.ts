@@ -11,6 +11,8 @@ export interface TestedPage {
   statuses(): readonly string[];
   /** Resolves when all threads are online. */
   online(): Promise<void>;
+  /** The statuses of the first thread until it is online, and how many streams there are then. */
+  statusesUntilOnline(): Promise<{ readonly before: readonly string[]; readonly streams: number }>;
   /** Resolves when they were not, and are again; to the time, in milliseconds since 1970. */
   backOnline(): Promise<number>;
   /** Resolves, with its verdict, to whether it was accepted and the milliseconds that it took. */
@@ -34,7 +36,16 @@ export interface TestedPage {
   refusal(): Promise<unknown>;
   signOut(anyway: boolean): Promise<{ readonly done: boolean; readonly waiting: number }>;
   disconnect(): void;
+  connect(): void;
   retry(): void;
+  /** The names of the edits that an actor's store has. */
+  storedNames(actor: string): Promise<readonly string[]>;
+  /** Takes so many of the origin's connections. Resolves when each has a response that never ends. */
+  fill(count: number): Promise<void>;
+  /** Gives one of them back. */
+  free(): void;
+  /** Another request of this page. Resolves to the status of its response. */
+  ask(path: string): Promise<number>;
 }
 
 const { location } = globalThis as unknown as { readonly location: { readonly search: string } };
@@ -90,6 +101,7 @@ function until(holds: () => boolean): Promise<void> {
   });
 }
 
+const held: AbortController[] = [];
 let refused: Promise<unknown> = Promise.resolve();
 let typed: Promise<string | undefined>[] = [];
 const typing = { isOn: false };
@@ -112,6 +124,15 @@ const page: TestedPage = {
   },
   statuses,
   online: () => until(isOnline),
+  async statusesUntilOnline() {
+    const before = new Set<string>();
+    await until(() => {
+      const [status = ""] = statuses();
+      if (status !== "online") before.add(status);
+      return status === "online";
+    });
+    return { before: [...before], streams };
+  },
   async backOnline() {
     await until(() => !isOnline());
     await until(isOnline);
@@ -158,6 +179,18 @@ const page: TestedPage = {
     return { done, waiting: waiting.flatMap(({ pending }) => pending).length };
   },
   disconnect: () => client.disconnect(),
+  connect: () => client.connect(),
+  async storedNames(of) {
+    const { edits } = await storage.load({ url: "/api", actor: { kind: "user", id: of } }, "t0");
+    return edits.map(({ operation }) => String((operation as { readonly name?: unknown }).name));
+  },
+  async fill(count) {
+    const taken = Array.from({ length: count }, () => new AbortController());
+    held.push(...taken);
+    await Promise.all(taken.map(({ signal }) => fetch("/endless", { signal })));
+  },
+  free: () => held.pop()?.abort(),
+  ask: async (path) => (await fetch(path)).status,
   retry: () => client.retry(),
   async stored(of) {
     const { edits } = await storage.load({ url: "/api", actor: { kind: "user", id: of } }, "t0");

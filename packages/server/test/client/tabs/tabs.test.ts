@@ -135,9 +135,10 @@ describe("an origin that has six connections, over HTTP/1.1", () => {
     const pages = await Promise.all(Array.from({ length: 6 }, () => tabs.open({ threads: FIFTY.slice(0, 6) })));
     await Promise.all(pages.map(online));
     await streams(1);
-    for (const page of pages) {
+    for (const [index, page] of pages.entries()) {
       expect(await page.evaluate(() => globalThis.page.ask("/page.js"))).toBe(200);
-      expect((await page.evaluate(() => globalThis.page.edit("t5", "edited"))).accepted).toBe(true);
+      const { accepted } = await page.evaluate((name) => globalThis.page.edit("t5", name), `edited ${index}`);
+      expect(accepted).toBe(true);
     }
   });
 
@@ -191,7 +192,7 @@ describe("a tab that is killed in the middle of offline edits", () => {
   it("loses none that was stored: the next one shows them, and each has one effect", async () => {
     const watch = await tabs.open({ as: "bob", threads: ["t1"] });
     const stored = () => watch.evaluate(() => globalThis.page.storedNames("ada"));
-    let expected: readonly string[] = [];
+    const expected: string[] = [];
     for (let round = 0; round < runs(3, 100); round++) {
       const page = await tabs.open({ threads: ["t0"], query: "kept" });
       await online(page);
@@ -209,7 +210,7 @@ describe("a tab that is killed in the middle of offline edits", () => {
       expect(kept.slice(0, seen.length)).toEqual(seen);
       const next = await tabs.open({ threads: ["t0"], query: "kept" });
       await online(next);
-      expected = [...expected, ...kept];
+      expected.push(...kept);
       await vi.waitFor(async () => expect(await tabs.names("t0")).toEqual(expected), 20_000);
       expect(await next.evaluate(() => globalThis.page.names("t0"))).toEqual(expected);
       await vi.waitFor(async () => expect(await stored()).toEqual([]));

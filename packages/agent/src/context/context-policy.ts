@@ -1,4 +1,4 @@
-// What a model is told of one thread, or of one field, with each call, and where it stands.
+// What a model is shown of one thread, or of one field, with each call, and where it stands.
 //
 // How much stands where, by default (`place: "auto"`):
 //   a small state    whole, at the end of each call
@@ -6,7 +6,7 @@
 //
 // Invariant: a call shows exactly one version.
 //
-// Long because states with a log and without one are told in the same words.
+// Long because states with a log and without one are shown in the same words.
 
 import type { Actor, AnyDefinition, Snapshot, Thread } from "@opstate/core";
 import { changeLines, commitsBetween, type ChangeLine } from "./changes-since.ts";

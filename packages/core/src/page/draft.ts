@@ -72,7 +72,7 @@ class Node {
 
 export interface Drafting {
   readonly draft: unknown;
-  /** From now on whoever uses a draft gets a TypeError. */
+  /** From now on a use of a draft throws a TypeError. */
   end(): void;
   /**
    * Ends the drafts. Throws when something that was put in is not JSON, or a draft of another run.

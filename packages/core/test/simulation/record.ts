@@ -5,7 +5,7 @@
 // merged is held to what was done on the branch, by the record of that.
 
 import type { Actor, Commit, Log, Verdict } from "@opstate/core";
-import type { ApproveOperation, MergeOperation } from "@opstate/core/log";
+import { type ApproveOperation, hasVersion, type MergeOperation, type UndoOperation } from "@opstate/core/log";
 import { isDeepStrictEqual } from "node:util";
 import { type Beginning, counts, type Deed, deedOf, isRefolded, stateAfter } from "./course.ts";
 import { checkAgain, checkSum, type Did, didOf } from "./ledger.ts";
@@ -146,9 +146,13 @@ export class Record {
     insist(ids.size === after.cards.length, () => `two cards have one id at version ${commit.version}`);
     if (commit.operation.type === "$merge" && deed !== undefined) this.#checkMerge(commit, deed, before, after);
     if (commit.operation.type !== "$undo" || this.#refolds) return;
+    const undos = this.commits.flatMap(({ operation }) =>
+      operation.type === "$undo" ? [(operation as UndoOperation).carried ?? []] : [],
+    );
     const kept = this.commits.flatMap((each, index) => {
       const done = this.#done[index];
-      return done !== undefined && counts(each, this.commits) ? [done] : [];
+      const carried = undos.some((versions) => hasVersion(versions, each.version));
+      return done !== undefined && counts(each, this.commits) ? [{ ...done, carried }] : [];
     });
     checkSum(`the undo of version ${commit.version}`, this.#beginning.state, kept, after);
   }

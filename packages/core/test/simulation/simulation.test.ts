@@ -1,8 +1,9 @@
-// The simulation over many seeds, on all cores, and runs that its oracle once judged wrongly.
+// The simulation over many seeds, on all cores, and runs in which it once found a fault, of the
+// product or of its oracle.
 
 import { expect, it } from "vitest";
 import { describeFound } from "./found.ts";
-import type { Step } from "./plan.ts";
+import type { Edit, Step } from "./plan.ts";
 import { runs } from "../../../../tools/runs.ts";
 import { searchInProcesses } from "./search-in-processes.ts";
 import { simulate } from "./simulate.ts";
@@ -33,6 +34,54 @@ it("a page's edit of a merged card holds on the same card when it is undone and 
     { do: "merge", at: 0, part: 5 },
     { do: "down", who: 2, at: 0, keep: false },
     { do: "down", who: 2, at: 0, keep: false },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("a batch that is kept by its recorded effect sets the count that it was recorded with", async () => {
+  const robot = (edit: Edit): Step => ({ do: "agent", at: 1, on: "branch", edit, id: "new" });
+  const undo = (what: number): Step => ({
+    do: "undo",
+    at: 1,
+    on: "thread",
+    by: "reviewer",
+    what,
+    onDependent: "keep",
+    id: "new",
+  });
+  const steps: readonly Step[] = [
+    { do: "branch", at: 1, back: 3 },
+    robot({
+      update: {
+        type: "$batch",
+        operations: [
+          { type: "add", by: 1 },
+          { type: "name", name: "d" },
+        ],
+      },
+    }),
+    robot({ card: "put", at: 0 }),
+    { do: "merge", at: 0, part: 3 },
+    robot({ card: "writeOn", at: 3 }),
+    undo(1),
+    robot({ mark: true }),
+    { do: "merge", at: 1, part: "all" },
+    undo(3),
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("an edit of a page that is reloaded before it has the state of another thread is sent to that without a basis", async () => {
+  const steps: readonly Step[] = [
+    { do: "down", who: 0, at: 0, keep: false },
+    { do: "agent", at: 0, on: "thread", edit: { mark: true }, id: "new" },
+    { do: "down", who: 0, at: 0, keep: false },
+    { do: "edit", who: 0, edit: { mark: true }, expects: false },
+    { do: "replaced", again: false },
+    { do: "crash", at: 0, outcome: "lost" },
+    { do: "restore", who: 0 },
+    { do: "reload", who: 0, keeps: true, primed: false },
+    { do: "down", who: 0, at: 2, keep: true },
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });

@@ -17,7 +17,7 @@ export { legalNow } from "./context/legal-now.ts";
 export type { StateBase } from "./context/state-base.ts";
 export { viewAtEnd, viewOf } from "./context/state-view.ts";
 export type { SeenState, StateView } from "./context/state-view.ts";
-export type { Template, Told, Words } from "./context/told.ts";
+export type { ContextParts, Template, Words } from "./context/context-parts.ts";
 export { outline } from "./context/outline.ts";
 export type { Outline } from "./context/outline.ts";
 export { shortId } from "./ids/short-id.ts";

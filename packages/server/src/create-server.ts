@@ -43,6 +43,9 @@ import { Verifier } from "./owners/signature.ts";
 import { type QuotaOptions, Quotas } from "./quotas/quotas.ts";
 import { type Audit, safely } from "./rights/audit.ts";
 import { checkRevoked, Revocations } from "./rights/revocations.ts";
+import type { McpEndpoint } from "./mcp/endpoint.ts";
+import { protectedResource } from "./mcp/protected-resource.ts";
+import { mcpRoute } from "./mcp/route.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { type KeepOptions, keepLimits } from "./runs/run-options.ts";
 import type { RunStore } from "./runs/run-store.ts";
@@ -97,6 +100,11 @@ export interface ServerOptions {
   readonly recheckSeconds?: number;
   /** Agents by the name in `POST /ag-ui/:agent`. */
   readonly agents?: Readonly<Record<string, ServedAgent>>;
+  /**
+   * Serves the threads to MCP clients at `/mcp`: `mcpEndpoint()` of `@opstate/mcp`. `authorize` is
+   * asked with every request there, too.
+   */
+  readonly mcp?: McpEndpoint;
   /**
    * The prefix of all routes, such as "/opstate". A host that strips its prefix needs none.
    */
@@ -208,6 +216,9 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** What MCP clients in browsers send. */
+const MCP_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
+
 /** Milliseconds in which runs that are cut at the end of a drain send their end to readers. */
 const FAREWELL_TIME = 1_000;
 
@@ -217,7 +228,7 @@ const BODY_LEVELS = 8;
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
  * `/undo`, `/proposals`, `/branches`, `/events`, `/runs`; for many threads at once `POST /events`,
- * `/operations` and `/presence`; `POST /ag-ui/:agent`. Throws an OpstateError:
+ * `/operations` and `/presence`; `POST /ag-ui/:agent`; with `mcp`, `/mcp`. Throws an OpstateError:
  * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
  * one name or an agent's has none, "page_build" when a definition cannot be compiled for a server.
  *
@@ -240,7 +251,16 @@ const BODY_LEVELS = 8;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false, onSlow } = options;
+  const {
+    insecure = false,
+    origins = [],
+    limits = {},
+    idleMinutes = 5,
+    compact,
+    compress = false,
+    onSlow,
+    mcp,
+  } = options;
   const { recheckSeconds = 60, logTimeout = 10_000 } = options;
   const { timeoutMinutes = 30, queue: runsAtOnce = 32, detached = 16, keep, store } = options.runs ?? {};
   const log = timedLog(options.log, () => logTimeout);
@@ -267,6 +287,7 @@ export function createServer(options: ServerOptions): Server {
   const records = new Runs({ limits: keepLimits(keep), onError, ...defined({ store }) });
   // A bundle for pages and for servers may have compiled them for pages.
   const definitions = byName(Object.values(options.definitions).map(fullDefinition));
+  mcp?.check([...definitions.values()]);
   const agents = new Map(Object.entries(options.agents ?? {}));
   for (const [name, { definition }] of agents) {
     if (definitions.has(definition)) continue;
@@ -344,7 +365,15 @@ export function createServer(options: ServerOptions): Server {
       cors({
         origin: [...origins],
         credentials: true,
-        allowHeaders: ["authorization", "content-type", "last-event-id", "x-request-id", "traceparent", "tracestate"],
+        allowHeaders: [
+          "authorization",
+          "content-type",
+          "last-event-id",
+          "x-request-id",
+          "traceparent",
+          "tracestate",
+          ...MCP_HEADERS,
+        ],
         exposeHeaders: ["retry-after", "link", "x-request-id", "opstate-version"],
         maxAge: 600,
       }),
@@ -354,6 +383,7 @@ export function createServer(options: ServerOptions): Server {
     const verifier = new Verifier({ secrets: node.secrets, node: owners.id, now: () => owners.now() });
     forwardedRoutes(app, { threads, owners, verifier, closing: closing.signal, onError });
   }
+  if (mcp) protectedResource(app, mcp);
   atTheDoor(app, {
     authorize,
     origins,
@@ -375,6 +405,7 @@ export function createServer(options: ServerOptions): Server {
   presenceRoutes(app, services);
   agentRoutes(app, agents, services);
   runRoutes(app, services);
+  if (mcp) mcpRoute(app, mcp, [...definitions.values()], services);
   const refuse = (context: Context<Environment>, problem: Problem) => {
     context.set("problem", problem.code);
     return problemResponse(problem, context.var.requestId);
@@ -394,6 +425,7 @@ export function createServer(options: ServerOptions): Server {
     draining.abort();
     closing.abort();
     streams.endAll();
+    await mcp?.close();
     const closed = [...listening].map((server) => server.close());
     await queue.idle();
     await records.close();

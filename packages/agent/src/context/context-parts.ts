@@ -100,8 +100,9 @@ function stateText({ name, state: { version, json, whole, isNull } }: ContextPar
   );
 }
 
-function digestText({ name, digest }: ContextParts): string {
-  return digest === "" ? "" : lines(`<${name}-changes>`, digest, `</${name}-changes>`);
+/** What others did, as data. The digest ends no tag around it. */
+export function digestText({ name, digest }: Pick<ContextParts, "name" | "digest">): string {
+  return digest === "" ? "" : lines(`<${name}-changes>`, digest.replaceAll("<", "\\u003c"), `</${name}-changes>`);
 }
 
 function changesText({ name, version, state, changes: { earlier, sinceLastLook }, digest }: ContextParts): string {

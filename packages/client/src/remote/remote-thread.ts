@@ -36,7 +36,7 @@ import { httpAccess } from "../connection/http/http-access.ts";
 import { httpCarrier } from "../connection/http/http-carrier.ts";
 import { pathPart } from "../connection/http/path-part.ts";
 import { callsOver } from "../connection/http/calls.ts";
-import { RequestError, Requester, type RequestOptions } from "../connection/http/request.ts";
+import { requestError, RequestError, Requester, type RequestOptions } from "../connection/http/request.ts";
 import { SharedConnection } from "../connection/shared-connection.ts";
 import { decider, type Decider } from "./decider.ts";
 import { entriesOver } from "./entries-over.ts";
@@ -95,7 +95,8 @@ export async function remoteThread<D extends AnyDefinition>(options: RemoteThrea
   const at = `/threads/${pathPart(options.threadId)}`;
   const found = await calls.get<Found>(at).catch(async (error: unknown) => {
     if (!(error instanceof RequestError && error.code === "unknown_thread")) throw error;
-    await calls.put(at, { definition: definition.name });
+    const created = await requester.post(at, JSON.stringify({ definition: definition.name }), { method: "PUT" });
+    if (!created.ok) throw await requestError(created);
     return calls.get<Found>(at);
   });
   if (found.definition !== definition.name)

@@ -136,8 +136,7 @@ export class Follower implements CarrierConnection {
     const shown = followed.isHeldBack ? "connecting" : status;
     if (followed.status === shown && error === undefined) return;
     followed.status = shown;
-    if (error === undefined) this.#options.listener.onStatus(id, shown);
-    else this.#options.listener.onStatus(id, shown, error);
+    this.#options.listener.onStatus(id, shown, error);
   }
 
   #say(message: WithoutTerm<ToLeader>): void {

@@ -236,12 +236,11 @@ class Tab {
 
 function wordsOf(term: string, to: Readonly<Record<string, number>>, relayed: Relayed): FromLeader {
   if (relayed.type === "message") return { ...relayed, term, to };
-  const { error, ...status } = relayed;
-  return { ...status, term, to, ...(error !== undefined && { error: writeError(error) }) };
+  return { ...relayed, term, to, error: relayed.error && writeError(relayed.error) };
 }
 
 function relayedIn(words: FromLeader): Relayed {
-  if (words.type === "message") return { type: "message", thread: words.thread, message: words.message };
-  const { thread, status, error } = words;
-  return { type: "status", thread, status, ...(error !== undefined && { error: readError(error) }) };
+  if (words.type === "message") return words;
+  const { error, ...relayed } = words;
+  return error === undefined ? relayed : { ...relayed, error: readError(error) };
 }

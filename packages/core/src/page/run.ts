@@ -146,7 +146,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     return {
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
       perform: (base) => {
-        const state = parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base);
+        const state = parts.reduce<object | null>((before, each, part) => each.perform(before, part), base);
         return (equal(base, state) ? base : state) as object;
       },
     };
@@ -220,13 +220,24 @@ function checkedState(model: PageModel, type: string, value: unknown, base?: obj
   return result.state;
 }
 
-/** What the definition's own code threw is told to its hook; in development, to the sender too. */
-function refusalOf(model: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
-  if (error instanceof Refusal) return error;
+/**
+ * What the definition's own code threw is told to its hook; what an operation's threw to whoever
+ * edits too, on whose page it ran. What a search sees is frozen, and each browser has words for a
+ * write to it.
+ */
+function refusalOf({ onFailure }: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
+  let text = "";
   try {
-    model.onFailure(error, { type });
+    if (error instanceof Refusal) return error;
+    if (code === "failed") text = `: ${String(error)}`;
+    if (/d.?only|tens|seal|te prop|be del/.test(text)) text += "; use for...of";
+  } catch {
+    // An object may say nothing of itself.
+  }
+  try {
+    onFailure?.(error, { type });
   } catch {
     // A hook that throws must not break the reducer.
   }
-  return new Refusal(code, type, `"${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
+  return new Refusal(code, type, `"${type}" failed${text}.`);
 }

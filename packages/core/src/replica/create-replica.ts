@@ -321,10 +321,12 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** A changed incarnation is another thread, whose state only a snapshot gives. */
   function checkIncarnation(next: string | undefined): void {
     if (next === undefined || next === incarnation) return;
-    const first = incarnation === undefined;
+    const before = incarnation;
     incarnation = next;
-    current = { ...current, pending: onThread(current.pending, next) };
-    if (first) return;
+    // What was made here was made on the earlier thread.
+    const made = current.pending.map((entry) => ({ ...entry, incarnation: entry.incarnation ?? before }));
+    current = { ...current, pending: onThread(made, next) };
+    if (before === undefined) return;
     threadReplaced = isReady();
     failedToFollow = undefined;
     connect(undefined);

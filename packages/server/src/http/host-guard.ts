@@ -37,3 +37,13 @@ export function checkLoopbackHost(request: Request): void {
   const fault = guard.hostFault(request);
   if (fault !== undefined) throw new Problem("origin_refused", fault);
 }
+
+/** Throws a Problem when the request names neither this machine nor one of the host names. */
+export function checkHost(request: Request, hosts: readonly string[]): void {
+  const host = nonLoopbackHost(request);
+  if (host === undefined || hosts.includes(host) || hosts.includes(host.replace(/:\d+$/, ""))) return;
+  throw new Problem(
+    "origin_refused",
+    `This does not answer as "${host.slice(0, 200)}". To allow it, list the name in `hosts` of the MCP endpoint.`,
+  );
+}

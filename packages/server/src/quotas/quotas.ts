@@ -78,6 +78,11 @@ export class Quotas {
     this.#cost.take(keyOf(actor), milliseconds);
   }
 
+  /** Something that reads a history to answer, in a request that was not admitted as such. */
+  spendOnReplay(actor: Actor): void {
+    this.spend(actor, REPLAY_COST);
+  }
+
   /** A list of so many characters was made. */
   spendOnList(actor: Actor, characters: number): void {
     this.spend(actor, characters / CHARACTERS);

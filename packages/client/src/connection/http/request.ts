@@ -76,7 +76,7 @@ export class Requester {
 
   post(path: string, body: string, init: RequestInit = {}): Promise<Response> {
     const headers = { "content-type": "application/json", ...(init.headers as RequestHeaders | undefined) };
-    return this.send(path, { ...init, method: "POST", body, headers });
+    return this.send(path, { method: "POST", ...init, body, headers });
   }
 
   async #sendOnce(path: string, init: RequestInit): Promise<Response> {

@@ -6,10 +6,12 @@
 // - What the model reads stays true: a proposal that could not be carried out is withdrawn.
 // - An answer of an actor who may not give it changes nothing.
 
-import { actorName, type ApprovalAnswer, type Decider, lostVerdict, proposalOutcome } from "@opstate/agent";
 import { defined, type AnyOperation, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";
 import { isApprove, isDecline, isPropose } from "@opstate/core/log";
 import { sameActor, type DispatchOptions } from "@opstate/core/thread";
+import type { ApprovalAnswer } from "./answer.ts";
+import type { Decider } from "./connection.ts";
+import { actorName, lostVerdict, proposalOutcome } from "./proposal-outcome.ts";
 
 /**
  * The result of a call: the verdict, with the operation that replaced the proposed one; or the

@@ -44,6 +44,6 @@ export function checkHost(request: Request, hosts: readonly string[]): void {
   if (host === undefined || hosts.includes(host) || hosts.includes(host.replace(/:\d+$/, ""))) return;
   throw new Problem(
     "origin_refused",
-    `This does not answer as "${host.slice(0, 200)}". To allow it, list the name in `hosts` of the MCP endpoint.`,
+    `This does not answer as "${host.slice(0, 200)}". To allow it, list the name in \`hosts\` of the MCP endpoint.`,
   );
 }

@@ -1106,6 +1106,7 @@ export const layers: readonly Layer[] = [
       "@opstate/ag-ui",
       "@opstate/client",
       "@opstate/client/binding",
+      "@opstate/client/devtools",
       "@opstate/core",
       "@opstate/core/readable",
       "react",
@@ -1117,6 +1118,14 @@ export const layers: readonly Layer[] = [
     at: "svelte/src",
     does: "runes and stores over a client's thread",
     may: [],
-    packages: ["@opstate/ag-ui", "@opstate/client", "@opstate/client/binding", "@opstate/core", "svelte", "svelte/*"],
+    packages: [
+      "@opstate/ag-ui",
+      "@opstate/client",
+      "@opstate/client/binding",
+      "@opstate/client/devtools",
+      "@opstate/core",
+      "svelte",
+      "svelte/*",
+    ],
   },
 ];

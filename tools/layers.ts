@@ -10,6 +10,8 @@ export interface Layer {
   readonly does: string;
   /** The files that it is made of, where it is not a whole folder. */
   readonly files?: readonly string[];
+  /** The folders in it that are no layers of their own, under packages/, and what each has. */
+  readonly folders?: Readonly<Record<string, string>>;
   /** The layers that it may import; each stands before it. */
   readonly may: readonly string[];
   /** The packages that it may import; "*" ends a prefix. */
@@ -45,6 +47,9 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/engine/draft",
     does: "the recording draft: what an operation edited, exactly",
+    folders: {
+      "core/src/engine/draft/patches": "the patches of an edit, both ways",
+    },
     may: ["core/src/error.ts", "core/src/json", "core/src/patch"],
     packages: [],
   },
@@ -57,6 +62,10 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/engine",
     does: "the reducer: resolve, validate, apply, derive, check, commit or reject",
+    folders: {
+      "core/src/engine/limits": "what is accepted from outside: plain JSON within limits",
+      "core/src/engine/rejection": "rejections, made and worded; what an author's code threw",
+    },
     may: ["core/src/json", "core/src/patch", "core/src/engine/draft", "core/src/engine/validation"],
     packages: ["zod/v4/core"],
   },
@@ -94,6 +103,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/commit.ts",
     does: "what a log holds and how it is spelled: commits, entries, the confirmed state",
+    folders: { "core/src/thread/things": "the things that a submission is about (law 10)" },
     files: [
       "core/src/thread/commit.ts",
       "core/src/thread/confirmed.ts",
@@ -125,6 +135,10 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/log",
     does: "the log port, the log in memory, reading it backwards and at a version",
+    folders: {
+      "core/src/thread/log/memory": "the log in memory",
+      "core/src/thread/log/old-port": "the calls of the port before: on handles, and handles on them",
+    },
     may: ["core/src/json", "core/src/error.ts", "core/src/engine", "core/src/thread/commit.ts"],
     packages: [],
   },
@@ -265,6 +279,9 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread",
     does: "a thread: all of it behind one object",
+    folders: {
+      "core/src/thread/open": "a thread that is open, once for each process, and those who hold it",
+    },
     may: [
       "core/src/error.ts",
       "core/src/definition",
@@ -417,6 +434,7 @@ export const layers: readonly Layer[] = [
       "core/src/transport.ts",
       "core/src/definition.ts",
       "core/src/run-queue.ts",
+      "core/src/host-guard.ts",
     ],
     may: [
       "core/src/error.ts",
@@ -546,7 +564,13 @@ export const layers: readonly Layer[] = [
     at: "agent/src/approval",
     does: "what became of a proposal, and what a person answers",
     may: ["agent/src/verdict", "agent/src/ids"],
-    packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/log", "@opstate/core/thread"],
+    packages: [
+      "@opstate/core",
+      "@opstate/core/json",
+      "@opstate/core/json-patch",
+      "@opstate/core/log",
+      "@opstate/core/thread",
+    ],
   },
   {
     at: "agent/src/context",
@@ -584,6 +608,9 @@ export const layers: readonly Layer[] = [
   {
     at: "langgraph/src/fields",
     does: "state fields for graphs",
+    folders: {
+      "langgraph/src/fields/subgraphs": "a field's value in a subgraph, and what was cleared there",
+    },
     may: [],
     packages: [
       "@langchain/core/*",
@@ -591,6 +618,7 @@ export const layers: readonly Layer[] = [
       "@opstate/agent",
       "@opstate/core",
       "@opstate/core/definition",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "node:crypto",
       "zod",
@@ -642,6 +670,7 @@ export const layers: readonly Layer[] = [
       "@opstate/agent",
       "@opstate/core",
       "@opstate/core/json-patch",
+      "@opstate/core/thread",
       "@opstate/core/tools",
       "langchain",
       "zod",
@@ -735,6 +764,9 @@ export const layers: readonly Layer[] = [
   {
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
+    folders: {
+      "client/src/connection/http": "the carrier and the requests over HTTP",
+    },
     may: ["client/src/once.ts", "client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
@@ -804,13 +836,13 @@ export const layers: readonly Layer[] = [
     at: "streams/src/memory",
     does: "streams in memory",
     may: ["streams/src/store"],
-    packages: ["node:crypto"],
+    packages: ["@opstate/core/thread"],
   },
   {
     at: "streams/src/sql",
     does: "what both databases do, as steps that either can run",
     may: ["streams/src/store"],
-    packages: ["node:crypto"],
+    packages: ["@opstate/core/thread"],
   },
   {
     at: "streams/src/sqlite",
@@ -834,13 +866,13 @@ export const layers: readonly Layer[] = [
     at: "streams/src/http",
     does: "the Durable Streams protocol: a route a file, rights, live readers",
     may: ["streams/src/store"],
-    packages: ["@opstate/core", "@opstate/core/log"],
+    packages: ["@opstate/core", "@opstate/core/host-guard", "@opstate/core/log"],
   },
   {
     at: "streams/src",
     does: "the stream server, put together; the public names",
     may: ["streams/src/store", "streams/src/memory", "streams/src/http"],
-    packages: ["@hono/node-server", "@opstate/core", "node:http", "node:net"],
+    packages: ["@hono/node-server", "@opstate/core", "@opstate/core/host-guard", "node:http", "node:net"],
   },
   {
     at: "server/src/log",
@@ -893,6 +925,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server/utils/response",
       "@opstate/core",
+      "@opstate/core/host-guard",
       "@opstate/core/log",
       "@opstate/core/thread",
       "node:http",
@@ -922,7 +955,7 @@ export const layers: readonly Layer[] = [
       "server/src/observe/request-id.ts",
     ],
     may: [],
-    packages: ["@opstate/core", "@opstate/core/thread", "node:async_hooks", "node:crypto"],
+    packages: ["@opstate/core", "@opstate/core/thread", "node:async_hooks"],
   },
   {
     at: "server/src/opentelemetry",
@@ -993,6 +1026,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@opstate/client/carriers",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "@opstate/core/log",
       "@opstate/core/thread",
@@ -1020,6 +1054,7 @@ export const layers: readonly Layer[] = [
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
@@ -1067,8 +1102,8 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server",
       "@opstate/core",
-      "@opstate/core/thread",
       "@opstate/core/definition",
+      "@opstate/core/host-guard",
       "@opstate/core/log",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
@@ -1179,6 +1214,7 @@ export const layers: readonly Layer[] = [
       "@opstate/ag-ui",
       "@opstate/client",
       "@opstate/client/binding",
+      "@opstate/client/devtools",
       "@opstate/core",
       "@opstate/core/readable",
       "react",
@@ -1190,6 +1226,14 @@ export const layers: readonly Layer[] = [
     at: "svelte/src",
     does: "runes and stores over a client's thread",
     may: [],
-    packages: ["@opstate/ag-ui", "@opstate/client", "@opstate/client/binding", "@opstate/core", "svelte", "svelte/*"],
+    packages: [
+      "@opstate/ag-ui",
+      "@opstate/client",
+      "@opstate/client/binding",
+      "@opstate/client/devtools",
+      "@opstate/core",
+      "svelte",
+      "svelte/*",
+    ],
   },
 ];

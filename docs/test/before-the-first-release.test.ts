@@ -22,3 +22,9 @@ it.each([...manifests.keys()])("names the tarballs that %s needs", (name) => {
   const tarballs = [...new Set(needed(name))].map((each) => each.replace("@opstate/", "opstate-"));
   expect(row.replaceAll("`", "").split(", ").toSorted()).toEqual(tarballs.toSorted());
 });
+
+it("packs every package in its loop", () => {
+  const [, names = ""] = /^for name in (.*); do$/m.exec(page) ?? [];
+  const packed = names.split(" ").map((name) => (name === "opstate" ? name : `@opstate/${name}`));
+  expect(packed.toSorted()).toEqual([...manifests.keys()].toSorted());
+});

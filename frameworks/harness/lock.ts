@@ -9,25 +9,39 @@ interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-interface LockedPackage {
-  resolved?: string;
-  integrity?: string;
+interface Needs {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Whether the lockfile is of what the libraries need now; if not, what to do. */
+interface LockedPackage extends Needs {
+  resolved?: string;
+  integrity?: string;
+}
+
+/**
+ * What to do where the lockfile is not of what the libraries need now, or where a library needs one
+ * of ours that the application does not have as a tarball: npm would look for it in a registry.
+ */
 export function lockFaults(folder: string): readonly string[] {
-  return ownPackages(readLock(folder)).flatMap(([name, locked]) => {
-    const packed = JSON.parse(
-      readFileSync(join(folder, "packed", `${fileNameOf(name)}.json`), "utf8"),
-    ) as LockedPackage;
-    const isSame = (part: "dependencies" | "peerDependencies") =>
-      JSON.stringify(sorted(packed[part])) === JSON.stringify(sorted(locked[part]));
-    return isSame("dependencies") && isSame("peerDependencies")
-      ? []
-      : [`The lockfile is older than what ${name} needs. Write it anew: node frameworks/lock.ts`];
+  const own = ownPackages(readLock(folder));
+  const packed = new Set(own.filter(([, { resolved }]) => resolved?.startsWith("file:")).map(([name]) => name));
+  const faults = own.flatMap(([name, locked]) => {
+    const manifest = JSON.parse(readFileSync(join(folder, "packed", `${fileNameOf(name)}.json`), "utf8")) as Needs;
+    const missing = Object.keys(manifest.dependencies ?? {}).filter((each) => isOwn(each) && !packed.has(each));
+    const isSame = (part: keyof Needs) =>
+      JSON.stringify(sorted(manifest[part])) === JSON.stringify(sorted(locked[part]));
+    return [
+      ...missing.map(
+        (each) =>
+          `${name} needs ${each}. Add "${each}": "file:packed/${fileNameOf(each)}.tgz" to the application's package.json, and write its lockfile anew: node frameworks/lock.ts`,
+      ),
+      ...(isSame("dependencies") && isSame("peerDependencies")
+        ? []
+        : [`The lockfile is older than what ${name} needs. Write it anew: node frameworks/lock.ts`]),
+    ];
   });
+  return [...new Set(faults)];
 }
 
 /** Takes our own packages out of a lockfile: npm would keep what they needed before. */
@@ -59,8 +73,10 @@ function ownPackages({ packages }: Lock): readonly (readonly [string, LockedPack
 
 const readLock = (folder: string): Lock => JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as Lock;
 
-/** Without our own, whose ranges change with each release. */
+const isOwn = (name: string): boolean => name.startsWith("@opstate/");
+
+/** Our own without their ranges, which change with each release. */
 const sorted = (record: Readonly<Record<string, string>> = {}): unknown =>
   Object.entries(record)
-    .filter(([name]) => !name.startsWith("@opstate/"))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    .map(([name, range]) => (isOwn(name) ? [name] : [name, range]))
+    .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));

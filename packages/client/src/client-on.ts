@@ -18,14 +18,16 @@ import {
 import { createSource } from "@opstate/core/readable";
 import { sameActor } from "@opstate/core/thread";
 import { asError } from "./as-error.ts";
-import type { Client, SignedOut } from "./client.ts";
+import type { Client } from "./client.ts";
 import type { ClientThread } from "./client-thread.ts";
 import type { Authority } from "./connection/authority.ts";
 import { SharedConnection } from "./connection/shared-connection.ts";
+import type { Session } from "./session.ts";
 import type { StoreOwner } from "./storage/store-owner.ts";
 import type { Stores } from "./storage/stores.ts";
 import type { ThreadStore } from "./storage/thread-store.ts";
 import { UnloadGuard } from "./storage/unload-guard.ts";
+import type { TabPorts } from "./tabs/ports.ts";
 import type { ThreadAccess } from "./thread-access.ts";
 import { type ClientSide, createClientThread, type ThreadOptions } from "./thread/create-client-thread.ts";
 import { type Kept, KeptThreads } from "./thread/kept-threads.ts";
@@ -39,6 +41,10 @@ export interface ClientOnOptions {
   readonly isLocal: boolean;
   /** Gets the versions of the definitions that are used. */
   readonly definitions?: Record<string, number>;
+  /** Of the server, where other tabs may share the session. */
+  readonly url?: string | undefined;
+  /** Where those tabs are. Default: the browser. */
+  readonly ports?: TabPorts | undefined;
   readonly onError: ((error: unknown) => void) | undefined;
 }
 
@@ -64,7 +70,15 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   const guard = isLocal && loadStores === undefined ? undefined : new UnloadGuard();
   /** Once they are loaded. */
   let owner: StoreOwner | undefined;
+  let session: Promise<Session> | undefined;
   let isClosed = false;
+
+  function loadSession(): Promise<Session> {
+    session ??= import("./session.ts").then(({ openSession }) =>
+      openSession({ identity, connection, loadStores, threads, owner: () => owner, close: client.close }, options),
+    );
+    return session;
+  }
 
   /** The authority says who is connected, with each connection. */
   function confirm(actor: Actor): void {
@@ -84,6 +98,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   function takeOwner(loaded: StoreOwner): void {
     if (owner !== undefined) return;
     owner = loaded;
+    owner.onSignedOut = () => void loadSession().then(({ end }) => end());
     const { actor, isUnconfirmed } = identity.getState();
     if (actor === undefined || isLocal || isUnconfirmed === true) return;
     owner.confirm(actor);
@@ -153,6 +168,8 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     const inner = connection.transport(threadId, initial?.incarnation, {
       onConnect() {
         threads.keep(threadId, held);
+        // Another tab may end it.
+        if (options.url !== undefined) loadSession().catch(() => (session = undefined));
         if (loadStores !== undefined) loading ??= load(loadStores);
         return store?.isLoaded === true ? undefined : loading;
       },
@@ -237,20 +254,12 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     retry: () => connection.retry(),
     disconnect: () => connection.disconnect(),
     connect: () => connection.connect(),
-    async signOut({ anyway = false } = {}): Promise<SignedOut> {
-      const waiting = threads
-        .values()
-        .map(({ thread: { threadId, sync } }) => ({ threadId, pending: sync.getState().pending }))
-        .filter(({ pending }) => pending.length > 0);
-      if (waiting.length > 0 && !anyway) return { done: false, waiting };
-      client.close();
-      await (await loadStores?.())?.owner.clear();
-      return { done: true, waiting };
-    },
+    signOut: async (given) => (await loadSession()).signOut(given),
     close() {
       if (isClosed) return;
       isClosed = true;
       guard?.end();
+      void session?.then((opened) => opened.close());
       for (const held of threads.values()) held.close();
       connection.close();
     },

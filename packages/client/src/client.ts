@@ -72,8 +72,9 @@ export interface Client {
   disconnect(): void;
   connect(): void;
   /**
-   * Drops what is stored of this actor, and closes. Where edits wait it does nothing, and says
-   * which: ask, then call it with `anyway`, and they are gone.
+   * Drops what is stored of this actor, and closes. Other tabs of the actor are `unauthenticated`
+   * then, until their `retry`. Where edits wait, in this tab or in the store that all tabs share,
+   * it does nothing, and says which: ask, then call it with `anyway`, and what is stored is gone.
    */
   signOut(options?: { readonly anyway?: boolean }): Promise<SignedOut>;
   /** Ends the connection and every thread. Verdicts that have not come are not waited for. */
@@ -139,6 +140,7 @@ export function createClient(options: ClientOptions): Client {
           const { openStores } = await import("./storage/stores.ts");
           return openStores(storage, url, identity);
         }),
+      url: hasTabs() ? url : undefined,
       isLocal: false,
       onError,
     },

@@ -2,13 +2,14 @@
 //
 // Invariants:
 // - No route runs before the request was authenticated.
-// - Every error becomes a problem document. Only Problems tell the client what happened.
+// - Every error becomes a problem document. Only Problems say to the client what happened.
 // - A server needs `authorize`. With `insecure: true` it needs none, and answers on loopback only.
 //
 // (Long because most of it is the documented options.)
 
 import { type Actor, type AnyDefinition, defined, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
+import { isLoopback } from "@opstate/core/host-guard";
 import { fullLog, type LogAdapter, timedLog } from "@opstate/core/log";
 import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
@@ -22,7 +23,6 @@ import { runRoutes } from "./ag-ui/run-routes.ts";
 import { type Authorize, openAccess } from "./http/access.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
-import { isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Rechecks } from "./http/rechecks.ts";
 import { everyAnswer } from "./observe/every-answer.ts";
@@ -168,7 +168,7 @@ export interface ServerOptions {
    */
   readonly observe?: Observer | readonly Observer[];
   /**
-   * Is told of everybody who was let in or refused, for an audit log: who, when, which right on
+   * Is called with everyone who was let in or refused, for an audit log: who, when, which right on
    * which thread, the request's id, and nothing of what is in it. It is not waited for. What it
    * throws goes to `onError`.
    */
@@ -192,8 +192,8 @@ export interface Server {
   thread(threadId: string): Promise<Thread>;
   thread<D extends AnyDefinition>(threadId: string, definition: D): Promise<Thread<D>>;
   /**
-   * Rights were taken: what the actor has open on the thread and its branches (streams, runs) asks
-   * `authorize` again now, in every process that shares the log. Without an actor everybody's,
+   * Rights were revoked: what the actor has open on the thread and its branches (streams, runs)
+   * asks `authorize` again now, in every process that shares the log. Without an actor everybody's,
    * without a thread on all threads. So change what `authorize` says first. Resolves when the log
    * has it; when it rejects with the log's error, other processes find out at their next look
    * (`recheckSeconds`). Rejects with an OpstateError: `invalid_id`, `closed`.
@@ -219,7 +219,7 @@ export interface Server {
 /** What MCP clients in browsers send. */
 const MCP_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Milliseconds in which runs that are cut at the end of a drain tell their readers. */
+/** Milliseconds in which runs that are cut at the end of a drain send their end to readers. */
 const FAREWELL_TIME = 1_000;
 
 /** Levels of a body around an update: of the request, of a batch, of a replacement. */
@@ -416,7 +416,7 @@ export function createServer(options: ServerOptions): Server {
   const listening = new Set<HttpServer>();
 
   function answer(request: Request, outgoing?: ServerResponse): Promise<Response> {
-    // Behind a host of its own it does not listen: it is there once it is asked anything.
+    // Behind a host of its own it does not listen: it is there once it has a request.
     owners?.join().catch(onError);
     return requests.during(async () => app.fetch(request, outgoing === undefined ? {} : { outgoing }));
   }
@@ -445,7 +445,7 @@ export function createServer(options: ServerOptions): Server {
     if (closing.signal.aborted) throw new OpstateError("closed", "The server is closed.");
     const revoked = checkRevoked(whom);
     rechecks.ask(revoked);
-    await revocations.tell(revoked);
+    await revocations.publish(revoked);
   }
 
   return {
@@ -477,7 +477,8 @@ export function createServer(options: ServerOptions): Server {
       draining.abort();
       streams.endLasting();
       const handedOver = owners?.drain().catch(onError);
-      // Its own deadline comes after this one, so that runs that are cut are told so.
+      // Its own deadline comes after this one, so that the readers of runs that are cut get to know
+      // it.
       const drained = [...listening].map((server) =>
         server.drain({ ...times, deadline: times.deadline + FAREWELL_TIME }),
       );
@@ -501,7 +502,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** Observers are told of what the application's own handler gets. */
+/** Observers get what the application's own handler gets. */
 function observedErrors(
   onError: (error: unknown) => void,
   observation: Observation | undefined,

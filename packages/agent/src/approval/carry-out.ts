@@ -3,7 +3,7 @@
 // Invariants:
 // - The thread's log decides. A step that runs again, and a page that answered meanwhile, find one
 //   decision.
-// - What the model is told stays true: a proposal that could not be carried out is withdrawn.
+// - What the model reads stays true: a proposal that could not be carried out is withdrawn.
 // - An answer of an actor who may not give it changes nothing.
 
 import { defined, type AnyOperation, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";

@@ -5,7 +5,7 @@
 //    set /columns/0/cards/3/title = "Invoices"
 //
 // Invariants:
-// - Nothing is cut. Whoever shows the lines makes a new snapshot when they are too long.
+// - Nothing is cut. The caller makes a new snapshot when they are too long.
 // - What the conversation says already is not said again: the agent's own change, in the words of
 //   its tool's result.
 // - Every text of a user is inside JSON quotes, without invisible characters and without `<`.

@@ -5,6 +5,7 @@
 // - A thread has one line at a time. Messages for a line that was replaced or closed are dropped.
 // - The position of a line is the newest version that was delivered to it.
 // - While it is disconnected, lines stay and are offline. They are followed again by `connect`.
+// - After the end of the session they are unauthenticated, and followed again by `retry`.
 
 import type { Actor, Transport } from "@opstate/core";
 import type {
@@ -41,7 +42,8 @@ export class SharedConnection {
   /** Those of the threads that the versions here belong to. */
   readonly #incarnations = new Map<string, string>();
   #connection: CarrierConnection | undefined;
-  #isDisconnected = false;
+  /** Why nothing is connected now, as the lines are told. */
+  #stopped: Parameters<Line["onStatus"]> | undefined;
 
   constructor(carrier: Carrier, onActor: (actor: Actor) => void) {
     this.#carrier = carrier;
@@ -88,22 +90,26 @@ export class SharedConnection {
 
   /** Tries again at once what waits or is lost. */
   retry(): void {
-    this.#connection?.retry();
+    if (this.#stopped?.[0] === "unauthenticated") this.connect();
+    else this.#connection?.retry();
   }
 
   /** Ends the connection until `connect`, as a lost network would. */
   disconnect(): void {
-    if (this.#isDisconnected) return;
-    this.#isDisconnected = true;
+    if (this.#stopped === undefined) this.stop("offline");
+  }
+
+  stop(...why: Parameters<Line["onStatus"]>): void {
+    this.#stopped = why;
     this.#connection?.close();
     this.#connection = undefined;
     for (const listener of [...this.#listeners.values()]) listener.onPresence?.([]);
-    for (const { line } of [...this.#lines.values()]) line.onStatus("offline");
+    for (const { line } of [...this.#lines.values()]) line.onStatus(...why);
   }
 
   connect(): void {
-    if (!this.#isDisconnected) return;
-    this.#isDisconnected = false;
+    if (this.#stopped === undefined) return;
+    this.#stopped = undefined;
     for (const [threadId, followed] of [...this.#lines]) if (followed.isReady) this.#follow(threadId, followed);
   }
 
@@ -114,7 +120,7 @@ export class SharedConnection {
   }
 
   #follow(threadId: string, { line }: Followed): void {
-    if (this.#isDisconnected) line.onStatus("offline");
+    if (this.#stopped) line.onStatus(...this.#stopped);
     else this.#open().follow(threadId);
   }
 

@@ -1,6 +1,7 @@
 // The database of an `indexedDbStorage`: opening it, and one transaction at a time on it.
 //
 //   actors     url                             -> the actor of the last time
+//              [url, kind, actor]              -> its session
 //   snapshots  [url, kind, actor, thread]      -> a snapshot
 //   edits      1, 2, 3, ...                    -> an edit and where it belongs
 //                by "thread"  [url, kind, actor, thread], in the order of saving
@@ -197,6 +198,7 @@ const CODES = new Map<string, { readonly code: StorageErrorCode; readonly messag
 ]);
 
 function storageError(cause: unknown, during: string): StorageError {
+  if (cause instanceof StorageError) return cause;
   const name = typeof cause === "object" && cause !== null ? String(Reflect.get(cause, "name")) : "";
   const known = CODES.get(name);
   if (known !== undefined) return new StorageError(known.code, known.message, { cause });

@@ -8,9 +8,11 @@
 //   its verdict. Nobody has to own it, so none is left behind by a tab that ends.
 
 import type { Actor } from "@opstate/core";
+import { randomId, sameActor } from "@opstate/core/thread";
 import { type Call, Database } from "./database.ts";
-import { type DbFactory, type DbKey, type DbRange, hostOf } from "./indexed-db.ts";
+import { type DbFactory, type DbKey, type DbMode, type DbRange, hostOf } from "./indexed-db.ts";
 import { isOlder } from "./is-older.ts";
+import { signedOut } from "./storage-error.ts";
 import type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage.ts";
 
 export interface IndexedDbStorageOptions {
@@ -57,8 +59,18 @@ export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStora
         call.done();
       }),
 
+    begin: (scope) =>
+      database.run<string>(["actors"], "readwrite", (call) => {
+        const actors = call.store("actors");
+        call.after<string | undefined>(actors.get(keyOf(scope)), (known) => {
+          const session = known ?? randomId();
+          if (known === undefined) actors.put(session, keyOf(scope));
+          call.done(session);
+        });
+      }),
+
     load: (scope, threadId) =>
-      database.run<StoredThread>(["snapshots", "edits"], "readonly", (call) => {
+      inSession<StoredThread>(scope, ["snapshots", "edits"], "readonly", (call) => {
         const key = keyOf(scope, threadId);
         call.after<StoredSnapshot | undefined>(call.store("snapshots").get(key), (snapshot) =>
           call.after<readonly EditRecord[]>(call.store("edits").index("thread").getAll(key), (records) =>
@@ -67,8 +79,20 @@ export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStora
         );
       }),
 
+    allEdits: (scope) =>
+      inSession<ReadonlyMap<string, readonly StoredEdit[]>>(scope, ["edits"], "readonly", (call) => {
+        call.after<readonly EditRecord[]>(call.store("edits").index("thread").getAll(allOf(scope)), (records) => {
+          const byThread = new Map<string, StoredEdit[]>();
+          for (const { thread, edit } of records) {
+            const threadId = String(Array.isArray(thread) ? thread.at(-1) : thread);
+            byThread.set(threadId, [...(byThread.get(threadId) ?? []), edit]);
+          }
+          call.done(byThread);
+        });
+      }),
+
     saveSnapshot: (scope, threadId, snapshot, decided = []) =>
-      database.run<void>(decided.length > 0 ? ["snapshots", "edits"] : ["snapshots"], "readwrite", (call) => {
+      inSession<void>(scope, decided.length > 0 ? ["snapshots", "edits"] : ["snapshots"], "readwrite", (call) => {
         const snapshots = call.store("snapshots");
         const key = keyOf(scope, threadId);
         call.after<StoredSnapshot | undefined>(snapshots.get(key), (stored) => {
@@ -79,13 +103,13 @@ export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStora
       }),
 
     dropSnapshot: (scope, threadId) =>
-      database.run<void>(["snapshots"], "readwrite", (call) => {
+      inSession<void>(scope, ["snapshots"], "readwrite", (call) => {
         call.store("snapshots").delete(keyOf(scope, threadId));
         call.done();
       }),
 
     saveEdit: (scope, threadId, edit) =>
-      database.run<void>(["edits"], "readwrite", (call) => {
+      inSession<void>(scope, ["edits"], "readwrite", (call) => {
         const edits = call.store("edits");
         const id = keyOf(scope, threadId, edit.id);
         const record: EditRecord = { thread: keyOf(scope, threadId), id, edit };
@@ -97,19 +121,44 @@ export function indexedDbStorage({ name = "opstate", indexedDB }: IndexedDbStora
       }),
 
     removeEdits: (scope, threadId, ids) =>
-      database.run<void>(["edits"], "readwrite", (call) => {
+      inSession<void>(scope, ["edits"], "readwrite", (call) => {
         for (const id of ids) removeAll(call, "id", keyOf(scope, threadId, id));
         call.done();
       }),
 
     clear: (scope) =>
-      database.run<void>(["snapshots", "edits"], "readwrite", (call) => {
-        const range = allOf(scope);
-        call.store("snapshots").delete(range);
-        removeAll(call, "thread", range);
-        call.done();
+      database.run<void>(["actors", "snapshots", "edits"], "readwrite", (call) => {
+        const actors = call.store("actors");
+        call.after<string | undefined>(actors.get(keyOf(scope)), (session) => {
+          call.done();
+          if (scope.session !== undefined && scope.session !== session) return;
+          call.after<Actor | undefined>(actors.get(scope.url), (last) => {
+            if (last !== undefined && sameActor(last, scope.actor)) actors.delete(scope.url);
+          });
+          const range = allOf(scope);
+          actors.delete(keyOf(scope));
+          call.store("snapshots").delete(range);
+          removeAll(call, "thread", range);
+        });
       }),
   };
+
+  /** A call of a session that has ended is refused, in the transaction that it would be done in. */
+  function inSession<T>(
+    scope: StorageScope,
+    stores: readonly ("snapshots" | "edits")[],
+    mode: DbMode,
+    work: (call: Call<T>) => void,
+  ): Promise<T> {
+    const { session } = scope;
+    if (session === undefined) return database.run<T>(stores, mode, work);
+    return database.run<T>(["actors", ...stores], mode, (call) => {
+      call.after<string | undefined>(call.store("actors").get(keyOf(scope)), (current) => {
+        if (current !== session) throw signedOut();
+        work(call);
+      });
+    });
+  }
 }
 
 function keyOf({ url, actor }: StorageScope, ...rest: readonly string[]): string[] {

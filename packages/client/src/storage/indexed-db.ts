@@ -20,7 +20,7 @@ export interface DbRequest<Result = unknown> extends Emitter {
 }
 
 export interface DbIndex {
-  getAll(key: DbKey): DbRequest;
+  getAll(keys: DbKey | DbRange): DbRequest;
   getAllKeys(keys: DbKey | DbRange): DbRequest;
   getKey(key: DbKey): DbRequest;
 }

@@ -1,9 +1,11 @@
 // What a client keeps, in memory: for tests, and for hosts without IndexedDB. It ends with the
 // process. Clients that are given the same object share it, as tabs share a database.
 
+import type { Actor } from "@opstate/core";
+import { randomId, sameActor } from "@opstate/core/thread";
 import type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage.ts";
 import { isOlder } from "./is-older.ts";
-import { StorageError } from "./storage-error.ts";
+import { signedOut, StorageError } from "./storage-error.ts";
 
 /** Values are kept as JSON text, so that nobody can change them afterwards. */
 interface Entry {
@@ -26,10 +28,17 @@ interface Entry {
  */
 export function memoryStorage(): ClientStorage {
   const actors = new Map<string, string>();
+  /** By scope. */
+  const sessions = new Map<string, string>();
   /** By scope, then by thread. */
   const scopes = new Map<string, Map<string, Entry>>();
 
+  function check(scope: StorageScope): void {
+    if (scope.session !== undefined && scope.session !== sessions.get(keyOf(scope))) throw signedOut();
+  }
+
   function entryOf(scope: StorageScope, threadId: string): Entry {
+    check(scope);
     const key = keyOf(scope);
     const threads = scopes.get(key) ?? new Map<string, Entry>();
     scopes.set(key, threads);
@@ -46,7 +55,13 @@ export function memoryStorage(): ClientStorage {
       if (actor === undefined) actors.delete(url);
       else actors.set(url, write({ kind: actor.kind, id: actor.id }));
     },
+    async begin(scope) {
+      const session = sessions.get(keyOf(scope)) ?? randomId();
+      sessions.set(keyOf(scope), session);
+      return session;
+    },
     async load(scope, threadId): Promise<StoredThread> {
+      check(scope);
       const { snapshot, edits } = scopes.get(keyOf(scope))?.get(threadId) ?? { edits: new Map<string, string>() };
       return {
         ...(snapshot !== undefined && { snapshot: JSON.parse(snapshot) as StoredSnapshot }),
@@ -69,8 +84,23 @@ export function memoryStorage(): ClientStorage {
       const { edits } = entryOf(scope, threadId);
       for (const id of ids) edits.delete(id);
     },
+    async allEdits(scope) {
+      check(scope);
+      const threads = [...(scopes.get(keyOf(scope)) ?? [])].filter(([, { edits }]) => edits.size > 0);
+      return new Map(
+        threads.map(([threadId, { edits }]) => [
+          threadId,
+          [...edits.values()].map((each) => JSON.parse(each) as StoredEdit),
+        ]),
+      );
+    },
     async clear(scope) {
+      const { url, actor, session } = scope;
+      if (session !== undefined && session !== sessions.get(keyOf(scope))) return;
+      sessions.delete(keyOf(scope));
       scopes.delete(keyOf(scope));
+      const last = read<Actor>(actors.get(url));
+      if (last !== undefined && sameActor(last, actor)) actors.delete(url);
     },
   };
 }

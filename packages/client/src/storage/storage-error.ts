@@ -6,9 +6,10 @@
  * - `blocked`: another tab, with older code, keeps the database from being upgraded.
  * - `outdated`: another tab, with newer code, has upgraded the database. A reload brings that code.
  * - `not_json`: the value cannot be stored.
+ * - `signed_out`: this actor's session was ended, such as by `signOut` in another tab.
  * - `failed`: anything else, such as a disk error. `cause` has it.
  */
-export type StorageErrorCode = "unavailable" | "full" | "blocked" | "outdated" | "not_json" | "failed";
+export type StorageErrorCode = "unavailable" | "full" | "blocked" | "outdated" | "not_json" | "signed_out" | "failed";
 
 /** A call of a `ClientStorage` that failed. What was stored before is as it was. */
 export class StorageError extends Error {
@@ -19,4 +20,8 @@ export class StorageError extends Error {
     this.name = "StorageError";
     this.code = code;
   }
+}
+
+export function signedOut(): StorageError {
+  return new StorageError("signed_out", "This session was ended, in this tab or another one. Nothing was stored.");
 }

@@ -3,6 +3,8 @@
 //   nothing known ──> the actor of the last time, unconfirmed ──> confirmed, the same
 //        └──────────────────────────────────────────────────└───> confirmed, another one
 //
+// When the session is ended it is nobody's store until the server confirms somebody.
+//
 // Invariant: what one actor left is neither sent nor shown once the server says that it is another.
 
 import type { Actor } from "@opstate/core";
@@ -14,7 +16,12 @@ export class StoreOwner {
   readonly #url: string;
   #last: Promise<Actor | undefined> | undefined;
   #actor: Actor | undefined;
+  /** That of the actor, once the store was asked for it. */
+  #session: string | undefined;
+  #isEnded = false;
   isConfirmed = false;
+  /** Called when the store says that the session was ended. */
+  onSignedOut?: () => void;
 
   /** `actor`: whom the page itself names, such as from a sign-in. */
   constructor(storage: ClientStorage, url: string, actor: Actor | undefined) {
@@ -24,27 +31,36 @@ export class StoreOwner {
   }
 
   get actor(): Actor | undefined {
-    return this.#actor;
+    return this.#isEnded ? undefined : this.#actor;
   }
 
   scope(actor: Actor): StorageScope {
-    return { url: this.#url, actor };
+    return { url: this.#url, actor, session: this.#session };
   }
 
   /** Whose store it is, as far as anybody knows. Reads it once. */
   async find(): Promise<Actor | undefined> {
-    if (this.#actor !== undefined) return this.#actor;
-    // After a failure the next call asks again.
-    this.#last ??= this.storage.lastActor(this.#url).finally(() => (this.#last = undefined));
-    const last = await this.#last;
-    this.#actor ??= last;
-    return this.#actor;
+    if (this.#actor === undefined) {
+      // After a failure the next call asks again.
+      this.#last ??= this.storage.lastActor(this.#url).finally(() => (this.#last = undefined));
+      const last = await this.#last;
+      this.#actor ??= last;
+    }
+    const { actor } = this;
+    if (actor !== undefined && this.#session === undefined) {
+      const session = await this.storage.begin(this.scope(actor));
+      // Another actor may have been confirmed in the meantime.
+      if (this.actor && sameActor(actor, this.actor)) this.#session = session;
+    }
+    return this.actor;
   }
 
   /** The server says who it is. Returns whether another actor was taken for the owner. */
   confirm(actor: Actor): boolean {
     const isOther = this.#actor !== undefined && !sameActor(this.#actor, actor);
+    if (isOther) this.#session = undefined;
     this.#actor = actor;
+    this.#isEnded = false;
     this.isConfirmed = true;
     return isOther;
   }
@@ -54,11 +70,9 @@ export class StoreOwner {
     this.storage.setLastActor(this.#url, actor).catch(() => undefined);
   }
 
-  /** Drops everything of this actor. */
-  async clear(): Promise<void> {
-    const actor = await this.find();
-    if (actor === undefined) return;
-    await this.storage.clear(this.scope(actor));
-    await this.storage.setLastActor(this.#url, undefined);
+  /** The session was ended in another tab. */
+  end(): void {
+    this.#isEnded = true;
+    this.#session = undefined;
   }
 }

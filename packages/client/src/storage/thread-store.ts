@@ -11,19 +11,13 @@
 //
 // (Long because it is one state machine: loading, saving and the edits that wait share its state.)
 
-import {
-  type Actor,
-  type AnyDefinition,
-  type Commit,
-  defined,
-  type PendingOperation,
-  type Replica,
-} from "@opstate/core";
+import { type Actor, type AnyDefinition, type Commit, type PendingOperation, type Replica } from "@opstate/core";
 import { isRedact } from "@opstate/core/log";
 import { sameActor } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
 import type { StoredEdit, StoredSnapshot } from "./storage.ts";
 import { asError } from "../as-error.ts";
+import type { StorageError } from "./storage-error.ts";
 import type { StoreOwner } from "./store-owner.ts";
 
 export interface ThreadStoreOptions {
@@ -75,8 +69,7 @@ export class ThreadStore {
 
   /** Loads what is kept, once for each owner. Resolves also when it cannot, or takes long. */
   load(): Promise<void> {
-    this.#loading ??= Promise.race([this.#load(), wait(PATIENCE)]);
-    return this.#loading;
+    return (this.#loading ??= Promise.race([this.#load(), new Promise<void>((resolve) => later(resolve, PATIENCE))]));
   }
 
   get isLoaded(): boolean {
@@ -89,6 +82,11 @@ export class ThreadStore {
     this.#loading = undefined;
     this.#isEarly = false;
     void this.load();
+  }
+
+  /** Resolves when what was to be saved until now is saved, or could not be. */
+  get saved(): Promise<unknown> {
+    return this.#calls;
   }
 
   /** Whether every edit would survive the page. */
@@ -109,6 +107,11 @@ export class ThreadStore {
   lose(): void {
     const { replica, onLost } = this.#options;
     onLost(replica().sync.getState().pending);
+    this.end();
+  }
+
+  /** What is here is not saved until `begin`: the session of the actor was ended. */
+  end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#loading = undefined;
@@ -226,7 +229,7 @@ export class ThreadStore {
     const snapshot = this.#fitting(kept);
     const isTaken = replica().restore({
       ...(snapshot !== undefined && !isLocal && { snapshot }),
-      pending: own.map(submissionOf),
+      pending: own,
       actor,
     });
     // The replica has not heard yet who is connected now.
@@ -242,7 +245,7 @@ export class ThreadStore {
       this.#kept.add(edit.id);
     }
     const others = edits.filter((edit) => !own.includes(edit));
-    if (others.length > 0) onLost(others.map((edit) => ({ ...submissionOf(edit), status: "queued" })));
+    if (others.length > 0) onLost(others.map((edit) => ({ ...edit, status: "queued" })));
     return this.check();
   }
 
@@ -261,8 +264,7 @@ export class ThreadStore {
     if (this.#owner === undefined) return;
     const scope = owner.scope(this.#owner);
     this.#saved.set(edit.id, edit);
-    const fit = { definition: definition.name, definitionVersion: definition.version };
-    const stored: StoredEdit = { ...submissionOf({ ...edit, ...fit }), ...fit };
+    const stored: StoredEdit = { ...edit, definition: definition.name, definitionVersion: definition.version };
     const save = async (): Promise<void> => {
       await owner.storage.saveEdit(scope, threadId, stored);
       if (this.#saved.has(edit.id)) this.#kept.add(edit.id);
@@ -272,10 +274,7 @@ export class ThreadStore {
   }
 
   #saveSoon(): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.flush(), PACE);
-    // A process that has nothing else to do may end.
-    (this.#timer as { unref?: () => void }).unref?.();
+    this.#timer ??= later(() => this.flush(), PACE);
   }
 
   #snapshot(): StoredSnapshot | undefined {
@@ -301,6 +300,7 @@ export class ThreadStore {
       (error: unknown) => {
         onFailed?.();
         this.#options.onFailure(asError(error));
+        if ((error as Partial<StorageError> | undefined)?.code === "signed_out") this.#options.owner.onSignedOut?.();
         return undefined;
       },
     );
@@ -309,18 +309,13 @@ export class ThreadStore {
   }
 }
 
-function submissionOf(edit: StoredEdit): Omit<StoredEdit, "definition" | "definitionVersion"> {
-  const { id, operation, at, runId, toolCallId, expectedVersion, basedOn, things, incarnation } = edit;
-  return { id, operation, at, ...defined({ runId, toolCallId, expectedVersion, basedOn, things, incarnation }) };
-}
-
 function stateOf({ incarnation, version }: { readonly incarnation?: string; readonly version: number }): string {
   return `${version} ${incarnation ?? ""}`;
 }
 
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    (timer as { unref?: () => void }).unref?.();
-  });
+/** A process that has nothing else to do may end. */
+function later(call: () => void, milliseconds: number): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(call, milliseconds);
+  (timer as { unref?: () => void }).unref?.();
+  return timer;
 }

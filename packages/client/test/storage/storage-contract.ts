@@ -156,6 +156,62 @@ export const storageContract: Record<string, (store: StorageUnderTest) => Promis
     }
   },
 
+  async "gives the edits of all threads of one actor, whichever tab saved them"({ tab }) {
+    const [one, two] = [tab(), tab()];
+    expect(await one.allEdits(ada)).toEqual(new Map());
+    await one.saveEdit(ada, "t", edit("a"));
+    await two.saveEdit(ada, "u", edit("b"));
+    await two.saveEdit(ada, "t", edit("c"));
+    await two.saveSnapshot(ada, "empty", snapshot(1));
+    for (const scope of others) await one.saveEdit(scope, "t", edit("theirs"));
+    expect(await one.allEdits(ada)).toEqual(
+      new Map([
+        ["t", [edit("a"), edit("c")]],
+        ["u", [edit("b")]],
+      ]),
+    );
+    await one.removeEdits(ada, "u", ["b"]);
+    expect([...(await two.allEdits(ada)).keys()]).toEqual(["t"]);
+  },
+
+  async "refuses what an ended session still does, in any tab, and begins another one"({ tab }) {
+    const [one, two] = [tab(), tab()];
+    const session = await one.begin(ada);
+    expect(await two.begin(ada)).toBe(session);
+    const old = { ...ada, session };
+    await one.setLastActor(url, ada.actor);
+    await one.saveEdit(old, "t", edit("e"));
+    await two.saveSnapshot(old, "t", snapshot(1), ["nobody's"]);
+    await one.clear(old);
+    expect(await two.lastActor(url)).toBeUndefined();
+    const refused = { name: "StorageError", code: "signed_out" };
+    await expect(two.saveSnapshot(old, "t", snapshot(2))).rejects.toMatchObject(refused);
+    await expect(two.saveSnapshot(old, "t", snapshot(2), ["e"])).rejects.toMatchObject(refused);
+    await expect(two.saveEdit(old, "t", edit("e"))).rejects.toMatchObject(refused);
+    await expect(two.removeEdits(old, "t", ["e"])).rejects.toMatchObject(refused);
+    await expect(two.dropSnapshot(old, "t")).rejects.toMatchObject(refused);
+    await expect(two.load(old, "t")).rejects.toMatchObject(refused);
+    await expect(two.allEdits(old)).rejects.toMatchObject(refused);
+    expect(await two.load(ada, "t")).toEqual({ edits: [] });
+    const next = { ...ada, session: await two.begin(ada) };
+    expect(next.session).not.toBe(session);
+    await two.setLastActor(url, ada.actor);
+    await two.saveEdit(next, "t", edit("e"));
+    // What the old session clears late is not the new one's.
+    await one.clear(old);
+    expect(await one.load(next, "t")).toEqual({ edits: [edit("e")] });
+    expect(await one.lastActor(url)).toEqual(ada.actor);
+  },
+
+  async "ends the session of one actor, and leaves those of others and whom it was used with last"({ tab }) {
+    const storage = tab();
+    const sessions = await Promise.all(others.map((scope) => storage.begin(scope)));
+    await storage.setLastActor(url, { kind: "user", id: "bob" });
+    await storage.clear({ ...ada, session: await storage.begin(ada) });
+    expect(await Promise.all(others.map((scope) => storage.begin(scope)))).toEqual(sessions);
+    expect(await storage.lastActor(url)).toEqual({ kind: "user", id: "bob" });
+  },
+
   async "does not change with the objects that were given to it, or that it gave"({ tab }) {
     const storage = tab();
     const operation = { type: "add", by: 1 };

@@ -10,6 +10,7 @@ import {
   needsApproval as needsApprovalOf,
 } from "@opstate/agent";
 import type { Actor, AnyDefinition, Rejection, Thread, Verdict } from "@opstate/core";
+import { APPROVE, DECLINE } from "@opstate/core/log";
 import { runOf, type RunConfig } from "../thread/thread-source.ts";
 
 /** An actor, or, of a thread on a server, how that person is known there. */
@@ -107,8 +108,8 @@ function refusingDecider(decider: Decider, { version }: Pick<Thread, "version">)
   };
   return {
     actor: decider.actor,
-    approve: (...given) => decider.approve(...given).catch((error: unknown) => verdictOn("$approve", error)),
-    decline: (...given) => decider.decline(...given).catch((error: unknown) => verdictOn("$decline", error)),
+    approve: (...given) => decider.approve(...given).catch((error: unknown) => verdictOn(APPROVE, error)),
+    decline: (...given) => decider.decline(...given).catch((error: unknown) => verdictOn(DECLINE, error)),
   };
 }
 

@@ -43,7 +43,7 @@ interface PendingApproval {
 
 export function submitToThread<D extends AnyDefinition>(definition: D, target: ThreadTarget<D>): Submit {
   const state = { name: target.middleware ?? definition.name };
-  return async ({ name, args, asked = args, update, spec, nth }, config) => {
+  return async ({ name, args, requested = args, update, spec, nth }, config) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
     config.signal?.throwIfAborted();
     const toolCallId = config.toolCall?.id;
@@ -72,7 +72,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const mayInterrupt = approvalOf(target, config) === "interrupt" && isOnlyCall(input, toolCallId);
     const operationOf = (edited: string, changed: unknown) => operationOfCall(definition, spec, edited, changed);
     async function ask(): Promise<CallResult> {
-      const call = { name, args: asked, inputSchema: spec.inputSchema, operationOf };
+      const call = { name, args: requested, inputSchema: spec.inputSchema, operationOf };
       const interrupts = mayInterrupt && (asks || hasCheckpointer(config));
       if (interrupts) requireCheckpointer(name, config);
       const decider = (answer: ApprovalAnswer["type"]) => deciderOf(target, answer, thread, config);

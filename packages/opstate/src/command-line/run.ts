@@ -1,11 +1,11 @@
-// The command line: what it is told, what it does, and the code that it ends with.
+// The command line: its arguments, what it does, and the code that it ends with.
 //
 //   0  done, and nothing is wrong
 //   1  `check` found damage or a difference, or what was read is damaged
 //   2  the command was not understood
 //   3  a log or a file cannot be used
 //
-// Invariant: what is asked for goes to stdout, everything else to stderr.
+// Invariant: what is requested goes to stdout, everything else to stderr.
 
 import { createReadStream, createWriteStream } from "node:fs";
 import type { Readable, Writable } from "node:stream";
@@ -119,11 +119,11 @@ async function exportTo({ address, file, host }: Call): Promise<number> {
   const { log, close } = await openLog(address, { create: false });
   try {
     let last = { threads: 0, commits: 0 };
-    const tell = progressTo(host);
+    const report = progressTo(host);
     const lines = exportLog(log, {
       onProgress(progress) {
         last = progress;
-        tell(progress);
+        report(progress);
       },
     });
     if (file === undefined) await writeAll(lines, host.stdout);

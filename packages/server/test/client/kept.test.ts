@@ -267,6 +267,30 @@ describe("the end of what is kept", () => {
     expect(await storage.lastActor("http://server")).toBeUndefined();
   });
 
+  it("counts what other tabs have stored, and ends their session", async () => {
+    const storage = memoryStorage();
+    const { page, up, first } = await wasOnline(storage);
+    const second = page(storage);
+    second.watch();
+    await until("its state", () => second.thread.sync.getState().ready);
+    void second.thread.dispatch(add(10));
+    await vi.waitFor(async () => expect((await stored(storage)).edits).toHaveLength(1));
+    const warned = await first.client.signOut();
+    expect(warned).toMatchObject({ done: false, waiting: [{ threadId: "t", pending: [{ operation: add(10) }] }] });
+    expect(await first.client.signOut({ anyway: true })).toMatchObject({ done: true });
+    // No tab tells another one here: the store refuses what the second one saves.
+    void second.thread.dispatch(add(20));
+    await until("the end", () => second.thread.sync.getState().status === "unauthenticated");
+    expect(second.thread.sync.getState()).toMatchObject({ storage: { code: "signed_out" }, isUnconfirmed: true });
+    expect(await stored(storage)).toEqual({ edits: [] });
+    up();
+    second.client.retry();
+    await until("the verdicts", () => second.thread.sync.getState().pending.length === 0);
+    expect(second.thread.getState().count).toBe(31);
+    await isSaved(storage, 3);
+    expect(second.thread.sync.getState()).not.toHaveProperty("storage");
+  });
+
   it("is a thread that may no longer be read: its state goes, its edits stay", async () => {
     const storage = memoryStorage();
     const { page, up, remove, first } = await wasOnline(storage);

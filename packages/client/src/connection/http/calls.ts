@@ -9,21 +9,12 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 export interface Calls {
   get<T>(path: string, query?: Query): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
-  put(path: string, body: object): Promise<void>;
   remove(path: string): Promise<void>;
   /** A POST whose answer is a verdict. A refused operation does not throw. */
   postForVerdict<T>(path: string, body: object): Promise<T>;
 }
 
 export function callsOver(requester: Pick<Requester, "send" | "post">): Calls {
-  // Hosts that guard against forged forms (SvelteKit) take a request without a type for a form.
-  const headers = { "content-type": "application/json" };
-
-  async function change(path: string, init: RequestInit): Promise<void> {
-    const response = await requester.send(path, { ...init, headers });
-    if (!response.ok) throw await requestError(response);
-  }
-
   return {
     async get(path, query = {}) {
       const search = new URLSearchParams();
@@ -32,8 +23,12 @@ export function callsOver(requester: Pick<Requester, "send" | "post">): Calls {
       return answerOf(await requester.send(at, { method: "GET" }));
     },
     post: async (path, body) => answerOf(await requester.post(path, JSON.stringify(body))),
-    put: (path, body) => change(path, { method: "PUT", body: JSON.stringify(body) }),
-    remove: (path) => change(path, { method: "DELETE" }),
+    async remove(path) {
+      // Hosts that guard against forged forms (SvelteKit) take a request without a type for a form.
+      const headers = { "content-type": "application/json" };
+      const response = await requester.send(path, { method: "DELETE", headers });
+      if (!response.ok) throw await requestError(response);
+    },
     async postForVerdict<T>(path: string, body: object) {
       const response = await requester.post(path, JSON.stringify(body));
       if (response.ok) return (await response.json()) as T;
@@ -56,11 +51,7 @@ async function answerOf<T>(response: Response): Promise<T> {
 
 /** The problem document of a refused operation has the members of its verdict. */
 function isRefusal(problem: unknown): problem is { version: number; rejection: object; attempt: number } {
-  return (
-    typeof problem === "object" &&
-    problem !== null &&
-    "rejection" in problem &&
-    "attempt" in problem &&
-    "version" in problem
-  );
+  // What is no object has none of these.
+  const { rejection, attempt } = Object(problem) as Readonly<Record<string, unknown>>;
+  return rejection !== undefined && attempt !== undefined;
 }

@@ -1,25 +1,16 @@
-// What a page asks of a thread beside its state: undo, the past, proposals, branches. One call is
-// one request.
-//
-// Invariants:
-// - A refused operation is a verdict, a value. A refused request, or a failure of the server,
-//   throws a RequestError.
-// - What changes something is sent with whose it is: the credentials may be another actor's by now.
+// What a program asks of a thread over HTTP: what a page does (page-access.ts), and what its
+// administration needs. One call is one request.
 
 import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
-import type { CompactRange, ThreadParent } from "@opstate/core/log";
-import type { Explanation, ProposalStatus, Redacted } from "@opstate/core/thread";
-import type { BranchAccess, ThreadAccess } from "../../thread-access.ts";
+import type { CompactRange } from "@opstate/core/log";
+import type { ProposalStatus, Redacted } from "@opstate/core/thread";
 import { callsOver } from "./calls.ts";
+import { type PageAccess, pageAccess } from "./page-access.ts";
 import { pathPart } from "./path-part.ts";
 import type { Requester } from "./request.ts";
 
 /** The calls of one thread, and those of its administration. */
-export interface HttpAccess<D extends AnyDefinition = AnyDefinition> extends ThreadAccess<D> {
-  branch(options?: {
-    readonly version?: number;
-    readonly name?: string;
-  }): Promise<BranchAccess<D> & { readonly parent: ThreadParent }>;
+export interface HttpAccess<D extends AnyDefinition = AnyDefinition> extends PageAccess<D> {
   /** What became of a proposal; undefined when the log knows none. */
   proposal(
     id: string,
@@ -34,55 +25,17 @@ export interface HttpAccess<D extends AnyDefinition = AnyDefinition> extends Thr
 export function httpAccess<D extends AnyDefinition>(
   requester: Requester,
   threadId: string,
-  actor: () => Actor | undefined = () => undefined,
+  actor?: () => Actor | undefined,
 ): HttpAccess<D> {
   const calls = callsOver(requester);
   const at = `/threads/${pathPart(threadId)}`;
-  const own = <T extends object>(body: T) => {
-    const { kind, id } = actor() ?? {};
-    return { ...body, ...(kind !== undefined && { as: { kind, id } }) };
-  };
-
-  const undo: HttpAccess<D>["undo"] = (target, rest = {}) =>
-    calls.postForVerdict(`${at}/undo`, own({ target, ...rest }));
-
-  function openBranch(id: string): BranchAccess<D> {
-    const path = `${at}/branches/${pathPart(id)}`;
-    return {
-      threadId: id,
-      diff: () => calls.get(`${path}/diff`),
-      merge: ({ ids } = {}) => calls.post(`${path}/merge`, own({ ids })),
-      discard: () => calls.remove(path),
-    };
-  }
-
   return {
-    undo,
-    redo: (id, rest) => undo({ ids: [id] }, rest),
-    history: (range = {}) => calls.get(`${at}/history`, { ...range }),
-    stateAt: (version) => calls.get(`${at}/states/${version}`),
-    explain: async (pointer) =>
-      (await calls.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
-    proposals: () => calls.get(`${at}/proposals`),
+    ...pageAccess<D>(requester, threadId, actor),
     proposal: async (id, { proposedAt } = {}) =>
       (await calls.get<ProposalStatus<AcceptedOperationOf<D>> | null>(`${at}/proposals/${pathPart(id)}`, {
         proposedAt,
       })) ?? undefined,
-    propose: (operation, rest = {}) => calls.postForVerdict(`${at}/proposals`, own({ operation, ...rest })),
-    approve: async (proposal, rest = {}) =>
-      calls.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, own(rest)),
-    decline: async (proposal, rest = {}) =>
-      calls.postForVerdict(`${at}/proposals/${pathPart(proposal)}/decline`, own(rest)),
-    branches: () => calls.get(`${at}/branches`),
-    async branch(start = {}) {
-      const { threadId: id, parent } = await calls.post<{ threadId: string; parent: ThreadParent }>(
-        `${at}/branches`,
-        own(start),
-      );
-      return { ...openBranch(id), parent };
-    },
-    openBranch,
-    redact: (author) => calls.post<Redacted>(`${at}/redact`, { author }),
     compact: async (range) => (await calls.post<{ floor: number }>(`${at}/compact`, range)).floor,
+    redact: (author) => calls.post<Redacted>(`${at}/redact`, { author }),
   };
 }

@@ -29,8 +29,8 @@ export function httpAuthority(options: HttpAuthorityOptions, loadShared?: () => 
       return (shared ?? httpCarrier)(requester, options);
     }),
     async access(threadId, actor) {
-      const [{ requester }, { httpAccess }] = await Promise.all([load(), import("./http-access.ts")]);
-      return httpAccess(requester, threadId, actor);
+      const [{ requester }, { pageAccess }] = await Promise.all([load(), import("./page-access.ts")]);
+      return pageAccess(requester, threadId, actor);
     },
   };
 }

@@ -30,7 +30,7 @@ interface QueuedSubmission {
 const LIST_LIMIT = 100;
 const TEXT_LIMIT = 100_000;
 
-/** The credentials are another actor's now: the session is over, and nothing of it was taken. */
+/** The credentials are another actor's now: the session is over, and nothing of it was accepted. */
 const OTHER_ACTOR = "other_actor";
 
 export class Outbox {
@@ -78,7 +78,7 @@ export class Outbox {
       const answers = (await response.json()) as readonly (Verdict | { readonly problem: object })[];
       for (const [index, queued] of list.entries()) {
         const answer = answers[index];
-        if (!answer) throw new Error("The server sent fewer verdicts than it got submissions.");
+        if (!answer) throw new Error("The server sent too few verdicts.");
         this.#take(queued, answer);
       }
       return;

@@ -10,8 +10,6 @@ export function pathPart(id: string): string {
   try {
     return encodeURIComponent(id);
   } catch {
-    throw new TypeError(
-      `${JSON.stringify(id)} cannot be the id of a thread or proposal: it has half of a surrogate pair. Ids must be well-formed text.`,
-    );
+    throw new TypeError(`An id must be well-formed text: ${JSON.stringify(id)} has half of a surrogate pair.`);
   }
 }

@@ -11,6 +11,8 @@ export interface TestedPage {
   statuses(): readonly string[];
   /** Resolves when all threads are online. */
   online(): Promise<void>;
+  /** The statuses of the first thread until it is online, and how many streams there are then. */
+  statusesUntilOnline(): Promise<{ readonly before: readonly string[]; readonly streams: number }>;
   /** Resolves when they were not, and are again; to the time, in milliseconds since 1970. */
   backOnline(): Promise<number>;
   /** Resolves, with its verdict, to whether it was accepted and the milliseconds that it took. */
@@ -26,6 +28,26 @@ export interface TestedPage {
   /** What this page's own store has for an actor. */
   save(id: string): Promise<void>;
   stored(actor: string): Promise<readonly string[]>;
+  /** Whether there is a stored state of the first thread. */
+  hasSnapshot(actor: string): Promise<boolean>;
+  /** Saves from now on, over and over. Resolves when the first time is done. */
+  startSaving(): Promise<void>;
+  /** Resolves to the code of the error with which the store refused to save. */
+  refusal(): Promise<unknown>;
+  signOut(anyway: boolean): Promise<{ readonly done: boolean; readonly waiting: number }>;
+  disconnect(): void;
+  connect(): void;
+  retry(): void;
+  /** The names of the edits that an actor's store has. */
+  storedNames(actor: string): Promise<readonly string[]>;
+  /**
+   * Takes so many of the origin's connections. Resolves when each has a response that never ends.
+   */
+  fill(count: number): Promise<void>;
+  /** Gives one of them back. */
+  free(): void;
+  /** Another request of this page. Resolves to the status of its response. */
+  ask(path: string): Promise<number>;
 }
 
 const { location } = globalThis as unknown as { readonly location: { readonly search: string } };
@@ -81,6 +103,8 @@ function until(holds: () => boolean): Promise<void> {
   });
 }
 
+const held: AbortController[] = [];
+let refused: Promise<unknown> = Promise.resolve();
 let typed: Promise<string | undefined>[] = [];
 const typing = { isOn: false };
 
@@ -102,6 +126,15 @@ const page: TestedPage = {
   },
   statuses,
   online: () => until(isOnline),
+  async statusesUntilOnline() {
+    const before = new Set<string>();
+    await until(() => {
+      const [status = ""] = statuses();
+      if (status !== "online") before.add(status);
+      return status === "online";
+    });
+    return { before: [...before], streams };
+  },
   async backOnline() {
     await until(() => !isOnline());
     await until(isOnline);
@@ -131,6 +164,36 @@ const page: TestedPage = {
     const at = new Date().toISOString();
     await storage.saveEdit(scope, "t0", { id, operation, at, definition: "tally", definitionVersion: 1 });
   },
+  async hasSnapshot(of) {
+    return (await storage.load({ url: "/api", actor: { kind: "user", id: of } }, "t0")).snapshot !== undefined;
+  },
+  async startSaving() {
+    const actors = { url: "/api", actor: { kind: "user", id: actor() ?? "" } };
+    const scope = { ...actors, session: await storage.begin(actors) };
+    const snapshot = { definition: "tally", definitionVersion: 1, incarnation: "of this tab", version: 1, state: {} };
+    const save = (): Promise<never> => storage.saveSnapshot(scope, "t0", snapshot).then(save);
+    await storage.saveSnapshot(scope, "t0", snapshot);
+    refused = save().catch((error: { readonly code?: unknown }) => error.code);
+  },
+  refusal: () => refused,
+  async signOut(anyway) {
+    const { done, waiting } = await client.signOut({ anyway });
+    return { done, waiting: waiting.flatMap(({ pending }) => pending).length };
+  },
+  disconnect: () => client.disconnect(),
+  connect: () => client.connect(),
+  async storedNames(of) {
+    const { edits } = await storage.load({ url: "/api", actor: { kind: "user", id: of } }, "t0");
+    return edits.map(({ operation }) => String((operation as { readonly name?: unknown }).name));
+  },
+  async fill(count) {
+    const taken = Array.from({ length: count }, () => new AbortController());
+    held.push(...taken);
+    await Promise.all(taken.map(({ signal }) => fetch("/endless", { signal })));
+  },
+  free: () => held.pop()?.abort(),
+  ask: async (path) => (await fetch(path)).status,
+  retry: () => client.retry(),
   async stored(of) {
     const { edits } = await storage.load({ url: "/api", actor: { kind: "user", id: of } }, "t0");
     return edits.map(({ id }) => id);

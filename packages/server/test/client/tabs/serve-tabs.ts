@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { type HistoryEntry, memoryLog } from "@opstate/core";
 import { type BrowserContext, chromium, type Page } from "playwright";
-import { build } from "vite";
 import { launchOptions } from "../../../../../tools/browser.mjs";
 import { tally } from "../../../../client/test/tally.ts";
 import { createServer } from "../../../src/index.ts";
+import { bundlePage } from "../../support/bundle-page.ts";
 import type { TestedPage } from "./page.ts";
 
 declare global {
@@ -28,6 +28,9 @@ export interface Tabs {
   }): Promise<Page>;
   /** By the cookie of all tabs. */
   signIn(person: string): Promise<void>;
+  /** Nobody but the test may see a thread any more. */
+  forbid(thread: string): void;
+  remove(thread: string): Promise<void>;
   /** Who made the edits of a thread. */
   authors(thread: string): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -35,7 +38,8 @@ export interface Tabs {
 
 /** With threads of these ids. */
 export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
-  const script = await bundle();
+  const script = await bundlePage(fileURLToPath(new URL("page.ts", import.meta.url)));
+  const forbidden = new Set<string>();
   const server = createServer({
     definitions: [tally],
     log: memoryLog(),
@@ -43,7 +47,8 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
     authorize(request) {
       const cookie = /person=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? "";
       const [kind = "", id = ""] = (request.headers.get("authorization") ?? `user ${cookie}`).split(" ");
-      return id === "" ? null : { actor: { kind, id }, allows: () => true };
+      const allows = (thread: string) => kind === "system" || !forbidden.has(thread);
+      return id === "" ? null : { actor: { kind, id }, allows };
     },
   });
   const listener = getRequestListener((request) => {
@@ -59,7 +64,10 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
       streams += 1;
       response.once("close", () => (streams -= 1));
     }
-    void listener(request, response);
+    if (request.url === "/endless") {
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.write("…");
+    } else void listener(request, response);
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -87,6 +95,8 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
       return page;
     },
     signIn: (person) => context.addCookies([{ name: "person", value: person, url }]),
+    forbid: (thread) => void forbidden.add(thread),
+    remove: async (thread) => void (await ask(`/threads/${thread}`, "DELETE")),
     async authors(thread) {
       const entries = (await (await ask(`/threads/${thread}/history`, "GET")).json()) as readonly HistoryEntry[];
       return entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit.actor.id] : []));
@@ -98,26 +108,4 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
       await new Promise((resolve) => http.close(resolve));
     },
   };
-}
-
-/** The page as one script. */
-async function bundle(): Promise<string> {
-  const result = await build({
-    root: fileURLToPath(new URL(".", import.meta.url)),
-    configFile: false,
-    logLevel: "warn",
-    resolve: { conditions: ["@opstate/source", "module", "browser", "production"] },
-    build: {
-      write: false,
-      minify: false,
-      rolldownOptions: {
-        input: fileURLToPath(new URL("page.ts", import.meta.url)),
-        output: { codeSplitting: false },
-      },
-    },
-  });
-  const outputs = [result].flat().flatMap((each) => ("output" in each ? each.output : []));
-  const chunk = outputs.find((each) => each.type === "chunk" && each.isEntry);
-  if (chunk?.type !== "chunk") throw new Error("Vite made no script.");
-  return chunk.code;
 }

@@ -130,6 +130,130 @@ describe("tabs that keep what waits in one store", () => {
   });
 });
 
+describe("an origin that has six connections, over HTTP/1.1", () => {
+  it("has one for all threads of a page and all tabs: other requests go through", async () => {
+    const pages = await Promise.all(Array.from({ length: 6 }, () => tabs.open({ threads: FIFTY.slice(0, 6) })));
+    await Promise.all(pages.map(online));
+    await streams(1);
+    for (const [index, page] of pages.entries()) {
+      expect(await page.evaluate(() => globalThis.page.ask("/page.js"))).toBe(200);
+      const { accepted } = await page.evaluate((name) => globalThis.page.edit("t5", name), `edited ${index}`);
+      expect(accepted).toBe(true);
+    }
+  });
+
+  it("shows no tab as online whose stream waits for one, and goes on when one is free", async () => {
+    const other = await tabs.open({ threads: ["t0"] });
+    const page = await tabs.open({ threads: ["t0"], query: "alone" });
+    await Promise.all([other, page].map(online));
+    for (const each of [other, page]) await each.evaluate(() => globalThis.page.disconnect());
+    await streams(0);
+    await other.evaluate(() => globalThis.page.fill(6));
+    await page.evaluate(() => {
+      globalThis.page.connect();
+      globalThis.page.editSoon("t0", "waiting");
+    });
+    // The stream is asked for, and waits in the browser.
+    await vi.waitFor(async () => expect(await isLeading(page)).toBe(true));
+    expect(tabs.streams()).toBe(0);
+    const seen = page.evaluate(() => globalThis.page.statusesUntilOnline());
+    expect(await page.evaluate(() => globalThis.page.statuses())).toEqual(["connecting"]);
+    // One for its stream, one for its edit.
+    for (let count = 0; count < 2; count++) await other.evaluate(() => globalThis.page.free());
+    expect(await seen).toEqual({ before: ["connecting"], streams: 1 });
+    await vi.waitFor(async () => expect(await tabs.names("t0")).toEqual(["waiting"]));
+  });
+});
+
+describe.each([
+  ["forbidden", () => tabs.forbid("t0")],
+  ["not_found", () => tabs.remove("t0")],
+] as const)("a thread that is %s", (status, end) => {
+  it("leaves the store, and the edit that waits stays in it", async () => {
+    const page = await tabs.open({ threads: ["t0"], query: "kept" });
+    await online(page);
+    await page.evaluate(() => globalThis.page.edit("t0", "before"));
+    await vi.waitFor(async () => expect(await page.evaluate(() => globalThis.page.hasSnapshot("ada"))).toBe(true));
+    await page.evaluate(() => {
+      globalThis.page.disconnect();
+      globalThis.page.editSoon("t0", "waiting");
+    });
+    const names = () => page.evaluate(() => globalThis.page.storedNames("ada"));
+    await vi.waitFor(async () => expect(await names()).toEqual(["waiting"]));
+    await end();
+    await page.evaluate(() => globalThis.page.connect());
+    await vi.waitFor(async () => expect(await page.evaluate(() => globalThis.page.statuses())).toEqual([status]));
+    await vi.waitFor(async () => expect(await page.evaluate(() => globalThis.page.hasSnapshot("ada"))).toBe(false));
+    expect(await names()).toEqual(["waiting"]);
+  });
+});
+
+describe("a tab that is killed in the middle of offline edits", () => {
+  it("loses none that was stored: the next one shows them, and each has one effect", async () => {
+    const watch = await tabs.open({ as: "bob", threads: ["t1"] });
+    const stored = () => watch.evaluate(() => globalThis.page.storedNames("ada"));
+    const expected: string[] = [];
+    for (let round = 0; round < runs(3, 100); round++) {
+      const page = await tabs.open({ threads: ["t0"], query: "kept" });
+      await online(page);
+      await page.evaluate((prefix) => {
+        globalThis.page.disconnect();
+        globalThis.page.type(prefix);
+      }, `${round}`);
+      // Killed while it goes on editing, after one edit, or several.
+      const least = 1 + ((round * 7) % 13);
+      let seen: readonly string[] = [];
+      await vi.waitFor(async () => expect((seen = await stored()).length).toBeGreaterThanOrEqual(least), 20_000);
+      await crash(page);
+      await page.close();
+      const kept = await stored();
+      expect(kept.slice(0, seen.length)).toEqual(seen);
+      const next = await tabs.open({ threads: ["t0"], query: "kept" });
+      await online(next);
+      expected.push(...kept);
+      await vi.waitFor(async () => expect(await tabs.names("t0")).toEqual(expected), 20_000);
+      expect(await next.evaluate(() => globalThis.page.names("t0"))).toEqual(expected);
+      await vi.waitFor(async () => expect(await stored()).toEqual([]));
+      await next.close();
+    }
+  });
+});
+
+describe("signing out in one tab", () => {
+  it("ends the session in all of them: what waits in any is said, and nothing is stored again", async () => {
+    const threads = ["t0"];
+    const pages = [];
+    for (const query of ["kept", "kept", "kept&device=b", "kept&alone"])
+      pages.push(await tabs.open({ threads, query }));
+    const bob = await tabs.open({ as: "bob", threads, query: "kept" });
+    await Promise.all([...pages, bob].map(online));
+    await streams(4);
+    const [first, second, ...rest] = pages as [Page, Page, Page, Page];
+    expect((await second.evaluate(() => globalThis.page.edit("t0", "before"))).accepted).toBe(true);
+    await second.evaluate(() => {
+      globalThis.page.disconnect();
+      globalThis.page.editSoon("t0", "waiting");
+    });
+    await vi.waitFor(async () => expect(await first.evaluate(() => globalThis.page.stored("ada"))).toHaveLength(1));
+    expect(await first.evaluate(() => globalThis.page.signOut(false))).toEqual({ done: false, waiting: 1 });
+    for (const page of rest) await page.evaluate(() => globalThis.page.startSaving());
+    expect(await first.evaluate(() => globalThis.page.signOut(true))).toEqual({ done: true, waiting: 1 });
+    for (const page of rest) expect(await page.evaluate(() => globalThis.page.refusal())).toBe("signed_out");
+    for (const page of [second, ...rest])
+      await vi.waitFor(async () =>
+        expect(await page.evaluate(() => globalThis.page.statuses())).toEqual(["unauthenticated"]),
+      );
+    await streams(1);
+    expect(await bob.evaluate(() => globalThis.page.hasSnapshot("ada"))).toBe(false);
+    expect(await bob.evaluate(() => globalThis.page.stored("ada"))).toEqual([]);
+    await online(bob);
+    // The same person signs in again: what a tab still shows is sent then.
+    await second.evaluate(() => globalThis.page.retry());
+    await vi.waitFor(async () => expect(await tabs.names("t0")).toEqual(["before", "waiting"]));
+    await vi.waitFor(async () => expect(await second.evaluate(() => globalThis.page.hasSnapshot("ada"))).toBe(true));
+  });
+});
+
 describe.runIf(isLong())("a tab that leads and does not answer", () => {
   it("is replaced, and follows when it wakes up", async () => {
     const threads = ["t0"];

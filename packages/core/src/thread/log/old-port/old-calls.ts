@@ -1,12 +1,12 @@
 // The calls of the port before, on handles. Each is a thin wrapper, and stays for one version.
 
-import { defined } from "../../defined.ts";
-import { OpstateError } from "../../error.ts";
-import type { LogAdapter } from "./adapter.ts";
-import { findCommits } from "./find-commits.ts";
-import type { Log } from "./log.ts";
-import { allItems } from "./pages.ts";
-import { randomId } from "../random-id.ts";
+import { defined } from "../../../defined.ts";
+import { OpstateError } from "../../../error.ts";
+import type { LogAdapter } from "../adapter.ts";
+import { findCommits } from "../find-commits.ts";
+import type { Log } from "../log.ts";
+import { allItems } from "../pages.ts";
+import { randomId } from "../../random-id.ts";
 
 /** The calls that go to the handle of a thread, or to the list. */
 export type OldCalls = Required<Omit<Log, "watch" | "close">>;

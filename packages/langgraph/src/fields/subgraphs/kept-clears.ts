@@ -12,8 +12,8 @@
 // - Only a run that was resumed reads them.
 
 import { createHash } from "node:crypto";
-import { saverOf } from "./saver.ts";
-import { currentConfig, currentTask, type TaskOfStep } from "./written.ts";
+import { saverOf } from "../saver.ts";
+import { currentConfig, currentTask, type TaskOfStep } from "../written.ts";
 
 const CHANNEL = "__opstate_cleared__";
 

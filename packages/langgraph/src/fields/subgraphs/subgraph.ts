@@ -14,9 +14,9 @@
 // - A thread's snapshot is not folded but followed: the thread decides.
 
 import { defined, type Actor, type AnyDefinition, type StateOf } from "@opstate/core";
-import { inherited, isOutcome, record, type Outcome } from "./outcomes.ts";
-import type { FieldSnapshot } from "./snapshot-field.ts";
-import { isWrittenBy, parentNamespace, type SubgraphCall, type WrittenBy } from "./written.ts";
+import { inherited, isOutcome, record, type Outcome } from "../outcomes.ts";
+import type { FieldSnapshot } from "../snapshot-field.ts";
+import { isWrittenBy, parentNamespace, type SubgraphCall, type WrittenBy } from "../written.ts";
 
 /** What a subgraph's field knows of the subgraph. Plain JSON: it survives a checkpoint. */
 export interface Subgraph {

@@ -5,17 +5,17 @@
 //
 // Long because it is the whole port, one method after another.
 
-import { OpstateError } from "../../error.ts";
-import type { Commit, Refusal } from "../commit.ts";
-import type { CommitFilter, CommitRange, LogAdapter, Page } from "./adapter.ts";
-import { createLog } from "./create-log.ts";
-import { utf8Bytes } from "./entry-size.ts";
+import { OpstateError } from "../../../error.ts";
+import type { Commit, Refusal } from "../../commit.ts";
+import type { CommitFilter, CommitRange, LogAdapter, Page } from "../adapter.ts";
+import { createLog } from "../create-log.ts";
+import { utf8Bytes } from "../entry-size.ts";
 import { findCommits, type StoredCommit, storedCommit } from "./memory-commits.ts";
-import { HeadWatchers, type ThreadHead } from "./head-watchers.ts";
-import type { Entry, Receipt, StoredSnapshot, ThreadInfo, WatchedLog } from "./log.ts";
-import { commitSpan, cursorNumber, cutPage, pageLimits } from "./pages.ts";
-import { actorKey, receiptKey } from "./receipt-key.ts";
-import { spareSnapshots } from "./thin-snapshots.ts";
+import { HeadWatchers, type ThreadHead } from "../head-watchers.ts";
+import type { Entry, Receipt, StoredSnapshot, ThreadInfo, WatchedLog } from "../log.ts";
+import { commitSpan, cursorNumber, cutPage, pageLimits } from "../pages.ts";
+import { actorKey, receiptKey } from "../receipt-key.ts";
+import { spareSnapshots } from "../thin-snapshots.ts";
 
 export interface MemoryLogOptions {
   /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */

@@ -1,10 +1,10 @@
 // Commits as the memory log keeps them, and which of them a read selects. It has no index: what is
 // in memory is small.
 
-import type { Commit } from "../commit.ts";
-import type { ReadRange } from "./log.ts";
-import { authorOf } from "../origin.ts";
-import { actorKey } from "./receipt-key.ts";
+import type { Commit } from "../../commit.ts";
+import type { ReadRange } from "../log.ts";
+import { authorOf } from "../../origin.ts";
+import { actorKey } from "../receipt-key.ts";
 
 /** A commit's text, and what it is found by: its author's actor and run, and its type. */
 export interface StoredCommit {

@@ -17,9 +17,9 @@
 // on in another process, so a checkpointer keeps them, too (`kept-clears.ts`).
 
 import { isClear } from "@opstate/core/definition";
-import { clear } from "./clear.ts";
+import { clear } from "../clear.ts";
 import { isResumed, keepClear, lastKept } from "./kept-clears.ts";
-import { callingTask, namesOfTask, type TaskOfStep } from "./written.ts";
+import { callingTask, namesOfTask, type TaskOfStep } from "../written.ts";
 
 /** The oldest are forgotten: a note is read soon, when its subgraph ends. */
 const MAX_NOTES = 10_000;

@@ -1,12 +1,12 @@
 // The check of ids for a log that has the calls of the port before, and no handles.
 
-import { checkWellFormed } from "../id.ts";
-import { checkEntry, checkFilter } from "./guarded-adapter.ts";
-import type { Log } from "./log.ts";
+import { checkWellFormed } from "../../id.ts";
+import { checkEntry, checkFilter } from "../guarded-adapter.ts";
+import type { Log } from "../log.ts";
 
 /**
  * The log, with calls that do nothing and reject with an OpstateError (`invalid_id`) when an id is
- * not well-formed text. For authors of a log on a storage that cannot tell such ids apart.
+ * not well-formed text. For authors of a log on a storage that cannot distinguish such ids.
  */
 export function checkedLog<L extends Log>(log: L): L {
   return {

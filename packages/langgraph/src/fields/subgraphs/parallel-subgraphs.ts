@@ -1,7 +1,7 @@
 // A plain state carries nothing out of a subgraph but itself. Of subgraphs that run at once the
 // last one wins, and what the others did is lost without a refusal.
 
-import { callingTask } from "./written.ts";
+import { callingTask } from "../written.ts";
 
 /** Warns once, in development, when a second subgraph works on the field in the same superstep. */
 export function warnOfParallelSubgraphs(name: string): (update: unknown) => void {

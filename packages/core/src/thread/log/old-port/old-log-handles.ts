@@ -1,19 +1,19 @@
 // Handles for a log that has the calls of the port before: all of it, or some put in the place of
 // others. Where a call is a wrapper of the log's own handles, those are used.
 //
-// What such calls cannot do is done as it was before them: an id that is taken after a lost answer
-// stays taken, a parent is looked at after its branch was stored, and a tree is deleted thread by
+// What such calls cannot do is done as it was before them: an id that is in use after a lost answer
+// stays in use, a parent is looked at after its branch was stored, and a tree is deleted thread by
 // thread.
 
-import { defined } from "../../defined.ts";
-import { OpstateError } from "../../error.ts";
-import type { Created, Deleted, Finder, LogAdapter, NewThread, Page, PageOptions, ThreadLog } from "./adapter.ts";
-import { withinCall } from "./call.ts";
-import { utf8Bytes } from "./entry-size.ts";
-import type { FullLog, Log } from "./log.ts";
+import { defined } from "../../../defined.ts";
+import { OpstateError } from "../../../error.ts";
+import type { Created, Deleted, Finder, LogAdapter, NewThread, Page, PageOptions, ThreadLog } from "../adapter.ts";
+import { withinCall } from "../call.ts";
+import { utf8Bytes } from "../entry-size.ts";
+import type { FullLog, Log } from "../log.ts";
 import type { OldCalls } from "./old-calls.ts";
-import { commitSpan, cursorNumber, cutPage, pageLimits } from "./pages.ts";
-import type { ThreadInfo } from "./stored.ts";
+import { commitSpan, cursorNumber, cutPage, pageLimits } from "../pages.ts";
+import type { ThreadInfo } from "../stored.ts";
 
 /** `isWrapper`: the call of this name leads to the log's own handles. */
 export function handlesOf(log: Log & Partial<LogAdapter>, isWrapper: (name: keyof OldCalls) => boolean): FullLog {

@@ -1,0 +1,74 @@
+// What a page asks of a thread beside its state: undo, the past, proposals, branches. One call is
+// one request.
+//
+// Invariants:
+// - A refused operation is a verdict, a value. A refused request, or a failure of the server,
+//   throws a RequestError.
+// - What changes something is sent with whose it is: the credentials may be another actor's by now.
+
+import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
+import type { ThreadParent } from "@opstate/core/log";
+import type { Explanation } from "@opstate/core/thread";
+import type { BranchAccess, ThreadAccess } from "../../thread-access.ts";
+import { callsOver } from "./calls.ts";
+import { pathPart } from "./path-part.ts";
+import type { Requester } from "./request.ts";
+
+/** The calls of a page. A branch says of what it is one. */
+export interface PageAccess<D extends AnyDefinition = AnyDefinition> extends ThreadAccess<D> {
+  branch(options?: {
+    readonly version?: number;
+    readonly name?: string;
+  }): Promise<BranchAccess<D> & { readonly parent: ThreadParent }>;
+}
+
+/** `actor`: as whom the calls are made, where that is known. */
+export function pageAccess<D extends AnyDefinition>(
+  requester: Requester,
+  threadId: string,
+  actor: () => Actor | undefined = () => undefined,
+): PageAccess<D> {
+  const calls = callsOver(requester);
+  const at = `/threads/${pathPart(threadId)}`;
+  const own = <T extends object>(body: T) => {
+    const { kind, id } = actor() ?? {};
+    return { ...body, ...(kind !== undefined && { as: { kind, id } }) };
+  };
+
+  const undo: PageAccess<D>["undo"] = (target, rest = {}) =>
+    calls.postForVerdict(`${at}/undo`, own({ target, ...rest }));
+
+  function openBranch(id: string): BranchAccess<D> {
+    const path = `${at}/branches/${pathPart(id)}`;
+    return {
+      threadId: id,
+      diff: () => calls.get(`${path}/diff`),
+      merge: ({ ids } = {}) => calls.post(`${path}/merge`, own({ ids })),
+      discard: () => calls.remove(path),
+    };
+  }
+
+  return {
+    undo,
+    redo: (id, rest) => undo({ ids: [id] }, rest),
+    history: (range = {}) => calls.get(`${at}/history`, { ...range }),
+    stateAt: (version) => calls.get(`${at}/states/${version}`),
+    explain: async (pointer) =>
+      (await calls.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
+    proposals: () => calls.get(`${at}/proposals`),
+    propose: (operation, rest = {}) => calls.postForVerdict(`${at}/proposals`, own({ operation, ...rest })),
+    approve: async (proposal, rest = {}) =>
+      calls.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, own(rest)),
+    decline: async (proposal, rest = {}) =>
+      calls.postForVerdict(`${at}/proposals/${pathPart(proposal)}/decline`, own(rest)),
+    branches: () => calls.get(`${at}/branches`),
+    async branch(start = {}) {
+      const { threadId: id, parent } = await calls.post<{ threadId: string; parent: ThreadParent }>(
+        `${at}/branches`,
+        own(start),
+      );
+      return { ...openBranch(id), parent };
+    },
+    openBranch,
+  };
+}

@@ -1,6 +1,7 @@
 // Benchmarks of two checkouts, in turn, so that a busy machine slows both alike:
 //
-//   git worktree add ../before <commit> && (cd ../before && npx -y pnpm@12.21.0 install && npx -y pnpm@12.21.0 build)
+//   git worktree add ../before <commit>
+//   (cd ../before && npx -y pnpm@12.21.0 install && npx -y pnpm@12.21.0 build)
 //   node tools/compare-benchmarks.ts ../before reducer log ag-ui --repeats 3
 //
 // A row is slower when it is in every repeat, by more than the spread that is printed with it. Then
@@ -24,7 +25,7 @@ export interface Row {
   readonly name: string;
   /** The time here in each repeat, the one of the other checkout being 1. */
   readonly ratios: readonly number[];
-  /** The slowest repeat of a checkout in relation to its fastest; that of the one which varies more. */
+  /** Of a checkout: its slowest repeat by its fastest. Of the two the larger one. */
   readonly spread: number;
   /** In every repeat, and by more than the spread. */
   readonly isSlower: boolean;

@@ -1,4 +1,4 @@
-// One agent on one thread: its tools, its ids, what it is told, and how it is asked to stop. What
+// One agent on one thread: its tools, its ids, what it reads, and how it is stopped. What
 // every host gives its model is made here; a host puts it into its own shapes.
 //
 //   call --> update --> id --+-- submit -------------------------> verdict --+
@@ -9,10 +9,12 @@
 // - The thread decides. A result never says "accepted" of what the log does not have.
 // - A refusal is an ordinary result, and arguments of any shape reach the engine.
 // - The agent's own actor decides on nothing that it proposed.
+//
+// (Long because the calls of a session follow one another here.)
 
 import { defined, type Actor, type AnyDefinition, type AnyOperation, type Commit } from "@opstate/core";
 import type { Thread, Verdict } from "@opstate/core";
-import type { DispatchOptions } from "@opstate/core/thread";
+import { randomId, type DispatchOptions } from "@opstate/core/thread";
 import { toolsOf, toolUpdate } from "@opstate/core/tools";
 import { readAnswer, type ApprovalAnswer } from "../approval/answer.ts";
 import { callText } from "../approval/call-text.ts";
@@ -22,7 +24,7 @@ import { needsApproval } from "../approval/needs-approval.ts";
 import { proposeCall } from "../approval/propose-call.ts";
 import { submitOrAsk } from "../approval/submit-or-ask.ts";
 import { DEFAULT_BUDGET } from "../context/context-policy.ts";
-import { digestText } from "../context/told.ts";
+import { digestText } from "../context/context-parts.ts";
 import { sameIdVerdict, sameKeyVerdict } from "../ids/same-id.ts";
 import { shortId } from "../ids/short-id.ts";
 import { readToolsOf } from "../reading/read-tools-of.ts";
@@ -198,7 +200,7 @@ class Session implements AgentSession {
     this.actor = actor;
     this.#name = name;
     this.#dialect = defined({ prefix, strict });
-    this.#ids = new CallIds(thread.definition, runId ?? crypto.randomUUID(), options.callScope);
+    this.#ids = new CallIds(thread.definition, runId ?? randomId(), options.callScope);
     this.#news = new News(thread, Math.min(since, thread.version), { for: actor, budget });
     this.#refused = new RefusedCalls(options.maxRefusals);
   }

@@ -1,4 +1,4 @@
-// Signing out in one tab of a simulated browser, while the others edit, save and lose their network.
+// Signing out in one tab of a simulated browser, while others edit, save and lose their network.
 //
 // Every call of the store, every message between tabs and every word of the server waits for its
 // turn, so a save may be under way in one tab while another one signs out.

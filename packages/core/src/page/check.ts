@@ -44,7 +44,7 @@ export function parse(schema: $ZodType, value: unknown, base?: object): Adopted 
  * A value as a state: parsed and derived, unknown keys stripped. `base`: the state that it was made
  * from by an operation; then what both share is as it must be. Throws what a rule throws.
  */
-export function settle({ schema, derive: rules }: PageModel, value: unknown, base?: object): Adopted {
+export function deriveAndCheck({ schema, derive: rules }: PageModel, value: unknown, base?: object): Adopted {
   let derived = value;
   try {
     // A whole value may leave derived fields out. Those that it has must be of their type.

@@ -18,7 +18,7 @@ import { equal } from "../json/equal.ts";
 import type { Patch } from "../patch/operation.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { applyTrusted } from "./apply.ts";
-import { parse, settle } from "./check.ts";
+import { deriveAndCheck, parse } from "./check.ts";
 import { difference } from "./difference.ts";
 import { draftOf } from "./draft.ts";
 import { minting } from "./ids.ts";
@@ -85,7 +85,7 @@ export function adopt(model: PageModel, given: unknown): Adopted {
   if (!adopted) {
     try {
       // A copy: others may write to theirs, and in it no container stands in two places.
-      adopted = settle(model, copyJson(given));
+      adopted = deriveAndCheck(model, copyJson(given));
     } catch (error) {
       adopted = { fault: refusalOf(model, "unknown", error, "invalid_state").rejection };
     }
@@ -120,7 +120,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     permitted(replace);
     return {
       operation: { type, ...payload },
-      perform: (base) => share(base, settled(model, REPLACE, valueFrom(base))) as object,
+      perform: (base) => share(base, checkedState(model, REPLACE, valueFrom(base))) as object,
     };
   };
   if (type === REPLACE) {
@@ -199,7 +199,7 @@ function apply(
     const returned = operation.apply(drafting.draft, input, given);
     if (!refused) {
       if (returned !== undefined && returned !== drafting.draft) throw new TypeError("apply returns nothing");
-      return settled(model, type, drafting.finish(), base);
+      return checkedState(model, type, drafting.finish(), base);
     }
   } catch (error) {
     refused ??= refusalOf(model, type, error, "failed");
@@ -208,11 +208,11 @@ function apply(
   throw refused;
 }
 
-function settled(model: PageModel, type: string, value: unknown, base?: object): object {
+function checkedState(model: PageModel, type: string, value: unknown, base?: object): object {
   if (base !== undefined && value === base) return base;
   let result: Adopted;
   try {
-    result = settle(model, value, base);
+    result = deriveAndCheck(model, value, base);
   } catch (error) {
     throw refusalOf(model, type, error, "invalid_state");
   }

@@ -299,7 +299,10 @@ export class Authorities {
   }
 }
 
-/** It holds nothing of a run: a thread that is dropped, as by a crash, is collected unless its clock holds it. */
+/**
+ * It holds nothing of a run: a thread that is dropped, as by a crash, is collected unless its clock
+ * holds it.
+ */
 const clock = () => "2026-01-01T00:00:00.000Z";
 
 /** Every piece of work takes long by this clock, so that others run between any two of them. */

@@ -1,5 +1,5 @@
-// The caller of a program that has the log itself: one actor, who reads and writes and nothing else.
-// Threads are opened when they are named first, and follow what other processes commit.
+// The caller of a program that has the log itself: one actor, who reads and writes and nothing
+// else. Threads are opened when they are named first, and follow what other processes commit.
 
 import { OpstateError, openThread, type Actor, type AnyDefinition, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";

@@ -3,6 +3,8 @@
 //
 // Invariant: nothing here approves. The view and the model of a client are one identity to a
 // server, so what a model proposed is approved on a signed-in page.
+//
+// (Long because each tool is here with its words.)
 
 import { callText, shortId } from "@opstate/agent";
 import { defined, type Branch, type Thread } from "@opstate/core";

@@ -202,6 +202,25 @@ describe("a merge", () => {
     });
   });
 
+  it("knows after a restart which of two things that it brought is which", async () => {
+    const log = memoryLog();
+    const { thread } = await openBoard(log);
+    const first = await thread.branch();
+    // The first card is below the second one, so the patches of the merge name them the other way.
+    const cards = [
+      { type: "addComputed", column: "todo", title: "below" },
+      { type: "addComputed", column: "todo", title: "top", top: true },
+    ] as const;
+    await first.dispatch({ type: "$batch", operations: cards }, { actor: robot });
+    expect(await merge(first)).toMatchObject([{ accepted: true }]);
+    await thread.close();
+    const { thread: again, titles } = await openBoard(log);
+    const branch = await again.openBranch(first.threadId);
+    await branch?.dispatch({ type: "edit", id: "T-10", title: "below, refined" }, { actor: robot, id: "edit" });
+    expect(branch && (await merge(branch, ["edit"]))).toMatchObject([{ accepted: true }]);
+    expect(titles("todo")).toEqual(["top", "one", "two", "three", "four", "below, refined"]);
+  });
+
   it("finds the thing when the parent's log lost what was committed since the last look", async () => {
     const log = memoryLog();
     const { thread, user, titles } = await openBoard(log);

@@ -54,6 +54,14 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     does(ADA, one("putNote", 0, 1, 0)),
     takesBack(ADA, 1, "id", "keep"),
   ],
+  "a merge adds a card with the id that today's code computes on the parent too": [
+    { do: "branch" },
+    does(ROBOT, one("addNext"), 1),
+    does(ADA, one("addNext")),
+    does(ADA, patch("remove")),
+    { do: "code", edition: 4 },
+    merges,
+  ],
   "a replacement that is approved anyway leaves alone what others wrote since": [
     { do: "propose", who: ROBOT, update: replace("title") },
     does(ADA, one("editAt", 2)),

@@ -1214,6 +1214,7 @@ export const layers: readonly Layer[] = [
       "@opstate/ag-ui",
       "@opstate/client",
       "@opstate/client/binding",
+      "@opstate/client/devtools",
       "@opstate/core",
       "@opstate/core/readable",
       "react",
@@ -1225,6 +1226,14 @@ export const layers: readonly Layer[] = [
     at: "svelte/src",
     does: "runes and stores over a client's thread",
     may: [],
-    packages: ["@opstate/ag-ui", "@opstate/client", "@opstate/client/binding", "@opstate/core", "svelte", "svelte/*"],
+    packages: [
+      "@opstate/ag-ui",
+      "@opstate/client",
+      "@opstate/client/binding",
+      "@opstate/client/devtools",
+      "@opstate/core",
+      "svelte",
+      "svelte/*",
+    ],
   },
 ];

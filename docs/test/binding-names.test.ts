@@ -3,7 +3,9 @@
 
 import { createLocal } from "@opstate/client";
 import * as react from "@opstate/react";
+import * as reactDevtools from "@opstate/react/devtools";
 import * as svelte from "@opstate/svelte";
+import * as svelteDevtools from "@opstate/svelte/devtools";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { tally } from "./doors/tally.ts";
 
@@ -51,6 +53,8 @@ describe("both bindings", () => {
     const roots = names.map(([, name]) => name).filter((name) => !name.includes("."));
     expect(sorted(Object.keys(svelte))).toEqual(sorted(roots));
   });
+
+  it("have the same entry for devtools", () => expect({ ...svelteDevtools }).toEqual({ ...reactDevtools }));
 
   it("give the same things in a context", () => {
     expect(sorted(Object.keys(react.createAgentStateContext(tally)))).toEqual(sorted(inContext.map(([name]) => name)));

@@ -1,6 +1,7 @@
 import type { ClientThread } from "@opstate/client";
 import type { AnyDefinition } from "@opstate/core";
 import { type AgentState, createAgentStateContext } from "@opstate/svelte";
+import { connectDevtools } from "@opstate/svelte/devtools";
 import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";
 import Below from "./components/below.svelte";
@@ -57,4 +58,35 @@ test("refuses at once what its actor may not do", async () => {
   expect(agent?.can({ type: "seal" })).toMatchObject({ code: "forbidden" });
   void agent?.dispatch({ type: "seal" });
   expect(agent?.sync).toMatchObject({ pending: [], rejections: [{ verdict: { rejection: { code: "forbidden" } } }] });
+});
+
+test("set to a view of Redux DevTools, shows the past that is jumped to, while edits go on", async () => {
+  const { page, thread } = await openPage();
+  let jump: (payload: object) => void = () => undefined;
+  const view = connectDevtools(page, {
+    name: "shelf",
+    extension: {
+      connect: () => ({
+        init: () => undefined,
+        send: () => undefined,
+        subscribe: (listener) => void (jump = (payload) => listener({ type: "DISPATCH", ...payload })),
+      }),
+    },
+  });
+  const agentContext = createAgentStateContext(shelf as AnyDefinition);
+  let agent: AgentState<ClientThread> | undefined;
+  const below = [{ select: title, hand: (got: AgentState<ClientThread>) => (agent = got) }];
+  const screen = await render(Provider, { agentContext, setting: { thread: view }, below });
+  const shown = () => screen.container.textContent.trim();
+  await expect.poll(() => page.sync.getState().status).toBe("online");
+  const past = JSON.stringify(view.getState());
+  await agent?.dispatch({ type: "rename", title: "Now" });
+  await expect.poll(shown).toBe('"Now"');
+  jump({ payload: { type: "JUMP_TO_STATE", actionId: 0 }, state: past });
+  await expect.poll(shown).toBe('"Shelf"');
+  await agent?.dispatch({ type: "rename", title: "Meanwhile" });
+  expect(thread.getState().title).toBe("Meanwhile");
+  expect(shown()).toBe('"Shelf"');
+  jump({ payload: { type: "JUMP_TO_STATE", actionId: 2 }, state: past });
+  await expect.poll(shown).toBe('"Meanwhile"');
 });

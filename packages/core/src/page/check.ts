@@ -10,8 +10,6 @@ import { keysOf, pointerOf, share } from "./json.ts";
 import type { Adopted, PageModel } from "./model.ts";
 import { partOf, zodOf } from "./schema.ts";
 
-const ISSUES = 5;
-
 /**
  * The output of a schema, sharing what is equal; or the first issues. `base`: an output of it,
  * whose parts are as they must be.
@@ -39,7 +37,7 @@ export function parse(schema: $ZodType, value: unknown, base?: object): Adopted 
   if (base) return parse(schema, value);
   const issues = refused.issues.map(({ code, path, message }) => ({ code, path: pointerOf(path), message }));
   const sentences = issues.slice(0, 2).map(({ path, message }) => authoredText(path, message));
-  return { fault: { ...issues[0], issues: issues.slice(0, ISSUES), message: issuesText(sentences, issues.length) } };
+  return { fault: { ...issues[0], issues: issues.slice(0, 5), message: issuesText(sentences, issues.length) } };
 }
 
 /**

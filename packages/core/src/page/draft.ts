@@ -26,7 +26,7 @@ class Node {
   /** It belongs to a value that was put in. */
   declare readonly isFresh: boolean;
   /** A part of it was read, or it was written to. */
-  isTouched = false;
+  declare isTouched?: boolean;
   declare readonly draft: { readonly proxy: object; readonly revoke: () => void };
   readonly #nodes: Nodes;
 

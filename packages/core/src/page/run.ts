@@ -55,7 +55,7 @@ export function run(
     const { operation, perform } = resolve(model, update, context, waiting, true);
     if (waiting[0]) throw waiting[0];
     const adopted: Adopted | null = given === null ? null : adopt(model, given);
-    if (adopted?.fault !== undefined && operation.type !== REPLACE)
+    if (adopted?.fault && operation.type !== REPLACE)
       throw new Refusal("invalid_state", type, adopted.fault.message, adopted.fault);
     const state = perform(adopted?.state ?? null);
     // What was written may be what was there.
@@ -198,7 +198,7 @@ function apply(
   try {
     const returned = operation.apply(drafting.draft, input, given);
     if (!refused) {
-      if (returned !== undefined && returned !== drafting.draft) throw new TypeError("apply must return nothing");
+      if (returned !== undefined && returned !== drafting.draft) throw new TypeError("apply returns nothing");
       return checkedState(model, type, drafting.finish(), base);
     }
   } catch (error) {

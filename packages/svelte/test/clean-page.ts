@@ -3,6 +3,4 @@
 import { beforeEach } from "vitest";
 import { cleanup } from "vitest-browser-svelte";
 
-beforeEach(async () => {
-  await cleanup();
-});
+beforeEach(() => cleanup());

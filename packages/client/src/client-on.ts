@@ -37,7 +37,7 @@ import { presencePart } from "./thread/presence.ts";
 export interface ClientOnOptions {
   /** The same each time; undefined: nothing is kept. */
   readonly loadStores?: (() => Promise<Stores>) | undefined;
-  /** Whether the page itself is the authority, so that nobody else has to confirm anything. */
+  /** Whether the page itself is the authority, so that nothing has to be confirmed. */
   readonly isLocal: boolean;
   /** Gets the versions of the definitions that are used. */
   readonly definitions?: Record<string, number>;
@@ -128,18 +128,18 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
           replica: () => replica,
           isLocal,
           onLost: (edits) => beside.set({ ...beside.getState(), lost: [...beside.getState().lost, ...edits] })(),
-          onFailure: tellFailure,
+          onFailure: reportFailure,
         });
         await store.load();
       } catch (error) {
         // Its code could not be loaded. The next connection tries again.
         loading = undefined;
-        tellFailure(asError(error));
+        reportFailure(asError(error));
       }
       showOwner();
     }
 
-    function tellFailure(error: Error | undefined): void {
+    function reportFailure(error: Error | undefined): void {
       const before = beside.getState();
       if (before.storage !== error) beside.set(defined({ ...before, storage: error }))();
       updateGuard();
@@ -234,7 +234,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     return held;
   }
 
-  /** Whoever was connected last is shown as such, until the server says who it is. */
+  /** The actor who was connected last is shown as such, until the server says who it is. */
   function showOwner(): void {
     if (owner?.actor === undefined || identity.getState().actor !== undefined) return;
     identity.set(defined({ actor: owner.actor, isUnconfirmed: owner.isConfirmed ? undefined : true }))();
@@ -267,11 +267,11 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   return client;
 }
 
-function otherDefinition(threadId: string, known: AnyDefinition, asked: AnyDefinition): OpstateError {
+function otherDefinition(threadId: string, known: AnyDefinition, requested: AnyDefinition): OpstateError {
   const which =
-    known.name === asked.name ? "another of that name: define it once, outside of components" : `"${known.name}"`;
+    known.name === requested.name ? "another of that name: define it once, outside of components" : `"${known.name}"`;
   return new OpstateError(
     "definition_mismatch",
-    `Thread "${threadId}" is not of the definition "${asked.name}", but of ${which}.`,
+    `Thread "${threadId}" is not of the definition "${requested.name}", but of ${which}.`,
   );
 }

@@ -44,8 +44,8 @@ export interface ServerOptions extends HttpAuthorityOptions {
    * way in which they send cookies, the actor that the server confirmed, and the definitions and
    * versions that they use when it does. Where headers differ from tab to tab, such as by a token
    * of its own for each, so do the connections. Default: true in browsers, unless there is a
-   * `fetch`: nobody sees then which credentials it sends. With `true` you say that it sends those
-   * of the same actor with the same rights in all tabs.
+   * `fetch`: it is not known then which credentials it sends. With `true` you say that it sends
+   * those of the same actor with the same rights in all tabs.
    */
   readonly tabs?: boolean | undefined;
 }

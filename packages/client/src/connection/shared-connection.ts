@@ -42,7 +42,7 @@ export class SharedConnection {
   /** Those of the threads that the versions here belong to. */
   readonly #incarnations = new Map<string, string>();
   #connection: CarrierConnection | undefined;
-  /** Why nothing is connected now, as the lines are told. */
+  /** Why nothing is connected now, as the lines have it. */
   #stopped: Parameters<Line["onStatus"]> | undefined;
 
   constructor(carrier: Carrier, onActor: (actor: Actor) => void) {
@@ -142,7 +142,7 @@ export class SharedConnection {
         .get(threadId)
         ?.onPresence?.(message.participants.filter(({ session }) => session !== message.session));
     if (message.type === "welcome") {
-      // Until somebody is named, nobody is here.
+      // Until participants are named, there are none.
       this.#listeners.get(threadId)?.onPresence?.([]);
       if (message.incarnation !== undefined) this.#incarnations.set(threadId, message.incarnation);
     }

@@ -16,7 +16,7 @@
 import type { DbConnection, DbFactory, DbMode, DbRequest, DbStore, DbTransaction } from "./indexed-db.ts";
 import { StorageError, type StorageErrorCode } from "./storage-error.ts";
 
-/** Of the layout above. Whoever changes it adds its step where it is opened. */
+/** Of the layout above. A change of it adds its step where it is opened. */
 const LAYOUT = 1;
 
 type Store = "actors" | "snapshots" | "edits";
@@ -96,7 +96,7 @@ function openDatabase({ name, factory }: DatabaseOptions, onClosed: (database: D
     });
     request.addEventListener("success", () => {
       const database = request.result;
-      // The call was told that it is blocked. The next one opens the database again.
+      // The call got the error that it is blocked. The next one opens the database again.
       if (isBlocked) return database.close();
       database.addEventListener("versionchange", () => onClosed(database));
       database.addEventListener("close", () => onClosed(database));

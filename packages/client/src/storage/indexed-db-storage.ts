@@ -5,7 +5,7 @@
 // - Edits are in the order in which they were saved, whichever tab saved them. One that is saved
 //   again keeps its place.
 // - Two tabs may both send a stored edit. It has one id, so it has one effect, and both tabs get
-//   its verdict. Nobody has to own it, so none is left behind by a tab that ends.
+//   its verdict. No tab has to own it, so none is left behind by a tab that ends.
 
 import type { Actor } from "@opstate/core";
 import { randomId, sameActor } from "@opstate/core/thread";

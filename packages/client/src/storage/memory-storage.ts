@@ -7,7 +7,7 @@ import type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThr
 import { isOlder } from "./is-older.ts";
 import { signedOut, StorageError } from "./storage-error.ts";
 
-/** Values are kept as JSON text, so that nobody can change them afterwards. */
+/** Values are kept as JSON text, so that they cannot be changed afterwards. */
 interface Entry {
   snapshot?: string | undefined;
   /** By submission id, in order. */

@@ -3,7 +3,7 @@
 //   nothing known ──> the actor of the last time, unconfirmed ──> confirmed, the same
 //        └──────────────────────────────────────────────────└───> confirmed, another one
 //
-// When the session is ended it is nobody's store until the server confirms somebody.
+// When the session is ended the store has no owner until the server confirms an actor.
 //
 // Invariant: what one actor left is neither sent nor shown once the server says that it is another.
 
@@ -16,7 +16,7 @@ export class StoreOwner {
   readonly #url: string;
   #last: Promise<Actor | undefined> | undefined;
   #actor: Actor | undefined;
-  /** That of the actor, once the store was asked for it. */
+  /** That of the actor, once it was read. */
   #session: string | undefined;
   #isEnded = false;
   isConfirmed = false;
@@ -55,7 +55,7 @@ export class StoreOwner {
     return this.actor;
   }
 
-  /** The server says who it is. Returns whether another actor was taken for the owner. */
+  /** The server says who it is. Returns whether another actor counted as the owner. */
   confirm(actor: Actor): boolean {
     const isOther = this.#actor !== undefined && !sameActor(this.#actor, actor);
     if (isOther) this.#session = undefined;
@@ -65,7 +65,9 @@ export class StoreOwner {
     return isOther;
   }
 
-  /** The next page begins with this actor. A store that does not take it begins with nobody. */
+  /**
+   * The next page begins with this actor. A store that does not save it begins without an actor.
+   */
   remember(actor: Actor): void {
     this.storage.setLastActor(this.#url, actor).catch(() => undefined);
   }

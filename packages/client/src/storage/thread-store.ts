@@ -7,7 +7,7 @@
 //   save at a time.
 // - A snapshot of another version of the definition is dropped. Edits never are: they are given to
 //   the replica, or listed as lost.
-// - No failure of the store stops the thread. It is told, and the next call tries again.
+// - No failure of the store stops the thread. It is reported, and the next call tries again.
 //
 // (Long because it is one state machine: loading, saving and the edits that wait share its state.)
 
@@ -46,7 +46,7 @@ export class ThreadStore {
   #loading: Promise<void> | undefined;
   /** Whose edits and snapshots are saved, once the store was loaded. */
   #owner: Actor | undefined;
-  /** What is stored was not taken, because the replica is still another actor's. */
+  /** What is stored was not restored, because the replica is still another actor's. */
   #isEarly = false;
   /** Saved edits, as they were saved. */
   readonly #saved = new Map<string, Submission>();
@@ -76,7 +76,7 @@ export class ThreadStore {
     return this.#owner !== undefined;
   }
 
-  /** Somebody is confirmed now who was not known before, or was another. */
+  /** An actor is confirmed now who was not known before, or was another. */
   begin(): void {
     if (this.#owner !== undefined) return;
     this.#loading = undefined;
@@ -126,7 +126,7 @@ export class ThreadStore {
   /** The thread has these commits now, or will have them when it has those before. */
   note(commits: readonly Commit[]): void {
     if (this.#options.isLocal) return;
-    // What somebody wrote was erased: the stored snapshot may hold it. Edits stay.
+    // What an actor wrote was erased: the stored snapshot may hold it. Edits stay.
     if (commits.some(({ operation }) => isRedact(operation))) this.dropSnapshot();
     const own = commits.filter(({ actor }) => this.#owner === undefined || sameActor(actor, this.#owner));
     this.#commits = [...this.#commits, ...own.map(({ id, actor, version }) => ({ id, actor, version }))];
@@ -227,13 +227,13 @@ export class ThreadStore {
     const edits = found.filter(({ id }) => !contained.includes(id));
     const own = edits.filter((edit) => edit.definition === definition.name);
     const snapshot = this.#fitting(kept);
-    const isTaken = replica().restore({
+    const isRestored = replica().restore({
       ...(snapshot !== undefined && !isLocal && { snapshot }),
       pending: own,
       actor,
     });
-    // The replica has not heard yet who is connected now.
-    if (!isTaken) {
+    // The replica does not know yet who is connected now.
+    if (!isRestored) {
       this.#isEarly = true;
       return undefined;
     }

@@ -66,7 +66,12 @@ export interface Dependents {
  *   schema: z.object({ open: z.boolean(), count: z.int() }),
  *   initial: { open: false, count: 0 },
  *   operations: {
- *     open: { input: z.object({}), apply: (draft) => void (draft.open = true) },
+ *     open: {
+ *       input: z.object({}),
+ *       apply(draft) {
+ *         draft.open = true;
+ *       },
+ *     },
  *     add: {
  *       input: z.object({ by: z.int() }),
  *       apply(draft, { by }, { reject }) {

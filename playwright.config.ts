@@ -7,9 +7,12 @@
 // - Long (`OPSTATE_DEPTH=long`): every test on the page in Svelte, and elsewhere what is tagged
 //   `@long`.
 
+import { join } from "node:path";
 import { defineConfig } from "playwright/test";
 import type { Options } from "./apps/kanban-page/e2e/server.ts";
 import { launchOptions } from "./tools/browser.mjs";
+
+process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
 const isLong = process.env["OPSTATE_DEPTH"] === "long";
 const depth = isLong ? { grep: /@long/ } : { grepInvert: /@long/ };
@@ -20,11 +23,13 @@ const viewport = { width: 1440, height: 900 };
 
 export default defineConfig<Options>({
   outputDir: "./test-results",
+  globalSetup: "./tools/compile-cache.ts",
   workers: 2,
   // What is waited for comes late on a busy machine.
   expect: { timeout: 60_000 },
   reporter: [["list"]],
-  use: { launchOptions: launchOptions(), trace: "retain-on-failure" },
+  // No traces, which record each step of all that passes: `playwright test --trace on` makes them.
+  use: { launchOptions: launchOptions() },
   projects: [
     { ...board, ...depth, name: "react", use: { app: "react", viewport: boardViewport } },
     {

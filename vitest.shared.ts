@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
 import { isLong } from "./tools/runs.ts";
+import { sqliteWorker } from "./tools/sqlite-worker.ts";
 
 /**
  * Tests import packages by name and get their sources: no build is needed to run one suite. What
@@ -8,6 +9,7 @@ import { isLong } from "./tools/runs.ts";
  */
 export const shared: ViteUserConfig = {
   ...resolving(["@opstate/source"]),
+  plugins: [sqliteWorker()],
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     reporters: ["default"],

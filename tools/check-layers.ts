@@ -53,11 +53,26 @@ export function findForbidden(table: readonly Layer[], sources: readonly Source[
   });
 }
 
+/** Each folder with sources that the table does not name, and each that it names without reason. */
+export function findUnnamed(table: readonly Layer[], files: readonly string[]): readonly string[] {
+  const there = new Set(files.map((file) => dirname(file).slice(PACKAGES.length + 1)));
+  const rooms = table.flatMap(({ folders = {} }) => Object.keys(folders));
+  const named = new Set([
+    ...rooms,
+    ...table.flatMap(({ at, files: own }) => (own === undefined ? [at] : own.map(dirname))),
+  ]);
+  return [
+    ...[...there].filter((folder) => !named.has(folder)).map((folder) => `${folder} is not named in tools/layers.ts`),
+    ...rooms.filter((folder) => !there.has(folder)).map((folder) => `${folder} is named, and there is none`),
+  ];
+}
+
 /** The table as ARCHITECTURE.md shows it. */
 export function printTable(table: readonly Layer[]): string {
-  const rows = table.map(({ at, does, may, packages }) => {
+  const rows = table.map(({ at, does, folders = {}, may, packages }) => {
     const imports = [...may.map((name) => `\`${name}\``), ...packages.map((name) => `"${name}"`)];
-    return `| \`${at}\` | ${does} | ${imports.length === 0 ? "nothing" : imports.join(", ")} |`;
+    const rooms = Object.entries(folders).map(([folder, what]) => `; \`${folder}\`: ${what}`);
+    return `| \`${at}\` | ${does}${rooms.join("")} | ${imports.length === 0 ? "nothing" : imports.join(", ")} |`;
   });
   return ["| layer | what it does | may import |", "| --- | --- | --- |", ...rows].join("\n");
 }
@@ -99,9 +114,14 @@ function readSources(): readonly Source[] {
 
 function main(write: boolean): number {
   process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-  const faults = [...tableFaults(layers), ...findForbidden(layers, readSources())];
+  const sources = readSources();
+  const unnamed = findUnnamed(
+    layers,
+    sources.map(({ file }) => file),
+  );
+  const faults = [...tableFaults(layers), ...findForbidden(layers, sources), ...unnamed];
   for (const fault of faults) console.error(fault);
-  console.log(`${layers.length} layers, ${faults.length} forbidden imports, 0 expected`);
+  console.log(`${layers.length} layers, ${faults.length} faults, 0 expected`);
   const page = readFileSync("ARCHITECTURE.md", "utf8");
   const [before, rest] = [page.slice(0, page.indexOf(START) + START.length), page.slice(page.indexOf(END))];
   const next = `${before}\n\n${printTable(layers)}\n\n${rest}`;

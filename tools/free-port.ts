@@ -1,7 +1,7 @@
 // Finds a free port, for a server that a test may stop and start again on the same port.
 //
 // The system gives its own choice of ports, from 32,768 on, to outgoing connections too: between a
-// probe and the start of a server somebody may have taken one. So the probe draws below them.
+// probe and the start of a server another program may have one. So the probe draws below them.
 
 import { randomInt } from "node:crypto";
 import { once } from "node:events";

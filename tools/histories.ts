@@ -1,10 +1,10 @@
-// Random histories of law 10 against their oracle, as many as asked:
+// Random histories of law 10 against their oracle, as many as you say:
 // node --conditions=@opstate/source tools/histories.ts --runs 100000 --seed 1
 //
 // They run in stretches of 1,000, each with a seed of its own, and go on whatever is found. A fault
 // is reported with the seed of its stretch, which finds it again:
 // `--runs 1000 --seed <that of the stretch> --shortest` ends with the first fault of the stretch,
-// in its shortest form, told line by line. With a fault the process ends with status 1.
+// in its shortest form, line by line. With a fault the process ends with status 1.
 
 import { parseArgs } from "node:util";
 import { rare, report } from "../packages/core/test/thread/same-thing/coverage.ts";

@@ -3,7 +3,7 @@
 //
 // `--planted` searches for the planted bugs instead, and prints the shortest trace of each.
 // `--only <text>` goes through the worlds that have the text in their name. A law that is broken is
-// told with the shortest way to it, and ends the process with status 1.
+// reported with the shortest way to it, and ends the process with status 1.
 
 import { parseArgs } from "node:util";
 import { FULL } from "../packages/core/test/exhaustive/configurations.ts";

@@ -10,6 +10,8 @@ export interface Layer {
   readonly does: string;
   /** The files that it is made of, where it is not a whole folder. */
   readonly files?: readonly string[];
+  /** The folders in it that are no layers of their own, under packages/, and what each has. */
+  readonly folders?: Readonly<Record<string, string>>;
   /** The layers that it may import; each stands before it. */
   readonly may: readonly string[];
   /** The packages that it may import; "*" ends a prefix. */
@@ -45,6 +47,9 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/engine/draft",
     does: "the recording draft: what an operation edited, exactly",
+    folders: {
+      "core/src/engine/draft/patches": "the patches of an edit, both ways",
+    },
     may: ["core/src/error.ts", "core/src/json", "core/src/patch"],
     packages: [],
   },
@@ -57,6 +62,10 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/engine",
     does: "the reducer: resolve, validate, apply, derive, check, commit or reject",
+    folders: {
+      "core/src/engine/limits": "what is accepted from outside: plain JSON within limits",
+      "core/src/engine/rejection": "rejections, made and worded; what an author's code threw",
+    },
     may: ["core/src/json", "core/src/patch", "core/src/engine/draft", "core/src/engine/validation"],
     packages: ["zod/v4/core"],
   },
@@ -94,6 +103,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/commit.ts",
     does: "what a log holds and how it is spelled: commits, entries, the confirmed state",
+    folders: { "core/src/thread/things": "the things that a submission is about (law 10)" },
     files: [
       "core/src/thread/commit.ts",
       "core/src/thread/confirmed.ts",
@@ -125,6 +135,10 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/log",
     does: "the log port, the log in memory, reading it backwards and at a version",
+    folders: {
+      "core/src/thread/log/memory": "the log in memory",
+      "core/src/thread/log/old-port": "the calls of the port before: on handles, and handles on them",
+    },
     may: ["core/src/json", "core/src/error.ts", "core/src/engine", "core/src/thread/commit.ts"],
     packages: [],
   },
@@ -265,6 +279,9 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread",
     does: "a thread: all of it behind one object",
+    folders: {
+      "core/src/thread/open": "a thread that is open, once for each process, and those who hold it",
+    },
     may: [
       "core/src/error.ts",
       "core/src/definition",
@@ -417,6 +434,7 @@ export const layers: readonly Layer[] = [
       "core/src/transport.ts",
       "core/src/definition.ts",
       "core/src/run-queue.ts",
+      "core/src/host-guard.ts",
     ],
     may: [
       "core/src/error.ts",
@@ -528,7 +546,7 @@ export const layers: readonly Layer[] = [
     at: "agent/src/ids",
     does: "ids from a host as parts of a thread's ids",
     may: [],
-    packages: ["@opstate/core/thread"],
+    packages: ["@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "agent/src/reading",
@@ -545,14 +563,33 @@ export const layers: readonly Layer[] = [
   {
     at: "agent/src/approval",
     does: "what became of a proposal, and what a person answers",
-    may: ["agent/src/verdict"],
-    packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
+    may: ["agent/src/verdict", "agent/src/ids"],
+    packages: [
+      "@opstate/core",
+      "@opstate/core/json",
+      "@opstate/core/json-patch",
+      "@opstate/core/log",
+      "@opstate/core/thread",
+    ],
   },
   {
     at: "agent/src/context",
     does: "what a model is told of a state, and where",
     may: ["agent/src/verdict"],
     packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread", "@opstate/core/tools"],
+  },
+  {
+    at: "agent/src/session",
+    does: "one agent on one thread, for a host of any framework",
+    may: [
+      "agent/src/verdict",
+      "agent/src/ids",
+      "agent/src/reading",
+      "agent/src/repeats",
+      "agent/src/approval",
+      "agent/src/context",
+    ],
+    packages: ["@opstate/core", "@opstate/core/thread", "@opstate/core/tools"],
   },
   {
     at: "agent/src",
@@ -564,12 +601,16 @@ export const layers: readonly Layer[] = [
       "agent/src/repeats",
       "agent/src/approval",
       "agent/src/context",
+      "agent/src/session",
     ],
     packages: [],
   },
   {
     at: "langgraph/src/fields",
     does: "state fields for graphs",
+    folders: {
+      "langgraph/src/fields/subgraphs": "a field's value in a subgraph, and what was cleared there",
+    },
     may: [],
     packages: [
       "@langchain/core/*",
@@ -577,6 +618,7 @@ export const layers: readonly Layer[] = [
       "@opstate/agent",
       "@opstate/core",
       "@opstate/core/definition",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "node:crypto",
       "zod",
@@ -628,6 +670,7 @@ export const layers: readonly Layer[] = [
       "@opstate/agent",
       "@opstate/core",
       "@opstate/core/json-patch",
+      "@opstate/core/thread",
       "@opstate/core/tools",
       "langchain",
       "zod",
@@ -721,6 +764,9 @@ export const layers: readonly Layer[] = [
   {
     at: "client/src/connection",
     does: "the carriers, and a transport for each thread on one of them",
+    folders: {
+      "client/src/connection/http": "the carrier and the requests over HTTP",
+    },
     may: ["client/src/once.ts", "client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
@@ -790,13 +836,13 @@ export const layers: readonly Layer[] = [
     at: "streams/src/memory",
     does: "streams in memory",
     may: ["streams/src/store"],
-    packages: ["node:crypto"],
+    packages: ["@opstate/core/thread"],
   },
   {
     at: "streams/src/sql",
     does: "what both databases do, as steps that either can run",
     may: ["streams/src/store"],
-    packages: ["node:crypto"],
+    packages: ["@opstate/core/thread"],
   },
   {
     at: "streams/src/sqlite",
@@ -820,13 +866,13 @@ export const layers: readonly Layer[] = [
     at: "streams/src/http",
     does: "the Durable Streams protocol: a route a file, rights, live readers",
     may: ["streams/src/store"],
-    packages: ["@opstate/core", "@opstate/core/log"],
+    packages: ["@opstate/core", "@opstate/core/host-guard", "@opstate/core/log"],
   },
   {
     at: "streams/src",
     does: "the stream server, put together; the public names",
     may: ["streams/src/store", "streams/src/memory", "streams/src/http"],
-    packages: ["@hono/node-server", "@opstate/core", "node:http", "node:net"],
+    packages: ["@hono/node-server", "@opstate/core", "@opstate/core/host-guard", "node:http", "node:net"],
   },
   {
     at: "server/src/log",
@@ -879,6 +925,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server/utils/response",
       "@opstate/core",
+      "@opstate/core/host-guard",
       "@opstate/core/log",
       "@opstate/core/thread",
       "node:http",
@@ -908,7 +955,7 @@ export const layers: readonly Layer[] = [
       "server/src/observe/request-id.ts",
     ],
     may: [],
-    packages: ["@opstate/core", "@opstate/core/thread", "node:async_hooks", "node:crypto"],
+    packages: ["@opstate/core", "@opstate/core/thread", "node:async_hooks"],
   },
   {
     at: "server/src/opentelemetry",
@@ -979,6 +1026,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@opstate/client/carriers",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "@opstate/core/log",
       "@opstate/core/thread",
@@ -1006,12 +1054,19 @@ export const layers: readonly Layer[] = [
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
       "eventsource-parser",
       "hono",
     ],
+  },
+  {
+    at: "server/src/mcp",
+    does: "the door of an MCP endpoint: who asks, for which threads",
+    may: ["server/src/http", "server/src/threads", "server/src/routes"],
+    packages: ["@opstate/core", "hono"],
   },
   {
     at: "server/src/lifecycle",
@@ -1039,6 +1094,7 @@ export const layers: readonly Layer[] = [
       "server/src/joint",
       "server/src/routes",
       "server/src/ag-ui",
+      "server/src/mcp",
       "server/src/lifecycle",
       "server/src/observe/observation.ts",
       "server/src/observe",
@@ -1046,8 +1102,8 @@ export const layers: readonly Layer[] = [
     packages: [
       "@hono/node-server",
       "@opstate/core",
-      "@opstate/core/thread",
       "@opstate/core/definition",
+      "@opstate/core/host-guard",
       "@opstate/core/log",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
@@ -1057,6 +1113,56 @@ export const layers: readonly Layer[] = [
       "node:net",
       "node:timers/promises",
     ],
+  },
+  {
+    at: "mcp/src/call",
+    does: "who calls, with which arguments, and what they were told before",
+    may: [],
+    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/thread"],
+  },
+  {
+    at: "mcp/src/tools",
+    does: "tools for MCP clients",
+    may: ["mcp/src/call"],
+    packages: [
+      "@modelcontextprotocol/server",
+      "@opstate/agent",
+      "@opstate/core",
+      "@opstate/core/thread",
+      "@opstate/core/tools",
+    ],
+  },
+  {
+    at: "mcp/src/resources",
+    does: "states, histories and reasons as MCP resources",
+    may: ["mcp/src/call"],
+    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
+  },
+  {
+    at: "mcp/src/mcp-server.ts",
+    does: "the SDK's server for a caller; prompts",
+    files: ["mcp/src/mcp-server.ts", "mcp/src/prompts.ts"],
+    may: ["mcp/src/call", "mcp/src/tools", "mcp/src/resources"],
+    packages: ["@modelcontextprotocol/server", "@opstate/core"],
+  },
+  {
+    at: "mcp/src/stdio",
+    does: "the threads of a log for one client, over stdin and stdout",
+    may: ["mcp/src/call", "mcp/src/tools", "mcp/src/mcp-server.ts"],
+    packages: [
+      "@modelcontextprotocol/server/stdio",
+      "@opstate/core",
+      "@opstate/core/definition",
+      "@opstate/core/log",
+      "@opstate/core/thread",
+      "node:stream",
+    ],
+  },
+  {
+    at: "mcp/src",
+    does: "the MCP endpoint, put together; the public names",
+    may: ["mcp/src/call", "mcp/src/tools", "mcp/src/resources", "mcp/src/mcp-server.ts"],
+    packages: ["@modelcontextprotocol/server", "@opstate/core"],
   },
   {
     at: "opstate/src/log",
@@ -1081,11 +1187,13 @@ export const layers: readonly Layer[] = [
     packages: [
       "@opstate/core",
       "@opstate/core/log",
+      "@opstate/mcp/stdio",
       "@opstate/server/postgres",
       "@opstate/server/sqlite",
       "node:events",
       "node:fs",
       "node:path",
+      "node:stream",
       "node:stream/promises",
       "node:url",
       "node:util",

@@ -159,7 +159,7 @@ function filming(page: Page) {
     }
   })();
   return {
-    /** Gives whoever looks the time to read. */
+    /** Gives a reader time. */
     hold: (milliseconds: number) => page.waitForTimeout(milliseconds),
     async save(path: string): Promise<void> {
       ended.abort();

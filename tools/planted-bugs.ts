@@ -137,14 +137,15 @@ const BUGS: { readonly [what: string]: Bug } = {
   },
   "a head that is announced while an authority catches up is forgotten": {
     file: "src/thread/authority/step.ts",
-    right: "const isRead = loop.announced <= stage.head;",
-    wrong: "const isRead = true;",
+    right: 'return also({ do: "retryReset" }, judgeNext(after));',
+    wrong: 'return also({ do: "retryReset" }, judgeNext({ ...after, announced: 0 }));',
     test: "test/thread/authority/announced.test.ts",
   },
   "a head that could not be read waits for a submission": {
     file: "src/thread/authority/step.ts",
-    right: 'return also({ do: "retryLater" }, judgeNext({ ...after, unread: stage.head }));',
-    wrong: "return judgeNext({ ...after, unread: stage.head });",
+    right:
+      'return also({ do: "retryLater" }, judgeNext({ ...after, announced: headHeard(loop), unread: stage.head }));',
+    wrong: "return judgeNext({ ...after, announced: headHeard(loop), unread: stage.head });",
     test: "test/thread/authority/announced.test.ts",
   },
   "a thread that is opened again has another authority": {

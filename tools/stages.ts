@@ -47,7 +47,7 @@ export async function runStages(stages: readonly Stage[], options: StagesOptions
     for (const child of children) end(child);
   };
   const timer = setTimeout(stop, options.seconds * 1_000);
-  // They are no part of this process's group: nobody else would end them.
+  // They are no part of this process's group: nothing else would end them.
   const onSignal = (signal: NodeJS.Signals): void => {
     stop();
     process.exitCode = 128 + constants.signals[signal];

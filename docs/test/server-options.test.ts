@@ -38,6 +38,7 @@ const TYPES = {
     insecure: true,
     recheckSeconds: true,
     agents: true,
+    mcp: true,
     basePath: true,
     origins: true,
     limits: true,

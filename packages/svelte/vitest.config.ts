@@ -26,6 +26,9 @@ const inPage = (name: string, conditions: readonly string[] = [], exclude: reado
       test: {
         name,
         exclude: ["test/server/**", ...exclude],
+        // One page for all files, so that modules are loaded once.
+        isolate: false,
+        setupFiles: ["test/clean-page.ts"],
         browser: {
           enabled: true,
           headless: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findForbidden, layerOf, printTable, tableFaults } from "../check-layers.ts";
+import { findForbidden, findUnnamed, layerOf, printTable, tableFaults } from "../check-layers.ts";
 import { type Layer, layers } from "../layers.ts";
 
 /** A file that stands in a layer, whether or not there is one of its name. */
@@ -21,6 +21,14 @@ describe("the table of layers", () => {
     expect(tableFaults([low, high])).toEqual([
       "a/src may import b/src, which stands above it",
       "b/src may import c/src, which is no layer",
+    ]);
+  });
+
+  it("is at fault where it does not name a folder, or names one that there is none of", () => {
+    const table = [{ ...layer("a/src", []), folders: { "a/src/in": "some", "a/src/gone": "none" } }];
+    expect(findUnnamed(table, ["packages/a/src/x.ts", "packages/a/src/in/x.ts", "packages/a/src/new/x.ts"])).toEqual([
+      "a/src/new is not named in tools/layers.ts",
+      "a/src/gone is named, and there is none",
     ]);
   });
 

@@ -52,7 +52,7 @@ export function debateServer(port: number, data: string, chunkDelay: number): De
         OPSTATE_OFFLINE_DELAY: String(chunkDelay),
         OPSTATE_MODEL: "",
       };
-      const started = spawn(process.execPath, ["--conditions=@opstate/source", main], {
+      const started = spawn(process.execPath, [main], {
         env,
         stdio: ["ignore", "pipe", "pipe"],
       });

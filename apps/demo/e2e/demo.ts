@@ -34,9 +34,8 @@ export const test = base.extend<{ expectedErrors: RegExp | null; quietConsole: u
     // oxlint-disable-next-line no-empty-pattern -- the shape of a fixture that needs no other
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), "opstate-demo-e2e-"));
-      // The sources of this workspace, so that no build of its packages is needed. Port 0 takes any
-      // that is free.
-      const child = spawn(process.execPath, ["--conditions=@opstate/source", main], {
+      // Port 0 takes any that is free.
+      const child = spawn(process.execPath, [main], {
         env: {
           ...process.env,
           PORT: "0",

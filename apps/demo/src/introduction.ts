@@ -1,7 +1,7 @@
 // The terminal's text after the start.
 
 import { relative } from "node:path";
-import { type ChosenModel, DEMO_THREAD, WEBHOOK_TOKEN } from "@opstate/kanban-server";
+import { AGENT_TOKEN, type ChosenModel, DEMO_THREAD, WEBHOOK_TOKEN } from "@opstate/kanban-server";
 
 export function introduction(url: string, { name, offline }: ChosenModel, data: string): string {
   return `
@@ -26,6 +26,9 @@ Try in the board's chat:
 Add a card from another terminal, and watch the page:
   curl -X POST ${url}/threads/${DEMO_THREAD}/operations -H 'content-type: application/json' -H 'authorization: Bearer ${WEBHOOK_TOKEN}' \\
     -d '{"type":"addCard","columnId":"backlog","title":"Sent by a webhook","priority":1}'
+
+Let an MCP client work on the same board, as the thread "${DEMO_THREAD}":
+  claude mcp add --transport http opstate ${url}/mcp --header 'Authorization: Bearer ${AGENT_TOKEN}'
 
 Ctrl-C stops it.
 `;

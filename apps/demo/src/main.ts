@@ -92,7 +92,7 @@ drainOnSignals(
       // The requests of all parts, from now on; those of the board end with its streams and runs.
       const answered = listening.drain(options);
       const board = await kanban.drain(options);
-      // A debate that is cut goes on where it was when it is asked to.
+      // A debate that is cut goes on where it was when a page requests it.
       await debate.close();
       const { cut } = await answered;
       return { cut: board.cut + cut };

@@ -3,6 +3,8 @@
 // operation can be anything.
 
 import type { Commit } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
+import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO } from "@opstate/core/log";
 import { findCard, findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
 import { undoneText } from "./undone.ts";
@@ -21,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * ```
  */
 export function describe(operation: unknown, board?: Board | null): string {
-  if (!isFields(operation) || !(Array.isArray(operation.columns) || typeof operation.type === "string"))
+  if (!isObject(operation) || !(Array.isArray(operation.columns) || typeof operation.type === "string"))
     return `Not an operation: ${text(operation)}`;
   const sentence =
     typeof operation.type === "string" && Object.hasOwn(SENTENCES, operation.type)
@@ -38,9 +40,9 @@ export function describeCommit({ operation, sentence }: Pick<Commit, "operation"
 
 /** What the log did with the operation inside. */
 function frame({ type, anyway }: Fields): string {
-  if (type === "$propose") return "Propose: ";
-  if (type === "$merge") return "Merge: ";
-  return type === "$approve" ? `Accept${anyway === true ? " anyway" : ""}: ` : "";
+  if (type === PROPOSE) return "Propose: ";
+  if (type === MERGE) return "Merge: ";
+  return type === APPROVE ? `Accept${anyway === true ? " anyway" : ""}: ` : "";
 }
 
 const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => string>> = {
@@ -74,12 +76,12 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
   removeColumn: ({ columnId }, board) => `Remove the column ${titleOf(board, columnId)}`,
   $replace: ({ value }) => replacement(value),
   // The log's own operations: undo, proposals, branches.
-  $undo: ({ versions, dropped }) =>
+  [UNDO]: ({ versions, dropped }) =>
     `Take back ${undoneText(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
-  $propose: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
-  $approve: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
-  $merge: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
-  $decline: ({ reason }) => `Decline a proposal${reason === undefined || reason === "" ? "" : `: ${quote(reason)}`}`,
+  [PROPOSE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
+  [APPROVE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
+  [MERGE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
+  [DECLINE]: ({ reason }) => `Decline a proposal${reason === undefined || reason === "" ? "" : `: ${quote(reason)}`}`,
   $batch({ operations }, board) {
     const each = listOf(operations);
     return `${count(each.length, "operation")} at once: ${each
@@ -90,18 +92,16 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
 };
 
 function replacement(value: unknown): string {
-  if (!isFields(value) || !Array.isArray(value.columns)) return "Replace the board";
+  if (!isObject(value) || !Array.isArray(value.columns)) return "Replace the board";
   const columns: readonly unknown[] = value.columns;
   const cards = columns.reduce<number>(
-    (sum, column) => sum + (isFields(column) && Array.isArray(column.cards) ? column.cards.length : 0),
+    (sum, column) => sum + (isObject(column) && Array.isArray(column.cards) ? column.cards.length : 0),
     0,
   );
   return `Replace the board: ${count(columns.length, "column")}, ${count(cards, "card")}`;
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const titleOf = (board: Board, columnId: unknown): string => findColumn(board, text(columnId))?.title ?? text(columnId);
 const whereIs = (board: Board, cardId: unknown): string | undefined => findCard(board, text(cardId))?.column.title;
 const place = (position: unknown, first: string): string =>

@@ -44,3 +44,31 @@ test(
     });
   },
 );
+
+test("two people who each add a card while one is offline keep their own", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const connection = page.getByRole("switch", { name: "Connection" });
+  await connection.click();
+  await expect(page.getByTestId("status")).toContainText("Offline");
+  const title = page.getByRole("textbox", { name: "Title", exact: true });
+  await page.getByRole("button", { name: "Add card to Backlog" }).click();
+  await title.fill("Mine");
+  await title.press("Enter");
+  await title.press("Escape");
+  const cardId = (await board.titled("Mine").getAttribute("data-card-id")) ?? "";
+  await board.card(cardId).focus();
+  await page.keyboard.press("Enter");
+  await title.fill("Mine, edited");
+  await title.press("Enter");
+  await expect(page.getByTestId("status")).toContainText("2 edits waiting");
+  await server.edit({ type: "addCard", columnId: "backlog", title: "Grace's card" }, "grace");
+  await connection.click();
+  await board.saved();
+  await expect(board.titled("Grace's card")).toHaveCount(1);
+  await expect(board.cardIn("Backlog", cardId)).toContainText("Mine, edited");
+  await page.reload();
+  await expect(board.cardIn("Backlog", cardId)).toContainText("Mine, edited");
+  await expect(board.titled("Grace's card")).toHaveCount(1);
+  await expect(page.getByTestId("refusal")).toHaveCount(0);
+});

@@ -109,3 +109,28 @@ test("z names what others built on it, and leaves it when cancelled", async ({ p
   await note.getByRole("button", { name: "Drop" }).click();
   await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
 });
+
+test("a card that a person added to what the agent cleared stays itself when the clearing goes", async ({
+  page,
+  server,
+}) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.ask("Clear Backlog");
+  await expect(board.card("T-1")).toHaveCount(0);
+  const title = page.getByRole("textbox", { name: "Title", exact: true });
+  await page.getByRole("button", { name: "Add card to Backlog" }).click();
+  await title.fill("Mine");
+  await title.press("Enter");
+  await title.press("Escape");
+  const cardId = (await board.titled("Mine").getAttribute("data-card-id")) ?? "";
+  await board.card(cardId).focus();
+  await page.keyboard.press("Enter");
+  await title.fill("Mine, edited");
+  await title.press("Enter");
+  await board.saved();
+  await board.runs.getByRole("button", { name: "Undo this run" }).click();
+  await expect(board.cardIn("Backlog", "T-1")).toContainText("Write the launch announcement");
+  await expect(board.cardIn("Backlog", cardId)).toContainText("Mine, edited");
+  expect((await titles(server)).filter((each) => each === "Mine, edited")).toHaveLength(1);
+});

@@ -2,7 +2,7 @@
 // interrupt each other.
 //
 // Invariant: sentences of one moment are one announcement, in their order, so none of them takes
-// the place of another one before anybody hears it.
+// the place of another one before it is spoken.
 
 import { createStore } from "zustand/vanilla";
 

@@ -49,7 +49,7 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
  * Tells each edit of this person that is refused. It is said after what else the same change
  * brings, such as the return of the connection. Returns the function that stops it.
  */
-export function tellRefusals(thread: BoardThread, notices: Notices, announcer: Announcer): () => void {
+export function showRefusals(thread: BoardThread, notices: Notices, announcer: Announcer): () => void {
   return thread.sync.subscribe(({ rejections }, before) => {
     if (rejections === before.rejections) return;
     for (const { id, operation, verdict } of rejections) {

@@ -4,7 +4,7 @@ import type { ClientThread } from "@opstate/client";
 import type { board } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "./announcer.ts";
-import { createEdits, tellRefusals } from "./edits.ts";
+import { createEdits, showRefusals } from "./edits.ts";
 import type { Notices } from "./notices/notices.ts";
 import { LOG } from "./timeline/log.ts";
 
@@ -22,7 +22,7 @@ export function openBoard(
     const newest = entries.find((entry) => entry.kind === "commit");
     if (entries.length > 0) liveSince.setState((since) => Math.min(since, (newest?.commit.version ?? 0) + 1), true);
   });
-  const endRefusals = tellRefusals(thread, notices, announcer);
+  const endRefusals = showRefusals(thread, notices, announcer);
   return {
     thread,
     edits: createEdits(thread, announcer),

@@ -1,4 +1,4 @@
-// A refusal in the board's words: what an operation would have touched is told by its title.
+// A refusal in the board's words: what an operation would have touched is named by its title.
 
 import type { Rejection } from "@opstate/core";
 import type { Board } from "@opstate/kanban-domain";

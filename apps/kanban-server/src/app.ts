@@ -5,6 +5,7 @@
 
 import { type Log, openThread } from "@opstate/core";
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
+import { mcpEndpoint } from "@opstate/mcp";
 import { type Connection, createServer, type Drained, type DrainOptions, nonLoopbackHost } from "@opstate/server";
 import { Hono } from "hono";
 import { authorize } from "./access.ts";
@@ -38,6 +39,7 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     definitions: [board],
     log,
     authorize,
+    mcp: mcpEndpoint({ name: "opstate-demo" }),
     agents: { kanban: { definition: board.name, run: kanbanRun(createKanbanAgent(model)) } },
   });
 
@@ -75,6 +77,8 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     "/healthz",
     "/readyz",
     "/ag-ui/*",
+    "/mcp",
+    "/.well-known/oauth-protected-resource/mcp",
     "/api/*",
   ])
     app.all(path, ({ req, env }) => server.fetch(req.raw, env.connection));

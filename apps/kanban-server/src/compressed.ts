@@ -3,7 +3,7 @@
 // Invariants:
 // - Only a response with a strong ETag is compressed. Streams and the API have none.
 // - Each content is compressed once for each coding, and then cached.
-// - Every coding has its own ETag, and `Vary` tells caches that there are several.
+// - Every coding has its own ETag, and `Vary` says to caches that there are several.
 
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";

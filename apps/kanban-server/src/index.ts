@@ -1,6 +1,6 @@
 // The public parts: the board's app, the file server for pages, and the names for the introduction.
 
-export { WEBHOOK_TOKEN } from "./access.ts";
+export { AGENT_TOKEN, WEBHOOK_TOKEN } from "./access.ts";
 export { createApp, DEMO_THREAD } from "./app.ts";
 export { chooseModel, type ChosenModel } from "./model.ts";
 export { compressed } from "./compressed.ts";

@@ -5,6 +5,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BaseEvent, HttpAgent } from "@ag-ui/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createReplica } from "@opstate/core";
 import { board } from "@opstate/kanban-domain";
 import { listen } from "@opstate/server";
@@ -214,4 +215,30 @@ test("after a restart the board is there, and is not seeded again", async () => 
   server = await start();
   expect(await json("/threads/demo")).toEqual(before);
   expect((await chat("where is T-42?")).reply).toMatch(/^T-42 .* is in In Progress/);
+});
+
+test("an MCP client works on the board as an agent, and reads what people do meanwhile", async () => {
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL("/mcp", server.url), {
+      requestInit: { headers: { authorization: "Bearer demo-agent" } },
+    }),
+  );
+  const add = async (title: string) => {
+    const args = { threadId: "demo", columnId: "backlog", title, priority: 1 };
+    return (await client.callTool({ name: "board_addCard", arguments: args })).structuredContent;
+  };
+  expect(await add("Sent by an MCP client")).toMatchObject({ status: "accepted" });
+  await post(
+    JSON.stringify({ type: "addCard", columnId: "backlog", title: "Sent by a webhook meanwhile", priority: 1 }),
+  );
+  expect(await add("Sent by an MCP client again")).toMatchObject({
+    status: "accepted",
+    changesByOthers: expect.stringContaining("Sent by a webhook meanwhile"),
+  });
+  const [newest] = (await json("/threads/demo/history?order=descending&limit=1")) as readonly unknown[];
+  expect(newest).toMatchObject({ commit: { actor: { kind: "agent", id: "mcp" } } });
+  await client.close();
+  const refused = await fetch(`${server.url}/mcp`, { method: "POST", headers: { authorization: "Bearer wrong" } });
+  expect(refused.headers.get("www-authenticate")).toContain("resource_metadata=");
 });

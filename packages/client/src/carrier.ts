@@ -28,7 +28,7 @@ export interface PresenceValue {
   readonly data?: unknown;
 }
 
-/** Somebody who is here. `session` tells two tabs of one actor apart. */
+/** A participant. `session` distinguishes two tabs of one actor. */
 export interface Participant extends PresenceValue {
   readonly session: string;
   readonly actor: Actor;
@@ -37,7 +37,7 @@ export interface Participant extends PresenceValue {
 export type CarrierMessage =
   | TransportMessage
   /**
-   * Everybody who is here. Replaces what was told before. `session`: the one among them that this
+   * All participants. Replaces those of before. `session`: the one among them that this
    * listener shows itself under.
    */
   | {

@@ -89,8 +89,8 @@ export type ThreadUndoState<D extends AnyDefinition = AnyDefinition> = UndoState
 
 /**
  * Called, it takes back: by default the last own edit, resolving to undefined when there is none.
- * Read, it says what would be taken back. A call that fails rejects, and its error is in the state;
- * nobody need wait for it.
+ * Read, it says what would be undone. A call that fails rejects, and its error is in the state;
+ * it need not be awaited.
  */
 export interface ThreadUndo<D extends AnyDefinition = AnyDefinition> extends Readable<ThreadUndoState<D>> {
   (target?: "last", options?: UndoCallOptions): Promise<Verdict<Accepted<D>> | undefined>;

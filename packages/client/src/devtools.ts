@@ -84,8 +84,8 @@ export function connectDevtools<Source extends DevtoolsSource<unknown>>(
   }
 
   function showPast(at: { readonly state: unknown } | undefined): void {
-    const tell = [jump.set(at), past.set(at !== undefined)];
-    for (const each of tell) each();
+    const notify = [jump.set(at), past.set(at !== undefined)];
+    for (const each of notify) each();
   }
 
   function receive(message: unknown): void {
@@ -154,7 +154,7 @@ export function connectDevtools<Source extends DevtoolsSource<unknown>>(
       showPast(undefined);
     },
   };
-  // The source's own members, such as a thread's version, are read when they are asked for.
+  // The source's own members, such as a thread's version, are read when they are needed.
   return Object.assign(Object.create(source) as Source, view);
 }
 

@@ -19,5 +19,5 @@ export type Defined<Members> = {
  * ```
  */
 export function defined<const Members extends object>(members: Members): Defined<Members> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
+  return Object.fromEntries(Object.entries(members).filter((member) => member[1] !== undefined)) as Defined<Members>;
 }

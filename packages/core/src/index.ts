@@ -43,7 +43,7 @@ export type { Readable } from "./readable.ts";
 export type { ReadonlyDeep } from "./readonly-deep.ts";
 export type { Commit, Refusal, Snapshot, Verdict } from "./thread/commit.ts";
 export type { Log } from "./thread/log/log.ts";
-export { memoryLog } from "./thread/log/memory-log.ts";
+export { memoryLog } from "./thread/log/memory/memory-log.ts";
 export { openThread } from "./thread/open-thread.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";
 export type { Proposal } from "./thread/results.ts";

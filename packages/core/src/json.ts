@@ -2,5 +2,7 @@
 // piece of it is written once.
 
 export { isContainer, isObject, isRecord } from "./json/container.ts";
+export { isJson } from "./json/is-json.ts";
+export { PROTO } from "./json/reserved-keys.ts";
 export { equal } from "./json/equal.ts";
 export { deepFreeze } from "./engine/freeze.ts";

@@ -22,7 +22,7 @@ export type {
 } from "./thread/log/adapter.ts";
 export { checkCall, withinCall } from "./thread/log/call.ts";
 export type { CallOptions, CallSignal } from "./thread/log/call.ts";
-export { checkedLog } from "./thread/log/checked-log.ts";
+export { checkedLog } from "./thread/log/old-port/checked-log.ts";
 export { createLog, fullLog } from "./thread/log/create-log.ts";
 export { entryBytes } from "./thread/log/entry-size.ts";
 export { findCommits } from "./thread/log/find-commits.ts";
@@ -47,6 +47,8 @@ export type {
 export { timedLog } from "./thread/log/timed-log.ts";
 export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
 export {
+  APPROVE,
+  DECLINE,
   droppedVersions,
   isApprove,
   isDecision,
@@ -56,6 +58,10 @@ export {
   isMigrate,
   isPropose,
   isUndo,
+  MERGE,
+  PROPOSE,
+  REDACT,
+  UNDO,
 } from "./thread/entries.ts";
 export type {
   ApproveOperation,

@@ -4,7 +4,7 @@ type Atom = string | number | boolean | bigint | symbol | null | undefined | ((.
 
 /**
  * `Value` with every object, array, tuple and record in it readonly: what readers of a state hold.
- * A mutable value is assignable to it, so it may be passed wherever a state is taken. `unknown`
+ * A mutable value is assignable to it, so it may be passed wherever a state is accepted. `unknown`
  * and branded primitives stay as they are.
  *
  * @example

@@ -2,7 +2,7 @@
 // agents: `@opstate/langgraph` and `@opstate/server` queue with it.
 //
 // Invariants:
-// - Turns on one key begin in the order in which they were asked for.
+// - Turns on one key begin in the order in which they were requested.
 // - Turns on different keys do not wait for each other.
 // - A turn begins when every earlier one on its key has ended, however that one ended.
 // - A key without a queue is removed.
@@ -28,7 +28,7 @@ export class RunQueue {
   readonly #last = new Map<string, Promise<void>>();
   readonly #lengths = new Map<string, number>();
 
-  /** How many turns on a key were asked for and have not ended. */
+  /** How many turns on a key were requested and have not ended. */
   length(key: string): number {
     return this.#lengths.get(key) ?? 0;
   }
@@ -61,7 +61,7 @@ export class RunQueue {
     }
   }
 
-  /** Resolves when every turn that was asked for so far has ended. */
+  /** Resolves when every turn that was requested so far has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#last.values());
   }

@@ -29,7 +29,7 @@ export type { ApprovalRequest } from "./approval/ask-first.ts";
 export { opstateMiddleware } from "./middleware/opstate-middleware.ts";
 export type { OpstateMiddleware, OpstateMiddlewareOptions } from "./middleware/opstate-middleware.ts";
 export type { Narrow } from "./middleware/thread-context.ts";
-export type { ContextBudget, Place, Template, Told, Words } from "@opstate/agent";
+export type { ContextBudget, ContextParts, Place, Template, Words } from "@opstate/agent";
 export { offeredTools } from "./middleware/offered-tools.ts";
 export { operationsNode } from "./graph/operations-node.ts";
 export type { OperationsNodeOptions, OperationsNodeState } from "./graph/operations-node.ts";

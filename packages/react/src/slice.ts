@@ -3,8 +3,8 @@
 // time, and the pace of frames.
 //
 // Invariants:
-// - React is told only of a change of the slice that the component shows. Of a thousand components
-//   that an edit does not concern, React knows nothing.
+// - React is notified only of a change of the slice that the component shows. Of a thousand
+//   components that an edit does not concern, React knows nothing.
 // - What a component shows is what was committed. A render that React throws away changes nothing.
 
 import { createSelection, type IsEqual, type MomentSource, momentsOf } from "@opstate/client/binding";

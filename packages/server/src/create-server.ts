@@ -2,13 +2,14 @@
 //
 // Invariants:
 // - No route runs before the request was authenticated.
-// - Every error becomes a problem document. Only Problems tell the client what happened.
+// - Every error becomes a problem document. Only Problems say to the client what happened.
 // - A server needs `authorize`. With `insecure: true` it needs none, and answers on loopback only.
 //
 // (Long because most of it is the documented options.)
 
 import { type Actor, type AnyDefinition, defined, type Log, OpstateError, type Thread } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
+import { isLoopback } from "@opstate/core/host-guard";
 import { fullLog, type LogAdapter, timedLog } from "@opstate/core/log";
 import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
@@ -22,7 +23,6 @@ import { runRoutes } from "./ag-ui/run-routes.ts";
 import { type Authorize, openAccess } from "./http/access.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { Heartbeats } from "./http/heartbeats.ts";
-import { isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Rechecks } from "./http/rechecks.ts";
 import { everyAnswer } from "./observe/every-answer.ts";
@@ -43,6 +43,9 @@ import { Verifier } from "./owners/signature.ts";
 import { type QuotaOptions, Quotas } from "./quotas/quotas.ts";
 import { type Audit, safely } from "./rights/audit.ts";
 import { checkRevoked, Revocations } from "./rights/revocations.ts";
+import type { McpEndpoint } from "./mcp/endpoint.ts";
+import { protectedResource } from "./mcp/protected-resource.ts";
+import { mcpRoute } from "./mcp/route.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { type KeepOptions, keepLimits } from "./runs/run-options.ts";
 import type { RunStore } from "./runs/run-store.ts";
@@ -97,6 +100,11 @@ export interface ServerOptions {
   readonly recheckSeconds?: number;
   /** Agents by the name in `POST /ag-ui/:agent`. */
   readonly agents?: Readonly<Record<string, ServedAgent>>;
+  /**
+   * Serves the threads to MCP clients at `/mcp`: `mcpEndpoint()` of `@opstate/mcp`. `authorize` is
+   * asked with every request there, too.
+   */
+  readonly mcp?: McpEndpoint;
   /**
    * The prefix of all routes, such as "/opstate". A host that strips its prefix needs none.
    */
@@ -160,7 +168,7 @@ export interface ServerOptions {
    */
   readonly observe?: Observer | readonly Observer[];
   /**
-   * Is told of everybody who was let in or refused, for an audit log: who, when, which right on
+   * Is called with everyone who was let in or refused, for an audit log: who, when, which right on
    * which thread, the request's id, and nothing of what is in it. It is not waited for. What it
    * throws goes to `onError`.
    */
@@ -184,8 +192,8 @@ export interface Server {
   thread(threadId: string): Promise<Thread>;
   thread<D extends AnyDefinition>(threadId: string, definition: D): Promise<Thread<D>>;
   /**
-   * Rights were taken: what the actor has open on the thread and its branches (streams, runs) asks
-   * `authorize` again now, in every process that shares the log. Without an actor everybody's,
+   * Rights were revoked: what the actor has open on the thread and its branches (streams, runs)
+   * asks `authorize` again now, in every process that shares the log. Without an actor everybody's,
    * without a thread on all threads. So change what `authorize` says first. Resolves when the log
    * has it; when it rejects with the log's error, other processes find out at their next look
    * (`recheckSeconds`). Rejects with an OpstateError: `invalid_id`, `closed`.
@@ -208,7 +216,10 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Milliseconds in which runs that are cut at the end of a drain tell their readers. */
+/** What MCP clients in browsers send. */
+const MCP_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
+
+/** Milliseconds in which runs that are cut at the end of a drain send their end to readers. */
 const FAREWELL_TIME = 1_000;
 
 /** Levels of a body around an update: of the request, of a batch, of a replacement. */
@@ -217,7 +228,7 @@ const BODY_LEVELS = 8;
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
  * `/undo`, `/proposals`, `/branches`, `/events`, `/runs`; for many threads at once `POST /events`,
- * `/operations` and `/presence`; `POST /ag-ui/:agent`. Throws an OpstateError:
+ * `/operations` and `/presence`; `POST /ag-ui/:agent`; with `mcp`, `/mcp`. Throws an OpstateError:
  * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
  * one name or an agent's has none, "page_build" when a definition cannot be compiled for a server.
  *
@@ -240,7 +251,16 @@ const BODY_LEVELS = 8;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, compress = false, onSlow } = options;
+  const {
+    insecure = false,
+    origins = [],
+    limits = {},
+    idleMinutes = 5,
+    compact,
+    compress = false,
+    onSlow,
+    mcp,
+  } = options;
   const { recheckSeconds = 60, logTimeout = 10_000 } = options;
   const { timeoutMinutes = 30, queue: runsAtOnce = 32, detached = 16, keep, store } = options.runs ?? {};
   const log = timedLog(options.log, () => logTimeout);
@@ -267,6 +287,7 @@ export function createServer(options: ServerOptions): Server {
   const records = new Runs({ limits: keepLimits(keep), onError, ...defined({ store }) });
   // A bundle for pages and for servers may have compiled them for pages.
   const definitions = byName(Object.values(options.definitions).map(fullDefinition));
+  mcp?.check([...definitions.values()]);
   const agents = new Map(Object.entries(options.agents ?? {}));
   for (const [name, { definition }] of agents) {
     if (definitions.has(definition)) continue;
@@ -344,7 +365,15 @@ export function createServer(options: ServerOptions): Server {
       cors({
         origin: [...origins],
         credentials: true,
-        allowHeaders: ["authorization", "content-type", "last-event-id", "x-request-id", "traceparent", "tracestate"],
+        allowHeaders: [
+          "authorization",
+          "content-type",
+          "last-event-id",
+          "x-request-id",
+          "traceparent",
+          "tracestate",
+          ...MCP_HEADERS,
+        ],
         exposeHeaders: ["retry-after", "link", "x-request-id", "opstate-version"],
         maxAge: 600,
       }),
@@ -354,6 +383,7 @@ export function createServer(options: ServerOptions): Server {
     const verifier = new Verifier({ secrets: node.secrets, node: owners.id, now: () => owners.now() });
     forwardedRoutes(app, { threads, owners, verifier, closing: closing.signal, onError });
   }
+  if (mcp) protectedResource(app, mcp);
   atTheDoor(app, {
     authorize,
     origins,
@@ -375,6 +405,7 @@ export function createServer(options: ServerOptions): Server {
   presenceRoutes(app, services);
   agentRoutes(app, agents, services);
   runRoutes(app, services);
+  if (mcp) mcpRoute(app, mcp, [...definitions.values()], services);
   const refuse = (context: Context<Environment>, problem: Problem) => {
     context.set("problem", problem.code);
     return problemResponse(problem, context.var.requestId);
@@ -385,7 +416,7 @@ export function createServer(options: ServerOptions): Server {
   const listening = new Set<HttpServer>();
 
   function answer(request: Request, outgoing?: ServerResponse): Promise<Response> {
-    // Behind a host of its own it does not listen: it is there once it is asked anything.
+    // Behind a host of its own it does not listen: it is there once it has a request.
     owners?.join().catch(onError);
     return requests.during(async () => app.fetch(request, outgoing === undefined ? {} : { outgoing }));
   }
@@ -394,6 +425,7 @@ export function createServer(options: ServerOptions): Server {
     draining.abort();
     closing.abort();
     streams.endAll();
+    await mcp?.close();
     const closed = [...listening].map((server) => server.close());
     await queue.idle();
     await records.close();
@@ -413,7 +445,7 @@ export function createServer(options: ServerOptions): Server {
     if (closing.signal.aborted) throw new OpstateError("closed", "The server is closed.");
     const revoked = checkRevoked(whom);
     rechecks.ask(revoked);
-    await revocations.tell(revoked);
+    await revocations.publish(revoked);
   }
 
   return {
@@ -445,7 +477,8 @@ export function createServer(options: ServerOptions): Server {
       draining.abort();
       streams.endLasting();
       const handedOver = owners?.drain().catch(onError);
-      // Its own deadline comes after this one, so that runs that are cut are told so.
+      // Its own deadline comes after this one, so that the readers of runs that are cut get to know
+      // it.
       const drained = [...listening].map((server) =>
         server.drain({ ...times, deadline: times.deadline + FAREWELL_TIME }),
       );
@@ -469,7 +502,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** Observers are told of what the application's own handler gets. */
+/** Observers get what the application's own handler gets. */
 function observedErrors(
   onError: (error: unknown) => void,
   observation: Observation | undefined,

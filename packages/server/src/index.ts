@@ -23,6 +23,7 @@ export type {
 } from "./observe/events.ts";
 export { logEvents } from "./observe/log-events.ts";
 export type { StructuredLogger } from "./observe/log-events.ts";
+export type { McpCaller, McpEndpoint } from "./mcp/endpoint.ts";
 export type { NodeOptions } from "./owners/node-options.ts";
 export type { Observer, Scope } from "./observe/observer.ts";
 export type { Quota } from "./quotas/allowances.ts";

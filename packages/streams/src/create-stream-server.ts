@@ -2,17 +2,18 @@
 //
 // Invariants:
 // - No route runs before the request was authenticated, and no body is read before its right was
-//   asked for.
-// - Every error becomes a problem document. Only Problems tell the client what happened.
+//   requested.
+// - Every error becomes a problem document. Only Problems say to the client what happened.
 // - A server needs `authorize`. With `insecure: true` it needs none, and answers on loopback only.
 
 import { OpstateError } from "@opstate/core";
+import { isLoopback } from "@opstate/core/host-guard";
 import { authenticate, type AuthorizeStreams, openAccess, requireRight } from "./http/access.ts";
 import { appendRoute } from "./http/append.ts";
 import { withCommonHeaders } from "./http/common-headers.ts";
 import { createRoute } from "./http/create.ts";
 import type { Exchange, StreamServices } from "./http/exchange.ts";
-import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
+import { checkLoopbackHost, checkOrigin } from "./http/host-guard.ts";
 import { LiveReaders, type RevokedStreams } from "./http/live-readers.ts";
 import { Problem, problemResponse, toProblem } from "./http/problem.ts";
 import { deleteRoute, headRoute, readRoute } from "./http/read.ts";
@@ -21,7 +22,7 @@ import { listen, type StreamListening, type StreamListenOptions } from "./listen
 import type { StreamStore } from "./store/store.ts";
 import { timedStore } from "./store/timed-store.ts";
 
-/** How much is taken. Numbers from 1; Infinity: no limit. */
+/** How much is accepted. Numbers from 1; Infinity: no limit. */
 export interface StreamServerLimits {
   /** Bytes of the body of one PUT or POST. Default 1 MiB. */
   readonly body?: number;
@@ -54,7 +55,7 @@ export interface StreamServerOptions {
   readonly longPollSeconds?: number;
   /** Seconds after which an event stream ends, and its reader comes back. Default 60. */
   readonly sseSeconds?: number;
-  /** A reader who follows is asked for again at least once in so many seconds. Default 60. */
+  /** A reader who follows is checked again at least once in so many seconds. Default 60. */
   readonly recheckSeconds?: number;
   /**
    * Milliseconds: a call to the store that takes longer is given up with 503. What it was to append
@@ -76,8 +77,8 @@ export interface StreamServer {
   /** Listens on a port of this machine. Rejects with an error when the port is in use. */
   listen(options?: StreamListenOptions): Promise<StreamListening>;
   /**
-   * Rights were taken: those who follow ask `authorize` again now. So change what it says first.
-   * Resolves when all were asked. Other processes find out at their next look (`recheckSeconds`).
+   * Rights were revoked: those who follow ask `authorize` again now. So change what it says first.
+   * Resolves when all were checked. Other processes find out at their next look (`recheckSeconds`).
    */
   revoke(whom?: RevokedStreams): Promise<void>;
   /** Ends what follows, and stops listening. The caller closes the store. */

@@ -4,7 +4,7 @@
 // - There is a subscription only while something reactive reads, and none on a server.
 // - Readers run again only when the slice changed, at most once for each frame. An equal slice
 //   keeps its reference.
-// - Whoever reads without being run again, such as an event handler, gets the newest value.
+// - Code that reads without being run again, such as an event handler, gets the newest value.
 // - Values are returned as they are, never proxied.
 
 import { createSelection, type IsEqual, type Moment, type MomentSource, momentsOf } from "@opstate/client/binding";

@@ -1,6 +1,8 @@
 // The form for an interrupt's answer. A simple response schema gives one field for each member;
 // other schemas give one field for text or JSON.
 
+import { isObject } from "@opstate/core/json";
+
 export interface AnswerField {
   /** The member of the payload; "" when the field is the whole payload. */
   readonly name: string;
@@ -20,13 +22,13 @@ const SIMPLE: Readonly<Record<string, AnswerField["kind"]>> = {
 };
 
 export function answerFields(schema: unknown): readonly AnswerField[] {
-  if (!isRecord(schema)) return [{ name: "", label: "Answer", kind: "text", choices: [], required: false }];
+  if (!isObject(schema)) return [{ name: "", label: "Answer", kind: "text", choices: [], required: false }];
   const { type, properties } = schema;
-  if (type !== "object" || !isRecord(properties) || Object.keys(properties).length === 0)
+  if (type !== "object" || !isObject(properties) || Object.keys(properties).length === 0)
     return [fieldOf("", schema, true)];
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return Object.entries(properties).map(([name, member]) =>
-    fieldOf(name, isRecord(member) ? member : {}, required.includes(name)),
+    fieldOf(name, isObject(member) ? member : {}, required.includes(name)),
   );
 }
 
@@ -66,8 +68,4 @@ function readText({ kind, label }: AnswerField, text: string): Read {
   } catch {
     return { problem: `"${label}" is JSON: text goes in quotes, such as "yes".` };
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

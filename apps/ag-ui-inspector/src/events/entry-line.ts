@@ -1,5 +1,6 @@
 // An entry of the recording as one line of the list: its type, and its most interesting member.
 
+import { isObject } from "@opstate/core/json";
 import type { RecordingEntry } from "@opstate/ag-ui";
 
 export interface EntryLine {
@@ -34,7 +35,7 @@ export function entryLine(entry: RecordingEntry): EntryLine {
   }
   if ("end" in entry) return { type: "STREAM ENDED", detail: short(entry.end.message), group: "bad" };
   const { event } = entry;
-  if (!isRecord(event) || typeof event["type"] !== "string")
+  if (!isObject(event) || typeof event["type"] !== "string")
     return { type: "not an event", detail: short(event), group: "bad" };
   return { type: event["type"], detail: detailOf(event), group: groupOf(event["type"]) };
 }
@@ -42,13 +43,13 @@ export function entryLine(entry: RecordingEntry): EntryLine {
 function detailOf(event: Readonly<Record<string, unknown>>): string {
   if (event["type"] === "STATE_DELTA" && Array.isArray(event["delta"]))
     return event["delta"].map(operationLine).join(", ").slice(0, MAX_DETAIL_LENGTH);
-  if (event["type"] === "RUN_FINISHED" && isRecord(event["outcome"])) return short(event["outcome"]["type"]);
+  if (event["type"] === "RUN_FINISHED" && isObject(event["outcome"])) return short(event["outcome"]["type"]);
   const member = MEMBERS_BY_INTEREST.find((name) => event[name] !== undefined);
   return member === undefined ? "" : short(event[member]);
 }
 
 function operationLine(operation: unknown): string {
-  return isRecord(operation) ? `${String(operation["op"])} ${String(operation["path"])}` : short(operation);
+  return isObject(operation) ? `${String(operation["op"])} ${String(operation["path"])}` : short(operation);
 }
 
 function groupOf(type: string): EntryLine["group"] {
@@ -62,8 +63,4 @@ function groupOf(type: string): EntryLine["group"] {
 function short(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ import { Decision } from "../debate/requests.ts";
 import { turnId } from "../debate/state.ts";
 import type { Clock } from "./speak.ts";
 
-/** What a page is asked. */
+/** The request to a page. */
 export interface Question {
   readonly message: string;
   readonly nextRound: number;

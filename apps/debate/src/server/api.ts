@@ -1,5 +1,6 @@
 // The routes of the debate: start one, answer it, read it.
 
+import { randomId } from "@opstate/core/thread";
 import { Hono } from "hono";
 import { Decision, ResumeRequest, StartRequest } from "../debate/requests.ts";
 import { readBody } from "./body.ts";
@@ -22,7 +23,7 @@ export function debateApi({ debates, model, onError }: ApiOptions): Hono {
   api.get("/info", (context) => context.json({ model: { name: model.name, offline: model.offline } }));
 
   api.post("/debate", async ({ req }) => {
-    const { id = crypto.randomUUID(), topic, maxRounds } = await readBody(req.raw, StartRequest);
+    const { id = randomId(), topic, maxRounds } = await readBody(req.raw, StartRequest);
     return stream(await debates.start(id, { topic, maxRounds }));
   });
 

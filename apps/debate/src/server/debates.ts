@@ -8,6 +8,7 @@
 import { defined } from "@opstate/core";
 import type { Interrupt, Message } from "@ag-ui/core";
 import type { BaseMessage } from "@langchain/core/messages";
+import { randomId } from "@opstate/core/thread";
 import type { Decision, StartRequest } from "../debate/requests.ts";
 import { debateState, type DebateView, viewOf } from "../debate/state.ts";
 import type { DebateGraph } from "../graph/graph.ts";
@@ -114,7 +115,7 @@ export class Debates {
     this.#running.set(id, { aborter, ended });
     return {
       id,
-      runId: crypto.randomUUID(),
+      runId: randomId(),
       signal: aborter.signal,
       abort: () => aborter.abort(),
       end: () => {

@@ -1,4 +1,4 @@
-// The transport to the board's agent. It tells each run where and how to work, and explains lost
+// The transport to the board's agent. It says to each run where and how to work, and explains lost
 // connections in plain words. A run goes on while the page is away, and is read again.
 
 import { type AgentTransport, AgentTransportError, type HttpAgentOptions, httpAgent } from "@opstate/ag-ui";

@@ -64,7 +64,7 @@ function callOf({ id, name, arguments: json, result }: ChatToolCall): Call {
 
 const OFFER_REPLIES = "offerReplies";
 
-/** What the agent offers as answers to its question, until somebody writes. */
+/** What the agent offers as answers to its question, until the person writes. */
 export function offeredReplies({ messages, phase }: Pick<ChatState, "messages" | "phase">): readonly string[] {
   if (phase === "running") return NO_REPLIES;
   const last = messages.findLast(({ role }) => role === "assistant" || role === "user");

@@ -8,7 +8,7 @@
 // Invariants:
 // - A connection that is back at once, as when another tab takes it over, was not lost to anybody.
 // - That the connection is back is spoken before or with the refusal of an edit that waited, never
-//   after it. A page may be told of that refusal before it is online: the commits of others arrive
+//   after it. A page may get that refusal before it is online: the commits of others arrive
 //   while the tabs decide which of them has the connection.
 
 import type { Readable } from "@opstate/core";

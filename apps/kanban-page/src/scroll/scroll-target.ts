@@ -6,6 +6,7 @@
 // - A change of many cards has no target.
 
 import type { Actor, Commit } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
 import { type Board, findCard, findColumn } from "@opstate/kanban-domain";
 import { cardIdsIn } from "../timeline/log-entry.ts";
 
@@ -37,7 +38,7 @@ export function scrollTargetOf(
   board: Board | null,
   self: Actor,
 ): ScrollTarget | undefined {
-  if (board === null || patches.length === 0 || (actor.kind === self.kind && actor.id === self.id)) return undefined;
+  if (board === null || patches.length === 0 || sameActor(actor, self)) return undefined;
   const cardIds = [...new Set([...cardIdsIn(operation), ...cardIdsIn(patches)])];
   if (cardIds.length > MAX_CARDS) return undefined;
   for (const cardId of cardIds) {

@@ -3,7 +3,18 @@
 
 import type { UndoOutcome } from "@opstate/client";
 import { type AnyOperation, defined, type Actor, type Commit, type Refusal } from "@opstate/core";
-import { authorOf, droppedVersions, isDecision, isUndo, versionsIn } from "@opstate/core/log";
+import {
+  APPROVE,
+  authorOf,
+  DECLINE,
+  droppedVersions,
+  isDecision,
+  isUndo,
+  MERGE,
+  PROPOSE,
+  UNDO,
+  versionsIn,
+} from "@opstate/core/log";
 import { type Board, describe, describeCommit } from "@opstate/kanban-domain";
 
 /** The kind of an entry. An edit is any operation of the board itself. */
@@ -83,11 +94,11 @@ export function refusalEntry(refusal: Refusal, board: Board | null): LogEntry {
 }
 
 const KINDS: Readonly<Record<string, EntryKind>> = {
-  $undo: "undo",
-  $propose: "propose",
-  $approve: "approve",
-  $decline: "decline",
-  $merge: "merge",
+  [UNDO]: "undo",
+  [PROPOSE]: "propose",
+  [APPROVE]: "approve",
+  [DECLINE]: "decline",
+  [MERGE]: "merge",
 };
 
 function origin({ toolCallId }: Pick<Refusal, "toolCallId">, { runId }: Pick<Refusal, "runId">) {

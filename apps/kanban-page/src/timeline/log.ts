@@ -25,7 +25,7 @@ const LOGS = new WeakMap<Entries, Log>();
 const LINES = new WeakMap<object, LogEntry>();
 const WITH_UNDONE_CARDS = new WeakMap<LogEntry, LogEntry>();
 
-/** `board`: the state as it is, which refusals are told about. */
+/** `board`: the state as it is, which refusals are described on. */
 export function logOf({ entries: history }: { readonly entries: Entries }, board: Board | null): Log {
   const known = LOGS.get(history);
   if (known !== undefined) return known;

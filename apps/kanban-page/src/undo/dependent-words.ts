@@ -12,9 +12,9 @@ export interface DependentLine {
   readonly version?: number;
   /** What it did: `Move T-1: Backlog -> Done`. */
   readonly before: string;
-  /** What it would do now. Only the first few are told. */
+  /** What it would do now. Only the first few are described. */
   readonly after?: string;
-  /** Whether it can be kept; undefined: that is not told. */
+  /** Whether it can be kept; undefined: that is not known. */
   readonly stays: boolean | undefined;
 }
 

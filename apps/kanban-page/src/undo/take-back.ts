@@ -2,7 +2,7 @@
 //
 // - Later edits that would do something else are listed. The person decides: keep what they did,
 //   take them back too, or leave everything as it is.
-// - What was kept in spite of that is told for a while.
+// - What was kept in spite of that is shown for a while.
 
 import { dependentsOf, undoOutcome, type UndoStep } from "@opstate/client";
 import type { Verdict } from "@opstate/core";

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAnnouncer } from "../../src/announcer.ts";
 import { speakStatus } from "../../src/connection/speak-status.ts";
 import { createNotices } from "../../src/notices/notices.ts";
-import { tellRefusals } from "../../src/edits.ts";
+import { showRefusals } from "../../src/edits.ts";
 import type { BoardThread } from "../../src/open-board.ts";
 
 beforeEach(() => {
@@ -102,7 +102,7 @@ function speaking() {
   announcer.subscribe(({ sentence }) => void said.push(sentence));
   const sync = createSource(syncOf("online", {}));
   // As on a page: refusals are told as long as it is open, the status by its status bar.
-  onTestFinished(tellRefusals({ sync, getState: () => null } as unknown as BoardThread, createNotices(), announcer));
+  onTestFinished(showRefusals({ sync, getState: () => null } as unknown as BoardThread, createNotices(), announcer));
   const end = speakStatus(sync, announcer);
   return {
     said,

@@ -16,7 +16,7 @@ export interface Conversation {
   /** One list for each message with tool calls since then. */
   readonly turns: readonly (readonly Outcome[])[];
   readonly board: Board | null;
-  /** What was asked and answered before, oldest first. */
+  /** What was requested and answered before, oldest first. */
   readonly earlier: readonly Exchange[];
   /** What others did since the last model call, one sentence each. */
   readonly news: readonly string[];

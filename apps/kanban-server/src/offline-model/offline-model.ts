@@ -1,7 +1,6 @@
 // The offline model: a chat model with tools, streaming and usage, made of rules. It has no memory
 // between calls and uses no network.
 
-import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
@@ -13,6 +12,7 @@ import {
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
+import { randomId } from "@opstate/core/thread";
 import { callId, readConversation } from "./conversation.ts";
 import { decide } from "./decide.ts";
 import { chunksOf, words } from "./stream.ts";
@@ -51,7 +51,7 @@ export class OfflineModel extends BaseChatModel<CallOptions> {
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const { text, calls, ...attempt } = decide(readConversation(messages), toolNames(options.tools));
-    const identified = calls.map((call) => ({ ...call, id: callId(attempt, randomUUID().slice(0, 8)) }));
+    const identified = calls.map((call) => ({ ...call, id: callId(attempt, randomId().slice(0, 8)) }));
     const inputTokens = messages.reduce((sum, message) => sum + words(message.text).length, 0);
     for (const chunk of chunksOf(text, identified, inputTokens)) {
       options.signal?.throwIfAborted();

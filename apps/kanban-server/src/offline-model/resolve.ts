@@ -1,5 +1,7 @@
 // Looks up names and queries of a request on the board. An unknown name stays: the board refuses it
 // and says what exists.
+//
+// (Long because every form of a name is looked up here, one after the other.)
 
 import { defined } from "@opstate/core";
 import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";
@@ -191,7 +193,7 @@ export function cardsLike(board: Board, name: string): readonly Card[] {
     .map(({ card }) => card);
 }
 
-/** "the card with the drak mode": each word that tells something is in the title, or nearly. */
+/** "the card with the drak mode": each word that means something is in the title, or nearly. */
 function meansTitle(title: string, name: string): boolean {
   const words = tellingWords(name);
   const present = wordsIn(title);

@@ -93,7 +93,7 @@ export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions 
   let wake = () => {};
   /** By the version of the proposal's commit. */
   const open = new Map<number, OpenProposal>();
-  /** The versions of the proposals that were decided or taken back while the open ones are read. */
+  /** The versions of the proposals that were decided or undone while the open ones are read. */
   let closed = new Set<number>();
 
   function add(entry: QueuedEntry): void {

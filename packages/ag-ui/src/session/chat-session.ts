@@ -251,7 +251,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     if (run === undefined || this.#host.transport.runs === undefined) return;
     const { signal } = this.#aborter;
     const turn = async () => {
-      // After whoever made the session could subscribe.
+      // After the maker of the session could subscribe.
       await Promise.resolve();
       if (signal.aborted) return;
       this.#add({ send: [] });

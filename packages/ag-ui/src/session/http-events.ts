@@ -176,7 +176,7 @@ function endsRun(event: unknown): boolean {
 /** Resolves after a time, when the browser is online again, or when the signal aborts. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // Only a browser tells it.
+    // Only a browser reports it.
     const events = globalThis as unknown as Partial<EventTarget>;
     const timer = setTimeout(done, milliseconds);
     signal.addEventListener("abort", done);

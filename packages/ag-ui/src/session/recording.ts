@@ -71,11 +71,11 @@ interface Stride<S extends ChatState> {
 export class Recording<S extends ChatState> implements SessionRecording<S> {
   readonly #reducer: SessionReducer<S>;
   readonly #limit: number;
-  /** Has the newest moment while somebody follows. */
+  /** Has the newest moment while there are subscribers. */
   readonly #source: Source<RecordedChat<S>>;
   #followers = 0;
   #state: S;
-  /** Made when it is asked for: of most moments nobody asks. */
+  /** Made when it is read: most moments never are. */
   #moment: RecordedChat<S> | undefined;
   /** Another list when a stride begins or is dropped. */
   #strides: readonly Stride<S>[];

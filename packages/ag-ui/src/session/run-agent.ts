@@ -27,7 +27,7 @@ export interface RunHost {
   readonly mintId: () => string;
   readonly getState: () => ChatState;
   readonly add: (entry: NewEntry) => void;
-  /** A run is about to be asked for. */
+  /** A run is about to be requested. */
   readonly onBegin: (runId: string) => void;
   /** It goes on without this reader. */
   readonly onDetached: () => void;

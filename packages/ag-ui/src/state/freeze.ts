@@ -1,5 +1,5 @@
 // Freezing shows a mistaken write at once, but makes arrays slow to read: so in development only,
-// unless told.
+// unless an option says so.
 
 /** Whether a reducer freezes what it makes. */
 export type Freeze = "development" | boolean;

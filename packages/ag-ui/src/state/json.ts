@@ -2,7 +2,7 @@
 // Core's `copyJson` is stricter: it has limits, and refuses keys that an event may carry (a RAW
 // event may hold a serialized LangChain object).
 
-import { isRecord } from "@opstate/core/json";
+import { isRecord, PROTO } from "@opstate/core/json";
 
 const MAX_DEPTH = 256;
 
@@ -32,7 +32,7 @@ export function detachJson(value: unknown, depth = MAX_DEPTH): unknown {
   if (!isRecord(value)) throw new NotJson("is an instance of a class, not plain JSON");
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    if (key === "__proto__") throw new NotJson('has a key "__proto__"');
+    if (key === PROTO) throw new NotJson(`has a key "${PROTO}"`);
     const child = value[key];
     if (child !== undefined) copy[key] = copyChild(child, key, depth);
   }

@@ -1,6 +1,7 @@
 // What a person answers to the question of a proposal, read from JSON that may be anything.
 
 import { defined, type AnyOperation } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import { thingsFault, type SubmittedThing } from "@opstate/core/thread";
 
 /**
@@ -42,8 +43,7 @@ const FORMS = '{ type: "accept" }, { type: "edit", operation } or { type: "decli
  * ```
  */
 export function readAnswer(value: unknown): AnswerReading {
-  const given: Readonly<Record<string, unknown>> =
-    typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : { type: value };
+  const given: Readonly<Record<string, unknown>> = isObject(value) ? { ...value } : { type: value };
   switch (given["type"]) {
     case "accept":
       return { answer: { type: "accept" } };

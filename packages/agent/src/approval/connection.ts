@@ -10,7 +10,7 @@ export interface Credentials {
     | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 }
 
-/** Whoever decides on proposals, and the calls that are theirs. */
+/** The actor who decides on proposals, and the calls that are theirs. */
 export interface Decider extends Pick<Thread, "approve" | "decline"> {
   readonly actor: Actor;
 }

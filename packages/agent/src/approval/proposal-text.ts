@@ -1,4 +1,4 @@
-// A proposal in words: for the model whose call it was, and for the person who is asked.
+// A proposal in words: for the model whose call it was, and for the person who decides.
 
 import { defined, type Actor, type AnyDefinition, type AnyOperation } from "@opstate/core";
 import type { Patch } from "@opstate/core/json-patch";
@@ -19,7 +19,7 @@ interface Question {
   readonly sentence?: string | undefined;
 }
 
-/** What a person is asked: who wants to do what, and what it would change. */
+/** The question to a person: who wants to do what, and what it would change. */
 export function questionText(definition: AnyDefinition, question: Question): string {
   const { actor, operation, patches, sentence } = question;
   const who = actor.kind === "agent" ? "The agent" : actor.id;

@@ -5,7 +5,7 @@
 //    set /columns/0/cards/3/title = "Invoices"
 //
 // Invariants:
-// - Nothing is cut. Whoever shows the lines makes a new snapshot when they are too long.
+// - Nothing is cut. The caller makes a new snapshot when they are too long.
 // - What the conversation says already is not said again: the agent's own change, in the words of
 //   its tool's result.
 // - Every text of a user is inside JSON quotes, without invisible characters and without `<`.
@@ -57,10 +57,16 @@ export function changeLines(
   return commits.flatMap((commit) => {
     const isOwn = sameActor(commit.actor, actor);
     if (isOwn && (commit.patches.length === 0 || isSaid(commit, name, results))) return [];
-    const who = isOwn ? "you" : `${plain(commit.actor.kind)} ${plain(commit.actor.id)}`;
-    const lines = [`${commit.version} ${who}: ${words(definition, commit)}`, ...commit.patches.map(change)];
-    return [{ version: commit.version, isOwn, text: lines.join("\n ").replaceAll("<", "\\u003c") }];
+    const lines = [commitLine(definition, commit, actor), ...patchLines(commit.patches)];
+    return [{ version: commit.version, isOwn, text: lines.join("\n ") }];
   });
+}
+
+/** A commit in a line, as `reader` is told of it: `7 user ada: rename {"cardId":"T-3"}`. */
+export function commitLine(definition: AnyDefinition, commit: Commit, reader: Actor): string {
+  const { version, actor } = commit;
+  const who = sameActor(actor, reader) ? "you" : `${plain(actor.kind)} ${plain(actor.id)}`;
+  return `${version} ${who}: ${words(definition, commit)}`.replaceAll("<", "\\u003c");
 }
 
 function isSaid({ version, patches }: Commit, name: string, results: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-// What a model is told of one thread, or of one field, with each call, and where it stands.
+// What a model is shown of one thread, or of one field, with each call, and where it stands.
 //
 // How much stands where, by default (`place: "auto"`):
 //   a small state    whole, at the end of each call
@@ -6,14 +6,14 @@
 //
 // Invariant: a call shows exactly one version.
 //
-// Long because states with a log and without one are told in the same words.
+// Long because states with a log and without one are shown in the same words.
 
 import type { Actor, AnyDefinition, Snapshot, Thread } from "@opstate/core";
 import { changeLines, commitsBetween, type ChangeLine } from "./changes-since.ts";
 import { outline, type Outline } from "./outline.ts";
 import { nextBase, stateOfBase, type StateBase } from "./state-base.ts";
 import { nextView, viewLines, type StateView, type ViewRequest } from "./state-view.ts";
-import { wordsOf, type Template, type Told, type Words } from "./told.ts";
+import { wordsOf, type Template, type ContextParts, type Words } from "./context-parts.ts";
 
 /**
  * Where the state is shown to the model:
@@ -140,17 +140,17 @@ export class ContextPolicy {
 
   /** The words of a call. */
   async words(request: ContextRequest): Promise<Words> {
-    const told = await this.#told(request);
+    const parts = await this.#parts(request);
     if (this.#place === "off") return { instructions: "", start: "", end: "" };
-    const words = wordsOf(told);
-    return this.#options.template?.(told, words) ?? words;
+    const words = wordsOf(parts);
+    return this.#options.template?.(parts, words) ?? words;
   }
 
-  async #told(request: ContextRequest): Promise<Told> {
+  async #parts(request: ContextRequest): Promise<ContextParts> {
     const { name } = this.#options;
     const { snapshot, digest, legal } = request;
     const common = { name, version: snapshot.version, legal };
-    if (request.view !== undefined) return this.#toldOfView(request, request.view);
+    if (request.view !== undefined) return this.#partsOfView(request, request.view);
     const since = await this.#sinceBase(request);
     if (since !== undefined) {
       const { base, json, lines } = since;
@@ -171,7 +171,7 @@ export class ContextPolicy {
   }
 
   /** A state without a log. */
-  #toldOfView({ snapshot, legal }: ContextRequest, view: StateView): Told {
+  #partsOfView({ snapshot, legal }: ContextRequest, view: StateView): ContextParts {
     const common = { name: this.#options.name, version: snapshot.version, legal };
     const { earlier, sinceLastLook } = viewLines(view, snapshot.state);
     if (!view.base.isLarge) return { ...common, ...this.#atEnd(snapshot), digest: this.#withinDigest(sinceLastLook) };
@@ -188,7 +188,7 @@ export class ContextPolicy {
     };
   }
 
-  #atEnd({ version, state }: Snapshot): Pick<Told, "place" | "state" | "changes"> {
+  #atEnd({ version, state }: Snapshot): Pick<ContextParts, "place" | "state" | "changes"> {
     return {
       place: this.#place === "system" ? "system" : "end",
       state: { version, ...this.#outline(state, []), isNull: (state ?? null) === null },

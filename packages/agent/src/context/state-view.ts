@@ -1,4 +1,4 @@
-// What a model was shown of a state that has no log, such as a field of a graph. A log could tell
+// What a model was shown of a state that has no log, such as a field of a graph. A log could say
 // the changes since a version; here the states themselves are compared.
 //
 //   base    the snapshot. A large one stands before the conversation, and is made anew when the
@@ -86,7 +86,7 @@ export function viewOf({ version, state }: Snapshot): StateView {
   return { base: { version, state, isLarge: false, focus: [], spent: 0 }, known: { version, changes: [] } };
 }
 
-/** What the model is told of the changes: in lines, without `<`. */
+/** What the model is shown of the changes: in lines, without `<`. */
 export function viewLines(
   { base, news }: StateView,
   state: unknown,
@@ -98,6 +98,6 @@ export function viewLines(
 
 function stateOf({ base }: Pick<StateView, "base">, { changes }: SeenState): unknown {
   const applied = applyPatch(base.state, changes);
-  // A checkpoint that somebody edited: all of it is new.
+  // A checkpoint that was edited: all of it is new.
   return applied.ok ? applied.document : base.state;
 }

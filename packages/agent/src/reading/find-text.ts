@@ -110,8 +110,8 @@ function lineOf({ item, tokens, found }: Hit, text: string): string {
   if (item.tokens.length === 0) return `${pointerText(tokens)}: ${snippet(found ?? "", text)}`;
   const { parent } = item;
   const around = parent === undefined || parent.tokens.length === 0 ? "" : nameOf(parent);
-  const isTold = found === undefined || found === idIn(item) || found === labelIn(item);
-  const more = isTold ? "" : `(${pointerText(tokens.slice(item.tokens.length)).slice(1)} ${snippet(found, text)})`;
+  const isShown = found === undefined || found === idIn(item) || found === labelIn(item);
+  const more = isShown ? "" : `(${pointerText(tokens.slice(item.tokens.length)).slice(1)} ${snippet(found, text)})`;
   const name = [nameOf(item), more].filter((part) => part !== "").join(" ");
   return `${pointerText(item.tokens)}${name === "" ? "" : `: ${name}`}${around === "" ? "" : `, in ${around}`}`;
 }
@@ -159,8 +159,9 @@ function leftOut(hits: readonly Hit[]): string {
     groups.set(key, group);
   }
   const known = [...groups].filter(([, { parent }]) => parent.tokens.length > 0).slice(0, MAX_GROUPS);
-  const told = known.map(([at, { parent, count }]) => `${count} in ${[nameOf(parent), `(${at})`].join(" ").trim()}`);
-  const words = told.length === 0 ? "" : `: ${told.join(", ")}${groups.size > known.length ? ", and elsewhere" : ""}`;
+  const counts = known.map(([at, { parent, count }]) => `${count} in ${[nameOf(parent), `(${at})`].join(" ").trim()}`);
+  const words =
+    counts.length === 0 ? "" : `: ${counts.join(", ")}${groups.size > known.length ? ", and elsewhere" : ""}`;
   return `${hits.length} more${words}. Give a longer text, a narrower \`where\`, or a larger \`limit\`.`;
 }
 

@@ -14,7 +14,7 @@ export type Place =
   | { readonly found: true; readonly tokens: readonly string[]; readonly value: unknown }
   | { readonly found: false; readonly message: string };
 
-/** The value at a JSON Pointer. "/" is taken for the whole state, as many write it. */
+/** The value at a JSON Pointer. "/" counts as the whole state, as many write it. */
 export function placeAt(state: unknown, path: unknown): Place {
   if (typeof path !== "string")
     return missing(`A path is a JSON Pointer such as ${example(state)}, not ${kindOf(path)}.`);

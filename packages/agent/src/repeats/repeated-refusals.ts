@@ -48,7 +48,7 @@ export function timesRefused(
     .length;
 }
 
-/** What a run says that ends because of a repeated call: for the person who asked. */
+/** What a run says that ends because of a repeated call: for the person whose request it was. */
 export function repeatText({ name, reason, message }: RefusedCall, times: number): string {
   const said = message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS)}…` : message;
   const why = said === "" ? "" : ` ${said}`;

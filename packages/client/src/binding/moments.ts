@@ -30,7 +30,9 @@ type Part = keyof Moment<unknown>;
 export interface Moments<State, Sync = unknown> extends Readable<Moment<State, Sync>> {
   /** What the source has now, also in the middle of a frame: for event handlers. */
   now(): Moment<State, Sync>;
-  /** The same moments, told when this part of them has changed. The same object for each part. */
+  /**
+   * The same moments, notified when this part of them has changed. The same object for each part.
+   */
   readonly changesOf: Readonly<Record<Part, Pick<Readable<Moment<State, Sync>>, "subscribe">>>;
 }
 
@@ -112,7 +114,7 @@ class Clock implements Moments<unknown> {
 
   #onChange(): void {
     const [now, shown] = [this.now(), this.getState()];
-    // State and sync change together: the first of the two that was told showed both.
+    // State and sync change together: the first of the two notifications showed both.
     if (Object.is(now.state, shown.state) && Object.is(now.sync, shown.sync)) return;
     const isOwn = pendingOf(now) !== pendingOf(shown);
     if (!isOwn && this.#cancelFrame !== undefined) {

@@ -1,6 +1,7 @@
 // What a person decides on a thread of a server, by credentials of their own.
 
 import type { AcceptedOperationOf, Actor, AnyDefinition, Verdict } from "@opstate/core";
+import { APPROVE, DECLINE } from "@opstate/core/log";
 import { type ApproveOptions, type DecideOptions, sameActor } from "@opstate/core/thread";
 import { callsOver } from "../connection/http/calls.ts";
 import { httpAccess } from "../connection/http/http-access.ts";
@@ -44,7 +45,7 @@ export async function decider<D extends AnyDefinition>(
 
   return {
     actor,
-    approve: (proposal, how) => decide(how, "$approve", (given) => access.approve(proposal, given)),
-    decline: (proposal, how) => decide(how, "$decline", (given) => access.decline(proposal, given)),
+    approve: (proposal, how) => decide(how, APPROVE, (given) => access.approve(proposal, given)),
+    decline: (proposal, how) => decide(how, DECLINE, (given) => access.decline(proposal, given)),
   };
 }

@@ -29,7 +29,7 @@ import {
   type Verdict,
 } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
-import type { ThreadParent } from "@opstate/core/log";
+import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO, type ThreadParent } from "@opstate/core/log";
 import { digestSince, randomId, sameActor } from "@opstate/core/thread";
 import type { DispatchOptions } from "@opstate/core/thread";
 import { httpAccess } from "../connection/http/http-access.ts";
@@ -52,7 +52,7 @@ export interface RemoteThreadOptions<D extends AnyDefinition> extends RequestOpt
   readonly onError?: (error: unknown) => void;
 }
 
-/** How a person's requests are told from those of the connection. */
+/** What distinguishes a person's requests from those of the connection. */
 export interface Credentials {
   readonly headers: NonNullable<RequestOptions["headers"]>;
 }
@@ -62,7 +62,7 @@ export interface Credentials {
  */
 export interface RemoteThread<D extends AnyDefinition = AnyDefinition> extends Thread<D> {
   readonly actor: Actor;
-  /** The decisions of whoever these credentials belong to, such as the person who approves. */
+  /** The decisions of the actor whose credentials these are, such as the person who approves. */
   as(credentials: Credentials): Promise<Decider<D>>;
 }
 
@@ -136,7 +136,7 @@ async function follow<D extends AnyDefinition>(
   });
   const initial = replica.getState();
   const version = () => replica.sync.getState().version;
-  // A replica is connected while somebody subscribes.
+  // A replica is connected while it has subscribers.
   const disconnect = replica.sync.subscribe(() => undefined);
 
   function end(reason?: OpstateError): void {
@@ -221,7 +221,7 @@ async function follow<D extends AnyDefinition>(
       merge: async ({ ids, actor: named }: Parameters<Branch<D>["merge"]>[0]) => {
         mustBeOpen();
         if (sameActor(named, actor)) return of.merge(defined({ ids }));
-        return (ids ?? ["*"]).map((each) => ({ id: each, verdict: otherActor(named, actor, "$merge", version()) }));
+        return (ids ?? ["*"]).map((each) => ({ id: each, verdict: otherActor(named, actor, MERGE, version()) }));
       },
       async discard() {
         await thread.close();
@@ -248,10 +248,10 @@ async function follow<D extends AnyDefinition>(
     subscribe: replica.subscribe,
     dispatch,
     submit: dispatch,
-    undo: (target, how) => call(how, "$undo", (given) => access.undo(target, given)),
-    propose: (update, how) => call(how, "$propose", (given) => access.propose(update, given)),
-    approve: (proposal, how) => call(how, "$approve", (given) => access.approve(proposal, given)),
-    decline: (proposal, how) => call(how, "$decline", (given) => access.decline(proposal, given)),
+    undo: (target, how) => call(how, UNDO, (given) => access.undo(target, given)),
+    propose: (update, how) => call(how, PROPOSE, (given) => access.propose(update, given)),
+    approve: (proposal, how) => call(how, APPROVE, (given) => access.approve(proposal, given)),
+    decline: (proposal, how) => call(how, DECLINE, (given) => access.decline(proposal, given)),
     proposals: () => reading(() => access.proposals()),
     proposal: (id, which) => reading(() => access.proposal(id, which)),
     history: (range) => reading(() => access.history(range)),

@@ -10,7 +10,7 @@ import { problemError, RequestError, type Requester } from "../connection/http/r
 
 /** How often it is sent at most. */
 const ATTEMPTS = 4;
-/** Milliseconds. A caller that waits for a verdict is told of a server that asks for more. */
+/** Milliseconds. A caller gets the error of a server that wants more. */
 const LONGEST = 30_000;
 
 type Answer<D extends AnyDefinition> =

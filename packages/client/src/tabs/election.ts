@@ -6,14 +6,14 @@
 //                                        lead: join ────┘     └─── gone, ended: part
 //
 // A group is the tabs of one origin with the same address, confirmed actor, rights and definition
-// versions. Its lock is held by the tab that leads. A tab is its own leader until it hears of
+// versions. Its lock is held by the tab that leads. A tab is its own leader until it knows of
 // another one, so it never waits for others before it shows something.
 //
 // Invariants:
 // - A tab has its own connection only while it is its own leader.
 // - The lock decides. Who loses it closes its connection before anything else.
 // - A leader that ends is noticed by its lock, one that does not answer by the timer; then its lock
-//   is taken away. Two tabs that lead for a moment send edits under their ids: one effect.
+//   is stolen. Two tabs that lead for a moment send edits under their ids: one effect.
 
 import type { ElectionMessage, Leader } from "./messages.ts";
 
@@ -21,9 +21,9 @@ export interface Election {
   readonly tab: string;
   readonly phase: "idle" | "alone" | "entering" | "waiting" | "leading";
   readonly group?: string | undefined;
-  /** Who carries the threads of this tab: itself, another tab, or nobody. */
+  /** Who carries the threads of this tab: itself, another tab, or none. */
   readonly leader?: Leader | undefined;
-  /** Beats of the timer since anything was heard of a leader. */
+  /** Beats of the timer since the last message of a leader. */
   readonly missed: number;
   /** How often this tab began to lead, for its terms. */
   readonly terms: number;
@@ -61,10 +61,10 @@ export type ElectionEffect =
   | { readonly do: "watch"; readonly tab: string }
   /** This tab's threads are carried by this leader from now on. */
   | { readonly do: "join"; readonly leader: Leader }
-  /** They are carried by nobody. */
+  /** No tab carries them. */
   | { readonly do: "part" }
   /** It is decided who leads: what the own connection says may be believed. */
-  | { readonly do: "settle" }
+  | { readonly do: "decided" }
   | { readonly do: "timer"; readonly milliseconds: number };
 
 export interface Step {
@@ -96,7 +96,7 @@ export function elect(state: Election, event: ElectionEvent): Step {
       if (state.phase !== "waiting") return stay(state);
       const led = lead({ ...state, phase: "leading", missed: 0 }, []);
       const term = led.state.leader?.term ?? "";
-      return step(led.state, ...led.effects, post({ type: "lead", term }), { do: "settle" });
+      return step(led.state, ...led.effects, post({ type: "lead", term }), { do: "decided" });
     }
     case "lost": {
       if (state.phase !== "leading") return stay(state);
@@ -108,7 +108,7 @@ export function elect(state: Election, event: ElectionEvent): Step {
       const next: Election = { ...state, group: undefined, isUnable: true };
       if (state.phase === "idle") return step(next, ...left);
       const led = lead({ ...next, phase: "alone" }, left);
-      return step(led.state, ...led.effects, { do: "settle" });
+      return step(led.state, ...led.effects, { do: "decided" });
     }
     case "heard":
       return heard(state, event.from, event.message);
@@ -152,18 +152,18 @@ function heard(state: Election, from: string, message: ElectionMessage): Step {
       const leader: Leader = { tab: from, term: message.term };
       const closed: readonly ElectionEffect[] = isOwn(state) ? [{ do: "close" }] : [];
       const next: Election = { ...state, leader, missed: 0 };
-      return step(next, ...closed, { do: "watch", tab: from }, { do: "join", leader }, { do: "settle" });
+      return step(next, ...closed, { do: "watch", tab: from }, { do: "join", leader }, { do: "decided" });
     }
   }
 }
 
 function beat(state: Election): Step {
   if (state.phase !== "waiting") return stay(state);
-  if (state.missed >= PATIENCE) return step({ ...state, missed: 0 }, ask(true), { do: "settle" }, timer(BEAT));
+  if (state.missed >= PATIENCE) return step({ ...state, missed: 0 }, ask(true), { do: "decided" }, timer(BEAT));
   const { leader } = state;
   const question: ElectionMessage =
     leader === undefined || isOwn(state) ? { type: "who" } : { type: "ping", term: leader.term, to: leader.tab };
-  return step({ ...state, missed: state.missed + 1 }, post(question), { do: "settle" }, timer(BEAT));
+  return step({ ...state, missed: state.missed + 1 }, post(question), { do: "decided" }, timer(BEAT));
 }
 
 /** This tab is its own leader: it keeps the connection that it has, or opens one. */

@@ -8,13 +8,13 @@
 
 import { waitsForRetry, type Submission, type TransportStatus } from "@opstate/core/transport";
 import type { CarrierConnection, CarrierListener, CarrierMessage, PresenceValue } from "../carrier.ts";
-import type { Beginning, Leader, Told, ToLeader } from "./messages.ts";
+import type { Beginning, Leader, Relayed, ToLeader } from "./messages.ts";
 
 interface Followed {
   readonly turn: number;
   /** As the listener knows it. */
-  told?: TransportStatus;
-  /** Online, which the listener is not told yet. */
+  status?: TransportStatus;
+  /** Online, which the listener does not know yet. */
   isHeldBack?: boolean;
 }
 
@@ -34,7 +34,7 @@ export class Follower implements CarrierConnection {
   #leader: Leader | undefined;
   #turns = 0;
   /** Until it is decided who leads, a tab that is about to join another one is not online. */
-  #isSettled = false;
+  #isDecided = false;
   #isClosed = false;
 
   constructor(options: FollowerOptions) {
@@ -47,7 +47,7 @@ export class Follower implements CarrierConnection {
     if (this.#leader === undefined) {
       this.#options.onStart();
       // The tab that led has ended, and no other one leads yet.
-      if (this.#leader === undefined) this.#tell(id, "offline");
+      if (this.#leader === undefined) this.#setStatus(id, "offline");
     } else this.#say({ type: "follow", thread: id, ...beginning });
   }
 
@@ -85,35 +85,36 @@ export class Follower implements CarrierConnection {
     if (this.#isClosed) return;
     this.#leader = leader;
     const threads: [string, Beginning][] = [];
-    for (const [id, { told }] of [...this.#threads]) {
-      if (told === "online") this.#tell(id, "offline");
+    for (const [id, { status }] of [...this.#threads]) {
+      if (status === "online") this.#setStatus(id, "offline");
       const followed = this.#threads.get(id);
-      if (followed !== undefined) threads.push([id, this.#begin(id, followed.told)]);
+      if (followed !== undefined) threads.push([id, this.#begin(id, followed.status)]);
     }
-    // A listener may have been told, and have closed the connection.
+    // A listener may have closed the connection when it was notified.
     if (this.#leader === leader)
       this.#say({ type: "join", threads: Object.fromEntries(threads), shown: Object.fromEntries(this.#shown) });
   }
 
-  /** Nobody carries the threads. */
+  /** No tab carries the threads. */
   part(): void {
     this.#leader = undefined;
     for (const [id, followed] of [...this.#threads])
-      if (followed.told === undefined || !waitsForRetry(followed.told)) this.#tell(id, "offline");
+      if (followed.status === undefined || !waitsForRetry(followed.status)) this.#setStatus(id, "offline");
   }
 
-  settle(): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
-    for (const [id, followed] of [...this.#threads]) if (followed.isHeldBack) this.#tell(id, "online");
+  /** It is decided who leads: what was held back is passed on. */
+  onDecided(): void {
+    if (this.#isDecided) return;
+    this.#isDecided = true;
+    for (const [id, followed] of [...this.#threads]) if (followed.isHeldBack) this.#setStatus(id, "online");
   }
 
-  /** What the leader of this term tells this tab, at this turn of the thread. */
-  receive(term: string, turn: number, told: Told): void {
-    const followed = this.#threads.get(told.thread);
+  /** What the leader of this term relays to this tab, at this turn of the thread. */
+  receive(term: string, turn: number, relayed: Relayed): void {
+    const followed = this.#threads.get(relayed.thread);
     if (this.#isClosed || this.#leader?.term !== term || followed?.turn !== turn) return;
-    if (told.type === "message") this.#options.listener.onMessage(told.thread, this.#asOwn(told.message));
-    else this.#tell(told.thread, told.status, told.error);
+    if (relayed.type === "message") this.#options.listener.onMessage(relayed.thread, this.#asOwn(relayed.message));
+    else this.#setStatus(relayed.thread, relayed.status, relayed.error);
   }
 
   /** What this tab shows is shown under its own name (relay.ts). */
@@ -122,19 +123,19 @@ export class Follower implements CarrierConnection {
     return { ...message, session: `${message.session}.${this.#options.tab}` };
   }
 
-  #begin(id: string, told?: TransportStatus): Beginning {
+  #begin(id: string, status?: TransportStatus): Beginning {
     const turn = (this.#turns += 1);
-    this.#threads.set(id, told === undefined ? { turn } : { turn, told });
+    this.#threads.set(id, status === undefined ? { turn } : { turn, status });
     return { turn, position: this.#options.listener.position(id) };
   }
 
-  #tell(id: string, status: TransportStatus, error?: Error): void {
+  #setStatus(id: string, status: TransportStatus, error?: Error): void {
     const followed = this.#threads.get(id);
     if (followed === undefined) return;
-    followed.isHeldBack = status === "online" && !this.#isSettled;
+    followed.isHeldBack = status === "online" && !this.#isDecided;
     const shown = followed.isHeldBack ? "connecting" : status;
-    if (followed.told === shown && error === undefined) return;
-    followed.told = shown;
+    if (followed.status === shown && error === undefined) return;
+    followed.status = shown;
     this.#options.listener.onStatus(id, shown, error);
   }
 

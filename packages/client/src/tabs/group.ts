@@ -1,9 +1,10 @@
 // One tab in one group: its channel, its locks and its timer, all of which end when it leaves.
 //
 // Invariants:
-// - Messages of one tab are taken in the order in which it posted them, each once. A repeated one
+// - Messages of one tab are handled in the order in which it posted them, each once. A repeated one
 //   is dropped, and a lost one is reported.
-// - Every tab holds a lock of its own while it is there: whoever gets it knows that the tab ended.
+// - Every tab holds a lock of its own while it is there: a tab that gets it knows that the tab
+//   ended.
 
 import type { ElectionEvent } from "./election.ts";
 import type { Envelope, TabMessage } from "./messages.ts";
@@ -43,8 +44,8 @@ export class Group {
     this.#releaseOwn = this.#ports.lock(this.#lockOf(this.#tab), {
       // A tab that watched this one in the group before, and is frozen now, may still have it.
       steal: true,
-      onGranted: () => this.#tell({ type: "entered" }),
-      onFailed: () => this.#tell({ type: "unable" }),
+      onGranted: () => this.#emit({ type: "entered" }),
+      onFailed: () => this.#emit({ type: "unable" }),
     });
   }
 
@@ -62,8 +63,8 @@ export class Group {
     this.#releaseLock();
     this.#releaseLock = this.#ports.lock(this.#name, {
       steal,
-      onGranted: () => this.#tell({ type: "granted" }),
-      onLost: () => this.#tell({ type: "lost" }),
+      onGranted: () => this.#emit({ type: "granted" }),
+      onLost: () => this.#emit({ type: "lost" }),
     });
   }
 
@@ -74,7 +75,7 @@ export class Group {
         this.#watched.get(tab)?.();
         this.#watched.delete(tab);
         this.#heard.delete(tab);
-        this.#tell({ type: "gone", tab });
+        this.#emit({ type: "gone", tab });
       },
     });
     this.#watched.set(tab, stop);
@@ -82,7 +83,7 @@ export class Group {
 
   timer(milliseconds: number): void {
     this.#stopTimer();
-    this.#stopTimer = this.#ports.timer(milliseconds, () => this.#tell({ type: "timer" }));
+    this.#stopTimer = this.#ports.timer(milliseconds, () => this.#emit({ type: "timer" }));
   }
 
   post(message: TabMessage): void {
@@ -99,7 +100,7 @@ export class Group {
     this.#listener.onMessage(from, message);
   }
 
-  #tell(event: ElectionEvent): void {
+  #emit(event: ElectionEvent): void {
     if (!this.#isLeft) this.#listener.onEvent(event);
   }
 

@@ -20,7 +20,7 @@ export interface Beginning {
 export type ElectionMessage =
   /** Who leads? */
   | { readonly type: "who" }
-  /** This tab does. Whoever hears it joins. */
+  /** This tab does. The others join it. */
   | { readonly type: "lead"; readonly term: string; readonly to?: string }
   /** Are you there? */
   | { readonly type: "ping"; readonly term: string; readonly to: string }
@@ -64,7 +64,7 @@ export interface Envelope {
   readonly message: TabMessage;
 }
 
-/** What the leader tells a tab of a thread. */
-export type Told =
+/** What the leader relays to a tab of a thread. */
+export type Relayed =
   | { readonly type: "message"; readonly thread: string; readonly message: CarrierMessage }
   | { readonly type: "status"; readonly thread: string; readonly status: TransportStatus; readonly error?: Error };

@@ -18,7 +18,7 @@ export interface LockOptions {
   onGranted(): void;
   /** Another tab took it. */
   onLost?(): void;
-  /** Nobody gets locks here. */
+  /** This host gives no locks. */
   onFailed?(): void;
 }
 

@@ -1,17 +1,19 @@
 // The half of a tab that leads: one connection with all that the tabs follow, and what each of them
-// is told.
+// gets.
 //
 // Invariants:
 // - A thread is followed once for all tabs, from the position of the tab that is furthest behind.
 // - A tab gets the messages of a thread from its welcome on, in order, and each but once if it can
 //   be seen. It is told that it is online after the first of them, and while the connection is.
-// - A verdict goes to the tabs that asked: two may have sent the same stored edit.
+// - A verdict goes to the tabs that sent the edit: two may have sent the same stored edit.
 // - Other tabs get no message before the authority has said whom it takes the connection for.
+//
+// (Long because it is one state machine.)
 
 import type { Actor } from "@opstate/core";
 import type { Submission, TransportStatus } from "@opstate/core/transport";
 import type { Carrier, CarrierConnection, CarrierMessage, PresenceValue } from "../carrier.ts";
-import type { Beginning, Told, ToLeader } from "./messages.ts";
+import type { Beginning, Relayed, ToLeader } from "./messages.ts";
 import { type Follow, furthestBehind, newThread, type RelayedThread, statusOf, takes } from "./relayed-thread.ts";
 
 export interface RelayOptions {
@@ -20,7 +22,7 @@ export interface RelayOptions {
   readonly tab: string;
   onActor(actor: Actor): void;
   /** `to`: the tabs, each with its turn. */
-  tell(to: Readonly<Record<string, number>>, told: Told): void;
+  relay(to: Readonly<Record<string, number>>, relayed: Relayed): void;
 }
 
 export class Relay {
@@ -111,7 +113,7 @@ export class Relay {
     const thread = this.#threads.get(id);
     if (thread === undefined) {
       this.#threads.set(id, newThread(tab, follow));
-      this.#tellStatus(id);
+      this.#sendStatus(id);
       this.#connection.follow(id);
       return;
     }
@@ -127,11 +129,11 @@ export class Relay {
       follow.isFresh = false;
       this.#message([[tab, follow]], id, welcome);
       if (thread.presence !== undefined) this.#message([[tab, follow]], id, thread.presence);
-      this.#tellStatus(id);
+      this.#sendStatus(id);
       return;
     }
     thread.isRestarting ||= status === "online";
-    this.#tellStatus(id);
+    this.#sendStatus(id);
     this.#connection.follow(id);
   }
 
@@ -149,7 +151,7 @@ export class Relay {
   }
 
   /**
-   * While the connection is lost it is dropped: the next one may be somebody else's, and the tab
+   * While the connection is lost it is dropped: the next one may be another actor's, and the tab
    * sends it again when it is online.
    */
   #send(tab: string, id: string, submission: Submission): void {
@@ -190,7 +192,7 @@ export class Relay {
       ([tab, follow]) => this.#mayHear(tab) && takes(follow, message, thread.welcome !== undefined),
     );
     this.#message(to, id, message);
-    this.#tellStatus(id);
+    this.#sendStatus(id);
   }
 
   #onVerdict(id: string, thread: RelayedThread, message: CarrierMessage & { readonly type: "verdict" }): void {
@@ -211,7 +213,7 @@ export class Relay {
     const isLost = status !== "online" && !(thread.isRestarting && status === "connecting");
     if (isLost) return this.#lose(id, thread);
     if (status === "online") this.#endRestart(id, thread);
-    this.#tellStatus(id);
+    this.#sendStatus(id);
   }
 
   /** A thread that begins again loses what was on its way. For the other tabs it stays online. */
@@ -228,25 +230,25 @@ export class Relay {
     thread.presence = undefined;
     thread.waiting.clear();
     for (const follow of thread.follows.values()) follow.isBegun = false;
-    this.#tellStatus(id);
+    this.#sendStatus(id);
   }
 
-  #tellStatus(id: string): void {
+  #sendStatus(id: string): void {
     const thread = this.#threads.get(id);
     if (thread === undefined) return;
     for (const [tab, follow] of [...thread.follows]) {
       const status = statusOf(thread, follow);
-      if (follow.told === status || thread.follows.get(tab) !== follow) continue;
-      follow.told = status;
+      if (follow.status === status || thread.follows.get(tab) !== follow) continue;
+      follow.status = status;
       const error = status === thread.status && thread.error !== undefined ? { error: thread.error } : {};
-      this.#options.tell({ [tab]: follow.turn }, { type: "status", thread: id, status, ...error });
+      this.#options.relay({ [tab]: follow.turn }, { type: "status", thread: id, status, ...error });
     }
   }
 
   #message(to: readonly (readonly [string, Follow])[], thread: string, message: CarrierMessage): void {
     if (to.length === 0) return;
     const turns = Object.fromEntries(to.map(([tab, { turn }]) => [tab, turn]));
-    this.#options.tell(turns, { type: "message", thread, message });
+    this.#options.relay(turns, { type: "message", thread, message });
   }
 
   #mayHear(tab: string): boolean {

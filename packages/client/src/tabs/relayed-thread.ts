@@ -10,10 +10,10 @@ export interface Follow {
   incarnation: string | undefined;
   /** Whether its welcome has come. */
   isBegun: boolean;
-  /** Whether nothing of the state has come since: a snapshot is taken whatever its version is. */
+  /** Whether nothing of the state has come since: a snapshot is used whatever its version is. */
   isFresh: boolean;
-  /** The status that the tab was told. */
-  told?: TransportStatus;
+  /** The status that the tab has. */
+  status?: TransportStatus;
 }
 
 /** A thread as the connection has it. */
@@ -54,7 +54,7 @@ export function furthestBehind(follows: readonly Follow[]): ThreadPosition {
   return after === undefined ? {} : { after, incarnation: first.incarnation };
 }
 
-/** What a tab is to be told of the connection. */
+/** The status of the connection for a tab. */
 export function statusOf(thread: RelayedThread, { isBegun }: Follow): TransportStatus {
   const status = thread.isRestarting ? "online" : thread.status;
   return status === "online" && !isBegun ? "connecting" : status;

@@ -8,7 +8,7 @@
 // Invariants:
 // - Tabs meet on a channel and a lock that are named by their group, so nothing of one group can
 //   reach a tab of another.
-// - When the authority says that the connection is somebody else's now, the other tabs are
+// - When the authority says that the connection is another actor's now, the other tabs are
 //   forgotten before anything else is relayed.
 
 import type { Actor } from "@opstate/core";
@@ -16,7 +16,7 @@ import type { Carrier, CarrierListener } from "../carrier.ts";
 import { elect, type Election, type ElectionEffect, type ElectionEvent, startElection } from "./election.ts";
 import { Follower } from "./follower.ts";
 import { Group } from "./group.ts";
-import type { FromLeader, Leader, TabMessage, Told, ToLeader } from "./messages.ts";
+import type { FromLeader, Leader, TabMessage, Relayed, ToLeader } from "./messages.ts";
 import { browserPorts, type TabPorts } from "./ports.ts";
 import { Relay } from "./relay.ts";
 import { readError, writeError } from "./wire-error.ts";
@@ -77,7 +77,7 @@ class Tab {
     });
   }
 
-  /** Events are taken one after the other, also those that an effect leads to. */
+  /** Events are handled one after the other, also those that an effect leads to. */
   #take(event: ElectionEvent): void {
     this.#events.push(event);
     if (this.#isRunning) return;
@@ -132,8 +132,8 @@ class Tab {
       case "part":
         this.follower.part();
         break;
-      case "settle":
-        this.follower.settle();
+      case "decided":
+        this.follower.onDecided();
         break;
       case "timer":
         this.#group?.timer(effect.milliseconds);
@@ -148,7 +148,7 @@ class Tab {
       carrier: this.#inner,
       tab,
       onActor: (actor) => this.#onActor(actor),
-      tell: (to, told) => this.#tell(term, to, told),
+      relay: (to, relayed) => this.#relayTo(term, to, relayed),
     });
   }
 
@@ -190,7 +190,7 @@ class Tab {
       case "ping":
       case "alive":
       case "ended":
-        // It counts on this tab, which has never heard that it joined.
+        // It counts on this tab, which does not know that it joined.
         if (message.type === "ping" && message.to === tab && this.#relay?.hasJoined(from) === false)
           this.#onGap(group, from);
         if (!("to" in message) || message.to === undefined || message.to === tab)
@@ -199,7 +199,7 @@ class Tab {
       case "message":
       case "status": {
         const turn = message.to[tab];
-        if (turn !== undefined) this.follower.receive(message.term, turn, toldBy(message));
+        if (turn !== undefined) this.follower.receive(message.term, turn, relayedIn(message));
         break;
       }
       default:
@@ -227,20 +227,20 @@ class Tab {
     else this.#group?.post(message);
   }
 
-  #tell(term: string, to: Readonly<Record<string, number>>, told: Told): void {
+  #relayTo(term: string, to: Readonly<Record<string, number>>, relayed: Relayed): void {
     const { [this.#election.tab]: turn, ...others } = to;
-    if (Object.keys(others).length > 0) this.#group?.post(wordsOf(term, others, told));
-    if (turn !== undefined) this.follower.receive(term, turn, told);
+    if (Object.keys(others).length > 0) this.#group?.post(wordsOf(term, others, relayed));
+    if (turn !== undefined) this.follower.receive(term, turn, relayed);
   }
 }
 
-function wordsOf(term: string, to: Readonly<Record<string, number>>, told: Told): FromLeader {
-  if (told.type === "message") return { ...told, term, to };
-  return { ...told, term, to, error: told.error && writeError(told.error) };
+function wordsOf(term: string, to: Readonly<Record<string, number>>, relayed: Relayed): FromLeader {
+  if (relayed.type === "message") return { ...relayed, term, to };
+  return { ...relayed, term, to, error: relayed.error && writeError(relayed.error) };
 }
 
-function toldBy(words: FromLeader): Told {
+function relayedIn(words: FromLeader): Relayed {
   if (words.type === "message") return words;
-  const { error, ...told } = words;
-  return error === undefined ? told : { ...told, error: readError(error) };
+  const { error, ...relayed } = words;
+  return error === undefined ? relayed : { ...relayed, error: readError(error) };
 }

@@ -3,7 +3,7 @@
 // Invariants:
 // - Making it opens and sends nothing. It is connected while it is watched or while an edit waits.
 // - Its parts are there at once and stay the same objects; their code loads with their first use.
-// - A call that fails is a value where the part has a state, and rejects for whoever waits.
+// - A call that fails is a value where the part has a state, and rejects for its caller.
 
 import {
   type AcceptedOperationOf,

@@ -1,7 +1,7 @@
 // The threads of a client, one for each id, outside of any component tree.
 //
 // Invariants:
-// - The same id gives the same object for as long as anybody holds it.
+// - The same id gives the same object for as long as anything refers to it.
 // - Threads in use are kept: those that are watched or have an edit that waits. Of the others the
 //   newest are kept, so that a page that was thrown away while it loaded finds its thread again.
 
@@ -10,43 +10,43 @@ export interface Kept<T extends object> {
   isInUse(): boolean;
 }
 
-/** How many threads are kept that nobody uses. */
+/** How many unused threads are kept. */
 const IDLE_LIMIT = 50;
 
 export class KeptThreads<T extends object, K extends Kept<T>> {
   /** In the order of their last use. */
   readonly #kept = new Map<string, K>();
-  readonly #letGo = new Map<string, WeakRef<K>>();
-  /** What is let go lives as long as its thread does. */
+  readonly #released = new Map<string, WeakRef<K>>();
+  /** What is released lives as long as its thread does. */
   readonly #holders = new WeakMap<T, K>();
 
   get(threadId: string): K | undefined {
-    const kept = this.#kept.get(threadId) ?? this.#letGo.get(threadId)?.deref();
+    const kept = this.#kept.get(threadId) ?? this.#released.get(threadId)?.deref();
     if (kept !== undefined) this.keep(threadId, kept);
     return kept;
   }
 
   keep(threadId: string, kept: K): void {
     this.#holders.set(kept.thread, kept);
-    this.#letGo.delete(threadId);
+    this.#released.delete(threadId);
     this.#kept.delete(threadId);
     this.#kept.set(threadId, kept);
-    if (this.#kept.size > IDLE_LIMIT) this.#letIdleGo();
+    if (this.#kept.size > IDLE_LIMIT) this.#releaseIdle();
   }
 
   values(): readonly K[] {
-    const others = [...this.#letGo.values()].map((each) => each.deref());
+    const others = [...this.#released.values()].map((each) => each.deref());
     return [...this.#kept.values(), ...others].flatMap((kept) => kept ?? []);
   }
 
-  #letIdleGo(): void {
+  #releaseIdle(): void {
     // Hosts without weak references keep all of them.
     if (typeof WeakRef === "undefined") return;
     const idle = [...this.#kept].filter(([, kept]) => !kept.isInUse());
     for (const [threadId, kept] of idle.slice(0, -IDLE_LIMIT)) {
       this.#kept.delete(threadId);
-      this.#letGo.set(threadId, new WeakRef(kept));
+      this.#released.set(threadId, new WeakRef(kept));
     }
-    for (const [threadId, each] of this.#letGo) if (each.deref() === undefined) this.#letGo.delete(threadId);
+    for (const [threadId, each] of this.#released) if (each.deref() === undefined) this.#released.delete(threadId);
   }
 }

@@ -61,7 +61,7 @@ export function lazyPart<T extends { readonly error?: unknown }, Part extends Re
   };
 }
 
-/** The same promise. That nobody waits for it makes no unhandled rejection. */
+/** The same promise. Where it is not awaited, its rejection is no unhandled one. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -14,7 +14,7 @@ export interface PresencePart {
   showAgain(): void;
 }
 
-/** `watched`: the thread is connected while somebody subscribes to who is here. */
+/** `watched`: the thread is connected while there are subscribers to who is here. */
 export function presencePart(
   send: (value: PresenceValue | undefined) => void,
   watched: (end: () => void) => () => void,

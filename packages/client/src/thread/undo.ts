@@ -10,11 +10,11 @@ import { editOf } from "./edit.ts";
 import { merged } from "./merged.ts";
 
 type Failed = { readonly error?: unknown };
-type Taken<Operation> = Promise<Verdict<Operation> | undefined>;
+type Undone<Operation> = Promise<Verdict<Operation> | undefined>;
 
 export interface UndoPart<Operation> extends Readable<UndoState<Operation> & Failed> {
-  undo(target: "last" | UndoTarget, options?: UndoCallOptions): Taken<Operation>;
-  redo(options?: UndoCallOptions): Taken<Operation>;
+  undo(target: "last" | UndoTarget, options?: UndoCallOptions): Undone<Operation>;
+  redo(options?: UndoCallOptions): Undone<Operation>;
 }
 
 interface UndoPartSource<Operation> extends UndoSource<Operation> {
@@ -45,7 +45,8 @@ function undoPart<Operation extends AnyOperation>(source: UndoPartSource<Operati
   });
   const failed = createSource<Failed>({});
 
-  async function tell(call: Taken<Operation>): Taken<Operation> {
+  /** The call, whose failure is shown too. */
+  async function shown(call: Undone<Operation>): Undone<Operation> {
     if ("error" in failed.getState()) failed.set({})();
     try {
       return await call;
@@ -57,7 +58,7 @@ function undoPart<Operation extends AnyOperation>(source: UndoPartSource<Operati
 
   return {
     ...merged(stack, failed),
-    undo: (target, options) => tell(target === "last" ? stack.undo(options) : source.undo(target, options)),
-    redo: (options) => tell(stack.redo(options)),
+    undo: (target, options) => shown(target === "last" ? stack.undo(options) : source.undo(target, options)),
+    redo: (options) => shown(stack.redo(options)),
   };
 }

@@ -61,33 +61,33 @@ describe("the election", () => {
     expect(tab.take({ type: "start" })).toEqual([]);
     expect(tab.take({ type: "confirmed", group: "g" })).toEqual(["enter g"]);
     expect(tab.take({ type: "entered" })).toEqual(["ask for the lock", "post who", "timer"]);
-    expect(tab.take({ type: "granted" })).toEqual(["post lead", "settle"]);
+    expect(tab.take({ type: "granted" })).toEqual(["post lead", "decided"]);
   });
 
   it("keeps its connection until it hears of a leader", () => {
     const tab = new Elected("b", ...waiting);
-    expect(tab.take({ type: "timer" })).toEqual(["post who", "settle", "timer"]);
-    expect(tab.take(lead("a"))).toEqual(["close", "watch a", "join a", "settle"]);
+    expect(tab.take({ type: "timer" })).toEqual(["post who", "decided", "timer"]);
+    expect(tab.take(lead("a"))).toEqual(["close", "watch a", "join a", "decided"]);
   });
 
   it("leads when the lock comes to it, and says so", () => {
     const tab = new Elected("b", ...waiting, lead("a"));
     expect(tab.take({ type: "gone", tab: "a" })).toEqual(["part"]);
-    expect(tab.take({ type: "granted" })).toEqual(["open", "join b", "post lead", "settle"]);
+    expect(tab.take({ type: "granted" })).toEqual(["open", "join b", "post lead", "decided"]);
     expect(tab.take({ type: "heard", from: "c", message: { type: "who" } })).toEqual(["post lead"]);
   });
 
   it("closes its connection before anything else when its lock is taken", () => {
     const tab = new Elected("a", ...leading);
     expect(tab.take({ type: "lost" })).toEqual(["close", "part", "ask for the lock", "post who", "timer"]);
-    expect(tab.take(lead("b"))).toEqual(["watch b", "join b", "settle"]);
+    expect(tab.take(lead("b"))).toEqual(["watch b", "join b", "decided"]);
   });
 
   it("takes the lock from a leader that does not answer, and not from one that does", () => {
     const tab = new Elected("b", ...waiting, lead("a"));
     const alive: ElectionEvent = { type: "heard", from: "a", message: { type: "alive", term: "a 1", to: "b" } };
     for (let beat = 0; beat < 10; beat++)
-      expect(tab.take({ type: "timer" }, alive)).toEqual(["post ping", "settle", "timer"]);
+      expect(tab.take({ type: "timer" }, alive)).toEqual(["post ping", "decided", "timer"]);
     expect(tab.take({ type: "timer" }, { type: "timer" })).not.toContain("take the lock");
     expect(tab.take({ type: "timer" })).toContain("take the lock");
   });
@@ -118,7 +118,7 @@ describe("the election", () => {
 
   it("stays alone where tabs cannot find each other", () => {
     const tab = new Elected("a", ...alone, { type: "confirmed", group: "g" });
-    expect(tab.take({ type: "unable" })).toEqual(["leave", "settle"]);
+    expect(tab.take({ type: "unable" })).toEqual(["leave", "decided"]);
     expect(tab.take({ type: "confirmed", group: "h" }, { type: "timer" })).toEqual([]);
   });
 

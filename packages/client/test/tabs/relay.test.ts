@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CarrierListener } from "../../src/carrier.ts";
-import type { Told } from "../../src/tabs/messages.ts";
+import type { Relayed } from "../../src/tabs/messages.ts";
 import { Relay } from "../../src/tabs/relay.ts";
 
 const ada = { kind: "user", id: "ada" } as const;
@@ -27,8 +27,8 @@ it("tells the tabs that have begun of another right, when a thread begins again 
       }),
     },
     onActor: () => undefined,
-    tell(to: Readonly<Record<string, number>>, { type, ...rest }: Told) {
-      const { message } = rest as Extract<Told, { type: "message" }>;
+    relay(to: Readonly<Record<string, number>>, { type, ...rest }: Relayed) {
+      const { message } = rest as Extract<Relayed, { type: "message" }>;
       if (type !== "message" || (message.type !== "welcome" && message.type !== "rights")) return;
       for (const tab of Object.keys(to)) told[tab]?.push(message.readOnly);
     },

@@ -79,9 +79,9 @@ function withinStack(limits: JsonLimits): JsonLimits {
 }
 
 function compileOperation(type: string, written: Written["operations"][string]): OperationModel {
-  const { description, input, allow, approve = [], retarget = false, narrow, describe, apply } = written;
+  const { description, input, allow, approve = [], retarget = false, narrow, describe, once, apply } = written;
   const parse = compileValidator(input);
-  return { type, description, input, parse, allow, approve, retarget, narrow, describe, apply };
+  return { type, description, input, parse, allow, approve, retarget, narrow, describe, once, apply };
 }
 
 function compileDerive(written: Written["derive"] = {}): readonly DeriveRule[] {

@@ -87,6 +87,13 @@ export interface OperationSpec<State, Input extends $ZodType> {
    */
   describe?(input: ReadonlyDeep<Output<Input>>, before: ReadonlyDeep<State>): string | undefined;
   /**
+   * For agents whose host repeats a call under another id: the key by which repeated calls are one
+   * operation, such as `({ invoice }) => invoice`. It is asked within one run and step only. There,
+   * a call after a completed one is another operation, unless the host says that it tries the step
+   * again.
+   */
+  once?(input: ReadonlyDeep<Output<Input>>): string;
+  /**
    * Edits the draft and returns nothing: `{ draft.count += by; }`, or `return reject(...)`. Any
    * other returned value is a `failed` rejection. (`void` alone would allow every return type.)
    */

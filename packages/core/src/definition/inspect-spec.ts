@@ -10,7 +10,7 @@ import { childrenAt } from "./schema-path.ts";
 import { isSynchronous } from "./synchronous.ts";
 
 const SPEC = "name version schema initial derive operations replace patches migrate drafts freeze limits onFailure";
-const OPERATION = "description input allow approve retarget narrow describe apply";
+const OPERATION = "description input allow approve retarget narrow describe once apply";
 const LIMITS = "depth nodes bytes" satisfies `${keyof JsonLimits} ${keyof JsonLimits} ${keyof JsonLimits}`;
 
 /**
@@ -49,10 +49,10 @@ export function inspectOperation(type: string, operation: unknown): readonly str
   const at = `operation "${type}": `;
   if (!isObject(operation)) return [`${at}must be an object with an input and an apply`];
   const faults = [...unknownKeys(operation, OPERATION, at), ...inspectPermission(operation, at)];
-  const { description, apply, narrow, describe } = operation;
+  const { description, apply, narrow, describe, once } = operation;
   if (description !== undefined && (typeof description !== "string" || description.trim() === ""))
     faults.push(`${at}description must be a sentence`);
-  for (const [name, code] of Object.entries({ apply, narrow, describe })) {
+  for (const [name, code] of Object.entries({ apply, narrow, describe, once })) {
     if (code === undefined && name !== "apply") continue;
     if (typeof code !== "function") faults.push(`${at}${name} must be a function`);
     else if (!isSynchronous(code))

@@ -9,6 +9,7 @@ import { checkJson, DEFAULT_LIMITS } from "../engine/limits/limits.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { kindsOf } from "./kinds.ts";
+import { PROTO } from "../json/reserved-keys.ts";
 
 /** `path`: a JSON Pointer into the values that the schema describes, `*` for any item or key. */
 interface SchemaFault {
@@ -147,7 +148,7 @@ class Inspection {
         return;
       case "object":
         for (const [key, child] of Object.entries(def.shape)) this.#below(child, `${path}/${escape(key)}`);
-        if (Object.hasOwn(def.shape, "__proto__")) this.#fault(`${path}/__proto__`, '"__proto__" cannot be a key');
+        if (Object.hasOwn(def.shape, PROTO)) this.#fault(`${path}/${PROTO}`, `"${PROTO}" cannot be a key`);
         if (Object.getOwnPropertySymbols(def.shape).length > 0) this.#fault(path, "a symbol cannot be a key");
         if (def.catchall) this.#below(def.catchall, `${path}/*`);
         return;

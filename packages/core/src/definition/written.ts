@@ -37,5 +37,6 @@ interface WrittenOperation {
   // Methods, because they are bivariant: a function of the author's exact types is assignable.
   narrow?(state: unknown, actor: Actor | undefined): unknown;
   describe?(input: unknown, before: unknown): unknown;
+  once?(input: unknown): unknown;
   apply(draft: unknown, input: unknown, context: ApplyContextLike): unknown;
 }

@@ -9,7 +9,7 @@ import type { Adopted } from "./known.ts";
 import { ANY_SIZE, copyJson } from "./limits/limits.ts";
 import type { Model } from "./model.ts";
 import { build } from "./replace.ts";
-import { NO_LIMITS } from "./limits/trusted.ts";
+import { NO_LIMITS } from "./limits/no-limits.ts";
 
 export function adopt(model: Model, foreign: object): Adopted {
   const copy = copyJson(foreign, ANY_SIZE);

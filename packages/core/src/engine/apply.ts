@@ -13,7 +13,7 @@ import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./rejection/reject.ts";
 import type { Rejection } from "./rejection/rejection.ts";
 import { contentOf, Minting, type RunContext } from "./source.ts";
-import { NO_LIMITS } from "./limits/trusted.ts";
+import { NO_LIMITS } from "./limits/no-limits.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
 export type Step =
@@ -87,7 +87,7 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
     : fillIn(model, base, type, edited, checked.value as object);
 }
 
-/** The context of an operation that nobody submitted: to read its time refuses it. */
+/** The context of an operation without a submission: to read its time refuses it. */
 class WithoutTime implements ProxyHandler<ApplyContextLike> {
   readonly #refuse: () => never;
 

@@ -6,7 +6,7 @@ import type { Step } from "./apply.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Model } from "./model.ts";
 import { inBatch, type Resolved } from "./resolve.ts";
-import { NO_LIMITS } from "./limits/trusted.ts";
+import { NO_LIMITS } from "./limits/no-limits.ts";
 import { WorkingCopies } from "./draft/working-copies.ts";
 
 /** `perform` does one part on the state that the parts before it led to. */

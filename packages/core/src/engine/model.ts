@@ -37,6 +37,8 @@ export interface OperationModel {
   readonly narrow: ((state: unknown, actor: Actor | undefined) => unknown) | undefined;
   /** One use of it in a sentence, for the state before. The reducer does not read it. */
   readonly describe: ((input: unknown, before: unknown) => unknown) | undefined;
+  /** The key by which an agent's calls are one operation. For agents only. */
+  readonly once: ((input: unknown) => unknown) | undefined;
   readonly apply: (draft: unknown, input: unknown, context: ApplyContextLike) => unknown;
 }
 

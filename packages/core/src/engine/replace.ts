@@ -9,7 +9,7 @@ import { deepFreeze } from "./freeze.ts";
 import { growthRejection } from "./limits/growth.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
-import { NO_LIMITS } from "./limits/trusted.ts";
+import { NO_LIMITS } from "./limits/no-limits.ts";
 import type { Described } from "./validation/issues.ts";
 import type { Step } from "./apply.ts";
 import { issuesRejection } from "./rejection/reject.ts";

@@ -6,7 +6,7 @@
 //     `-- is never written to
 //
 // Invariant: unlike the parts of a `$batch`, each operation may be refused alone. What it wrote is
-// taken over when it was accepted, and not before.
+// kept when it was accepted, and not before.
 
 import type { Edited } from "./draft/draft.ts";
 import type { Change } from "./draft/touched.ts";
@@ -15,19 +15,19 @@ import { WorkingCopies } from "./draft/working-copies.ts";
 export class SharedCopies extends WorkingCopies {
   #edited: readonly [Change | undefined, Pick<Edited, "patches" | "inverse">] | undefined;
 
-  override settle(root: Change | undefined, edited: Pick<Edited, "patches" | "inverse">): void {
+  override endPart(root: Change | undefined, edited: Pick<Edited, "patches" | "inverse">): void {
     this.#edited = [root, edited];
   }
 
   /** The operation was accepted. */
   accept(): void {
-    if (this.#edited !== undefined) super.settle(...this.#edited);
+    if (this.#edited !== undefined) super.endPart(...this.#edited);
     this.#edited = undefined;
   }
 
   /** It was refused: the state stays what it was before. */
   refuse(): void {
-    super.settle(undefined, { patches: [], inverse: [] });
+    super.endPart(undefined, { patches: [], inverse: [] });
     this.#edited = undefined;
   }
 }

@@ -12,7 +12,7 @@ export interface Source {
   readonly actor: Actor | undefined;
   /** Undefined where there is none: ids follow from the content. */
   readonly id: string | undefined;
-  /** ISO 8601 in UTC. Undefined where nobody has a clock, as in a graph's field. */
+  /** ISO 8601 in UTC. Undefined where there is no clock, as in a graph's field. */
   readonly at: string | undefined;
   /**
    * The incarnation of the branch that it was said on: the same submission id makes other ids there
@@ -38,7 +38,7 @@ export class Minting {
   /** The state and the update: what ids are made from where there is no submission. */
   readonly #content: () => string;
   readonly #onId: ((id: string) => void) | undefined;
-  #taken = 0;
+  #drawn = 0;
   #seed: string | undefined;
 
   constructor({ source, onId }: RunContext, part: number | undefined, content: () => string) {
@@ -49,7 +49,7 @@ export class Minting {
   }
 
   id(prefix = "", key?: string): string {
-    const which = key === undefined ? this.#taken++ : `key:${key}`;
+    const which = key === undefined ? this.#drawn++ : `key:${key}`;
     this.#seed ??= this.#source?.id === undefined ? this.#content() : seedOf(this.#source);
     const made = prefix + shortHash(canonicalJson([this.#seed, this.#part ?? null, which]));
     this.#onId?.(made);

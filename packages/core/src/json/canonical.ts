@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   if (!isContainer(value)) return JSON.stringify(value) ?? "null";
   const members = Object.keys(value)
     .filter((key) => value[key] !== undefined)
-    .toSorted()
+    .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
   return `{${members.join(",")}}`;
 }

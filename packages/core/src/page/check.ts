@@ -10,8 +10,6 @@ import { keysOf, pointerOf, share } from "./json.ts";
 import type { Adopted, PageModel } from "./model.ts";
 import { partOf, zodOf } from "./schema.ts";
 
-const ISSUES = 5;
-
 /**
  * The output of a schema, sharing what is equal; or the first issues. `base`: an output of it,
  * whose parts are as they must be.
@@ -39,14 +37,14 @@ export function parse(schema: $ZodType, value: unknown, base?: object): Adopted 
   if (base) return parse(schema, value);
   const issues = refused.issues.map(({ code, path, message }) => ({ code, path: pointerOf(path), message }));
   const sentences = issues.slice(0, 2).map(({ path, message }) => authoredText(path, message));
-  return { fault: { ...issues[0], issues: issues.slice(0, ISSUES), message: issuesText(sentences, issues.length) } };
+  return { fault: { ...issues[0], issues: issues.slice(0, 5), message: issuesText(sentences, issues.length) } };
 }
 
 /**
  * A value as a state: parsed and derived, unknown keys stripped. `base`: the state that it was made
  * from by an operation; then what both share is as it must be. Throws what a rule throws.
  */
-export function settle({ schema, derive: rules }: PageModel, value: unknown, base?: object): Adopted {
+export function deriveAndCheck({ schema, derive: rules }: PageModel, value: unknown, base?: object): Adopted {
   let derived = value;
   try {
     // A whole value may leave derived fields out. Those that it has must be of their type.

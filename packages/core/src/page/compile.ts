@@ -13,21 +13,18 @@ import { asModel, type PageModel } from "./model.ts";
 
 export function compile(written: Written): Model {
   const { name, replace } = written;
-  let development = false;
-  let onFailure = written.onFailure ?? (() => undefined);
-  // Bundlers replace the expression and drop the checks from production builds.
-  if (typeof process !== "undefined" && process.env.NODE_ENV !== "production") {
-    development = true;
-    onFailure = written.onFailure ?? printFailure(name);
+  let settings = written;
+  // Bundlers replace the expression. So written, production builds have nothing of it.
+  if (typeof process === "undefined" ? false : process.env.NODE_ENV !== "production") {
+    settings = { onFailure: printFailure(name), ...written };
     const faults = faultsOf(written);
     if (faults.length > 0) throw invalid(name, faults.join("\n- "));
   }
   const model: PageModel = {
     version: 1,
     patches: false,
-    ...defined(written),
+    ...defined(settings),
     written,
-    development,
     initial: null,
     looseSchema: written.schema,
     operations: new Map(
@@ -41,7 +38,6 @@ export function compile(written: Written): Model {
       })
       .sort((a, b) => b.container.length - a.container.length),
     replace: { allow: ["agent", "system"], approve: [], ...replace },
-    onFailure,
     adopted: new WeakMap(),
   };
   if (written.initial === null) return asModel(model);

@@ -23,7 +23,7 @@ export function deriveAll(
     for (const rule of rules) result = visit(rule, base, result, 0, onlyAbsent);
     if (result === before || rules.length < 2) return result;
   }
-  throw new Error("Derived in a circle");
+  throw new Error("derive never ends");
 }
 
 function visit(rule: PageRule, before: unknown, after: unknown, depth: number, onlyAbsent: boolean): unknown {

@@ -1,5 +1,5 @@
-// What differs between two states: the patches that lead from one to the other, and, for whoever
-// asks, the places that were written to and the items that left their lists or came into one.
+// What differs between two states: the patches that lead from one to the other, and, for a caller
+// who asks, the places that were written to and the items that left their lists or came into one.
 //
 // The patches are exact, and no more than that: they replace a list whose items are others. Items
 // are known by their identity.

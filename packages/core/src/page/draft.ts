@@ -26,7 +26,7 @@ class Node {
   /** It belongs to a value that was put in. */
   declare readonly isFresh: boolean;
   /** A part of it was read, or it was written to. */
-  isTouched = false;
+  declare isTouched?: boolean;
   declare readonly draft: { readonly proxy: object; readonly revoke: () => void };
   readonly #nodes: Nodes;
 
@@ -72,7 +72,7 @@ class Node {
 
 export interface Drafting {
   readonly draft: unknown;
-  /** From now on whoever uses a draft gets a TypeError. */
+  /** From now on a use of a draft throws a TypeError. */
   end(): void;
   /**
    * Ends the drafts. Throws when something that was put in is not JSON, or a draft of another run.

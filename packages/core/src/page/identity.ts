@@ -1,7 +1,7 @@
 // Which containers of two states are the same thing. A copy has the identity of what it was copied
 // from, so a thing keeps its identity when it is edited, moved or sorted.
 
-/** Shared by all copies of a thing. What an operation created has no name until somebody asks. */
+/** Shared by all copies of a thing. What an operation created has no name until it is needed. */
 interface Identity {
   name?: string;
 }
@@ -9,7 +9,7 @@ interface Identity {
 const identities = new WeakMap<object, Identity>();
 let given = 0;
 
-/** The name of a container's identity; undefined when it is new, or nobody asked for it. */
+/** The name of a container's identity; undefined when it is new, or was never needed. */
 export function knownIdentity(container: object): string | undefined {
   return identities.get(container)?.name;
 }

@@ -7,10 +7,10 @@ import type { RunContext } from "../engine/source.ts";
 
 /** `content`: what ids are made from where there is no submission. */
 export function minting({ source, onId }: RunContext, part: number | undefined, content: () => unknown) {
-  let taken = 0;
+  let drawn = 0;
   let seed: string | undefined;
   return (prefix = "", key?: string): string => {
-    const which = key === undefined ? taken++ : `key:${key}`;
+    const which = key === undefined ? drawn++ : `key:${key}`;
     const { actor, id, branch } = source ?? {};
     // What is undefined is written as null.
     seed ??= canonicalJson(id === undefined ? content() : [actor && [actor.kind, actor.id], id, branch]);

@@ -4,6 +4,7 @@
 import { canonicalJson } from "../json/canonical.ts";
 import { type Container, isContainer, isPlainContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
+import { PROTO } from "../json/reserved-keys.ts";
 import { copied } from "./identity.ts";
 
 /** Throws when a value is not JSON. */
@@ -16,7 +17,7 @@ export function checkScalar(value: unknown): unknown {
 
 /** Throws when a container is no plain object or array, or a key is not allowed. */
 export function checkContainer(value: Container): void {
-  if (!isPlainContainer(value) || Object.hasOwn(value, "__proto__")) throw new TypeError(`${typeof value} is not JSON`);
+  if (!isPlainContainer(value) || Object.hasOwn(value, PROTO)) throw new TypeError(`${typeof value} is not JSON`);
 }
 
 export function emptyLike(container: object): Container {

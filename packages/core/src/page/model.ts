@@ -20,10 +20,8 @@ export type PageRule = Omit<DeriveRule, "pointer">;
 /** Without `allow`: every kind of actor. */
 export type PagePermission = Pick<Permission, "approve"> & Partial<Permission>;
 
-export interface PageModel extends Pick<
-  Model,
-  "name" | "version" | "development" | "replace" | "patches" | "looseSchema" | "onFailure"
-> {
+export interface PageModel
+  extends Pick<Model, "name" | "version" | "replace" | "patches" | "looseSchema">, Pick<Written, "onFailure"> {
   /** What the authority compiles anew. */
   readonly written: Written;
   readonly derive: readonly PageRule[];

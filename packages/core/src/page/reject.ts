@@ -12,9 +12,9 @@ export function rejection(
 ): Rejection {
   let own: unknown;
   try {
-    own = details === undefined ? details : copyJson(details);
+    own = copyJson(details);
   } catch {
-    // What is not JSON is left out.
+    // What is not JSON is left out, and so is nothing.
   }
   return defined({ ...parts, code, message, details: own, operation: { type } });
 }

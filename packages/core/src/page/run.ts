@@ -18,7 +18,7 @@ import { equal } from "../json/equal.ts";
 import type { Patch } from "../patch/operation.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { applyTrusted } from "./apply.ts";
-import { parse, settle } from "./check.ts";
+import { deriveAndCheck, parse } from "./check.ts";
 import { difference } from "./difference.ts";
 import { draftOf } from "./draft.ts";
 import { minting } from "./ids.ts";
@@ -55,7 +55,7 @@ export function run(
     const { operation, perform } = resolve(model, update, context, waiting, true);
     if (waiting[0]) throw waiting[0];
     const adopted: Adopted | null = given === null ? null : adopt(model, given);
-    if (adopted?.fault !== undefined && operation.type !== REPLACE)
+    if (adopted?.fault && operation.type !== REPLACE)
       throw new Refusal("invalid_state", type, adopted.fault.message, adopted.fault);
     const state = perform(adopted?.state ?? null);
     // What was written may be what was there.
@@ -85,7 +85,7 @@ export function adopt(model: PageModel, given: unknown): Adopted {
   if (!adopted) {
     try {
       // A copy: others may write to theirs, and in it no container stands in two places.
-      adopted = settle(model, copyJson(given));
+      adopted = deriveAndCheck(model, copyJson(given));
     } catch (error) {
       adopted = { fault: refusalOf(model, "unknown", error, "invalid_state").rejection };
     }
@@ -120,7 +120,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     permitted(replace);
     return {
       operation: { type, ...payload },
-      perform: (base) => share(base, settled(model, REPLACE, valueFrom(base))) as object,
+      perform: (base) => share(base, checkedState(model, REPLACE, valueFrom(base))) as object,
     };
   };
   if (type === REPLACE) {
@@ -146,7 +146,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     return {
       operation: { type, operations: parts.map(({ operation }) => operation) } as AnyOperation,
       perform: (base) => {
-        const state = parts.reduce<object | null>((before, { perform }, part) => perform(before, part), base);
+        const state = parts.reduce<object | null>((before, each, part) => each.perform(before, part), base);
         return (equal(base, state) ? base : state) as object;
       },
     };
@@ -198,8 +198,8 @@ function apply(
   try {
     const returned = operation.apply(drafting.draft, input, given);
     if (!refused) {
-      if (returned !== undefined && returned !== drafting.draft) throw new TypeError("apply must return nothing");
-      return settled(model, type, drafting.finish(), base);
+      if (returned !== undefined && returned !== drafting.draft) throw new TypeError("apply returns nothing");
+      return checkedState(model, type, drafting.finish(), base);
     }
   } catch (error) {
     refused ??= refusalOf(model, type, error, "failed");
@@ -208,11 +208,11 @@ function apply(
   throw refused;
 }
 
-function settled(model: PageModel, type: string, value: unknown, base?: object): object {
+function checkedState(model: PageModel, type: string, value: unknown, base?: object): object {
   if (base !== undefined && value === base) return base;
   let result: Adopted;
   try {
-    result = settle(model, value, base);
+    result = deriveAndCheck(model, value, base);
   } catch (error) {
     throw refusalOf(model, type, error, "invalid_state");
   }
@@ -220,13 +220,24 @@ function settled(model: PageModel, type: string, value: unknown, base?: object):
   return result.state;
 }
 
-/** What the definition's own code threw is told to its hook; in development, to the sender too. */
-function refusalOf(model: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
-  if (error instanceof Refusal) return error;
+/**
+ * What the definition's own code threw is told to its hook; what an operation's threw to whoever
+ * edits too, on whose page it ran. What a search sees is frozen, and each browser has words for a
+ * write to it.
+ */
+function refusalOf({ onFailure }: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
+  let text = "";
   try {
-    model.onFailure(error, { type });
+    if (error instanceof Refusal) return error;
+    if (code === "failed") text = `: ${String(error)}`;
+    if (/d.?only|tens|seal|te prop|be del/.test(text)) text += "; use for...of";
+  } catch {
+    // An object may say nothing of itself.
+  }
+  try {
+    onFailure?.(error, { type });
   } catch {
     // A hook that throws must not break the reducer.
   }
-  return new Refusal(code, type, `"${type}" failed${model.development ? `: ${String(error)}` : ""}.`);
+  return new Refusal(code, type, `"${type}" failed${text}.`);
 }

@@ -13,7 +13,7 @@ export function describeOperation(
     const words = operations.get(type)?.describe?.(input, before);
     return typeof words === "string" ? words : undefined;
   } catch {
-    // The authority tells its hook.
+    // The authority calls its hook.
     return undefined;
   }
 }

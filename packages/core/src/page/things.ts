@@ -31,7 +31,7 @@ export const THINGS_LIMIT = 1_000;
 type Seen = Map<Name, Tokens>;
 
 export function nameState(state: unknown): NamedState {
-  // A page holds no names. What this says is only that operations are to tell their things.
+  // A page holds no names. It says only that operations are to name their things.
   const seen: Seen = new Map();
   return { state, names: seen as unknown as NamedState["names"] };
 }
@@ -95,7 +95,7 @@ export function nameStep(
     if (from) difference(from[0], item, watch, from[1]);
     else if (!knownIdentity(item)) born.push(item);
   }
-  // Of several, only the authority knows which is the first: they are told by nobody's id. A batch
+  // Of several, only the authority knows which is the first: so no id names them. A batch
   // may have created one with others in it, one after the other.
   let count = born.length;
   if (operation.type === "$batch") forEachItem(born[0], [], () => count++);
@@ -185,7 +185,7 @@ function withoutDerived(model: Model, value: unknown, place: Tokens): unknown {
   return kept;
 }
 
-/** How a thing is told to the authority: with its content, when it may get there late. */
+/** How a thing is named to the authority: with its content, when it may get there late. */
 export function submittedThing(
   model: Model,
   named: NamedState,

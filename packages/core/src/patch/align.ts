@@ -1,7 +1,7 @@
 /**
  * Which item of a new list comes from which item of the old one. Items match by content, first by
  * reference, and the longest run of matches that keeps its order stays in place: the others move.
- * What is left over between two neighbours that stay is taken for a change of what was there.
+ * What is left over between two neighbours that stay counts as a change of what was there.
  *
  * Indices count from the start of the window, the part of both lists that differs.
  */
@@ -32,7 +32,7 @@ export interface Alignment {
 }
 
 /**
- * Values of a container that its outline tells: enough to know it by, too few to cost much when it
+ * Values of a container that its outline has: enough to know it by, too few to cost much when it
  * is large.
  */
 const OUTLINE = 64;

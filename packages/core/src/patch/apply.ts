@@ -2,7 +2,7 @@
  * Applies a JSON Patch (RFC 6902), strictly: all operations or none, own properties only, nothing
  * but JSON in, nothing given is written to. The patch may come from anywhere, so it is `unknown`.
  *
- * The inverse of a step is noted as the step is taken. It may hold what was removed by reference,
+ * The inverse of a step is noted as the step is done. It may hold what was removed by reference,
  * because nothing that leaves the tree is written to again; where a value stays in the tree and
  * is noted as well (a copy, some moves), the tree disowns it first.
  */
@@ -100,7 +100,7 @@ function failed(code: PatchError["code"], message: string, index = -1, operation
 /** A document while a patch is applied to it. */
 export class Application {
   readonly tree: Tree;
-  /** The inverse of each step taken, first step first; undefined when it is not wanted. */
+  /** The inverse of each step done, first step first; undefined when it is not wanted. */
   readonly #undo: PatchOperation[] | undefined;
   readonly #limits: PatchLimits;
   readonly #growth: { left: number };

@@ -4,6 +4,7 @@
 import { describe, quote } from "../json/describe.ts";
 import { type Flaw, inspect } from "./inspect.ts";
 import { isRecord, own } from "../json/container.ts";
+import { PROTO } from "../json/reserved-keys.ts";
 import type { PatchLimits, PatchOperation } from "./operation.ts";
 import { explainPointer, formatPointer, readPointer } from "./pointer.ts";
 import { Refusal } from "./refusal.ts";
@@ -15,7 +16,7 @@ export type Step =
   | { readonly op: "remove"; readonly at: Location }
   | { readonly op: "move" | "copy"; readonly at: Location; readonly from: Location };
 
-/** @param budget what all values of the patch may still amount to; this value is taken off. */
+/** @param budget what all values of the patch may still amount to; this value is subtracted. */
 export function decode(entry: unknown, limits: PatchLimits, budget: { left: number }): Step {
   try {
     return read(entry, limits, budget);
@@ -78,8 +79,8 @@ function locate(entry: Record<string, unknown>, member: "path" | "from", limits:
   if (depth > limits.depth) {
     throw new Refusal("too_large", `"${member}" is more than ${limits.depth} levels deep`);
   }
-  if (tokens.includes("__proto__")) {
-    throw new Refusal("invalid_pointer", `"${member}" must not name "__proto__"`);
+  if (tokens.includes(PROTO)) {
+    throw new Refusal("invalid_pointer", `"${member}" must not name "${PROTO}"`);
   }
   return { pointer, depth, key: tokens.pop(), parents: tokens };
 }

@@ -1,6 +1,7 @@
 /** What a patch may not carry into a document. */
 import { isRecord } from "../json/container.ts";
 import { describe } from "../json/describe.ts";
+import { PROTO } from "../json/reserved-keys.ts";
 
 /** Why a value may not enter a document, and where inside the value. */
 export interface Flaw {
@@ -11,7 +12,7 @@ export interface Flaw {
 
 /**
  * Looks for what keeps a value out: anything but JSON, an own key `__proto__`, more than `levels`
- * of nesting, or more characters than `budget.left`, from which the value's size is taken.
+ * of nesting, or more characters than `budget.left`, from which the value's size is subtracted.
  * Stops at the first flaw, so a cycle ends at the depth limit and a huge value at the size limit.
  */
 export function inspect(value: unknown, levels: number, budget: { left: number }): Flaw | undefined {
@@ -39,7 +40,7 @@ export function inspect(value: unknown, levels: number, budget: { left: number }
       }
       if (!isRecord(value)) return flaw("no_json", `is ${describe(value)}, not JSON`);
       for (const key of Object.keys(value)) {
-        if (key === "__proto__") return flaw("no_json", 'has a key "__proto__"');
+        if (key === PROTO) return flaw("no_json", `has a key "${PROTO}"`);
         budget.left -= key.length + 4;
         const found = inspect(value[key], levels - 1, budget);
         if (found) return within(key, found);

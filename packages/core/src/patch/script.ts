@@ -7,7 +7,7 @@
 import { isRecord } from "../json/container.ts";
 import { DEFAULT_LIMITS, type PatchOperation } from "./operation.ts";
 
-/** Levels of nesting that a diff looks into; below, a part is taken as a whole. */
+/** Levels of nesting that a diff looks into; below, a part is compared as a whole. */
 export const LEVELS = DEFAULT_LIMITS.depth;
 
 export class Script {

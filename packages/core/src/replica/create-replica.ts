@@ -301,18 +301,18 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const before = side();
     actor ??= storedActor;
     const { incarnation: its = incarnation, version: at = -1 } = stored ?? {};
-    const taken = at > current.version && its === (incarnation ?? its) ? stored : undefined;
-    if (taken !== undefined) {
-      incarnation ??= taken.incarnation;
-      isBranch ||= taken.parent !== undefined;
+    const restored = at > current.version && its === (incarnation ?? its) ? stored : undefined;
+    if (restored !== undefined) {
+      incarnation ??= restored.incarnation;
+      isBranch ||= restored.parent !== undefined;
       isUnconfirmed = !isWelcome;
     }
     const waiting = pending.filter(({ id }) => outbox.find(id) === undefined).map(pendingAgain);
     const renamed = mergeIdentity(side(), before, current);
-    const merged = mergeRestored(side(), renamed.next, onThread(waiting, incarnation), taken);
+    const merged = mergeRestored(side(), renamed.next, onThread(waiting, incarnation), restored);
     apply({ ...merged, dropped: [...renamed.dropped, ...merged.dropped] });
     // The stream continues from the state that is here now.
-    if (isOpen && taken !== undefined) connect(known());
+    if (isOpen && restored !== undefined) connect(known());
     else if (isOpen) send("all");
     else if (current.pending.length > 0) open();
     return true;
@@ -321,10 +321,12 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** A changed incarnation is another thread, whose state only a snapshot gives. */
   function checkIncarnation(next: string | undefined): void {
     if (next === undefined || next === incarnation) return;
-    const first = incarnation === undefined;
+    const before = incarnation;
     incarnation = next;
-    current = { ...current, pending: onThread(current.pending, next) };
-    if (first) return;
+    // What was made here was made on the earlier thread.
+    const made = current.pending.map((entry) => ({ ...entry, incarnation: entry.incarnation ?? before }));
+    current = { ...current, pending: onThread(made, next) };
+    if (before === undefined) return;
     threadReplaced = isReady();
     failedToFollow = undefined;
     connect(undefined);

@@ -1,7 +1,7 @@
 // The pending operations of a replica, folded over its confirmed state.
 //
 // Invariants:
-// - An operation that was run on a state is not run on it again: what it came to is taken.
+// - An operation that was run on a state is not run on it again: its result is used.
 // - A rebased operation changes only what it changed at first, else it counts as refused (law 10).
 // - Those that were never sent follow all those that were.
 // - What an operation creates is in the view once, also when a snapshot has it before its verdict.

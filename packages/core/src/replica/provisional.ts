@@ -2,7 +2,7 @@
 // once the actor is known they are made again, and later edits that name one of them name the new
 // one.
 //
-//   offline, nobody known     add  -> creates T-aaaa        rename T-aaaa
+//   offline, no actor yet    add  -> creates T-aaaa        rename T-aaaa
 //   the actor is known        add  -> creates T-bbbb        rename T-bbbb
 //
 // Invariant: what may have reached the authority stays as it was sent.

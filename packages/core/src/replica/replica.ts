@@ -14,7 +14,7 @@ export interface PendingOperation extends Submission {
   /** What it does, in the words of its operation's `describe`; as those of its commit. */
   readonly sentence?: string;
   /**
-   * The actor is not known yet: the ids of what it creates change when the authority tells who is
+   * The actor is not known yet: the ids of what it creates change when the authority says who is
    * connected.
    */
   readonly provisional?: true;
@@ -91,8 +91,8 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
     options?: { readonly id?: string; readonly expectedVersion?: number },
   ): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
-   * `dispatch` for JSON from outside, such as a message of another window. Any value is taken, and
-   * what is no update of the definition is refused with words.
+   * `dispatch` for JSON from outside, such as a message of another window. Any value is accepted,
+   * and what is no update of the definition is refused with words.
    */
   submit(
     update: unknown,

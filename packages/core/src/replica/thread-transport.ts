@@ -65,7 +65,7 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
 
       async function catchUp(from: number): Promise<void> {
         buffered = [];
-        // The log may have commits that the thread does not tell of yet: they are told then.
+        // The log may have commits that the thread does not show yet: they follow then.
         const history = await thread.history({ after: from, before: thread.version + 1 }).catch(() => []);
         const commits = history.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
         const last = commits.at(-1)?.version ?? from;

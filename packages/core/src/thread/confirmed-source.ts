@@ -1,5 +1,5 @@
 // The newest confirmed state as a Readable. A state that is made when it is looked at is made only
-// then, or when somebody subscribed.
+// then, or when it was subscribed to.
 
 import { createSource, type Readable } from "../readable.ts";
 import type { Confirmed } from "./confirmed.ts";

@@ -9,7 +9,7 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import { adopt } from "../engine/adopt.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import type { Accepted } from "../engine/transition.ts";
-import { NO_LIMITS } from "../engine/limits/trusted.ts";
+import { NO_LIMITS } from "../engine/limits/no-limits.ts";
 import { OpstateError } from "../error.ts";
 import { applyPatch } from "../patch/index.ts";
 import { equal } from "../json/equal.ts";

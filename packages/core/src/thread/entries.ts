@@ -24,7 +24,7 @@ export const PROPOSAL_TYPES = [PROPOSE, APPROVE, DECLINE, UNDO] as const;
 /** The operation of an undo's commit. To undo such a commit is to redo what it took back. */
 export interface UndoOperation {
   readonly type: typeof UNDO;
-  /** The versions that are taken back: `[[1, 20000]]`, or `[3, 7]`. `versionsIn` lists them. */
+  /** The versions that are undone: `[[1, 20000]]`, or `[3, 7]`. `versionsIn` lists them. */
   readonly versions: VersionRanges;
   /**
    * Those among them that were not selected, and needed what was: `droppedVersions` reads them.
@@ -42,7 +42,7 @@ export interface UndoOperation {
   readonly replayed?: readonly ReplayedCommit[];
 }
 
-/** What a commit that stayed did when another one was taken back. */
+/** What a commit that stayed did when another one was undone. */
 export interface ReplayedCommit {
   readonly version: number;
   readonly patches: Patch;
@@ -210,14 +210,14 @@ export function isRedact(operation: AnyOperation): operation is RedactOperation 
 }
 
 /**
- * The actor of migrations, and the owner of the ids of merges. Nobody else can use such an id, so a
- * change is merged once, by any number of actors.
+ * The actor of migrations, and the owner of the ids of merges. No other actor can use such an id,
+ * so a change is merged once, by any number of actors.
  */
 export const OPSTATE: Actor = { kind: "system", id: "opstate" };
 
 /**
  * The id of a merged commit on the parent. The incarnation tells a branch from a later one of the
- * same name. `undone`: the parent's version of the merge before it, which was taken back.
+ * same name. `undone`: the parent's version of the merge before it, which was undone.
  */
 export function mergeId(branchIncarnation: string, change: number, undone?: number): string {
   const id = `merge-${branchIncarnation}-${change}`;

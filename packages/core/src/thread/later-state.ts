@@ -1,7 +1,7 @@
-// A confirmed state that is made when somebody looks at it: from the one before it and its commit.
+// A confirmed state that is made when it is read: from the one before it and its commit.
 //
 // Of a batch only the last state is kept by the authority that judged it. Those in between are for
-// whoever follows each commit, which is seldom anybody.
+// a follower of each commit, and there is seldom one.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Commit } from "./commit.ts";

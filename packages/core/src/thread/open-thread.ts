@@ -56,15 +56,15 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
   /**
-   * Is told of each submission through this thread: its verdict, and how long it was queued, judged
-   * and stored. Nothing is measured without it. Branches opened from the thread have it too.
+   * Is called with each submission through this thread: its verdict, and how long it was queued,
+   * judged and stored. Nothing is measured without it. Branches opened from the thread have it too.
    */
   readonly observe?: ThreadObserver;
 }
 
 /**
  * Opens a thread, and creates it when the log does not have it. It has one authority for a log
- * object: whoever opens it again, a server too, shares it and sees the same commits at once. It is
+ * object: all who open it, a server too, share it and see the same commits at once. It is
  * closed when the last of them closes theirs. Throws an OpstateError: `invalid_id` for an id that
  * is not well-formed text, `definition_mismatch` when the stored or open thread is of another
  * definition or the stored one of a newer version, `other_options` when it is open with other

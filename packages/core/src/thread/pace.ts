@@ -56,7 +56,7 @@ const TURN = 8;
 
 /**
  * One stretch of work. It begins when the object is made. With a `signal` it ends where that is
- * aborted: whoever asked for the work has left.
+ * aborted: its caller has left.
  */
 export class Pace {
   readonly #scheduler: Scheduler;

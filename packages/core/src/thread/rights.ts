@@ -21,7 +21,7 @@ const KINDS_WITH_RIGHTS_ON_OTHERS: ReadonlySet<ActorKind> = new Set(["user", "sy
 /**
  * The rights of a kind of actor where nothing else is said. All may read, write, and take back
  * their own work. Users and the system may also take back what others did, and approve what they
- * propose. Nobody has `admin`.
+ * propose. No kind has `admin`.
  *
  * @example
  * ```ts

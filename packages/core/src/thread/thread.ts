@@ -41,7 +41,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   dispatch(update: UpdateOf<D>, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
-   * `dispatch` for JSON from outside: a webhook, a tool call, a request. Any value is taken, and
+   * `dispatch` for JSON from outside: a webhook, a tool call, a request. Any value is accepted, and
    * what is no update of the definition is refused with words.
    */
   submit(update: unknown, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
@@ -53,7 +53,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperationOf<D>>[]>;
   /**
    * The same, one entry after another: the log is read in small parts, and no further than they are
-   * taken. Rejects with the reason of a `signal` that is aborted.
+   * accepted. Rejects with the reason of a `signal` that is aborted.
    *
    * @example
    * ```ts
@@ -107,8 +107,8 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * Takes back some commits and keeps the rest: what is kept changes the very things that it
    * changed at first. The commits' own actors decide whether the right to undo is needed: those who
    * did, approved or merged them. Later operations that would do something else without what is
-   * taken back are named in a `conflict` (reason `dependents`; `details.why` says what each would
-   * do). With `onDependent: "drop"` they are taken back too, with "keep" what they did stays. It is
+   * undone are named in a `conflict` (reason `dependents`; `details.why` says what each would
+   * do). With `onDependent: "drop"` they are undone too, with "keep" what they did stays. It is
    * one submission and one commit: `{ type: "$undo", versions, dropped?, recomputed?, carried?,
    * replayed? }`. `recomputed` are commits that gave other values to the same things, `carried`
    * those whose effect stays although the operation would do something else now. To redo, undo that
@@ -127,7 +127,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   propose(update: UpdateOf<D>, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
-   * The open proposals, oldest first: those that are neither decided nor taken back nor expired.
+   * The open proposals, oldest first: those that are neither decided nor undone nor expired.
    */
   proposals(): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
   /**
@@ -231,7 +231,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
 export interface Branch<D extends AnyDefinition = AnyDefinition> extends Thread<D> {
   readonly parent: ThreadParent;
   /**
-   * What was done here and not taken back, operation by operation, and whether the parent would
+   * What was done here and not undone, operation by operation, and whether the parent would
    * accept each of them now. Rejects with the reason of a `signal` that is aborted.
    */
   diff(options?: { readonly signal?: AbortSignalLike }): Promise<readonly BranchChange<AcceptedOperationOf<D>>[]>;

@@ -9,12 +9,13 @@ import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { Verdict } from "./commit.ts";
 import { droppedVersions, isUndo } from "./entries.ts";
 import { versionsIn } from "./version-ranges.ts";
+import { isObject } from "../json/container.ts";
 
 /** What an undo or redo did, as versions of the thread, ascending. */
 export interface UndoOutcome {
-  /** What it was asked to take back. */
+  /** What was requested to be undone. */
   readonly undone: readonly number[];
-  /** Taken back too, because it needed what was undone. */
+  /** Undone too, because it needed what was undone. */
   readonly dropped: readonly number[];
   /** Stayed with other values: it was computed anew, on the same things. */
   readonly recomputed: readonly number[];
@@ -22,7 +23,7 @@ export interface UndoOutcome {
   readonly carried: readonly number[];
 }
 
-/** A later operation that would do something else without what is taken back. */
+/** A later operation that would do something else without what is undone. */
 export interface Dependent {
   /** The id of its submission. */
   readonly id: string;
@@ -118,10 +119,6 @@ export function dependentsOf({ code, reason, details }: Rejection): Dependents |
     total: typeof dependentsTotal === "number" ? dependentsTotal : ids.length,
     named: ids.map((id) => explained.get(id) ?? { id }),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isDependent(value: unknown): value is Dependent {

@@ -8,6 +8,7 @@ import { defined } from "../defined.ts";
 import { globalRegistry, toJSONSchema, type $ZodType } from "zod/v4/core";
 import type { AnyDefinition } from "../definition/definition.ts";
 import { childrenAt } from "../definition/schema-path.ts";
+import { isObject } from "../json/container.ts";
 import type { Model } from "../engine/model.ts";
 
 /** A JSON Schema. `true` and `false` do not come out of zod where a schema stands. */
@@ -50,7 +51,7 @@ export function nested(schema: JsonSchema, name: string): { readonly schema: Jso
 }
 
 export function objectOf(value: unknown): JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {};
+  return isObject(value) ? value : {};
 }
 
 export function listOf(value: unknown): readonly JsonSchema[] {

@@ -32,7 +32,7 @@ export interface Attempt {
 
 /** What was asked, and the answer when there is one. */
 export type Work =
-  | { readonly do: "gather" | "take" | "judge" | "publish" | "restore"; readonly isDone: boolean }
+  | { readonly do: "gather" | "dequeue" | "judge" | "publish" | "restore"; readonly isDone: boolean }
   | {
       readonly do: "read";
       readonly head: number | undefined;
@@ -192,8 +192,8 @@ export class Moments {
     switch (work.do) {
       case "gather":
         return this.#happened(after, { type: "gathered" });
-      case "take":
-        return this.#take(after);
+      case "dequeue":
+        return this.#dequeue(after);
       case "judge":
         return work.isDone ? this.#happened(after, { type: "setAside" }) : this.#judge(after, work);
       case "publish":
@@ -209,14 +209,14 @@ export class Moments {
     }
   }
 
-  #take(authority: ModelAuthority): Moved {
+  #dequeue(authority: ModelAuthority): Moved {
     const apart = authority.queue.findIndex(({ id }) => this.#shell.isApart(id));
     const size = apart < 0 ? authority.queue.length : Math.max(1, apart);
     const batch = authority.queue.slice(0, size);
     const [first] = batch;
     return this.#happened(
       { ...authority, queue: authority.queue.slice(size), batch, known: undefined, judged: [] },
-      { type: "taken", size: batch.length, isDeduped: first !== undefined && this.#shell.isMerge(first.id) },
+      { type: "dequeued", size: batch.length, isDeduped: first !== undefined && this.#shell.isMerge(first.id) },
     );
   }
 
@@ -320,7 +320,7 @@ function still(authority: ModelAuthority): Moved {
 
 /** Others run in between only where it is paced. */
 function isInMemory(work: Work): boolean {
-  return work.do === "gather" || work.do === "take" || work.do === "judge" || work.do === "publish";
+  return work.do === "gather" || work.do === "dequeue" || work.do === "judge" || work.do === "publish";
 }
 
 function without(authority: ModelAuthority, work: Work | undefined): ModelAuthority {

@@ -372,7 +372,7 @@ function endOf(work: Work): string {
   switch (work.do) {
     case "gather":
       return "begins";
-    case "take":
+    case "dequeue":
       return "takes what waits";
     case "judge":
       return work.isDone ? "has set it aside" : "judges";

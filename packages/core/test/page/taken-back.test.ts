@@ -72,10 +72,16 @@ describe("what the page's build accepts and the full one refuses", () => {
     expect(thread.version).toBe(0);
   });
 
-  it("refuses a write in a search by itself, and leaves the state as it is", async () => {
+  it("refuses a write in a search by itself, with words, and leaves the state as it is", () => {
     const before = structuredClone(notes.initial);
     const result = notes.transition(notes.initial, notes.op.search({}));
-    expect(result).toMatchObject({ accepted: false, rejection: { code: "failed" } });
+    expect(result).toMatchObject({
+      accepted: false,
+      rejection: {
+        code: "failed",
+        message: '"search" failed: TypeError: Cannot add property 0, object is not extensible; use for...of.',
+      },
+    });
     expect(notes.initial).toEqual(before);
   });
 
@@ -91,5 +97,50 @@ describe("what the page's build accepts and the full one refuses", () => {
     expect((await verdicts).map(({ accepted }) => accepted)).toEqual([false, true]);
     expect(replica.getState()).toEqual(thread.getState());
     expect(thread.getState().notes.map(({ text }) => text)).toEqual(["first", "second"]);
+  });
+});
+
+describe("what the code of an operation throws", () => {
+  const fail = (): never => {
+    throw new Error("no");
+  };
+  const thrown: unknown[] = [];
+  const faulty = defineState({
+    name: "faulty",
+    schema: z.object({ n: z.int(), twice: z.int() }),
+    initial: { n: 0, twice: 0 },
+    derive: { "/twice": ({ n }) => (n > 9 ? fail() : 2 * n) },
+    onFailure(error) {
+      thrown.push(error);
+      fail();
+    },
+    operations: {
+      set: { input: z.object({ n: z.int() }), apply: (draft, { n }) => void (draft.n = n) },
+      crash: { input: z.object({}), apply: () => (undefined as unknown as { deletedAt: string }).deletedAt as never },
+      mute: {
+        input: z.object({}),
+        apply() {
+          // oxlint-disable-next-line typescript/only-throw-error -- what an author may do
+          throw new Proxy({}, { get: fail, getPrototypeOf: fail });
+        },
+      },
+    },
+  });
+
+  it.each([
+    ["crash", `"crash" failed: TypeError: Cannot read properties of undefined (reading 'deletedAt').`],
+    ["mute", '"mute" failed.'],
+  ] as const)("is told to its hook and to whoever edits: %s", (type, message) => {
+    thrown.length = 0;
+    expect(faulty.transition(faulty.initial, { type })).toMatchObject({ rejection: { code: "failed", message } });
+    expect(thrown).toHaveLength(1);
+  });
+
+  it("is told to its hook alone where a derive rule threw", () => {
+    thrown.length = 0;
+    expect(faulty.transition(faulty.initial, faulty.op.set({ n: 10 }))).toMatchObject({
+      rejection: { code: "invalid_state", message: '"set" failed.' },
+    });
+    expect(thrown).toMatchObject([{ message: "no" }]);
   });
 });

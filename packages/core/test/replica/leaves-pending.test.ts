@@ -43,3 +43,17 @@ describe("an operation that a thread accepted which is gone", () => {
     expect(waiting).toBeInstanceOf(Promise);
   });
 });
+
+it("what a page stores between the welcome of another thread and its state names no version of the earlier one", async () => {
+  const { replica, line } = await bench({}, false);
+  line().message(welcome("first"));
+  line().status("online");
+  line().message({ type: "snapshot", snapshot: { version: 4, state: { count: 1, names: [], size: 0 } } });
+  void replica.dispatch(add(10), { id: "waiting" });
+  expect(replica.sync.getState().pending).toMatchObject([{ id: "waiting", basedOn: 4, incarnation: "first" }]);
+  line().message(welcome("second"));
+  const [stored] = replica.sync.getState().pending;
+  expect(stored).toMatchObject({ id: "waiting", operation: add(10) });
+  expect(stored).not.toHaveProperty("basedOn");
+  expect(stored).not.toHaveProperty("incarnation");
+});

@@ -12,7 +12,8 @@
 
 import type { Actor, PendingOperation, Replica, Thread, Verdict } from "@opstate/core";
 import type { Submission } from "@opstate/core/transport";
-import { isWithin, sameTally, type Tally, tally, touched } from "./tally.ts";
+import { isApart, isWithin, sameTally, type Tally, tally, touched } from "./tally.ts";
+import { PAGE_BUILD } from "./page-build.ts";
 import type { Parts } from "./parts.ts";
 import type { Record } from "./record.ts";
 import { insist } from "./violation.ts";
@@ -27,9 +28,16 @@ interface Edited {
    * authority checks it.
    */
   meant: ReadonlySet<string> | "next" | undefined;
+  /** What its cards were born by, from the first version on in which they are. */
+  readonly born: Map<string, string>;
+  /** The cards of those that are gone, or have the id of one of those. */
+  others: ReadonlySet<string>;
   /** The version up to which its things were followed. */
   followed: number;
 }
+
+/** Whether replicas know a thing by the submission that bore it: not those of the page's build. */
+const FOLLOWS_NAMES = !process.execArgv.includes(PAGE_BUILD);
 
 export interface ClientOptions {
   readonly actor: Actor;
@@ -138,6 +146,8 @@ export class Client {
       expectedVersion,
       verdict: undefined,
       meant: isNew ? "next" : undefined,
+      born: new Map(),
+      others: new Set(),
       followed: this.#replica.sync.getState().version,
     };
     this.#edits.set(id, edited);
@@ -181,9 +191,9 @@ export class Client {
     this.#version = version;
     insist(view === this.#seen, () => `${id}: a change of the view was not announced`);
     if (following === undefined) return;
-    const states = this.#options.records.get(following)?.states ?? [];
+    const { states = [], births = [] } = this.#options.records.get(following) ?? {};
     insist(version < states.length, () => `${id} confirmed version ${version} of ${states.length - 1}`);
-    for (const entry of pending) this.#follow(entry.id, states, version);
+    for (const entry of pending) this.#follow(entry.id, births, version);
     let expected = states[version] ?? tally.initial;
     for (const entry of pending) expected = this.#after(expected, entry);
     insist(
@@ -194,18 +204,22 @@ export class Client {
   }
 
   /**
-   * A card that was removed is another one when an undo brings it back: the page follows patches.
+   * A card that was removed and came back is the same thing when the same submission bears it; not
+   * on the page's build, which follows no names.
    */
-  #follow(id: string, states: readonly Tally[], version: number): void {
+  #follow(id: string, births: Record["births"], version: number): void {
     const edited = this.#edits.get(id);
     if (edited === undefined) return;
-    for (let at = edited.followed + 1; at <= version && edited.meant instanceof Set; at++) {
-      const cards = new Set(states[at]?.cards.map((card) => card.id));
-      const gone = states[at - 1]?.cards.filter((card) => !cards.has(card.id)) ?? [];
-      if (gone.length === 0) continue;
-      const removed = new Set(gone.map((card) => card.id));
-      edited.meant = new Set([...edited.meant].filter((thing) => !removed.has(thing)));
-    }
+    const { meant, born, followed } = edited;
+    const cards: ReadonlySet<string> = meant instanceof Set ? meant : new Set();
+    for (const at of births.slice(followed, version + 1))
+      for (const card of cards) {
+        const by = at.get(card);
+        if (by !== undefined && !born.has(card)) born.set(card, by);
+        else if (by === undefined && born.has(card) && !FOLLOWS_NAMES) born.set(card, "gone");
+      }
+    const now = births[version];
+    edited.others = new Set([...born].flatMap(([card, by]) => (now?.get(card) === by ? [] : [card])));
     edited.followed = version;
   }
 
@@ -220,7 +234,8 @@ export class Client {
     const edited = this.#edits.get(id);
     if (edited?.meant === undefined) return next;
     if (edited.meant === "next") edited.meant = touched(state, next);
-    return isWithin(touched(state, next), edited.meant) ? next : state;
+    const changed = touched(state, next);
+    return isWithin(changed, edited.meant) && isApart(changed, edited.others) ? next : state;
   }
 
   /** When nothing is under way: the page is up to date, and every edit has its verdict. */

@@ -20,6 +20,8 @@ export interface Did {
   readonly texts: ReadonlyMap<string, string>;
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  /** What the count was set to; undefined: it stayed. */
+  readonly count: number | undefined;
 }
 
 export function didOf(before: Tally, after: Tally): Did {
@@ -31,6 +33,7 @@ export function didOf(before: Tally, after: Tally): Did {
     texts: new Map([...now].filter(([id, text]) => then.has(id) && then.get(id) !== text)),
     added: without(after.names, before.names),
     removed: without(before.names, after.names),
+    count: before.count === after.count ? undefined : after.count,
   };
 }
 
@@ -68,19 +71,25 @@ export function checkAgain(what: string, first: Did, before: Tally, after: Tally
 export interface Kept {
   readonly did: Did;
   readonly deed: Deed;
+  /** Whether an undo carried its recorded effect, since its operation no longer holds. */
+  readonly carried: boolean;
 }
 
-/** The state is what the kept commits did, one after the other. */
+/**
+ * The state is what the kept commits did, one after the other. One that was carried may have set
+ * the count to what it was recorded with, and may have added to it: it can hold again later.
+ */
 export function checkSum(what: string, base: Tally, kept: readonly Kept[], state: Tally): void {
   const cards = textsOf(base);
   let names = base.names;
-  let { count } = base;
-  for (const { did, deed } of kept) {
+  let counted = new Set([base.count]);
+  for (const { did, deed, carried } of kept) {
     for (const [id, text] of did.born) cards.set(id, text);
     for (const [id, text] of did.texts) if (cards.has(id)) cards.set(id, text);
     for (const id of did.gone) cards.delete(id);
     names = without([...names, ...did.added], did.removed);
-    count = countAfter(count, deed.operation);
+    counted = new Set([...counted].map((count) => countAfter(count, deed.operation)));
+    if (carried && did.count !== undefined) counted.add(did.count);
   }
   const sorted = (all: Iterable<unknown>) =>
     Array.from(all, (one) => JSON.stringify(one))
@@ -93,10 +102,11 @@ export function checkSum(what: string, base: Tally, kept: readonly Kept[], state
       state.cards.map(({ id, text }) => [id, text]),
     ) &&
     same(names, state.names) &&
-    count === state.count;
+    counted.has(state.count);
   insist(
     isSum,
-    () => `${what}: ${JSON.stringify(state)} is not ${JSON.stringify({ cards: [...cards], names, count })}`,
+    () =>
+      `${what}: ${JSON.stringify(state)} is not ${JSON.stringify({ cards: [...cards], names, count: [...counted] })}`,
   );
 }
 

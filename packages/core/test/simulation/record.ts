@@ -5,7 +5,7 @@
 // merged is held to what was done on the branch, by the record of that.
 
 import type { Actor, Commit, Log, Verdict } from "@opstate/core";
-import type { ApproveOperation, MergeOperation } from "@opstate/core/log";
+import { type ApproveOperation, hasVersion, type MergeOperation, type UndoOperation } from "@opstate/core/log";
 import { isDeepStrictEqual } from "node:util";
 import { type Beginning, counts, type Deed, deedOf, isRefolded, stateAfter } from "./course.ts";
 import { checkAgain, checkSum, type Did, didOf } from "./ledger.ts";
@@ -33,6 +33,11 @@ const OPSTATE: Actor = { kind: "system", id: "opstate" };
 export class Record {
   readonly commits: Commit[] = [];
   readonly states: Tally[];
+  /**
+   * By version: what each card was born by. Cards of one id are one thing when that is the same: a
+   * change that is merged again bears the very card, an undo that brings a card back bears another.
+   */
+  readonly births: ReadonlyMap<string, string>[] = [new Map()];
   readonly threadId: string;
   readonly #options: RecordOptions;
   readonly #beginning: Beginning;
@@ -134,16 +139,31 @@ export class Record {
 
   #checkDone(commit: Commit, before: Tally, after: Tally): void {
     const deed = deedOf(commit, this.#beginning.branch);
-    this.#done.push(deed && { did: didOf(before, after), deed });
+    const did = didOf(before, after);
+    this.#done.push(deed && { did, deed });
+    this.#noteBirths(did, deed === undefined ? `version ${commit.version}` : sourceOf(deed));
     const ids = new Set(after.cards.map(({ id }) => id));
     insist(ids.size === after.cards.length, () => `two cards have one id at version ${commit.version}`);
     if (commit.operation.type === "$merge" && deed !== undefined) this.#checkMerge(commit, deed, before, after);
     if (commit.operation.type !== "$undo" || this.#refolds) return;
+    const undos = this.commits.flatMap(({ operation }) =>
+      operation.type === "$undo" ? [(operation as UndoOperation).carried ?? []] : [],
+    );
     const kept = this.commits.flatMap((each, index) => {
       const done = this.#done[index];
-      return done !== undefined && counts(each, this.commits) ? [done] : [];
+      const carried = undos.some((versions) => hasVersion(versions, each.version));
+      return done !== undefined && counts(each, this.commits) ? [{ ...done, carried }] : [];
     });
     checkSum(`the undo of version ${commit.version}`, this.#beginning.state, kept, after);
+  }
+
+  #noteBirths({ born, gone }: Did, by: string): void {
+    const before = this.births.at(-1) ?? new Map<string, string>();
+    if (born.size === 0 && gone.size === 0) return void this.births.push(before);
+    const births = new Map(before);
+    for (const id of gone) births.delete(id);
+    for (const id of born.keys()) births.set(id, by);
+    this.births.push(births);
   }
 
   /** Law 10: what is merged does what it did on the branch, to the same things, once. */
@@ -213,6 +233,11 @@ function mergeOf({ operation }: Commit, branch: string, change: number): boolean
 
 function keyOf(actor: Actor, id: string): string {
   return `${actor.kind}/${actor.id}/${id}`;
+}
+
+/** The submission that first said what a commit carries out. */
+function sourceOf({ actor, id, branch }: Deed): string {
+  return `${keyOf(actor, id)} ${branch ?? ""}`;
 }
 
 function isFinal(verdict: Verdict): boolean {

@@ -4,6 +4,7 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Found } from "./found.ts";
+import { PAGE_BUILD } from "./page-build.ts";
 
 export interface LongSearch {
   readonly first: number;
@@ -18,7 +19,6 @@ export interface LongSearch {
 const STRETCH = 500;
 // A run leaves nothing behind. With a large young generation little is copied by the collector.
 const EXEC_ARGV = ["--conditions=@opstate/source", "--max-semi-space-size=64"];
-const PAGE_BUILD = "--conditions=opstate-page";
 
 /** The first failing run that a process found, if any did. Rejects when a process crashes. */
 export async function searchInProcesses({

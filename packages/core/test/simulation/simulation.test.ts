@@ -1,9 +1,12 @@
-// The simulation over many seeds, on all cores.
+// The simulation over many seeds, on all cores, and runs in which it once found a fault, of the
+// product or of its oracle.
 
 import { expect, it } from "vitest";
 import { describeFound } from "./found.ts";
+import type { Edit, Step } from "./plan.ts";
 import { runs } from "../../../../tools/runs.ts";
 import { searchInProcesses } from "./search-in-processes.ts";
+import { simulate } from "./simulate.ts";
 
 /** `tools/simulate.ts` runs any number of them. */
 const RUNS = runs(1_500, 50_000);
@@ -16,3 +19,69 @@ it(
     expect(found === undefined ? "nothing found" : describeFound(found)).toBe("nothing found");
   },
 );
+
+it("a page's edit of a merged card holds on the same card when it is undone and merged again", async () => {
+  const steps: readonly Step[] = [
+    { do: "branch", at: 1, back: 4 },
+    { do: "edit", who: 2, edit: { update: { type: "add", by: 54 } }, expects: false },
+    { do: "agent", at: 1, on: "branch", edit: { card: "put", at: 3 }, id: "new" },
+    { do: "down", who: 2, at: 0, keep: false },
+    { do: "merge", at: 0, part: 1 },
+    { do: "down", who: 2, at: 0, keep: true },
+    { do: "undo", at: 0, on: "thread", by: "reviewer", what: 0, onDependent: "drop", id: "of another" },
+    { do: "edit", who: 2, edit: { card: "writeOn", at: 0 }, expects: false },
+    { do: "lose", who: 2, way: "down", at: 0 },
+    { do: "merge", at: 0, part: 5 },
+    { do: "down", who: 2, at: 0, keep: false },
+    { do: "down", who: 2, at: 0, keep: false },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("a batch that is kept by its recorded effect sets the count that it was recorded with", async () => {
+  const robot = (edit: Edit): Step => ({ do: "agent", at: 1, on: "branch", edit, id: "new" });
+  const undo = (what: number): Step => ({
+    do: "undo",
+    at: 1,
+    on: "thread",
+    by: "reviewer",
+    what,
+    onDependent: "keep",
+    id: "new",
+  });
+  const steps: readonly Step[] = [
+    { do: "branch", at: 1, back: 3 },
+    robot({
+      update: {
+        type: "$batch",
+        operations: [
+          { type: "add", by: 1 },
+          { type: "name", name: "d" },
+        ],
+      },
+    }),
+    robot({ card: "put", at: 0 }),
+    { do: "merge", at: 0, part: 3 },
+    robot({ card: "writeOn", at: 3 }),
+    undo(1),
+    robot({ mark: true }),
+    { do: "merge", at: 1, part: "all" },
+    undo(3),
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("an edit of a page that is reloaded before it has the state of another thread is sent to that without a basis", async () => {
+  const steps: readonly Step[] = [
+    { do: "down", who: 0, at: 0, keep: false },
+    { do: "agent", at: 0, on: "thread", edit: { mark: true }, id: "new" },
+    { do: "down", who: 0, at: 0, keep: false },
+    { do: "edit", who: 0, edit: { mark: true }, expects: false },
+    { do: "replaced", again: false },
+    { do: "crash", at: 0, outcome: "lost" },
+    { do: "restore", who: 0 },
+    { do: "reload", who: 0, keeps: true, primed: false },
+    { do: "down", who: 0, at: 2, keep: true },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});

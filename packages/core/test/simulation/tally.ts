@@ -121,3 +121,9 @@ export function isWithin(things: ReadonlySet<string>, others: ReadonlySet<string
   for (const thing of things) if (!others.has(thing)) return false;
   return true;
 }
+
+/** Whether none of some things is among others. */
+export function isApart(things: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const thing of things) if (others.has(thing)) return false;
+  return true;
+}

@@ -53,3 +53,27 @@ it("a thread that undid much holds none of the commits that it read for it", asy
   await expect.poll(held).toBe(0);
   expect(thread.getState().count).toBe(0);
 });
+
+/** A thread that nothing holds but its own clock, if that is held. */
+async function dropped(heard: boolean): Promise<WeakRef<object>> {
+  const held: { thread?: object } = {};
+  const clock = () => (held.thread === undefined ? "2026-01-01T00:00:00.000Z" : "2026-01-02T00:00:00.000Z");
+  const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", clock });
+  held.thread = thread;
+  await thread.dispatch(add, { actor: ada });
+  if (heard) thread.onCommit(() => undefined);
+  return new WeakRef(thread);
+}
+
+it.each(["nobody listens", "somebody listens"])(
+  "a thread that is dropped with its log is collected, though its clock holds it and %s",
+  async (who) => {
+    const thread = await dropped(who === "somebody listens");
+    await expect
+      .poll(() => {
+        collect();
+        return thread.deref() === undefined;
+      })
+      .toBe(true);
+  },
+);

@@ -15,7 +15,7 @@ import type {
 } from "@ag-ui/core";
 import type { Actor, Thread } from "@opstate/core";
 
-/** One run: its input, its thread, the actor who asked for it, and the signal that stops it. */
+/** One run: its input, its thread, the actor who requested it, and the signal that stops it. */
 export interface AgentRun {
   readonly input: RunAgentInput;
   readonly thread: Thread;

@@ -21,7 +21,7 @@ export interface RunnableGraph {
 
 export interface GraphAgentOptions {
   /**
-   * The actor that the agent is in the thread, which is not the actor who asked for the run.
+   * The actor that the agent is in the thread, which is not the actor who requested the run.
    * Default: `{ kind: "agent", id: "agent" }`.
    */
   readonly actor?: Actor;

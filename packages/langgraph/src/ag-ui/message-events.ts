@@ -13,6 +13,7 @@
 import { EventType } from "@ag-ui/core";
 import { AIMessage, AIMessageChunk, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import { defined } from "@opstate/core";
+import { randomId } from "@opstate/core/thread";
 import { pendingVerdictOf } from "../tools/submit-to-field.ts";
 import type { GraphEvent } from "./agent-run.ts";
 
@@ -158,7 +159,7 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
  * object.
  */
 function assignedId(message: BaseMessage): string {
-  return (message.id ??= crypto.randomUUID());
+  return (message.id ??= randomId());
 }
 
 /** The call that a chunk continues: by its id, or by its index, or the last call. */

@@ -2,7 +2,7 @@
 //
 // `new Command({ resume: answer })` names no interrupt. LangGraph gives it to every task that
 // waits, also in other threads and in other agents of the graph, so one yes would approve
-// operations that nobody looked at.
+// operations that no person looked at.
 //
 //   A waits, B waits     resume: yes                       A and B ask again
 //   A waits, B waits     resume: { proposal: A's, yes }    A gets it, B asks again

@@ -1,8 +1,16 @@
 // Which calls wait for approval, how they wait, and who may answer: the same for all runs, or by
 // run.
 
-import { type ApprovalAnswer, connectionOf, type Credentials, type Decider, isCredentials } from "@opstate/agent";
+import {
+  type ApprovalAnswer,
+  connectionOf,
+  type Credentials,
+  type Decider,
+  isCredentials,
+  needsApproval as needsApprovalOf,
+} from "@opstate/agent";
 import type { Actor, AnyDefinition, Rejection, Thread, Verdict } from "@opstate/core";
+import { APPROVE, DECLINE } from "@opstate/core/log";
 import { runOf, type RunConfig } from "../thread/thread-source.ts";
 
 /** An actor, or, of a thread on a server, how that person is known there. */
@@ -52,10 +60,7 @@ export function needsApproval(
   }: { ask: ApprovalOptions["ask"]; actor: Actor; thread: Pick<Thread, "parent">; config: RunConfig },
 ): boolean {
   if ((typeof ask === "function" ? ask(config) : ask) === "always") return true;
-  if (thread.parent !== undefined) return false;
-  const { operations, replace } = definition.model;
-  const approve = type === "$replace" ? replace.approve : operations.get(type)?.approve;
-  return approve?.includes(actor.kind) === true;
+  return needsApprovalOf(definition, type, { actor, thread });
 }
 
 export function approvalOf({ approval }: ApprovalOptions, config: RunConfig): Approval {
@@ -103,8 +108,8 @@ function refusingDecider(decider: Decider, { version }: Pick<Thread, "version">)
   };
   return {
     actor: decider.actor,
-    approve: (...given) => decider.approve(...given).catch((error: unknown) => verdictOn("$approve", error)),
-    decline: (...given) => decider.decline(...given).catch((error: unknown) => verdictOn("$decline", error)),
+    approve: (...given) => decider.approve(...given).catch((error: unknown) => verdictOn(APPROVE, error)),
+    decline: (...given) => decider.decline(...given).catch((error: unknown) => verdictOn(DECLINE, error)),
   };
 }
 

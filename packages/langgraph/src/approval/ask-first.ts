@@ -21,9 +21,11 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { interrupt } from "@langchain/langgraph";
 import {
   type ApprovalAnswer,
+  type CallResult,
+  carryOut,
   type Decider,
-  lostVerdict,
-  proposalOutcome,
+  isEdit,
+  proposeCall,
   proposedOperation,
   questionText,
 } from "@opstate/agent";
@@ -32,7 +34,6 @@ import type { ProposeOperation } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 import type { HITLRequest } from "langchain";
 import { addressFault } from "./addressee.ts";
-import { carryOut, isEdit, type CallResult } from "./carry-out.ts";
 import { inTurn, nextAnswer, problemOfUnused, replaceKept } from "./given-answer.ts";
 import { readAnyAnswer, type OperationOfCall } from "./langchain-answer.ts";
 
@@ -77,12 +78,9 @@ export interface AskOptions {
 
 export async function askFirst(ask: AskOptions): Promise<CallResult> {
   const { thread, update, interrupts, onVerdict } = ask;
-  const proposed = await thread.propose(update, ask.options);
-  onVerdict(proposed);
-  if (!proposed.accepted) return { verdict: proposed };
-  const { commit: proposal } = proposed;
-  if (proposal === undefined) return { verdict: lostVerdict(update.type, proposed.version) };
-  const outcome = await proposalOutcome(thread, proposal);
+  const proposed = await proposeCall(thread, update, ask.options, onVerdict);
+  if (proposed.proposal === undefined) return proposed;
+  const { proposal, outcome } = proposed;
   const unchanged = (note?: string): CallResult =>
     outcome.isOpen ? defined({ pending: proposal, note }) : { verdict: outcome.verdict };
   // An edit that was cut off continues with its answer.

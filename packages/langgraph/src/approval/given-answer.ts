@@ -4,7 +4,7 @@
 //   resume: ["perhaps"]                the task's answers, which LangGraph gives it again, in
 //                  |                   their order, whenever it runs again
 //                  v
-//   resume: [{ opstate: "unused" }]    an answer that was not used is replaced: nobody else's
+//   resume: [{ opstate: "unused" }]    an answer that was not used is replaced: no other one's
 //                                      rights, and no later code, find a yes in it
 
 //
@@ -43,7 +43,7 @@ export interface GivenAnswer {
   replace(problem: string): void;
 }
 
-/** Undefined while nobody has answered. */
+/** Undefined while there is no answer. */
 export function nextAnswer(config: RunnableConfig): GivenAnswer | undefined {
   const pad = scratchpadOf(config);
   if (pad === undefined) return undefined;

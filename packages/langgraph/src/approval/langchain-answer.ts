@@ -6,6 +6,7 @@
 
 import { readAnswer, type AnswerReading } from "@opstate/agent";
 import type { AnyOperation } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 
 /** The operation of a tool's call; undefined when there is no such tool. */
 export type OperationOfCall = (name: string, args: unknown) => AnyOperation | undefined;
@@ -36,8 +37,4 @@ function readDecision(value: unknown, operationOf: OperationOfCall): AnswerReadi
   if (operation === undefined)
     return { problem: `\`editedAction\` names the tool ${JSON.stringify(name)}, and there is no such operation.` };
   return readAnswer({ ...given, operation });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // Whether a tool call is the only one of its task. LangGraph gives answers to a task in the order
-// in which the task asks. If two calls in one task asked, one could get the answer that a person
-// gave to the other.
+// in which the task asks. If two calls in one task had questions, one could get the answer that a
+// person gave to the other.
 
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 

@@ -35,15 +35,15 @@ export function faultOf(update: unknown): string | undefined {
 /** Whether a checkpoint can store the value and bring it back. A function is stored as nothing. */
 function isStorable(value: unknown): boolean {
   try {
-    return typeof value !== "function" && typeof value !== "symbol" && isJson(value, MAX_DEPTH);
+    return typeof value !== "function" && typeof value !== "symbol" && hasStorableParts(value, MAX_DEPTH);
   } catch {
     // A proxy or a getter that throws.
     return false;
   }
 }
 
-function isJson(value: unknown, depth: number): boolean {
+function hasStorableParts(value: unknown, depth: number): boolean {
   if (typeof value === "bigint" || depth === 0) return false;
   if (typeof value !== "object" || value === null) return true;
-  return Object.values(value).every((child) => isJson(child, depth - 1));
+  return Object.values(value).every((child) => hasStorableParts(child, depth - 1));
 }

@@ -7,17 +7,17 @@ import { messages, OpstateError } from "@opstate/core";
 import { inField, type AgentFields, type AnyField } from "@opstate/core/definition";
 import * as z from "zod";
 import { acceptAnything } from "./accept-anything.ts";
-import { readClear, readKeptClear } from "./cleared.ts";
+import { readClear, readKeptClear } from "./subgraphs/cleared.ts";
 import { conversationOf } from "./conversation.ts";
 import type { FieldReducer } from "./field-channel.ts";
 import { ignoringEcho, markInput } from "./input-echo.ts";
 import { initialMessages, keptClasses, mergedMessages, replacedMessages, type Step } from "./message-list.ts";
 import type { Report } from "./on-reject.ts";
-import { warnOfParallelSubgraphs } from "./parallel-subgraphs.ts";
+import { warnOfParallelSubgraphs } from "./subgraphs/parallel-subgraphs.ts";
 
 export interface NamedField extends FieldReducer {
   readonly name: string;
-  /** Whether input that equals the current value is taken for an echo (see `input-echo.ts`). */
+  /** Whether input that equals the current value counts as an echo (see `input-echo.ts`). */
   readonly ignoresEcho: boolean;
   /** The update that a task writes. Called in that task. */
   readonly readUpdate: (update: unknown) => unknown;

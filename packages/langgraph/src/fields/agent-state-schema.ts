@@ -92,9 +92,9 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
  * The `StateSchema` of an agent state (`defineAgentState`), or of fields, which may be declared in
  * JSON or YAML (`fieldsFromDeclaration`). Nodes read the fields' values and return partial updates,
  * with types. A field that refuses an update keeps its value, and the run goes on: `onReject` is
- * told, or by default a warning in development. `{ __overwrite__ }` and values that no checkpoint
- * can store are dropped, and told as well. Null is no update; `clear()` sets a `replace` field to
- * null.
+ * called, or by default a warning in development. `{ __overwrite__ }` and values that no checkpoint
+ * can store are dropped, and it is called with them as well. Null is no update; `clear()` sets a
+ * `replace` field to null.
  *
  * A conversation takes what LangGraph's `messagesStateReducer` takes, and holds LangChain's message
  * classes. It is `messages()`, or a list named `messages`: declared, or typed as classes

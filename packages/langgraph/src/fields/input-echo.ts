@@ -4,7 +4,7 @@
 // - Only LangGraph's start task writes a run's input. Its writes are marked there, as plain JSON,
 //   which survives a checkpoint.
 // - A marked write that equals the current value is an echo, and is ignored.
-// - What a node writes has no mark, and is never taken for an echo.
+// - What a node writes has no mark, and never counts as an echo.
 
 import { getConfig } from "@langchain/langgraph";
 import { plainMessages } from "@opstate/core/definition";

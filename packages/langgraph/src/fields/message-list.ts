@@ -21,6 +21,7 @@ import {
 } from "@langchain/core/messages";
 import { messages, type Rejection } from "@opstate/core";
 import { isClear, plainMessages, type AnyField, type FieldTransition } from "@opstate/core/definition";
+import { isObject } from "@opstate/core/json";
 import { diff } from "@opstate/core/json-patch";
 
 /** The next value of a field, or why it refuses. Never throws. */
@@ -156,7 +157,7 @@ function isFromInstance(update: unknown): ((item: unknown) => boolean) | undefin
 /** JSON text with sorted keys. A schema may have put them into its own order. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
+    isObject(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   );

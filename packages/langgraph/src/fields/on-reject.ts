@@ -1,9 +1,9 @@
-// Who is told of a refused update of a field.
+// Who gets a refused update of a field.
 //
 // A reducer cannot throw, since a throw would make the thread unreadable. So a refusal would be
 // silent: a node's code goes on, and its update is not there.
 //
-// - `onReject` is told, and nothing that it does reaches the reducer.
+// - `onReject` is called, and nothing that it does reaches the reducer.
 // - Without it the process warns in development, once for each field and reason.
 
 import type { Rejection } from "@opstate/core";
@@ -15,9 +15,9 @@ export interface RefusedUpdate {
 }
 
 /**
- * Is told of updates that a field refused, when nobody else is. LangGraph may run a reducer several
- * times for one write (an edge reads the state, a thread is read again), so it may be told of one
- * update more than once. What it returns is ignored; what it throws is a warning.
+ * Is called with updates that a field refused and no other code gets. LangGraph may run a reducer
+ * several times for one write (an edge reads the state, a thread is read again), so it may be
+ * called with one update more than once. What it returns is ignored; what it throws is a warning.
  */
 export type OnReject = (rejection: Rejection, refused: RefusedUpdate) => unknown;
 
@@ -35,8 +35,8 @@ export function reportTo({ onReject }: FieldOptions): Report {
   return (rejection, refused) => {
     try {
       // It may be an async function.
-      const told = onReject(rejection, refused);
-      if (told instanceof Promise) told.catch(warnOfError);
+      const result = onReject(rejection, refused);
+      if (result instanceof Promise) result.catch(warnOfError);
     } catch (error) {
       warnOfError(error);
     }
@@ -55,7 +55,7 @@ function warnOnce(): Report {
     if (warned.has(kind)) return;
     warned.add(kind);
     process.emitWarning(
-      `${kind} ${message.replace(/\.$/, "")}. Further ones are not shown; the option onReject is told of each.`,
+      `${kind} ${message.replace(/\.$/, "")}. Further ones are not shown; the option onReject gets each.`,
       {
         code: "OPSTATE_REFUSED_UPDATE",
       },

@@ -32,7 +32,7 @@ import {
   mergeSubgraph,
   type CarriedSubmission,
   type Subgraph,
-} from "./subgraph.ts";
+} from "./subgraphs/subgraph.ts";
 import { isThreadSnapshot, isUnmarkedSnapshot, subgraphOfSnapshot, type ThreadSnapshot } from "./thread-snapshot.ts";
 import { currentTask, isWrittenBy, markWritten, readWritten, type WrittenBy } from "./written.ts";
 
@@ -59,7 +59,7 @@ export interface FieldSubmission<Update = unknown> {
   readonly by?: WrittenBy;
 }
 
-/** `onReject` is not told of submissions: their verdicts are in the field's `outcomes`. */
+/** `onReject` is not called with submissions: their verdicts are in the field's `outcomes`. */
 export interface SnapshotFieldOptions extends FieldOptions {
   /** What a checkpoint stores of the field: everything (the default), or its version only. */
   readonly checkpoint?: "state" | "version";
@@ -79,7 +79,7 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
  * thread's snapshots (`snapshotOf(thread)`; `opstateMiddleware` writes them). Without one it
  * accepts the definition's operations and replacements, and each accepted one adds 1 to the
  * version. The verdict on `{ type: "$submission", id, operation }` is recorded in `outcomes[id]`.
- * `onReject` is told of another update that is refused, or by default a warning in development.
+ * `onReject` is called with another update that is refused, or by default a warning in development.
  *
  * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a few bytes, where
  * LangGraph would store the whole value with every superstep. Such a field needs a thread and

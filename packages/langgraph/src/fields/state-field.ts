@@ -14,14 +14,14 @@ import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
 import * as z from "zod";
 import { acceptAnything } from "./accept-anything.ts";
 import { reportTo, type FieldOptions } from "./on-reject.ts";
-import { warnOfParallelSubgraphs } from "./parallel-subgraphs.ts";
+import { warnOfParallelSubgraphs } from "./subgraphs/parallel-subgraphs.ts";
 
 /** What a node may return for a `stateField`: an update, the state as it read it, or nothing. */
 export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | null | undefined;
 
 /**
  * A field of a `StateSchema` that holds the definition's state and accepts its operations and
- * replacements. A refused update leaves the state unchanged: `onReject` is told, or by default a
+ * replacements. A refused update leaves the state unchanged: `onReject` is called, or by default a
  * warning in development. Nodes are trusted code: the field does not check permissions.
  *
  * Of subgraphs that run at once the last one's state wins, and what the others did is lost: use a

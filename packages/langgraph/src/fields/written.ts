@@ -110,7 +110,7 @@ export function parentNamespace(namespace: string): string | undefined {
 
 /**
  * The subgraph of a task. The namespace has the id of the parent's task, unless the subgraph has
- * checkpoints of its own: then the parent's checkpoint tells its runs apart.
+ * checkpoints of its own: then the parent's checkpoint distinguishes its runs.
  */
 function subgraphOf(task: string, checkpoints: unknown): SubgraphCall | undefined {
   const within = parentNamespace(task);

@@ -9,7 +9,7 @@
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command } from "@langchain/langgraph";
-import { describeChanges, describeCreated, submissionOf, type VerdictSummary } from "@opstate/agent";
+import { describeChanges, describeCreated, sameIdRejection, submissionOf, type VerdictSummary } from "@opstate/agent";
 import { defined, type Actor, type AnyDefinition, type AnyOperation, type StateOf } from "@opstate/core";
 import { diff } from "@opstate/core/json-patch";
 import { toolsOf } from "@opstate/core/tools";
@@ -18,7 +18,7 @@ import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
 import type { FieldCall } from "../tools/streamed-verdict.ts";
 import { verdictMessage } from "../tools/fill-in-verdicts.ts";
-import { isSecondOfId, sameIdRejection } from "../tools/same-id.ts";
+import { isSecondOfId } from "../tools/same-id.ts";
 import type { Writer } from "../tools/stream-verdict.ts";
 
 export interface OperationsNodeOptions<Field extends string> {

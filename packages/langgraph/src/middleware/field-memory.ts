@@ -71,7 +71,7 @@ function isAnswered(past: FieldMemory | undefined, messages: readonly BaseMessag
 }
 
 /**
- * Whether somebody wrote to the field during the run. What the agent's tools submit has a verdict,
+ * Whether others wrote to the field during the run. What the agent's tools submit has a verdict,
  * and an edit by `updateState` or by a node has none.
  */
 function hasUnknownVersion(known: number, { version, outcomes }: FieldSnapshot): boolean {

@@ -4,7 +4,7 @@
 // - Before each model call, and when the run ends, every tool message has the verdict that the
 //   field recorded.
 // - A model call is shown the state that its messages lead to.
-// - Each change by others is told once: an edit by `graph.updateState`, or by another node of the
+// - Each change by others is shown once: an edit by `graph.updateState`, or by another node of the
 //   graph around the agent.
 // - Nothing that the middleware shows enters the history.
 // - What was submitted goes along when a tool hands over to another agent.
@@ -54,9 +54,9 @@ export interface FieldMiddlewareOptions<Field extends string = string> {
    */
   readonly place?: Place;
   /**
-   * How the model learns which operations it can use now. Default "words": it is told at the end of
-   * the call, and the tools stay the same, so that they can be cached. "tools": it is offered those
-   * tools alone. "off": it is not told.
+   * How the model learns which operations it can use now. Default "words": it reads them at the end
+   * of the call, and the tools stay the same, so that they can be cached. "tools": it is offered
+   * those tools alone. "off": it does not.
    */
   readonly narrow?: Narrow;
   /** Other words for the model. It gets what there is to say, and the usual words. */
@@ -109,11 +109,11 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
       const next = isFieldSnapshot(snapshot) ? { [memory]: nextMemory(policy, past, snapshot, state) } : {};
       return { ...fillIn(state, runtime), ...next };
     }),
-    async wrapModelCall(asked, handler) {
-      const request = await answerDanglingCalls(asked, configOf(asked.runtime));
+    async wrapModelCall(given, handler) {
+      const request = await answerDanglingCalls(given, configOf(given.runtime));
       const { snapshot, past } = read(request.state);
       trace(snapshot, request.runtime);
-      const told = await withThreadContext(definition, request, {
+      const withContext = await withThreadContext(definition, request, {
         policy,
         name,
         field,
@@ -124,8 +124,8 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
         actor,
         view: past?.view,
       });
-      const response = await handler(told);
-      if (isFieldSnapshot(snapshot)) looks.set(configOf(asked.runtime), field, snapshot);
+      const response = await handler(withContext);
+      if (isFieldSnapshot(snapshot)) looks.set(configOf(given.runtime), field, snapshot);
       return response;
     },
     wrapToolCall(request, handler) {

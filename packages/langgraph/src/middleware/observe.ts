@@ -1,16 +1,11 @@
 // Observes the thread before a model call: what the model is shown with the call.
 
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { digestUpTo } from "@opstate/agent";
 import { defined, type Actor, type AnyDefinition, type StateOf, type Thread } from "@opstate/core";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { snapshotOf, type ThreadSnapshot } from "../fields/thread-snapshot.ts";
 import type { Observation } from "../thread/run-memory.ts";
-
-/**
- * Versions may move while a digest is made. After so many tries the digest may repeat a commit,
- * which is better than leaving one out.
- */
-const MAX_TRIES = 3;
 
 /**
  * The next observation of the thread, and its snapshot. When the model never answered the last one,
@@ -31,15 +26,11 @@ export async function observe<D extends AnyDefinition>(
   const from = known === undefined ? thread.version : isAnswered(known, messages) ? known.to : known.from;
   const after = messages.at(-1)?.id;
   const unread = known === undefined || isAnswered(known, messages) ? undefined : known.notice;
-  for (let tries = 1; ; tries++) {
-    const to = thread.version;
-    const digest = to === from ? "" : await thread.digest({ since: from, ...options });
-    if (to !== thread.version && tries < MAX_TRIES) continue;
-    return {
-      observation: defined({ threadId, from, to, digest, notice: notice ?? unread, after }),
-      snapshot: snapshotOf(thread, defined({ checkpoint })),
-    };
-  }
+  const { to, digest } = await digestUpTo(thread, from, options);
+  return {
+    observation: defined({ threadId, from, to, digest, notice: notice ?? unread, after }),
+    snapshot: snapshotOf(thread, defined({ checkpoint })),
+  };
 }
 
 /**

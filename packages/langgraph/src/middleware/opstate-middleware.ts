@@ -30,7 +30,7 @@ export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = A
  * changed since the model last looked. A large state stands before the conversation, and the
  * message has what changed since. A user's edit during a run goes to the thread, and the next call
  * shows it (`graph.updateState` would lose it). Of the tools of `operationTools` the model is
- * offered those that the agent may use, and is told which are not possible now.
+ * offered those that the agent may use, and reads which are not possible now.
  *
  * With `{ field }` and no thread, the graph's own field decides. The model is shown the field's
  * state with each call. Each tool message of `operationTools(definition, { field })` is rewritten,

@@ -49,7 +49,7 @@ export function reportEdit(field: string, patch: Patch, onReject: OnReject | und
   return `Somebody edited the field "${field}" of this conversation. The edit had no effect, because "${field}" follows its thread: what you are shown is the state. The edit was: ${describeChanges(patch)}`;
 }
 
-/** The message that tells the model, in the call alone. */
+/** The message that says it to the model, in the call alone. */
 export function editMessage(notice: string): HumanMessage {
   return new HumanMessage(`From the application, not from the user:\n${notice}`);
 }

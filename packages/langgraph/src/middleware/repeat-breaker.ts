@@ -38,7 +38,7 @@ export function beganAfter({ messages }: State): string {
 
 /**
  * The hook `beforeModel`, which ends the run instead when a call of the last step was refused in
- * `most` steps since the agent began. Every call of the agent counts whose result tells a refusal
+ * `most` steps since the agent began. Every call of the agent counts whose result is a refusal
  * as a verdict does. What the hook rewrites is counted as it is then.
  */
 export function endOnRepeats<S extends State, Update extends object>(

@@ -12,8 +12,8 @@ import { offeredTools } from "./offered-tools.ts";
 /**
  * How the model learns which operations it can use now:
  *
- * - `"words"`: it is told at the end of the call. The list of tools depends on the actor alone, so
- *   that it can be cached.
+ * - `"words"`: it reads them at the end of the call. The list of tools depends on the actor alone,
+ *   so that it can be cached.
  * - `"tools"`: it is offered those tools alone.
  * - `"off"`: not before it tries.
  */

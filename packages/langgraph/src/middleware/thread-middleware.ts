@@ -10,6 +10,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import { type ContextBudget, ContextPolicy, DEFAULT_BUDGET, type Place, type Template } from "@opstate/agent";
 import { defined, type AnyDefinition, type Thread } from "@opstate/core";
+import { randomId } from "@opstate/core/thread";
 import { createMiddleware } from "langchain";
 import * as z from "zod";
 import type { OnReject } from "../fields/on-reject.ts";
@@ -71,17 +72,17 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
    */
   readonly place?: Place;
   /**
-   * How the model learns which operations it can use now. Default "words": it is told at the end of
-   * the call, and the tools stay the same, so that they can be cached. "tools": it is offered those
-   * tools alone. "off": it is not told.
+   * How the model learns which operations it can use now. Default "words": it reads them at the end
+   * of the call, and the tools stay the same, so that they can be cached. "tools": it is offered
+   * those tools alone. "off": it does not.
    */
   readonly narrow?: Narrow;
   /** Other words for the model. It gets what there is to say, and the usual words. */
   readonly template?: Template;
   /**
-   * Is told when the field was edited: by `graph.updateState`, a run's input or a node. The thread
-   * decides, so the edit has no effect; its state replaces it when the next run begins. The model
-   * is told, too. `update` is the edit as a patch, `{ type: "$patch", patch }`.
+   * Is called when the field was edited: by `graph.updateState`, a run's input or a node. The
+   * thread decides, so the edit has no effect; its state replaces it when the next run begins. The
+   * model reads it, too. `update` is the edit as a patch, `{ type: "$patch", patch }`.
    */
   readonly onReject?: OnReject;
   /**
@@ -130,7 +131,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
     async beforeAgent(state, runtime) {
       const config = configOf(runtime);
       const thread = await find(config);
-      const runId = runOf(config)?.runId ?? crypto.randomUUID();
+      const runId = runOf(config)?.runId ?? randomId();
       const past = memoryOf(state, name);
       const notice = await noticeOf(thread, state, past);
       const { [field]: held }: Readonly<Record<string, unknown>> = { ...state };
@@ -158,7 +159,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       });
       const { version } = snapshot;
       const next: Memory = defined({
-        runId: past?.runId ?? crypto.randomUUID(),
+        runId: past?.runId ?? randomId(),
         observation,
         written: { ...written(thread), version },
         base,
@@ -166,9 +167,9 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       return { [field]: snapshot, [memory]: next };
     }),
 
-    async wrapModelCall(asked, handler) {
-      const config = configOf(asked.runtime);
-      const request = await answerDanglingCalls(asked, config);
+    async wrapModelCall(given, handler) {
+      const config = configOf(given.runtime);
+      const request = await answerDanglingCalls(given, config);
       trace(request.state, config);
       await checkInterrupts({ definition, name, field }, request.tools, config, find);
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
@@ -179,7 +180,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const snapshot = isStateless ? snapshotOf(thread, options) : found;
       const { notice } = observation ?? {};
       const messages = notice === undefined ? request.messages : [...request.messages, editMessage(notice)];
-      const told = await withThreadContext(
+      const withContext = await withThreadContext(
         definition,
         { ...request, messages },
         {
@@ -196,7 +197,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
           base,
         },
       );
-      const response = await handler(told);
+      const response = await handler(withContext);
       if (observation !== undefined) looks.set(config, observation.threadId, answeredLook(observation));
       return response;
     },

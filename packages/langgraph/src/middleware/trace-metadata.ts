@@ -1,7 +1,7 @@
 // Says in the trace of a run (LangSmith's, or any callback's) which state a model call or a tool
 // call was made on: metadata that a trace can be searched by.
 //
-// A run's own metadata is taken when it begins, before a middleware is asked. So the metadata is
+// A run's own metadata is read when it begins, before a middleware is called. So the metadata is
 // added to the step around the call, and LangChain passes it to the call and all below it.
 
 import type { RunnableConfig } from "@langchain/core/runnables";

@@ -30,7 +30,7 @@ export interface OpstateRun {
   /** The agent itself. */
   readonly actor: Actor;
   readonly runId: string;
-  /** Who asked for the run. This does not say whether they may approve. */
+  /** Who requested the run. This does not say whether they may approve. */
   readonly requester: Actor;
 }
 

@@ -54,8 +54,8 @@ export type Submit = (
   call: {
     readonly name: string;
     readonly args: unknown;
-    /** What a person who is asked sees and may edit, where that is not `args`. */
-    readonly asked?: unknown;
+    /** What a person who decides sees and may edit, where that is not `args`. */
+    readonly requested?: unknown;
     readonly update: AnyOperation;
     readonly spec: ToolSpec;
     /** The update is the `nth` of a tool of the developer's own, which gets the whole verdict. */

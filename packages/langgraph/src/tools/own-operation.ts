@@ -97,8 +97,8 @@ export async function operation<D extends AnyDefinition = AnyDefinition>(
   const thread = await threadOf(options.thread, run);
   const { toolCall } = run;
   const name = toolCall?.name ?? "operation";
-  const { type, ...asked } = update;
-  // Who is asked edits the operation: the tool's own arguments are the developer's matter.
+  const { type, ...requested } = update;
+  // Who decides edits the operation: the tool's own arguments are the developer's matter.
   const spec: ToolSpec = {
     name,
     description: "",
@@ -107,7 +107,7 @@ export async function operation<D extends AnyDefinition = AnyDefinition>(
     update: (input) => ({ ...input, type }),
   };
   const [content, artifact] = await submitToThread(thread.definition, { ...options, thread })(
-    { name, args: toolCall?.args, asked, update, spec, nth },
+    { name, args: toolCall?.args, requested, update, spec, nth },
     run,
   );
   return { text: String(content), verdict: isVerdict(artifact) ? artifact : undefined };

@@ -11,7 +11,9 @@
 //   submission the history has, or on another state. Of the latter nothing is known here.
 
 import {
+  approvedBy,
   findProposalOutcome,
+  isIdConflict,
   noResultHereText,
   notCarriedOutText,
   notRecordedText,
@@ -21,14 +23,13 @@ import {
   verdictText,
 } from "@opstate/agent";
 import type { AnyDefinition, Thread, Verdict } from "@opstate/core";
-import { approvedBy } from "../approval/carry-out.ts";
 import { mayBeIncomplete } from "../fields/outcomes.ts";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { isInsideGraph } from "../thread/inside-graph.ts";
 import { resolveActor, resolveThread, type RunConfig } from "../thread/thread-source.ts";
 import type { Recall } from "./operation-tool.ts";
 import type { FieldTarget } from "./submit-to-field.ts";
-import { isIdConflict, pendingArtifact, type ThreadTarget } from "./submit-to-thread.ts";
+import { pendingArtifact, type ThreadTarget } from "./submit-to-thread.ts";
 
 /** There is no such version. A submission that expects it is looked up, and never carried out. */
 const NEVER = Number.MAX_SAFE_INTEGER;

@@ -1,13 +1,6 @@
-// Several calls of one message with one id. The first one holds the id. A model does not choose its
-// ids, so it reads what it can do.
+// Several calls of one message with one id, of a field: the first one holds the id.
 
 import { AIMessage } from "@langchain/core/messages";
-import type { Rejection } from "@opstate/core";
-
-export function sameIdRejection(operation: Rejection["operation"], toolCallId: string | undefined): Rejection {
-  const message = `Another call had the same id (${JSON.stringify(toolCallId)}), so this one was not carried out. Call the tool again.`;
-  return { code: "conflict", reason: "same_id", message, operation };
-}
 
 /** Whether an earlier call of the same message has this call's id, and asks for something else. */
 export function isSecondOfId(

@@ -1,4 +1,4 @@
-// Rewritten tool messages, for whoever streams messages: LangGraph streams a message of one id
+// Rewritten tool messages, for those who stream messages: LangGraph streams a message of one id
 // once, and the message without a verdict was the first.
 
 import type { ToolMessage } from "@langchain/core/messages";

@@ -4,12 +4,12 @@
 
 import { ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
-import { verdictText } from "@opstate/agent";
+import { sameIdRejection, verdictText } from "@opstate/agent";
 import type { AnyDefinition } from "@opstate/core";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import type { Submit } from "./operation-tool.ts";
-import { isSecondOfId, sameIdRejection } from "./same-id.ts";
+import { isSecondOfId } from "./same-id.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
 
 export interface FieldTarget {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createClient } from "@opstate/client";
 import { remoteThread, type RemoteThread } from "@opstate/client/remote";
-import { memoryLog } from "@opstate/core";
+import { memoryLog, type Thread } from "@opstate/core";
 import { createServer } from "@opstate/server";
 import { AIMessage, createAgent, fakeModel, ToolMessage } from "langchain";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -28,6 +28,7 @@ const FULL: Board = {
   ],
 };
 const headers = (actor: string) => ({ authorization: actor });
+const ada = { kind: "user", id: "ada" };
 const ADA = headers("user ada read,write,approve,undo");
 const PLANNER = headers("agent planner read,write");
 
@@ -69,14 +70,18 @@ async function answer<T>(child: ChildProcess, message: object | string): Promise
 }
 
 describe("an agent in another process", { timeout: 60_000 }, () => {
-  it("works on the server's thread, is told its verdicts, and pages follow", async () => {
-    const { url, thread, page } = await started();
+  async function forked(url: string): Promise<ChildProcess> {
     const child = fork(join(import.meta.dirname, "../support/remote-agent.ts"), [url, "b"], {
       execArgv: ["--conditions=@opstate/source"],
     });
     onTestFinished(() => void child.kill());
     await once(child, "message");
-    const first = await answer<{ told: string[]; field: number }>(child, [
+    return child;
+  }
+
+  it("works on the server's thread, gets its verdicts, and pages follow", async () => {
+    const { url, thread, page } = await started();
+    const first = await answer<{ told: string[]; field: number }>(await forked(url), [
       [
         { name: "move", args: { cardId: "c1", to: "done" } },
         { name: "move", args: { cardId: "c9", to: "done" } },
@@ -94,14 +99,18 @@ describe("an agent in another process", { timeout: 60_000 }, () => {
       { commit: { actor: { kind: "agent", id: "planner" }, toolCallId: expect.any(String) } },
     ]);
     await expect.poll(() => page.getState()?.columns[1]?.cards[0]?.title).toBe("First");
+  });
 
+  it("is shown what a page changed since, and ends by itself", async () => {
+    const { url, page } = await started();
+    const child = await forked(url);
     await page.dispatch({ type: "rename", cardId: "c2", title: "Second" });
     const second = await answer<{ told: string[]; shown: string[] }>(child, [
       [{ name: "move", args: { cardId: "c2", to: "done" } }],
     ]);
     expect(second.shown[0]).toContain("Second");
     expect(second.told).toEqual([expect.stringMatching(/^Accepted/)]);
-    await expect.poll(() => page.getState()?.columns[1]?.cardCount).toBe(2);
+    await expect.poll(() => page.getState()?.columns[1]?.cardCount).toBe(1);
     child.send("end");
     await once(child, "exit");
   });
@@ -156,30 +165,48 @@ describe("a remote thread", () => {
     expect(there.version).toBe(1);
   });
 
-  it("has the calls of a thread, with the server's answers", async () => {
+  it("gives the server's verdicts, and has its states", async () => {
     const { url, thread: there } = await started();
-    const actor = { kind: "user", id: "ada" };
     const thread = await connect(url, ADA);
-    const moved = await thread.dispatch({ type: "move", cardId: "c1", to: "done" }, { actor, id: "m" });
-    expect(moved).toEqual(await there.dispatch({ type: "move", cardId: "c1", to: "done" }, { actor, id: "m" }));
+    const moved = await thread.dispatch({ type: "move", cardId: "c1", to: "done" }, { actor: ada, id: "m" });
+    expect(moved).toEqual(await there.dispatch({ type: "move", cardId: "c1", to: "done" }, { actor: ada, id: "m" }));
     expect(thread.version).toBe(2);
     expect(thread.getState()).toEqual(there.getState());
-    expect(await thread.undo({ ids: ["m"] }, { actor })).toMatchObject({ accepted: true, version: 3 });
-    expect(await thread.history({ after: 1 })).toEqual(await there.history({ after: 1 }));
-    expect(await thread.stateAt(2)).toEqual(await there.stateAt(2));
-    expect(await thread.explain("/columns/0")).toEqual(await there.explain("/columns/0"));
-    const reader = { kind: "agent", id: "reader" };
-    expect(await thread.digest({ since: 0, for: reader })).toBe(await there.digest({ since: 0, for: reader }));
-    const proposed = await thread.propose({ type: "remove", cardId: "c2" }, { actor, id: "p" });
+  });
+
+  it.each<
+    [string, (thread: Pick<Thread<typeof board>, "history" | "stateAt" | "explain" | "digest">) => Promise<unknown>]
+  >([
+    ["history", (thread) => thread.history({ after: 1 })],
+    ["past states", (thread) => thread.stateAt(2)],
+    ["explanations", (thread) => thread.explain("/columns/0")],
+    ["digests", (thread) => thread.digest({ since: 0, for: { kind: "agent", id: "reader" } })],
+  ])("gives the server's %s", async (_, read) => {
+    const { url, thread: there } = await started();
+    const thread = await connect(url, ADA);
+    await thread.dispatch({ type: "move", cardId: "c1", to: "done" }, { actor: ada, id: "m" });
+    expect(await thread.undo({ ids: ["m"] }, { actor: ada })).toMatchObject({ accepted: true, version: 3 });
+    expect(await read(thread)).toEqual(await read(there));
+  });
+
+  it("proposes, lists what is open, and declines", async () => {
+    const { url, thread: there } = await started();
+    const thread = await connect(url, ADA);
+    const proposed = await thread.propose({ type: "remove", cardId: "c2" }, { actor: ada, id: "p" });
     expect(proposed).toMatchObject({ accepted: true, commit: { id: "p" } });
     expect(await thread.proposals()).toEqual(await there.proposals());
     expect(await thread.proposal("p")).toEqual(await there.proposal("p"));
     expect(await thread.proposal("nothing")).toBeUndefined();
-    expect(await thread.decline("p", { actor })).toMatchObject({ accepted: true });
+    expect(await thread.decline("p", { actor: ada })).toMatchObject({ accepted: true });
+  });
+
+  it("has branches, which are merged and discarded", async () => {
+    const { url } = await started();
+    const thread = await connect(url, ADA);
     const branch = await thread.branch(undefined, { id: "b~try" });
-    await branch.dispatch({ type: "rename", cardId: "c1", title: "Tried" }, { actor });
+    await branch.dispatch({ type: "rename", cardId: "c1", title: "Tried" }, { actor: ada });
     expect(await branch.diff()).toHaveLength(1);
-    expect(await branch.merge({ actor })).toMatchObject([{ verdict: { accepted: true } }]);
+    expect(await branch.merge({ actor: ada })).toMatchObject([{ verdict: { accepted: true } }]);
     await expect.poll(() => thread.getState()?.columns[0]?.cards[0]?.title).toBe("Tried");
     await branch.discard();
     expect(await thread.openBranch("b~try")).toBeUndefined();

@@ -1,13 +1,14 @@
-// The command line: what it is told, what it does, and the code that it ends with.
+// The command line: its arguments, what it does, and the code that it ends with.
 //
 //   0  done, and nothing is wrong
 //   1  `check` found damage or a difference, or what was read is damaged
 //   2  the command was not understood
 //   3  a log or a file cannot be used
 //
-// Invariant: what is asked for goes to stdout, everything else to stderr.
+// Invariant: what is requested goes to stdout, everything else to stderr.
 
 import { createReadStream, createWriteStream } from "node:fs";
+import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
@@ -18,12 +19,13 @@ import { exportLog } from "../log/export-log.ts";
 import { restoreLog } from "../log/restore-log.ts";
 import { type Address, openLog, readAddress } from "./open-log.ts";
 import { readDefinitions } from "./read-definitions.ts";
+import { UsageError } from "./usage-error.ts";
 import { count, createProgress, inWords } from "./progress.ts";
 
 export interface CommandHost {
-  readonly stdout: NodeJS.WritableStream;
-  readonly stderr: NodeJS.WritableStream;
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly stdin: Readable;
   /** Milliseconds. */
   now(): number;
 }
@@ -32,13 +34,14 @@ const USAGE = `opstate log check   <log>            reads all of it and says wha
 opstate log backup  <log> <file>     copies a SQLite log that servers write to, as it is at one moment
 opstate log export  <log> [<file>]   writes it as lines of JSON, to stdout without a file
 opstate log restore <log> [<file>]   reads such lines into an empty log, from stdin without a file
+opstate mcp --definition <module> --data <log> --actor <kind>:<id>
+                                     serves its threads to the MCP client that starts it, over stdin and stdout
 
 <log> is the path of a SQLite file, or postgres://user:password@host/database
 --schema <name>                      of a Postgres log; default "opstate"
 --definitions <module>               of check: replays each thread by the definitions that this file exports
+--thread <id>                        of mcp: a thread that is made when there is none, by the first definition
 `;
-
-class UsageError extends Error {}
 
 /** Resolves to the exit code. */
 export async function run(args: readonly string[], host: CommandHost): Promise<number> {
@@ -47,6 +50,11 @@ export async function run(args: readonly string[], host: CommandHost): Promise<n
     if (values.help || positionals.length === 0) {
       (values.help ? host.stdout : host.stderr).write(USAGE);
       return values.help ? 0 : 2;
+    }
+    if (positionals[0] === "mcp") {
+      // The other commands need none of its code.
+      const { mcp } = await import("./mcp.ts");
+      return await mcp(positionals.slice(1), values, host);
     }
     const [group, command = "", log, file, ...rest] = positionals;
     if (group !== "log") throw new UsageError(`There is no command "${group}".`);
@@ -111,11 +119,11 @@ async function exportTo({ address, file, host }: Call): Promise<number> {
   const { log, close } = await openLog(address, { create: false });
   try {
     let last = { threads: 0, commits: 0 };
-    const tell = progressTo(host);
+    const report = progressTo(host);
     const lines = exportLog(log, {
       onProgress(progress) {
         last = progress;
-        tell(progress);
+        report(progress);
       },
     });
     if (file === undefined) await writeAll(lines, host.stdout);
@@ -161,7 +169,15 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { schema: { type: "string" }, definitions: { type: "string" }, help: { type: "boolean", short: "h" } },
+      options: {
+        schema: { type: "string" },
+        definitions: { type: "string" },
+        definition: { type: "string" },
+        data: { type: "string" },
+        actor: { type: "string" },
+        thread: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));

@@ -11,7 +11,7 @@ import type { AnyDefinition, Commit } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
 import { equal } from "@opstate/core/json";
 import { applyPatch } from "@opstate/core/json-patch";
-import { findCommits, type LogAdapter, type ThreadInfo, type ThreadLog } from "@opstate/core/log";
+import { findCommits, REDACT, type LogAdapter, type ThreadInfo, type ThreadLog } from "@opstate/core/log";
 import type { OnProgress } from "./archive.ts";
 import { ReplayCheck } from "./replay-check.ts";
 import { itemsOf, readReceipts, receiptOfCommit, type Receipts, snapshotsOf } from "./stored-thread.ts";
@@ -90,9 +90,6 @@ export async function checkLog(log: Readable, { definitions = [], onProgress }: 
 
 /** What a server keeps for itself, when rights were revoked. */
 const REVOCATIONS = "opstate revocations";
-
-/** That of `thread.redact`. */
-const REDACT = "$redact";
 
 type Add = (kind: Finding["kind"], what: string) => void;
 

@@ -33,7 +33,7 @@ export async function* exportLog(
 ): AsyncGenerator<string, void> {
   yield text({ opstate: { format: FORMAT } });
   let [threads, commits] = [0, 0];
-  const tell = (line: Line) => {
+  const write = (line: Line) => {
     if (onProgress === undefined || !("entry" in line)) return;
     commits += 1;
     onProgress({ threads, commits });
@@ -43,7 +43,7 @@ export async function* exportLog(
     if (info === undefined) continue;
     for await (const line of linesOf(log, info)) {
       yield text(line);
-      tell(line);
+      write(line);
     }
     const isWhole = await isUnchanged(log, info);
     yield text(isWhole ? { threadEnd: { threadId, commits: info.version - info.floor } } : { discard: { threadId } });

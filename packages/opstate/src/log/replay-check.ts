@@ -5,7 +5,7 @@
 //   replayed    s0 ── reducer ──> s1'   s1 ── reducer ──> s2'      s1' = s1? s2' = s2?
 //
 // Not tried again is what today's code is not held to: commits of another version of the
-// definition, migrations, and history in which somebody's words were erased.
+// definition, migrations, and history in which an actor's words were erased.
 
 import type { AnyDefinition, Commit } from "@opstate/core";
 import { equal } from "@opstate/core/json";
@@ -66,9 +66,9 @@ export class ReplayCheck {
         `was written by version ${definitionVersion} of "${definition.name}"; the one given is version ${definition.version}`,
       );
     if (definitionVersion < definition.version || (state === null && definition.initial === null)) return;
-    const taken = definition.transition(definition.initial, { type: "$replace", value: state });
-    if (!taken.accepted) onDifference(`has a state that its definition refuses: ${taken.rejection.message}`);
-    else if (!equal(taken.state, state, Infinity))
+    const replaced = definition.transition(definition.initial, { type: "$replace", value: state });
+    if (!replaced.accepted) onDifference(`has a state that its definition refuses: ${replaced.rejection.message}`);
+    else if (!equal(replaced.state, state, Infinity))
       onDifference("has a state whose derived fields are not what its definition derives");
   }
 

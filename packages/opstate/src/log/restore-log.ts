@@ -9,6 +9,8 @@
 //   were.
 // - A thread that is there already is not touched: it fails before.
 // - What is cut off or is no export is said, with its line.
+//
+// (Long because each kind of line has its own way into a log.)
 
 import { type Commit, OpstateError } from "@opstate/core";
 import {

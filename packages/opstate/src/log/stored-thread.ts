@@ -44,7 +44,7 @@ export function keyOf({ kind, id: actorId }: Actor, id: string): string {
   return JSON.stringify([kind, actorId, id]);
 }
 
-/** A merge is known by an id of opstate's own, whoever merged. */
+/** A merge is known by an id of opstate's own, the same for all who merge. */
 const OPSTATE: Actor = { kind: "system", id: "opstate" };
 
 /** The receipt of a commit, among those of its version; undefined when it has none. */

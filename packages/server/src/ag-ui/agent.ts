@@ -15,7 +15,7 @@ export interface AgentRun {
   /** The sender of the request. */
   readonly actor: Actor;
   /**
-   * Aborts when the run is stopped: its client has left (unless it is detached), somebody stopped
+   * Aborts when the run is stopped: its client has left (unless it is detached), a person stopped
    * it, its sender lost their rights, or the server closes.
    */
   readonly signal: AbortSignal;

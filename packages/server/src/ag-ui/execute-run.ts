@@ -25,7 +25,7 @@ import { untilAborted } from "./until-aborted.ts";
 /** Where the events of a run go. */
 export interface RunOutput {
   send(event: object): void;
-  /** Resolves to true when there is room for more, or to false when nothing more is taken. */
+  /** Resolves to true when there is room for more, or to false when nothing more is accepted. */
   drained(): Promise<boolean>;
 }
 
@@ -72,7 +72,7 @@ export async function executeRun(
   }
 }
 
-/** Sends the thread's commits as they happen, as fast as they are taken. */
+/** Sends the thread's commits as they happen, as fast as they are read. */
 async function sendState(state: CommitEvents, output: RunOutput): Promise<void> {
   while ((await state.ready()) && (await output.drained())) flush(state, output);
 }

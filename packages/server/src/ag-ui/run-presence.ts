@@ -1,6 +1,7 @@
-// A run as somebody who is here: the agent, at the thing that its run touched last.
+// A run as a participant: the agent, at the thing that its run touched last.
 
 import type { Actor, Commit, Thread } from "@opstate/core";
+import { isContainer } from "@opstate/core/json";
 import { formatPointer, parsePointer } from "@opstate/core/json-patch";
 import { randomId, sameActor } from "@opstate/core/thread";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
@@ -34,7 +35,7 @@ type Tokens = readonly string[];
 
 /**
  * The pointer of the thing that the commit's last edit touched: the object or list item that was
- * written or that a field was written of. Derived fields are nobody's edit.
+ * written or that a field was written of. Derived fields are no edit of an actor.
  */
 export function touchedThing({ patches }: Pick<Commit, "patches">, thread: Thread): string | undefined {
   const edit = patches.findLast(({ path }) => !isDerived(parsePointer(path), thread));
@@ -54,12 +55,5 @@ function isDerived(tokens: Tokens, { definition }: Thread): boolean {
 }
 
 function valueAt(thread: Thread, tokens: Tokens): unknown {
-  return tokens.reduce<unknown>(
-    (value, token) => (isContainer(value) ? (value as Record<string, unknown>)[token] : undefined),
-    thread.getState(),
-  );
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+  return tokens.reduce<unknown>((value, token) => (isContainer(value) ? value[token] : undefined), thread.getState());
 }

@@ -59,7 +59,7 @@ export function runRoutes(app: App, services: Services & RunServices): void {
           ...lastingAccess(context),
           check: accessCheck(context, served, ["read"], threads),
           shows: (threadId) => isOrBranchOf(served.thread, threadId),
-          // Not as an event: the run goes on. A reader that comes back is told why.
+          // Not as an event: the run goes on. A reader that comes back gets the reason.
           onRefused: () => stream.disconnect(),
           onError,
         });
@@ -92,7 +92,7 @@ function unknownRun(context: Context<Environment>): Problem {
   return new Problem("unknown_run", `There is no run "${runId.slice(0, 200)}" on thread "${threadId}".`);
 }
 
-/** Where the reader goes on, and what it is told first. */
+/** Where the reader goes on, and what it gets first. */
 function placeIn(
   record: RunRecord,
   { req }: Context<Environment>,

@@ -7,7 +7,7 @@
 // - A run that never began ends with RUN_ERROR alone.
 // - An attached run ends when its reader leaves. A detached one goes on.
 // - Either ends when who started it turns out to have lost their rights.
-// - A detached run that is asked for again by its id is not started again: its record is read.
+// - A detached run that is requested again by its id is not started again: its record is read.
 // (Long because all that can end a run stands here.)
 
 import type { RunAgentInput } from "@ag-ui/core";

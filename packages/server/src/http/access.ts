@@ -21,8 +21,8 @@ export type Right = "read" | "write" | "undo" | "approve" | "admin";
 export interface Access {
   readonly actor: Actor;
   /**
-   * When the credentials expire. From then on they are nobody's (401); what lasts is asked again at
-   * that moment, and goes on when a later time is given.
+   * When the credentials expire. From then on they are invalid (401); what lasts is checked again
+   * at that moment, and goes on when a later time is given.
    */
   readonly expiresAt?: Date;
   allows(threadId: string, right: Right): boolean | Promise<boolean>;

@@ -48,7 +48,7 @@ export interface StreamObserver {
   readonly onClosed: (about: StreamFacts, reason: CloseReason, milliseconds: number) => void;
 }
 
-/** What the opener of a stream gets told. */
+/** What the opener of a stream is notified of. */
 export interface StreamEvents {
   /** Called once: when the reader left or was disconnected, or the stream ended. */
   readonly onClose: () => void;
@@ -81,7 +81,7 @@ export class EventStreams {
     return stream;
   }
 
-  /** Ends the streams that last. Their readers are told to come back one after the other. */
+  /** Ends the streams that last. Their readers are to come back one after the other. */
   endLasting(): void {
     const lasting = [...this.#streams].flatMap(([stream, comesBack]) => (comesBack ? [stream] : []));
     for (const stream of lasting) {

@@ -1,17 +1,7 @@
-// Which hosts and web pages may reach a server.
-//
-// Invariants:
-// - This file is the only place that knows which hosts name this machine.
-// - A program sends no Origin header; the check of origins concerns web pages only.
+// Which hosts and web pages may reach the server, as problems.
 
+import * as guard from "@opstate/core/host-guard";
 import { Problem } from "./problem.ts";
-
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-
-/** Whether a host name or address reaches this machine only. */
-export function isLoopback(hostname: string): boolean {
-  return LOOPBACK_HOST.test(hostname) || hostname === "::1";
-}
 
 /**
  * The host that a request names, with its port, when that host is not this machine; undefined for
@@ -33,30 +23,27 @@ export function isLoopback(hostname: string): boolean {
  * ```
  */
 export function nonLoopbackHost(request: Request): string | undefined {
-  const host = hostOf(request);
-  return LOOPBACK_HOST.test(host) ? undefined : host;
+  return guard.nonLoopbackHost(request);
 }
 
 /** Throws a Problem when the request comes from a page of another origin that is not listed. */
 export function checkOrigin(request: Request, origins: readonly string[]): void {
-  const origin = request.headers.get("origin");
-  if (origin === null || origins.includes(origin)) return;
-  // Browsers set this header themselves. It is right even behind a proxy that changes the host.
-  if (request.headers.get("sec-fetch-site") === "same-origin") return;
-  if (URL.canParse(origin) && new URL(origin).host === hostOf(request)) return;
-  throw new Problem(
-    "origin_refused",
-    `Pages of ${origin.slice(0, 200)} may not use this server. To allow them, list the origin in \`origins\`.`,
-  );
+  const fault = guard.originFault(request, origins);
+  if (fault !== undefined) throw new Problem("origin_refused", fault);
 }
 
 /** Throws a Problem when an open server is reached under a name that is not this machine's. */
 export function checkLoopbackHost(request: Request): void {
-  const host = nonLoopbackHost(request);
-  if (host === undefined) return;
-  throw new Problem("origin_refused", `An insecure server answers on localhost only, not as "${host.slice(0, 200)}".`);
+  const fault = guard.hostFault(request);
+  if (fault !== undefined) throw new Problem("origin_refused", fault);
 }
 
-function hostOf(request: Request): string {
-  return request.headers.get("host") ?? new URL(request.url).host;
+/** Throws a Problem when the request names neither this machine nor one of the host names. */
+export function checkHost(request: Request, hosts: readonly string[]): void {
+  const host = nonLoopbackHost(request);
+  if (host === undefined || hosts.includes(host) || hosts.includes(host.replace(/:\d+$/, ""))) return;
+  throw new Problem(
+    "origin_refused",
+    `This does not answer as "${host.slice(0, 200)}". To allow it, list the name in \`hosts\` of the MCP endpoint.`,
+  );
 }

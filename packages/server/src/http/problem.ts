@@ -61,7 +61,7 @@ export type ProblemCode = keyof typeof REQUEST_PROBLEMS;
 
 export class Problem extends Error {
   readonly code: ProblemCode;
-  /** Seconds after which the same request may be taken, where the status alone does not say. */
+  /** Seconds after which the same request may be accepted, where the status alone does not say. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ProblemCode, detail: string, retryAfter?: number) {

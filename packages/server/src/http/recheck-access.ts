@@ -5,9 +5,9 @@
 //               └────────────────── allowed ─────────────┘
 //
 // Invariants:
-// - It is asked at least once in every interval, at a random moment of its second half; when the
+// - It is checked at least once in every interval, at a random moment of its second half; when the
 //   credentials expire; and at `ask`.
-// - Whoever is refused gets nothing more once that is known.
+// - A reader who is refused gets nothing more once that is known.
 // - An `ask` while a check is under way is followed by another check: the first may have read what
 //   is older.
 // - A missing answer is no permission. It ends when a check takes 10 seconds, when two checks in a

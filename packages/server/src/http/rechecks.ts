@@ -1,7 +1,7 @@
-// Everything that lasts on a server and is asked again: streams, lists that wait, runs.
+// Everything that lasts on a server and is checked again: streams, lists that wait, runs.
 //
 // Invariants:
-// - What was opened while others were asked is asked too: its rights may be those from before.
+// - What was opened while others were checked is checked too: its rights may be those from before.
 // - Hundreds of askings are spread over turns of the event loop.
 
 import type { Actor } from "@opstate/core";

@@ -5,11 +5,11 @@
 //     └── closed, or created again┘
 //
 // Invariants:
-// - Whoever may not read the thread gets a problem and nothing of it, at the start and whenever
-//   it is asked again.
+// - A reader who may not read the thread gets a problem and nothing of it, at the start and
+//   whenever it is checked again.
 // - A thread that was deleted and created again begins again: a welcome with its new incarnation,
 //   and a snapshot.
-// - The reader is told when they may not write, in the welcome and when that changes.
+// - The reader is notified when they may not write, in the welcome and when that changes.
 // - What a session shows here is gone when the thread ends for it, or when its right to write does.
 
 import type { PresenceValue } from "@opstate/client/carriers";
@@ -29,7 +29,7 @@ export interface ThreadPosition {
   readonly after?: number | undefined;
   /** Versions of another incarnation mean nothing. */
   readonly incarnation?: string | undefined;
-  /** The reader was told that they may read only. */
+  /** The reader was notified that they may read only. */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -62,7 +62,7 @@ export class FollowedThread implements TurnTaker {
   #served: ServedThread | undefined;
   #follower: ThreadFollower | undefined;
   #accessCheck: AccessCheck<void> | undefined;
-  /** It was asked again before it was followed, so the rights that it began by may be older. */
+  /** It was checked again before it was followed, so the rights that it began by may be older. */
   #owesCheck = false;
   /** What the reader's credentials gave last. */
   #access: Access | undefined;

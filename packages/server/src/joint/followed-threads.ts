@@ -2,9 +2,9 @@
 //
 // Invariants:
 // - What happens to one thread says nothing of another.
-// - The credentials are read once each time that it is asked again. When they are another actor's,
-//   or nobody's, all ends.
-// - Whether the reader may read is then asked for each thread.
+// - The credentials are read once each time that it is checked again. When they are another
+//   actor's, or invalid, all ends.
+// - Whether the reader may read is then checked for each thread.
 
 import type { Actor } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
@@ -70,7 +70,7 @@ export class FollowedThreads {
     this.#turns = new CatchUpTurns({
       reader,
       onError: (followed, error) => this.#end(followed, error),
-      onDone: () => this.#tellCaughtUp(),
+      onDone: () => this.#checkCaughtUp(),
     });
     this.#recheck = rechecks.begin({
       ...lasting,
@@ -156,10 +156,10 @@ export class FollowedThreads {
     this.#beginning += 1;
     await followed.begin(access);
     this.#beginning -= 1;
-    this.#tellCaughtUp();
+    this.#checkCaughtUp();
   }
 
-  #tellCaughtUp(): void {
+  #checkCaughtUp(): void {
     if (this.isCaughtUp) this.#options.onCaughtUp?.();
   }
 

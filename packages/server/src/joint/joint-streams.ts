@@ -17,7 +17,7 @@ const SILENT_LIMIT = 2;
 
 export class JointStream implements StreamNames {
   readonly stream = `s-${randomId()}`;
-  /** Others see it, so it must not tell the name of the stream. */
+  /** Others see it, so it must not show the name of the stream. */
   readonly session = `p-${randomId()}`;
   readonly followed: FollowedThreads;
   #unanswered = 0;

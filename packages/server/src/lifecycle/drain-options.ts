@@ -1,6 +1,6 @@
 // What a drain is given, and what it says at its end.
 
-/** How long a server that is told to stop takes leave. */
+/** How long a server that is to stop drains. */
 export interface DrainOptions {
   /**
    * Milliseconds in which new requests are still answered, while `/readyz` says 503. Behind a

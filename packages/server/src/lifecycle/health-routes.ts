@@ -1,5 +1,5 @@
-// GET /healthz and GET /readyz, for whoever watches over the process. They need no credentials and
-// tell nothing of what is stored.
+// GET /healthz and GET /readyz, for what watches over the process. They need no credentials and
+// show nothing of what is stored.
 //
 //   /healthz   200 while the process answers at all. A restart is the cure for anything else.
 //   /readyz    200 while it should get requests; 503 when it drains, or its log does not answer.

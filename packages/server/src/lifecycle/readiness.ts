@@ -1,7 +1,7 @@
 // Whether the log answers in time: what `/readyz` says while the server does not drain.
 //
 // Invariants:
-// - However often it is asked, at most one question to the log is under way, except that a question
+// - However often it is called, at most one call of the log is under way, except that a question
 //   without an answer is given up after a while. So probes cannot fill a pool that hangs.
 // - An answer is used again for a moment. The route needs no credentials, and anybody may ask.
 

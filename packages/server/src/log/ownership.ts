@@ -44,7 +44,7 @@ export interface Ownership {
   renew(node: LogNode, lease: number): Promise<{ readonly now: number; readonly nodes: readonly LiveNode[] }>;
   /** Ends its lease: all that it owns is free. */
   leave(node: string): Promise<void>;
-  /** Undefined: nobody owns it, or the lease of its owner is over. */
+  /** Undefined: it has no owner, or the lease of its owner is over. */
   ownerOf(thread: OwnedThread): Promise<Owner | undefined>;
   /**
    * Gives a thread that is free, or that `from` owns, to a node, in a new epoch. Returns who owns

@@ -75,7 +75,7 @@ export interface RunEndedEvent extends AboutRun {
   readonly duration: number;
 }
 
-/** The event loop was held up: nobody was answered for this long. */
+/** The event loop was held up: no request was answered for this long. */
 export interface StallEvent {
   readonly type: "stall";
   readonly duration: number;

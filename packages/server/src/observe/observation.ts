@@ -65,7 +65,7 @@ export class Observation {
 function aroundOnce<T>(observer: Observer, scope: Scope, work: () => Promise<T>): Promise<T> {
   let outcome: Promise<T> | undefined;
   const once = () => (outcome ??= work());
-  // What it rejects with is the work's own error, which `outcome` has, or nobody's.
+  // What it rejects with is the work's own error, which `outcome` has, or of no interest.
   ignoringErrors(() => void observer.around?.(scope, once).catch(() => {}));
   return once();
 }

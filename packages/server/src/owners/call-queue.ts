@@ -5,7 +5,7 @@
 //             └── not the owner any more, or not reached: the same calls, with the same ids
 //
 // Invariants:
-// - Calls are taken in the order in which they were pushed; those that may take long are not waited
+// - Calls are done in the order in which they were pushed; those that may take long are not waited
 //   for, as in the authority's own queue.
 // - A call is answered by its owner, or rejects when none was reached in time. One that was sent
 //   again has one effect: it has its id from the beginning.

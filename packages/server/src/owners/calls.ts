@@ -1,7 +1,7 @@
 // What is forwarded to the owner of a thread, and what comes back, as JSON.
 
 import { type Actor, OpstateError } from "@opstate/core";
-import { isObject, isRecord } from "@opstate/core/json";
+import { isObject } from "@opstate/core/json";
 import { defaultRights, type Right } from "@opstate/core/thread";
 
 /** The calls of a thread that write its log. */
@@ -47,7 +47,7 @@ const NEEDED: Readonly<Partial<Record<CallName, Right>>> = {
 
 type Options = { readonly actor: Actor; readonly allows?: (right: Right) => boolean };
 
-/** The call as it is sent: `allows` is asked here, by the node that authorised the sender. */
+/** The call as it is sent: `allows` is called here, by the node that authorised the sender. */
 export function callOf(call: CallName, about: unknown, { actor, allows, ...options }: Options): Call {
   const right = NEEDED[call];
   const isAllowed = right !== undefined && (allows?.(right) ?? defaultRights(actor.kind).includes(right));
@@ -94,14 +94,4 @@ export function thrown({ code, message }: { readonly code: string; readonly mess
   if (code === "range") return new RangeError(message);
   if (code === "failure") return new Error("The owner of the thread failed. Its own log has the error.");
   return new OpstateError(code as OpstateError["code"], message);
-}
-
-/** Whether JSON carries it as it is. Anything else is for the thread of this process to refuse. */
-export function isJson(value: unknown, depth = 200): boolean {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
-  if (typeof value === "number") return Number.isFinite(value);
-  if (depth === 0 || typeof value !== "object") return false;
-  if (Array.isArray(value)) return value.every((item) => isJson(item, depth - 1));
-  if (!isRecord(value)) return false;
-  return Object.values(value).every((member) => member === undefined || isJson(member, depth - 1));
 }

@@ -11,7 +11,7 @@ export interface NodeOptions {
   readonly address: string;
   /**
    * What all servers of the log share, at least 32 characters, such as `openssl rand -hex 32`
-   * prints. Two while one is exchanged: the first signs, both are taken.
+   * prints. Two while one is exchanged: the first signs, both are accepted.
    */
   readonly secrets: readonly string[];
   /**

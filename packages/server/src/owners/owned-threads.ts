@@ -11,9 +11,10 @@
 // (Long because the calls of a thread that write stand here, one beside the other.)
 
 import { type Branch, defined, OpstateError, type Thread } from "@opstate/core";
+import { isJson } from "@opstate/core/json";
 import { randomId, reach } from "@opstate/core/thread";
 import { CallQueue, isNotOwner } from "./call-queue.ts";
-import { type Call, callOf, isJson, versionIn } from "./calls.ts";
+import { type Call, callOf, versionIn } from "./calls.ts";
 import type { Forwarder } from "./forwarder.ts";
 import type { Owners, RoutedThread } from "./owners.ts";
 
@@ -27,7 +28,7 @@ export interface OwnedThreadsOptions {
   readonly forwarder: Forwarder;
   /** Milliseconds. */
   readonly lease: number;
-  /** Milliseconds for what the log is asked. */
+  /** Milliseconds for a call of the log. */
   readonly logTimeout: number;
 }
 
@@ -99,6 +100,7 @@ export class OwnedThreads {
     const { owners } = this.#options;
     const routed = routedThread(thread);
     const known = owners.known(routed);
+    // What JSON cannot carry as it is, is for the thread of this process to refuse.
     if ((owners.isOwn(known) && !this.#queues.has(routed.incarnation)) || !isJson(call)) {
       try {
         return await local();

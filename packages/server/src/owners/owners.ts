@@ -18,7 +18,7 @@ export interface OwnersOptions {
   readonly address: string;
   /** Milliseconds. */
   readonly lease: number;
-  /** Gets errors of work that nobody waits for. */
+  /** Gets errors of work in the background. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -197,7 +197,7 @@ export class Owners {
       await this.#renew();
       await this.#balance();
     } catch {
-      // The log's own calls tell of it. The next tick tries again.
+      // The log's own calls report it. The next tick tries again.
     }
   }
 
@@ -216,9 +216,9 @@ export class Owners {
     if (this.#isDraining) return;
     const ids = this.#nodes.flatMap(({ id, isDraining }) => (isDraining ? [] : [id]));
     const nodes = ids.toSorted().join(" ");
-    const isSettled = nodes === this.#seen;
+    const isStable = nodes === this.#seen;
     this.#seen = nodes;
-    if (!isSettled || nodes === this.#balanced) return;
+    if (!isStable || nodes === this.#balanced) return;
     await this.#handOver();
     this.#balanced = nodes;
   }

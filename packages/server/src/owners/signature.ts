@@ -61,7 +61,7 @@ export function signedHeaders(parts: SignedParts, secret: string): Record<string
   };
 }
 
-/** Why a request is not taken. The sender is told no more than this. */
+/** Why a request is refused. The sender gets no more than this. */
 export type SignatureFault = "not_signed" | "wrong_signature" | "wrong_node" | "too_old" | "repeated";
 
 export interface VerifierOptions {
@@ -125,7 +125,7 @@ function wholeNumber(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** In a time that tells nothing of where they differ. */
+/** In a time that does not depend on where they differ. */
 function isSame(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -40,7 +40,7 @@ export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
   async function connected<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const connecting = connect(pool);
     const client = await withinCall(call, () => connecting).catch((error: unknown) => {
-      // It may still come, and nobody waits for it.
+      // It may still come, and is not awaited.
       connecting.then(
         (late) => late.off("error", ignore).release(),
         () => undefined,
@@ -116,7 +116,9 @@ function ignore(): void {}
 /** The connection is not used again. `cause`: what the work failed with. */
 class BrokenConnection extends Error {}
 
-/** Asks the server to stop what a connection is doing. It may be gone or hang: nobody waits. */
+/**
+ * Asks the server to stop what a connection is doing. It may be gone or hang: it is not awaited.
+ */
 function cancel({ options }: Pool, client: PoolClient): void {
   // The driver knows it, its types do not.
   const { processID } = client as { readonly processID?: number };

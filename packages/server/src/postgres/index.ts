@@ -57,8 +57,8 @@ export interface PostgresLogOptions {
   readonly doorbell?: boolean;
   /**
    * Milliseconds after which a call without a deadline of its own rejects with `timed_out`: a
-   * database that hangs holds nobody up for longer. Its statement is cancelled, and its connection
-   * leaves the pool. Default 15,000.
+   * database that hangs holds no caller up for longer. Its statement is cancelled, and its
+   * connection leaves the pool. Default 15,000.
    */
   readonly callTimeout?: number;
 }

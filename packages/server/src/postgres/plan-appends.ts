@@ -5,7 +5,7 @@
 
 import type { AppendResult } from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
-import { receiptKey, receiptOf, type StoredEntry, type StoredReceipt } from "./receipts.ts";
+import { storedReceiptKey, receiptOf, type StoredEntry, type StoredReceipt } from "./receipts.ts";
 
 export interface Append {
   readonly expectedVersion: number;
@@ -39,7 +39,7 @@ export function planAppends(appends: readonly Append[], view: ThreadView): Appen
   const outcomes = appends.map((append): AppendResult | OpstateError => {
     if ((append.epoch ?? view.epoch) < view.epoch) return { status: "fenced", epoch: view.epoch };
     const repeated = append.entries
-      .map((entry) => known.get(receiptKey(entry)))
+      .map((entry) => known.get(storedReceiptKey(entry)))
       .find((receipt) => receipt !== undefined);
     if (repeated) return { status: "duplicate", receipt: receiptOf(repeated) };
     const { receiptFloor } = view;
@@ -49,7 +49,7 @@ export function planAppends(appends: readonly Append[], view: ThreadView): Appen
     if (mistake !== undefined) return new OpstateError("corrupt_log", mistake);
     for (const entry of append.entries) {
       entries.push(entry);
-      known.set(receiptKey(entry), entry);
+      known.set(storedReceiptKey(entry), entry);
       head = entry.commit?.version ?? head;
     }
     return { status: "appended" };
@@ -58,7 +58,7 @@ export function planAppends(appends: readonly Append[], view: ThreadView): Appen
 }
 
 function findMistake({ expectedVersion, entries }: Append): string | undefined {
-  const ids = new Set(entries.map(receiptKey));
+  const ids = new Set(entries.map(storedReceiptKey));
   if (ids.size < entries.length)
     return "One append has two entries with the same actor and id. Each submission gets one entry.";
   let head = expectedVersion;

@@ -55,6 +55,6 @@ export function receiptOf({ actorKind, actorId, id, hash, version, refusal }: St
 }
 
 /** One text per actor and id. An escaped id has no bare quote, so no two keys are equal. */
-export function receiptKey({ actorKind, actorId, id }: StoredReceipt): string {
+export function storedReceiptKey({ actorKind, actorId, id }: StoredReceipt): string {
   return `${actorKind}"${actorId}"${id}`;
 }

@@ -1,7 +1,7 @@
 // Every statement of a Postgres log. Values are bound. Only the schema's name, which was checked,
 // is part of the text.
 //
-// (Long because every statement stands here, so that the whole of what is asked can be read.)
+// (Long because every statement stands here, so that all of them can be read together.)
 
 import type { Statement } from "./database.ts";
 
@@ -281,7 +281,7 @@ export function statementsFor(schema: string) {
     },
     /** Frees all threads of the node. Their epochs stay, in their head lines. */
     dropNode: { text: `DELETE FROM ${nodes} WHERE node = $1` },
-    /** No row: nobody owns it, or the owner's lease is over. */
+    /** No row: it has no owner, or the owner's lease is over. */
     findOwner: prepared(
       "find_owner",
       `

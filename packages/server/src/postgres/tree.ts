@@ -5,7 +5,7 @@
 //
 // Invariants:
 // - A branch is stored before its parent is deleted, and deleted with it, or not stored.
-// - Locks are taken from the root down, so two deletions do not wait for each other in a circle.
+// - Locks are acquired from the root down, so two deletions do not wait for each other in a circle.
 // - An incarnation is stored once: the row of a deleted thread stays.
 
 import type { Created, Deleted, NewThread } from "@opstate/core/log";

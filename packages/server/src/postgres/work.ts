@@ -3,7 +3,7 @@
 //
 // Invariants:
 // - The tables are prepared once. After a failure the next work tries again.
-// - After `close` was called no work begins, and work in the background is told to stop.
+// - After `close` was called no work begins, and work in the background is to stop.
 
 import { OpstateError } from "@opstate/core";
 import { type CallOptions, withinCall } from "@opstate/core/log";

@@ -22,7 +22,7 @@ import { missingThread } from "./compact.ts";
 import { newestRefusals, type QueuedAppend, refusalPositions, takeGroup } from "./group.ts";
 import type { Head } from "./heads.ts";
 import { type Append, type AppendPlan, planAppends, type ThreadView } from "./plan-appends.ts";
-import { receiptKey, type StoredEntry, storedReceipt } from "./receipts.ts";
+import { storedReceiptKey, type StoredEntry, storedReceipt } from "./receipts.ts";
 import { columnsOf } from "./stored-commit.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";
@@ -170,7 +170,7 @@ export class Writer {
     const known = rows.filter((row) => row["id"] !== null).map(storedReceipt);
     const [head, receiptFloor] = [Number(rows[0]["head"]), Number(rows[0]["receipt_floor"])];
     const epoch = Number(rows[0]["epoch"]);
-    return { head, receiptFloor, epoch, known: new Map(known.map((receipt) => [receiptKey(receipt), receipt])) };
+    return { head, receiptFloor, epoch, known: new Map(known.map((receipt) => [storedReceiptKey(receipt), receipt])) };
   }
 
   /** Resolves to false when another writer was first. Then nothing was written. */

@@ -7,7 +7,7 @@
 //
 // Invariant: what is full is forgotten, so there are as many as are in use.
 
-/** How much may be used in a second on average, and at once by whoever has used nothing. */
+/** How much may be used in a second on average, and at once by an actor who has used nothing. */
 export interface Quota {
   /** A number above 0; Infinity: no limit. */
   readonly perSecond: number;
@@ -54,7 +54,7 @@ export class Allowances {
     return this.#stores.has(key) ? this.#quota.burst - this.#refilled(key).left : 0;
   }
 
-  /** Whole seconds until something may be taken again; 0: now. */
+  /** Whole seconds until something may be used again; 0: now. */
   wait(key: string): number {
     const { left } = this.#stores.has(key) ? this.#refilled(key) : { left: this.#quota.burst };
     return left > 0 ? 0 : Math.max(1, Math.ceil(-left / this.#quota.perSecond));

@@ -2,8 +2,9 @@
 // wild; a person is far below it.
 //
 // Invariants:
-// - Of the submissions of one request to one thread all are taken, or none: so their order stays.
-// - What the application's `decide` throws refuses nobody, and admits nobody either.
+// - Of the submissions of one request to one thread all are accepted, or none: so their order
+//   stays.
+// - What the application's `decide` throws refuses no actor, and admits none either.
 
 import type { Actor } from "@opstate/core";
 import { Problem } from "../http/problem.ts";
@@ -16,9 +17,9 @@ export interface Demand {
   readonly method: string;
   /** The pattern of the path, such as "/threads/:id/operations". */
   readonly route: string;
-  /** Where submissions are asked for: the thread. */
+  /** Where submissions are to be admitted: the thread. */
   readonly threadId?: string;
-  /** How many; 0 where the request itself is asked for. */
+  /** How many; 0 where the request itself is to be admitted. */
   readonly submissions: number;
   /**
    * What the actor has cost this process and not paid back yet, in milliseconds. 0 where there is
@@ -41,7 +42,7 @@ export interface QuotaOptions {
   readonly cost?: Quota;
   /** Submissions of one actor to one thread. Default 1,000 in a second, 20,000 at once. */
   readonly submissions?: Quota;
-  /** Decides in place of the quotas, which it is told of. Default: as they say. */
+  /** Decides in place of the quotas, which it gets. Default: as they say. */
   readonly decide?: Decide;
 }
 
@@ -72,9 +73,14 @@ export class Quotas {
     this.#onError = onError;
   }
 
-  /** So many milliseconds were spent on what the actor asked for. */
+  /** So many milliseconds were spent on what the actor requested. */
   spend(actor: Actor, milliseconds: number): void {
     this.#cost.take(keyOf(actor), milliseconds);
+  }
+
+  /** Something that reads a history to answer, in a request that was not admitted as such. */
+  spendOnReplay(actor: Actor): void {
+    this.spend(actor, REPLAY_COST);
   }
 
   /** A list of so many characters was made. */
@@ -100,7 +106,7 @@ export class Quotas {
     this.spend(asking.actor, REPLAYS.test(asking.route) ? REPLAY_COST : REQUEST_COST);
   }
 
-  /** Rejects with a Problem when none of these submissions is taken now. */
+  /** Rejects with a Problem when none of these submissions is accepted now. */
   async admitSubmissions(asking: Asking, threadId: string, submissions: number): Promise<void> {
     const actor = keyOf(asking.actor);
     const key = JSON.stringify([threadId, actor]);
@@ -114,7 +120,7 @@ export class Quotas {
     if (wait > 0)
       throw new Problem(
         "too_many_submissions",
-        `${nameOf(asking.actor)} has submitted too much to thread "${threadId}" for now. Nothing was taken: send it again in ${inWords(wait)}.`,
+        `${nameOf(asking.actor)} has submitted too much to thread "${threadId}" for now. Nothing was accepted: send it again in ${inWords(wait)}.`,
         wait,
       );
     this.#submissions.take(key, submissions);

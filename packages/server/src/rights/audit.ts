@@ -7,20 +7,22 @@ import type { Actor } from "@opstate/core";
 import type { Right } from "../http/access.ts";
 import type { ProblemCode } from "../http/problem.ts";
 
-/** Who asked for what, and whether they got in. */
+/** Who requested what, and whether they got in. */
 export interface AuditEvent {
   /** When, in ISO 8601. */
   readonly at: string;
-  /** The `x-request-id` of the answer; for a stream that is asked again, the one that began it. */
+  /**
+   * The `x-request-id` of the answer; for a stream that is checked again, the one that began it.
+   */
   readonly requestId: string;
   readonly method: string;
   /** The pattern of the path, such as "/threads/:id/undo"; "unknown" where there is no route. */
   readonly route: string;
-  /** Absent where the credentials are nobody's. */
+  /** Absent where the credentials are invalid. */
   readonly actor?: Actor;
   /** Absent where the request names none. A request for many threads has an event for each. */
   readonly threadId?: string;
-  /** The right that it needed. Absent where nobody was asked for rights. */
+  /** The right that it needed. Absent where no right was needed. */
   readonly right?: Right;
   /** `ended`: a stream or a run that was allowed is refused from now on. */
   readonly outcome: "allowed" | "refused" | "ended";
@@ -34,7 +36,7 @@ export interface AuditEvent {
 /** It is not waited for, and what it throws or rejects with goes to `onError`. */
 export type Audit = (event: AuditEvent) => unknown;
 
-/** Calls the application, whatever that does. Undefined where nobody listens. */
+/** Calls the application, whatever that does. Undefined where there is no listener. */
 export function safely(audit: Audit | undefined, onError: (error: unknown) => void): Audit | undefined {
   if (audit === undefined) return undefined;
   return (event) => {

@@ -1,13 +1,13 @@
-// Tells every process that shares a log whose rights were taken: by a thread of the log that no
+// Tells every process that shares a log whose rights were revoked: by a thread of the log that no
 // request reaches, whose commits are the revocations.
 //
-//   server.revoke ──> asked again here ──> appended ──> Log.watch ──> asked again in the others
+//   server.revoke ──> checked again here ──> appended ──> Log.watch ──> checked again in the others
 //
 // Invariants:
 // - A process watches while something lasts in it, and no longer: an idle log is not polled.
 // - What was revoked between two times of watching is seen at the next.
 // - What cannot be known, such as what was forgotten meanwhile, concerns everybody.
-// - Nobody loses a right by it: it only makes others ask. Without `watch` they ask by themselves.
+// - No right is lost by it: it only makes others check. Without `watch` they check by themselves.
 
 import { type Actor, defined, OpstateError } from "@opstate/core";
 import type { Entry, FullLog, ThreadInfo } from "@opstate/core/log";
@@ -61,7 +61,7 @@ export class Revocations {
   }
 
   /** Resolves when the log has it. */
-  async tell(revoked: Revoked): Promise<void> {
+  async publish(revoked: Revoked): Promise<void> {
     const id = randomId();
     if (this.#own.size >= OWN_LIMIT) this.#own.clear();
     this.#own.add(id);

@@ -2,15 +2,13 @@
 // at /threads/:branch, under the rights of its parent.
 
 import { type Branch, defined, type Thread } from "@opstate/core";
-import { sameActor } from "@opstate/core/thread";
+import { sameActor, ID_LIST_LIMIT, isIdList } from "@opstate/core/thread";
 import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
 import { type App, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
 import { checkMembers, isVersion, readOwnObject } from "./read-request.ts";
-
-const IDS_LIMIT = 10_000;
 
 export function branchRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads/:id/branches", async (context) => {
@@ -58,7 +56,7 @@ export function branchRoutes(app: App, { threads, quotas, operationLimits }: Ser
     checkMembers(body, ["ids"]);
     const { ids } = body;
     if (ids !== undefined && !isIdList(ids))
-      throw new Problem("invalid_body", `\`ids\` must be a list of 1 to ${IDS_LIMIT} ids from the diff.`);
+      throw new Problem("invalid_body", `\`ids\` must be a list of 1 to ${ID_LIST_LIMIT} ids from the diff.`);
     return context.json(await branch.merge({ actor: access.actor, allows: () => mayApprove, ...defined({ ids }) }));
   });
 
@@ -87,8 +85,4 @@ async function requireDiscardRight(branch: Branch, access: Access, threadId: str
   const changes = await branch.diff();
   if (changes.every((change) => sameActor(change.actor, access.actor))) return;
   await requireRight(access, threadId, "undo");
-}
-
-function isIdList(ids: unknown): ids is readonly string[] {
-  return Array.isArray(ids) && ids.length > 0 && ids.length <= IDS_LIMIT && ids.every((id) => typeof id === "string");
 }

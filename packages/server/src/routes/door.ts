@@ -1,4 +1,5 @@
-// Who comes in: every request is identified before any route runs, and the application may be told.
+// Who comes in: every request is identified before any route runs, and the application may get a
+// report.
 
 import { defined } from "@opstate/core";
 import type { Context } from "hono";
@@ -7,7 +8,7 @@ import { checkLoopbackHost, checkOrigin } from "../http/host-guard.ts";
 import { Problem } from "../http/problem.ts";
 import type { Rechecks } from "../http/rechecks.ts";
 import type { Quotas } from "../quotas/quotas.ts";
-import { type App, type Environment, routeOf, type Told } from "./environment.ts";
+import { type App, type Environment, routeOf, type Reported } from "./environment.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { Audit } from "../rights/audit.ts";
 
@@ -29,7 +30,7 @@ export function atTheDoor(app: App, options: DoorOptions): void {
 
   app.use(async (context, next) => {
     const request = context.req.raw;
-    const tell = audit && teller(audit, context);
+    const report = audit && reporterTo(audit, context);
     const since = rechecks.revision;
 
     async function identify(onRequired: RequestAccess["onRequired"]) {
@@ -43,9 +44,9 @@ export function atTheDoor(app: App, options: DoorOptions): void {
       if (isOpen) checkLoopbackHost(request);
       checkOrigin(request, origins);
       const { direct, access } = await identify(
-        tell &&
+        report &&
           ((threadId, right, isGranted) =>
-            tell({
+            report({
               actor: access.actor,
               threadId,
               right,
@@ -57,27 +58,27 @@ export function atTheDoor(app: App, options: DoorOptions): void {
 
     const { direct, access } = await enter().catch((error: unknown) => {
       if (error instanceof Problem && error.code !== "closing")
-        tell?.({ ...defined({ threadId: threadIdIn(context) }), outcome: "refused", code: error.code });
+        report?.({ ...defined({ threadId: threadIdIn(context) }), outcome: "refused", code: error.code });
       throw error;
     });
     const { actor } = access;
     const asking = { actor, requestId: context.var.requestId, method: context.req.method, route: routeOf(context) };
     await quotas.admitRequest(asking).catch((error: unknown) => {
       if (error instanceof Problem)
-        tell?.({ actor, ...defined({ threadId: threadIdIn(context) }), outcome: "refused", code: error.code });
+        report?.({ actor, ...defined({ threadId: threadIdIn(context) }), outcome: "refused", code: error.code });
       throw error;
     });
 
-    /** Only what is refused now is told: that it was allowed was told when it began. */
+    /** Only what is refused now is reported: that it was allowed was reported when it began. */
     async function identifyAgain() {
       const found = await identify(
-        tell &&
+        report &&
           ((threadId, right, isGranted) => {
-            if (!isGranted) tell({ actor, threadId, right, outcome: "ended", code: "not_allowed" });
+            if (!isGranted) report({ actor, threadId, right, outcome: "ended", code: "not_allowed" });
           }),
       ).catch((error: unknown) => {
         if (error instanceof Problem)
-          tell?.({ actor, ...defined({ threadId: threadIdIn(context) }), outcome: "ended", code: error.code });
+          report?.({ actor, ...defined({ threadId: threadIdIn(context) }), outcome: "ended", code: error.code });
         throw error;
       });
       return found.access;
@@ -86,18 +87,18 @@ export function atTheDoor(app: App, options: DoorOptions): void {
     context.set("asking", asking);
     context.set("direct", direct);
     context.set("access", access);
-    if (tell) context.set("tell", (told) => tell({ actor, ...told }));
+    if (report) context.set("report", (reported) => report({ actor, ...reported }));
     context.set("since", since);
     context.set("identify", identifyAgain);
     await next();
   });
 }
 
-function teller(audit: Audit, context: Context<Environment>): (told: Told) => void {
+function reporterTo(audit: Audit, context: Context<Environment>): (reported: Reported) => void {
   const { requestId } = context.var;
   const { method } = context.req;
   const route = routeOf(context);
-  return (told) => void audit({ at: new Date().toISOString(), requestId, method, route, ...told });
+  return (reported) => void audit({ at: new Date().toISOString(), requestId, method, route, ...reported });
 }
 
 /** Where no route has run yet, the path alone says which thread it is about. */

@@ -17,7 +17,7 @@ import type { Threads } from "../threads/threads.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
 
 /** What a request alone does not say of an event. */
-export type Told = Omit<AuditEvent, "at" | "requestId" | "method" | "route">;
+export type Reported = Omit<AuditEvent, "at" | "requestId" | "method" | "route">;
 
 export interface Environment {
   Variables: {
@@ -32,8 +32,8 @@ export interface Environment {
     direct: Access;
     /** Authenticates the request again, for a response that is still under way. */
     identify: () => Promise<Access>;
-    /** Tells the application what the door does not see. */
-    tell?: (told: Told) => void;
+    /** Reports to the application what the door does not see. */
+    report?: (reported: Reported) => void;
     /** The `revision` of the rechecks when it was authenticated. */
     since: number;
   };

@@ -3,7 +3,7 @@
 // Invariants:
 // - It stands before the door: the sender is a node, known by its signature and by nothing else.
 // - Actors and rights are those that the sending node decided and signed.
-// - Calls go to this process's own authority, or to nobody: they are not forwarded again.
+// - Calls go to this process's own authority, or nowhere: they are not forwarded again.
 // - When this node does not own the thread in the signed epoch, nothing is done.
 
 import { OpstateError } from "@opstate/core";
@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<SignatureFault, string>> = {
   wrong_signature: "The signature is not that of this request.",
   wrong_node: "The request is signed for another server.",
   too_old: "The signature is not of the last 30 seconds.",
-  repeated: "The request was taken before.",
+  repeated: "The request was accepted before.",
 };
 
 function parse(bytes: Uint8Array): unknown {

@@ -4,6 +4,7 @@
 // Invariant: the body names the threads, so it is read before any right is checked. Then the rights
 // are checked for each thread.
 
+import { isObject } from "@opstate/core/json";
 import type { Context } from "hono";
 import type { Access } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
@@ -15,7 +16,7 @@ import { JointStream } from "../joint/joint-streams.ts";
 import { streamReader } from "../threads/stream-reader.ts";
 import { type App, type Environment, lastingAccess, type Services, streamTarget } from "./environment.ts";
 import { toProblem } from "./problem-of-error.ts";
-import { checkMembers, isObject, isVersion, readObject } from "./read-request.ts";
+import { checkMembers, isVersion, readObject } from "./read-request.ts";
 
 /** Enough for as many threads as one reader may follow, with the longest ids. */
 const BODY_LIMITS = { bytes: 768 * 1024, depth: 8 };
@@ -24,7 +25,7 @@ const BODY_LIMITS = { bytes: 768 * 1024, depth: 8 };
 const WAIT_LIMIT = 25;
 
 const SHAPE =
-  '{ "<thread id>": { "after"?: <a version>, "incarnation"?: <a text>, "readOnly"?: <whether you were told so> } }';
+  '{ "<thread id>": { "after"?: <a version>, "incarnation"?: <a text>, "readOnly"?: <whether you know it to be so> } }';
 
 type Positions = ReadonlyMap<string, ThreadPosition>;
 

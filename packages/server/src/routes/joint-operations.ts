@@ -2,13 +2,14 @@
 // in its place.
 //
 // Invariants:
-// - Submissions to one thread are taken in the order of the list. Threads do not wait for each
+// - Submissions to one thread are accepted in the order of the list. Threads do not wait for each
 //   other.
 // - A problem of one item, or of its thread, says nothing of the others.
-// - Whoever says as whom it submits is taken for nobody else: the credentials of a page, such as a
-//   cookie, may be another actor's by now. Then nothing of the request is taken.
+// - A page that says as whom it submits counts as no other actor: the credentials of a page, such
+//   as a cookie, may be another actor's by now. Then nothing of the request is accepted.
 
 import type { Actor } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import { requireRight } from "../http/access.ts";
 import { readJson } from "../http/json-body.ts";
 import { Problem, problemMembers } from "../http/problem.ts";
@@ -17,7 +18,7 @@ import { checkThreadId } from "../threads/thread-id.ts";
 import type { App, Services } from "./environment.ts";
 import { submit } from "./operations.ts";
 import { toProblem } from "./problem-of-error.ts";
-import { checkMembers, checkSender, isObject } from "./read-request.ts";
+import { checkMembers, checkSender } from "./read-request.ts";
 import { LIST_LIMIT, parsePosted, type Posted } from "./submission.ts";
 
 const SHAPE = '{ "thread": "<id>", "operation": ..., "id"?, ... }';

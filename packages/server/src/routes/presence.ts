@@ -2,16 +2,17 @@
 //
 // Invariants:
 // - The actor is the stream's, and the session's name is the server's. A body cannot pretend to be
-//   somebody else.
+//   another participant.
 // - A value that cannot be shown is a problem of its own thread.
 
 import type { PresenceValue } from "@opstate/client/carriers";
+import { isObject } from "@opstate/core/json";
 import { parsePointer } from "@opstate/core/json-patch";
 import { requireRight } from "../http/access.ts";
 import { Problem, problemMembers } from "../http/problem.ts";
 import type { App, Services } from "./environment.ts";
 import { toProblem } from "./problem-of-error.ts";
-import { checkMembers, isObject, readObject } from "./read-request.ts";
+import { checkMembers, readObject } from "./read-request.ts";
 
 /** Characters of one value as JSON. */
 const VALUE_LIMIT = 2_048;

@@ -1,6 +1,7 @@
 // Reads ids, queries and bodies of requests, and refuses what a route does not accept.
 
 import type { Actor } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import { sameActor } from "@opstate/core/thread";
 import type { Context } from "hono";
 import { type BodyLimits, type OnStart, readJson } from "../http/json-body.ts";
@@ -20,7 +21,7 @@ export async function readObject(
 
 /**
  * The body of a request that may say as whom it is sent (`as`). That gives no rights: the actor is
- * that of the credentials, or nothing of the request is taken.
+ * that of the credentials, or nothing of the request is accepted.
  */
 export async function readOwnObject(
   request: Request,
@@ -38,11 +39,10 @@ export function checkSender(as: unknown, actor: Actor): void {
   if (typeof kind !== "string" || typeof id !== "string")
     throw new Problem("invalid_body", '`as` must be the actor of your `hello`: { "kind", "id" }.');
   if (!sameActor({ kind, id }, actor))
-    throw new Problem("other_actor", "The credentials belong to another actor now. Nothing was taken. Connect again.");
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+    throw new Problem(
+      "other_actor",
+      "The credentials belong to another actor now. Nothing was accepted. Connect again.",
+    );
 }
 
 /** Refuses members that a route does not accept, above all an actor. */

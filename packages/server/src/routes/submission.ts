@@ -2,10 +2,11 @@
 // shape; the engine checks the operation.
 
 import { defined } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import { idRule, isId, thingsFault } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
 import { Problem } from "../http/problem.ts";
-import { checkMembers, isObject, isVersion, refuseActor } from "./read-request.ts";
+import { checkMembers, isVersion, refuseActor } from "./read-request.ts";
 
 /** A submission. The authority makes the id when it is absent. */
 export type Posted = Omit<Submission, "id"> & { readonly id?: string };

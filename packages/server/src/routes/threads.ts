@@ -2,13 +2,14 @@
 // explanations.
 
 import { type Actor, defined } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import type { CompactRange } from "@opstate/core/log";
 import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { type App, type Environment, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
-import { checkMembers, integerQuery, isObject, isVersion, readObject, wholeNumber } from "./read-request.ts";
+import { checkMembers, integerQuery, isVersion, readObject, wholeNumber } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;
 const LIST_LIMIT = 1_000;
@@ -21,7 +22,7 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
   app.get("/threads", async (context) => {
     const limit = Math.min(Math.max(1, integerQuery(context, "limit", LIST_DEFAULT)), LIST_LIMIT);
     const after = context.req.query("after");
-    context.var.tell?.({ right: "read", outcome: "allowed" });
+    context.var.report?.({ right: "read", outcome: "allowed" });
     const page = await threads.list({ limit, ...defined({ after }) }).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       throw new Problem("invalid_query", "`after` must come from the `Link` header of the page before.");

@@ -1,12 +1,13 @@
 // Undo: of one's own work with the right to write, of the work of others with the right to undo.
 
 import { defined } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import type { OnDependent, UndoTarget } from "@opstate/core/thread";
 import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse } from "../http/verdict.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
-import { isObject, readOwnObject } from "./read-request.ts";
+import { readOwnObject } from "./read-request.ts";
 import { readEnvelope } from "./submission.ts";
 
 const TARGET_MEMBERS = new Set(["ids", "actor", "runId", "since"]);

@@ -39,7 +39,7 @@ export class RunFollower {
     const [record, stream] = [this.#record, this.#stream];
     if (this.#isWaiting) return;
     while (stream.hasRoom()) {
-      // It is not kept any more. The reader asks again, and is told.
+      // It is not kept any more. The reader asks again, and gets to know it.
       if (this.#position < record.forgotten) return stream.end();
       const events = record.read(this.#position, BATCH);
       for (const json of events) stream.send(numbered(json, (this.#position += 1)));

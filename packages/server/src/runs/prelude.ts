@@ -1,4 +1,4 @@
-// What a reader is told that begins a stream in the middle of a run, and whose conversation has
+// What a reader gets that begins a stream in the middle of a run, and whose conversation has
 // what came before: the run that it is in, and what is open in it.
 //
 //   1 RUN_STARTED  2 START m1  3 CONTENT m1 │ 4 CONTENT m1  5 END m1
@@ -7,7 +7,7 @@
 // Invariants:
 // - The prelude and the events after it are in an order that the protocol allows.
 // - It has no text, arguments or state, so a conversation that has them does not get them twice.
-// - Steps and subagents of the run are told anew with their ends, since a run begins without any.
+// - Steps and subagents of the run are sent anew with their ends, since a run begins without any.
 
 import { type AGUIEvent, EventType } from "@ag-ui/core";
 

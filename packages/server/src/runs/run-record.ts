@@ -7,7 +7,7 @@
 // Invariants:
 // - An event has one number, and numbers have no gaps.
 // - The terminal event is the last one. What comes after it is dropped.
-// - A reader that has the events up to n gets n + 1 next, or is told that it is not kept any more.
+// - A reader that has the events up to n gets n + 1 next, or the word that it is not kept any more.
 
 import { EventType, type Message } from "@ag-ui/core";
 import type { Actor } from "@opstate/core";
@@ -37,7 +37,7 @@ export interface RunInfo {
   readonly events: number;
   /** How many tool calls have their results. */
   readonly steps: number;
-  /** What it was asked. */
+  /** The request that it answers. */
   readonly messages: readonly Message[];
 }
 
@@ -56,9 +56,9 @@ export class RunRecord {
   readonly #waiters = new Set<() => void>();
   /** Called when a detached run has no room for more. */
   onFull: () => void = () => {};
-  /** Ends the run; set by whoever executes it. */
+  /** Ends the run; set where it is executed. */
   onStop: (why: StopReason) => void = () => {};
-  /** A newer request of who started it, by which their rights are asked for from now on. */
+  /** A newer request of who started it, by which their rights are checked from now on. */
   onRenewed: (check: CheckOptions<Pick<Access, "expiresAt">>["check"]) => void = () => {};
 
   constructor(head: RunHead, limits: RecordLimits, writer?: RecordWriter) {

@@ -3,14 +3,15 @@
 // Invariants of an implementation:
 // - `append` is one step: all of its events are kept, or none.
 // - Calls for one run come one after the other, in the order of its events.
-// - What `drop` was told is not given by `load` again. What is appended to it later is ignored.
+// - What `drop` was called with is not given by `load` again. What is appended to it later is
+//   ignored.
 //
 // One process writes a store. A run that it finds there without an end died with a process before.
 
 import type { Message } from "@ag-ui/core";
 import type { Actor } from "@opstate/core";
 
-/** What is known of a run when it is asked for. Plain JSON. */
+/** What is known of a run when it is read. Plain JSON. */
 export interface RunHead {
   readonly threadId: string;
   /** Of the thread: a thread that is created again has no runs of the one before. */
@@ -28,7 +29,7 @@ export interface RunHead {
   readonly detached: boolean;
   /** Everybody who may read the thread may read it. */
   readonly isShared: boolean;
-  /** The messages since the agent's last answer: what this run was asked. */
+  /** The messages since the agent's last answer: the request of this run. */
   readonly prompt: readonly Message[];
 }
 
@@ -39,7 +40,7 @@ export interface StoredRun {
   readonly head: RunHead;
   /** JSON of the AG-UI events, from the first on. */
   readonly events: readonly string[];
-  /** Absent when nobody told the end. */
+  /** Absent when the end was not recorded. */
   readonly end?: { readonly status: RunEnd; readonly at: string };
 }
 

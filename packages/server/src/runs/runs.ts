@@ -4,9 +4,11 @@
 // - A run belongs to its thread: when that is deleted or replaced, its runs are stopped and gone.
 // - After a redaction nothing of earlier events is kept: they may hold what was erased. The runs of
 //   whom it was about are stopped.
-// - A thread with detached runs that are kept stays open, so that it hears of both. Those of
+// - A thread with detached runs that are kept stays open, so that it is notified of both. Those of
 //   attached runs are kept for as long as the thread is open for other reasons.
 // - Of the runs that have ended only so many are kept, and only for a time. The oldest go first.
+//
+// (Long because it is one object with its documented options.)
 
 import { sameActor } from "@opstate/core/thread";
 import type { Actor } from "@opstate/core";
@@ -86,7 +88,7 @@ export class Runs {
     }
   }
 
-  /** Lets go of the threads that have no runs and were not asked for since the last time. */
+  /** Releases the threads that have no runs and were not needed since the last time. */
   async #closeUnused(): Promise<void> {
     for (const [threadId, opening] of this.#shelves) {
       const shelf = await opening;
@@ -142,7 +144,7 @@ export class ThreadRuns {
   /** Undefined while the thread may close. */
   #release: (() => void) | undefined;
   #isClosed = false;
-  /** Whether it was asked for since somebody looked. */
+  /** Whether it was needed since the last look. */
   wasUsed = true;
 
   constructor(served: ServedThread, options: RunsOptions) {

@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Actor, Commit } from "@opstate/core";
-import { type ApproveOperation, isApprove } from "@opstate/core/log";
+import { APPROVE, type ApproveOperation, isApprove, MERGE, PROPOSE } from "@opstate/core/log";
 import { pages } from "../log/rows.ts";
 import { parse } from "../log/document.ts";
 import { commitColumns } from "./columns.ts";
@@ -12,10 +12,10 @@ import { actorTerm, LAST_FILED, runTerm } from "./database/terms.ts";
 export function fileByAuthor(database: DatabaseSync): void {
   const page = database.prepare(
     `SELECT sequence, thread, version, document, run_id, author_kind, author_id FROM commits
-     WHERE sequence > ? AND type IN ('$approve', '$merge') ORDER BY sequence LIMIT 1000`,
+     WHERE sequence > ? AND type IN ('${APPROVE}', '${MERGE}') ORDER BY sequence LIMIT 1000`,
   );
   const proposal = database.prepare(
-    "SELECT run_id FROM commits WHERE thread = ? AND version = ? AND type = '$propose'",
+    `SELECT run_id FROM commits WHERE thread = ? AND version = ? AND type = '${PROPOSE}'`,
   );
   const fill = database.prepare("UPDATE commits SET run_id = ?, author_kind = ?, author_id = ? WHERE sequence = ?");
   const remove = database.prepare("DELETE FROM commit_terms WHERE thread = ? AND version = ? AND term = ?");

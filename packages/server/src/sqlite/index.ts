@@ -72,7 +72,7 @@ export function sqliteLog(options: SqliteLogOptions): WatchedLog {
   // What is wrong with the file is thrown here.
   const database = openDatabase(path, lockTimeout);
   const isApart = worker && path !== ":memory:";
-  const store = (isApart ? workerStore : localStore)(stored, database, (threadId, head) => heads.tell(threadId, head));
+  const store = (isApart ? workerStore : localStore)(stored, database, (threadId, head) => heads.moved(threadId, head));
   // The process goes on until what an earlier one left is swept.
   store.swept(undefined).catch(() => undefined);
 

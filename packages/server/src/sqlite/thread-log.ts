@@ -99,7 +99,7 @@ export async function pageOf<Item>({ items, next }: Page<string>): Promise<Page<
   return { items: await parsed<Item>(items), ...defined({ next }) };
 }
 
-/** In slices, so that a long page stops nobody. */
+/** In slices, so that a long page holds up no other work. */
 async function parsed<Item>(documents: readonly string[]): Promise<readonly Item[]> {
   const items: Item[] = [];
   let endsAt = performance.now() + SLICE;

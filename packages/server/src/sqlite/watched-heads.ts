@@ -1,4 +1,4 @@
-// Who watches which threads of a SQLite log. The store is asked once for each thread.
+// Who watches which threads of a SQLite log. The store watches each thread once.
 
 import { HeadWatchers, type ThreadHead } from "@opstate/core/log";
 import type { StoreCalls } from "./database/store.ts";
@@ -8,11 +8,13 @@ export class WatchedHeads {
   /** How many watch a thread. */
   readonly #counts = new Map<string, number>();
 
-  /** Returns the function that ends it. The store tells the head of now again, for each watcher. */
+  /**
+   * Returns the function that ends it. The store gives the present head again, for each watcher.
+   */
   watch(store: StoreCalls, threadId: string, onHead: (version: number, incarnation: string) => void): () => void {
     const end = this.#watchers.watch(threadId, onHead, undefined);
     this.#counts.set(threadId, (this.#counts.get(threadId) ?? 0) + 1);
-    // A log that is closed tells nothing.
+    // A log that is closed notifies nobody.
     const ignored = () => undefined;
     store.watch(undefined, threadId).catch(ignored);
     let isOver = false;
@@ -29,7 +31,7 @@ export class WatchedHeads {
     };
   }
 
-  tell(threadId: string, head: ThreadHead | undefined): void {
+  moved(threadId: string, head: ThreadHead | undefined): void {
     this.#watchers.moved(threadId, head);
   }
 

@@ -17,7 +17,7 @@ export interface CatchUpOptions<T extends TurnTaker> {
   readonly reader: FrameReader;
   /** A turn failed. Its follower gets no other one. */
   readonly onError: (follower: T, error: unknown) => void;
-  /** Nobody is behind any more. */
+  /** No reader is behind any more. */
   readonly onDone?: () => void;
 }
 

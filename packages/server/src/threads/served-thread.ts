@@ -12,7 +12,7 @@ import { ThreadPresence } from "./thread-presence.ts";
 
 export class ServedThread {
   readonly thread: Thread;
-  /** The same, with writes that stay in this process, whoever owns it. */
+  /** The same, with writes that stay in this process, also where another one owns it. */
   readonly local: Thread;
   readonly presence: ThreadPresence;
   readonly #feed: ThreadFeed;
@@ -70,7 +70,7 @@ export class ServedThread {
   /** Ends every subscription. */
   end(): void {
     this.#hasEnded = true;
-    // First, so that nobody is told how one reader after the other leaves.
+    // First, so that no reader sees how one after the other leaves.
     this.presence.end();
     this.#feed.end();
   }

@@ -1,5 +1,5 @@
-// Work for many readers in slices: after 8 ms of it, whoever works for them, everybody else in the
-// process has a turn. Two thousand readers that connect at once hold up nobody.
+// Work for many readers in slices: after 8 ms of it, for one reader or many, all else in the
+// process has a turn. Two thousand readers that connect at once hold up nothing.
 
 import { eventLoop, Pace } from "@opstate/core/thread";
 

@@ -5,7 +5,7 @@
 // Invariants:
 // - A frame has everybody. So a reader that misses one knows all with the next.
 // - A reader gets at most ten frames and about 64 KB a second. Changes between are one frame.
-// - A change is told even when it comes in the pause after a frame.
+// - A change is sent even when it comes in the pause after a frame.
 
 import type { Participant } from "@opstate/client/carriers";
 import type { EventFrame } from "../http/event-frame.ts";
@@ -17,7 +17,7 @@ const SHORTEST_PAUSE = 100;
 /** Bytes a second that one reader gets. */
 const BYTES_PER_SECOND = 64 * 1024;
 
-/** Bytes of one frame. Whoever does not fit, those who are here longest, is left out. */
+/** Bytes of one frame. Those who do not fit, who are here longest, are left out. */
 const FRAME_LIMIT = 64 * 1024;
 
 export class ThreadPresence {
@@ -35,7 +35,7 @@ export class ThreadPresence {
     this.#onFrame = onFrame;
   }
 
-  /** Whether nobody is here. */
+  /** Whether there are no participants. */
   isEmpty(): boolean {
     return this.#participants.size === 0;
   }
@@ -52,14 +52,14 @@ export class ThreadPresence {
     const before = this.#participants.get(participant.session);
     if (before && JSON.stringify(before) === JSON.stringify(participant)) return;
     this.#participants.set(participant.session, participant);
-    this.#tell();
+    this.#publish();
   }
 
   hide(session: string): void {
-    if (this.#participants.delete(session)) this.#tell();
+    if (this.#participants.delete(session)) this.#publish();
   }
 
-  /** Nobody is here any more, and nothing is told. */
+  /** No participant is left, and nothing more is published. */
   end(): void {
     this.#hasEnded = true;
     clearTimeout(this.#pause);
@@ -67,19 +67,19 @@ export class ThreadPresence {
     this.#participants.clear();
   }
 
-  #tell(): void {
+  #publish(): void {
     this.#frame = undefined;
     this.#hasChanged = true;
-    if (this.#pause === undefined) this.#tellNow();
+    if (this.#pause === undefined) this.#publishNow();
   }
 
-  #tellNow(): void {
+  #publishNow(): void {
     this.#pause = undefined;
     if (!this.#hasChanged) return;
     this.#hasChanged = false;
     const frame = this.frame();
     const pause = Math.max(SHORTEST_PAUSE, (frame.bytes.length / BYTES_PER_SECOND) * 1_000);
-    this.#pause = setTimeout(() => this.#tellNow(), pause);
+    this.#pause = setTimeout(() => this.#publishNow(), pause);
     this.#pause.unref();
     this.#onFrame(frame);
   }

@@ -245,7 +245,7 @@ export class Threads {
 
   /**
    * Deletes the thread (of the incarnation, if one is given) with its branches, in one step of the
-   * log, and says whether it existed. Whoever has one of them open is told by the log.
+   * log, and says whether it existed. The log notifies those who have one of them open.
    */
   async #deleteTree(threadId: string, incarnation: string | undefined): Promise<boolean> {
     const target = incarnation ?? (await this.#log.info(threadId))?.incarnation;

@@ -54,7 +54,7 @@ describe("submissions of one actor to one thread", () => {
     expect([response.status, wait > 200, wait <= 300]).toEqual([429, true, true]);
     expect(await response.json()).toMatchObject({
       code: "too_many_submissions",
-      detail: `The user "ada" has submitted too much to thread "launch" for now. Nothing was taken: send it again in ${wait} seconds.`,
+      detail: `The user "ada" has submitted too much to thread "launch" for now. Nothing was accepted: send it again in ${wait} seconds.`,
     });
     expect((await send(thread, "GET")).body.version).toBe(8);
   });

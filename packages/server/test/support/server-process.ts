@@ -10,20 +10,29 @@ export interface ServerProcessOptions {
   readonly under?: readonly string[];
   /** A module that is loaded before the server. */
   readonly preload?: string;
+  /** Instead of `crash-server.ts`: a program, and what it gets between the store and the port. */
+  readonly runs?: readonly [file: string, ...given: readonly string[]];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export class ServerProcess {
   readonly #command: readonly [string, ...string[]];
+  readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
   #url = "";
 
-  constructor(store: Store, { under = [], preload }: ServerProcessOptions = {}) {
+  constructor(
+    store: Store,
+    { under = [], preload, runs = [join(import.meta.dirname, "crash-server.ts")], env = {} }: ServerProcessOptions = {},
+  ) {
+    this.#env = env;
+    const [file, ...given] = runs;
     const node = [
       process.execPath,
       "--conditions=@opstate/source",
       ...(preload === undefined ? [] : [`--import=${preload}`]),
     ];
-    const [program, ...rest] = [...under, ...node, join(import.meta.dirname, "crash-server.ts"), JSON.stringify(store)];
+    const [program = process.execPath, ...rest] = [...under, ...node, file, JSON.stringify(store), ...given];
     this.#command = [program, ...rest];
   }
 
@@ -34,7 +43,8 @@ export class ServerProcess {
   async start(): Promise<void> {
     const port = this.#url === "" ? "0" : new URL(this.#url).port;
     const [program, ...rest] = this.#command;
-    const child = spawn(program, [...rest, port], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const env: NodeJS.ProcessEnv = { ...process.env, ...this.#env };
+    const child = spawn(program, [...rest, port], { stdio: ["ignore", "inherit", "inherit", "ipc"], env });
     this.#child = child;
     this.#url = await new Promise<string>((resolve, reject) => {
       child.once("error", reject);

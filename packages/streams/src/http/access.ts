@@ -19,7 +19,7 @@ export type StreamRight = "create" | "append" | "read" | "delete";
 /** The sender of a request, as the application knows them, and their rights on each stream. */
 export interface StreamAccess {
   readonly actor: Actor;
-  /** When the credentials expire. A reader who follows is asked again at that moment. */
+  /** When the credentials expire. A reader who follows is checked again at that moment. */
   readonly expiresAt?: Date;
   allows(streamId: string, right: StreamRight): boolean | Promise<boolean>;
 }

@@ -6,7 +6,7 @@ export function withCommonHeaders(response: Response, request: Request, origins:
   const { headers } = response;
   headers.set("x-content-type-options", "nosniff");
   headers.set("cross-origin-resource-policy", origins.length > 0 ? "cross-origin" : "same-origin");
-  // A stream of HTML that somebody opens is shown, and runs nothing.
+  // A stream of HTML that is opened in a browser is shown, and runs nothing.
   headers.set("content-security-policy", "default-src 'none'; sandbox");
   if (request.method === "OPTIONS") {
     // Without an allowed origin beside them they allow nothing.

@@ -1,8 +1,8 @@
-// The right to read of a reader who follows: asked again while it lasts.
+// The right to read of a reader who follows: checked again while it lasts.
 //
 // Invariants:
-// - It is asked at least once in every interval, when the credentials expire, and at `ask`.
-// - Nothing is sent after a moment at which it was due and not granted: whoever sends calls
+// - It is checked at least once in every interval, when the credentials expire, and at `ask`.
+// - Nothing is sent after a moment at which it was due and not granted: the sender calls
 //   `confirm` first.
 // - A missing answer is no permission.
 
@@ -54,7 +54,7 @@ export class LiveAccess {
 
   /** Asks now. */
   ask(): Promise<void> {
-    // What is asked already may have read what is older.
+    // A check under way may have read what is older.
     this.#due = 0;
     const asked: Promise<void> = (this.#asking ?? Promise.resolve())
       .then(() => this.#ask())

@@ -1,4 +1,4 @@
-// Everybody who follows a stream: how many each actor has, and who is asked again.
+// Everybody who follows a stream: how many each actor has, and who is checked again.
 
 import type { Actor } from "@opstate/core";
 import { LiveAccess, type LiveAccessOptions } from "./live-access.ts";

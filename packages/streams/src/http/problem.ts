@@ -77,7 +77,7 @@ export function problemResponse({ code, message, headers }: Problem): Response {
 
 const UNAVAILABLE = new Set(["log_unavailable", "timed_out", "aborted", "closed"]);
 
-/** What the caller is told of an error; one that is no problem is given to `onError`. */
+/** What the caller gets of an error; one that is no problem is given to `onError`. */
 export function toProblem(error: unknown, onError: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   onError(error);

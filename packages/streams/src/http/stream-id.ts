@@ -1,6 +1,6 @@
 // The id of the stream that a path names: what follows the server's own prefix.
 //
-// Invariant: the id that rights are asked for is the id that the store gets.
+// Invariant: the id that rights are checked for is the id that the store gets.
 
 import { OpstateError } from "@opstate/core";
 import { checkId } from "../store/guarded-store.ts";

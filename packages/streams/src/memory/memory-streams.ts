@@ -3,7 +3,7 @@
 // Invariant: a stream whose id was freed is kept as long as a fork has units of it, and no
 // longer.
 
-import { randomUUID } from "node:crypto";
+import { randomId } from "@opstate/core/thread";
 import { READ_DEFAULTS, guardedStore } from "../store/guarded-store.ts";
 import { Page, type StreamRecord } from "../store/records.ts";
 import { fitsSource, isAsked, judgeFork } from "../store/fork.ts";
@@ -54,7 +54,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
   const watchers = new Watchers();
   let sweeping: IterableIterator<Held> = streams.values();
 
-  /** The stream that has the id, unless it has expired and nobody needs it. */
+  /** The stream that has the id, unless it has expired and no fork needs it. */
   function find(id: string): Held | undefined {
     const held = streams.get(id);
     if (held === undefined || presenceOf(held.state, now()) === "found") return held;
@@ -126,7 +126,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
     if (inherited.length > FORK_DEPTH) return { status: "too_deep", depth: FORK_DEPTH };
     const { streams: most = Infinity, bytes = Infinity } = limits;
     if (owner !== undefined && (owned.get(owner) ?? 0) >= most) return { status: "too_many_streams", streams: most };
-    const made = newState(stream, { incarnation: randomUUID(), now: now(), source: source?.state, start });
+    const made = newState(stream, { incarnation: randomId(), now: now(), source: source?.state, start });
     if (made.state.bytes > bytes) return { status: "too_large", bytes };
 
     const { state, records } = made;

@@ -60,7 +60,7 @@ export class Database {
     const { pool, schema } = this.#options;
     const connecting = connect(pool);
     const client = await withinCall(call, () => connecting).catch((error: unknown) => {
-      // It may still come, and nobody waits for it.
+      // It may still come, and is not awaited.
       connecting.then(
         (late) => late.off("error", ignore).release(),
         () => undefined,
@@ -90,7 +90,7 @@ export class Database {
 
 /** The connection is not used again. `cause`: what went wrong. */
 class BrokenConnection extends Error {}
-/** Nobody knows whether the transaction happened. */
+/** It is not known whether the transaction happened. */
 class LostCommit extends Error {}
 
 async function transaction<T>(client: PoolClient, begin: string, program: Program<T>): Promise<T> {
@@ -158,7 +158,9 @@ function connect(pool: Pool): Promise<PoolClient> {
 /** The query that fails on a lost connection rejects anyway. */
 function ignore(): void {}
 
-/** Asks the server to stop what a connection is doing. It may be gone or hang: nobody waits. */
+/**
+ * Asks the server to stop what a connection is doing. It may be gone or hang: it is not awaited.
+ */
 function cancel({ options }: Pool, client: PoolClient): void {
   // The driver knows it, its types do not.
   const { processID } = client as { readonly processID?: number };

@@ -122,7 +122,7 @@ export function postgresStreams(options: PostgresStreamsOptions): StreamStore {
     return database.read(make, call);
   }
 
-  /** Writes, and tells those who watch, here and on other nodes, once it is durable. */
+  /** Writes, and notifies those who watch, here and on other nodes, once it is durable. */
   async function write<T>(make: (change: Change) => Program<T>, call?: CallOptions): Promise<T> {
     await ready();
     let changed = new Set<string>();

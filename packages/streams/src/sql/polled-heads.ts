@@ -1,13 +1,13 @@
 // Tells watchers what other processes did: looks at the heads of watched streams from time to time.
 //
 // Invariants:
-// - Nothing is read while nobody watches, and the timer keeps no process alive.
-// - Those who begin to watch are told of whatever changes after their first look.
+// - Nothing is read while nothing is watched, and the timer keeps no process alive.
+// - Those who begin to watch are notified of what changes after their first look.
 
 import { Watchers } from "../store/watchers.ts";
 
 export interface PolledHeadsOptions {
-  /** Milliseconds between two looks; Infinity: nobody else writes. */
+  /** Milliseconds between two looks; Infinity: no other process writes. */
   readonly interval: number;
   /** False: nothing was written since the last time. Left out, it is not known. */
   readonly hasMoved?: () => boolean;
@@ -21,7 +21,7 @@ export class PolledHeads {
   #seen = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
-  /** Somebody began to watch, or a look failed. */
+  /** A watch began, or a look failed. */
   #isBehind = false;
 
   constructor(options: PolledHeadsOptions) {

@@ -7,7 +7,7 @@
 //
 // (Long because each program is a list of statements.)
 
-import { randomUUID } from "node:crypto";
+import { randomId } from "@opstate/core/thread";
 import { READ_DEFAULTS } from "../store/guarded-store.ts";
 import { fitsSource, isAsked, judgeFork } from "../store/fork.ts";
 import { Page, type StreamRecord } from "../store/records.ts";
@@ -18,7 +18,7 @@ import { Collision, type Program, type Row, type Step } from "./program.ts";
 import { json, STREAM_COLUMNS, storedStream, type StoredStream, valuesOf } from "./rows.ts";
 
 export interface Dialect {
-  /** After a SELECT: nobody else changes the row until the transaction ends. */
+  /** After a SELECT: no other transaction changes the row until the transaction ends. */
   readonly lock: string;
   /** The same, for rows that may be left out. */
   readonly lockFree: string;
@@ -76,7 +76,7 @@ export class Programs {
       const count = yield* this.#countOf(owner, streams, now);
       if (count >= streams) return { status: "too_many_streams", streams };
     }
-    const made = newState(stream, { incarnation: randomUUID(), now, source: source?.state, start });
+    const made = newState(stream, { incarnation: randomId(), now, source: source?.state, start });
     if (made.state.bytes > bytes) return { status: "too_large", bytes };
 
     const values = valuesOf({ id, sourceKey: source?.key, inherited, state: made.state });
@@ -176,7 +176,7 @@ export class Programs {
     return { status: "deleted", retained: yield* this.#remove(stream, change) };
   }
 
-  /** Takes away some of what nobody needs. False: there was nothing. */
+  /** Removes some of what is not needed any more. False: there was nothing. */
   *sweep(): Program<boolean> {
     const [dead] = yield {
       text: `SELECT key FROM streams WHERE id IS NULL ORDER BY key LIMIT 1 ${this.#dialect.lockFree}`,
@@ -197,7 +197,7 @@ export class Programs {
     return true;
   }
 
-  /** What tells whether watched streams have changed. */
+  /** What shows whether watched streams have changed. */
   *heads(ids: readonly string[]): Program<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const id of ids) {
@@ -207,7 +207,7 @@ export class Programs {
     return found;
   }
 
-  /** The stream that has the id, unless it has expired and nobody needs it. */
+  /** The stream that has the id, unless it has expired and no fork needs it. */
   *#findLocked(id: string, change: Change): Program<StoredStream | undefined> {
     const stream = yield* find(id, this.#dialect.lock);
     if (stream === undefined || stream.state.isGone || presenceOf(stream.state, change.now) === "found") return stream;
@@ -239,7 +239,7 @@ export class Programs {
       values: [change.now, EXPIRED_AT_ONCE],
     };
     for (const row of rows) {
-      // One before it may have taken it along.
+      // One before it may have removed it, too.
       const stream = storedStream(row);
       const [still] = yield { text: "SELECT * FROM streams WHERE key = $1 AND gone = 0", values: [stream.key] };
       if (still) yield* this.#remove(storedStream(still), change);

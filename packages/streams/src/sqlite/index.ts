@@ -69,7 +69,7 @@ export function sqliteStreams(options: SqliteStreamsOptions): StreamStore {
     heads: (ids) => writer.read(() => programs.heads(ids)),
   });
 
-  /** Writes, and tells those who watch once it is durable. */
+  /** Writes, and notifies those who watch once it is durable. */
   async function write<T>(make: (change: Change) => Program<T>, call?: CallOptions): Promise<T> {
     const changed = new Set<string>();
     const value = await writer.write(() => {

@@ -5,7 +5,7 @@
 // - No transaction is open between two turns of the event loop, so reads on the same connection see
 //   durable data only.
 // - A write that throws is rolled back alone, and rejects alone.
-// - While another process has the file locked, nothing is written, and nobody waits longer than
+// - While another process has the file locked, nothing is written, and no call waits longer than
 //   `lockTimeout` or than their own call.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";

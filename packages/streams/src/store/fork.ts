@@ -1,4 +1,4 @@
-// Whether a stream can be made from its source, and whether one that is there is the one asked for.
+// Whether a stream can be made from its source, and whether one that is there is the one requested.
 //
 // Invariant: nothing here reads a clock, waits or stores.
 
@@ -6,24 +6,25 @@ import { essenceOf } from "./content-type.ts";
 import type { StreamState } from "./state.ts";
 import type { NewStream } from "./store.ts";
 
-/** Whether a stream that is there is the one that is asked for. */
+/** Whether a stream that is there is the one that is requested. */
 export function isAsked(state: StreamState, stream: NewStream): boolean {
   const { source } = state;
-  const asked = stream.source;
-  if ((source === undefined) !== (asked === undefined)) return false;
+  const requested = stream.source;
+  if ((source === undefined) !== (requested === undefined)) return false;
   if (state.isClosed !== (stream.isClosed ?? false)) return false;
-  const contentType = stream.contentType ?? (asked ? state.contentType : "application/octet-stream");
+  const contentType = stream.contentType ?? (requested ? state.contentType : "application/octet-stream");
   if (essenceOf(contentType) !== essenceOf(state.contentType)) return false;
-  // A fork that asked for no expiry has that of its source.
-  const inherits = asked !== undefined && stream.ttl === undefined && stream.expiresAt === undefined;
+  // A fork without an expiry of its own has that of its source.
+  const inherits = requested !== undefined && stream.ttl === undefined && stream.expiresAt === undefined;
   if (!inherits) {
     const expiresAt = state.ttl === undefined ? state.expiresAt : undefined;
     if (state.ttl !== stream.ttl || expiresAt !== stream.expiresAt) return false;
   }
-  if (source === undefined || asked === undefined) return true;
+  if (source === undefined || requested === undefined) return true;
   // Left out, the position was that of the tail at the time.
-  const isPlace = asked.position === undefined || asked.position === (source.position ?? source.start - source.skip);
-  return source.id === asked.id && source.skip === (asked.skip ?? 0) && isPlace;
+  const isPlace =
+    requested.position === undefined || requested.position === (source.position ?? source.start - source.skip);
+  return source.id === requested.id && source.skip === (requested.skip ?? 0) && isPlace;
 }
 
 /**

@@ -25,7 +25,7 @@ export interface StreamState {
   /** The last `seq`. */
   readonly seq?: string;
   readonly owner?: string;
-  /** As it was asked for, and where its own messages begin. */
+  /** As it was requested, and where its own messages begin. */
   readonly source?: { readonly id: string; readonly position?: number; readonly skip: number; readonly start: number };
   /** Streams that have units of it. */
   readonly forks: number;
@@ -164,7 +164,7 @@ export function judgeAppend(
   if (messages.length > 0 && essenceOf(contentType) !== essenceOf(state.contentType))
     return { outcome: { status: "content_differs", contentType: state.contentType } };
 
-  // Before `seq`: an append that is sent again has a `seq` that is taken.
+  // Before `seq`: an append that is sent again has a `seq` that is used.
   if (stamp !== undefined) {
     const refused = judgeProducer(state, producer, stamp, limits.producers);
     if (refused) return { outcome: refused };

@@ -19,7 +19,7 @@
 import type { CallOptions } from "@opstate/core/log";
 
 export interface StreamStore {
-  /** Makes a stream. May be repeated: it then tells whether the stream is as asked for. */
+  /** Makes a stream. May be repeated: it then says whether the stream is as requested. */
   create(id: string, stream?: NewStream, call?: CallOptions): Promise<Created>;
   /** The head line alone. It keeps no stream from expiring. */
   info(id: string, call?: CallOptions): Promise<Found>;
@@ -28,7 +28,7 @@ export interface StreamStore {
   /** A page of messages from a position on. It begins the stream's time to live anew. */
   read(id: string, range?: StreamRange, call?: CallOptions): Promise<Read>;
   /**
-   * Deletes a stream. While forks have units of it, its id stays taken, and they keep what they
+   * Deletes a stream. While forks have units of it, its id stays in use, and they keep what they
    * have.
    */
   delete(id: string, call?: CallOptions): Promise<Deleted>;
@@ -92,9 +92,9 @@ export type Missing = { readonly status: "unknown" } | { readonly status: "gone"
 export type Found = { readonly status: "found"; readonly info: StreamInfo } | Missing;
 
 export type Created =
-  /** `created`: by this call. `exists`: it was there, as asked for. */
+  /** `created`: by this call. `exists`: it was there, as requested. */
   | { readonly status: "created" | "exists"; readonly info: StreamInfo }
-  /** It was there, and is another one than asked for. */
+  /** It was there, and is another one than requested. */
   | { readonly status: "differs" }
   /** The id belongs to a deleted stream that lives on in its forks. */
   | { readonly status: "gone" }
@@ -176,5 +176,5 @@ export type Read =
   | { readonly status: "beyond"; readonly tail: number }
   | Missing;
 
-/** `retained`: the id stays taken, since forks have units of the stream. */
+/** `retained`: the id stays in use, since forks have units of the stream. */
 export type Deleted = { readonly status: "deleted"; readonly retained: boolean } | Missing;

@@ -1,8 +1,8 @@
-// Who is told when a stream changes.
+// Who is notified when a stream changes.
 //
 // Invariants:
-// - Nobody is called within the call that changed the stream.
-// - Several changes before the callback runs are told once.
+// - No watcher is called within the call that changed the stream.
+// - Several changes before the callback runs are one notification.
 
 export class Watchers {
   readonly #watchers = new Map<string, Set<() => void>>();
@@ -27,7 +27,7 @@ export class Watchers {
 
   changed(id: string): void {
     for (const watcher of this.#watchers.get(id) ?? []) {
-      if (this.#waiting.size === 0) queueMicrotask(() => this.#tell());
+      if (this.#waiting.size === 0) queueMicrotask(() => this.#notify());
       this.#waiting.add(watcher);
     }
   }
@@ -37,9 +37,9 @@ export class Watchers {
     this.#waiting.clear();
   }
 
-  #tell(): void {
-    const told = this.#waiting;
+  #notify(): void {
+    const watchers = this.#waiting;
     this.#waiting = new Set();
-    for (const watcher of told) watcher();
+    for (const watcher of watchers) watcher();
   }
 }

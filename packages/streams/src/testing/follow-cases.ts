@@ -8,9 +8,9 @@ import { bytes, expectLike, expectRejects, textsOf } from "./expect.ts";
 /** Rejects when nothing happens: for a case that hangs. */
 const PATIENCE = 20_000;
 
-function told(store: StreamStore, id: string): { readonly next: () => Promise<void>; readonly end: () => void } {
+function followed(store: StreamStore, id: string): { readonly next: () => Promise<void>; readonly end: () => void } {
   let count = 0;
-  let taken = 0;
+  let known = 0;
   let wake = () => {};
   const end = store.watch(id, () => {
     count += 1;
@@ -19,7 +19,7 @@ function told(store: StreamStore, id: string): { readonly next: () => Promise<vo
   return {
     end,
     async next() {
-      if (count === taken) {
+      if (count === known) {
         await new Promise<void>((resolve, reject) => {
           const timer = setTimeout(() => reject(new Error("The watcher was not called.")), PATIENCE);
           wake = () => {
@@ -28,16 +28,16 @@ function told(store: StreamStore, id: string): { readonly next: () => Promise<vo
           };
         });
       }
-      taken = count;
+      known = count;
     },
   };
 }
 
 async function onAndOff(writer: StreamStore, reader: StreamStore): Promise<void> {
-  const { next, end } = told(reader, "a");
+  const { next, end } = followed(reader, "a");
   await writer.create("a", { contentType: "application/json" });
   await next();
-  // What was told may be older than this.
+  // What was notified of may be older than this.
   const reading = readNext(reader, "a", { wait: PATIENCE });
   await writer.append("a", { messages: [bytes("1")] });
   expectLike("read", textsOf(await reading), ["1"]);
@@ -70,7 +70,7 @@ export const followCases: StreamCases = {
     await appending;
     end();
     const before = calls;
-    const { next, end: endOther } = told(store, "a");
+    const { next, end: endOther } = followed(store, "a");
     await store.append("a", { messages: [bytes("2")] });
     await next();
     endOther();

@@ -1,5 +1,5 @@
 // The title of the browser's tab says how the debate stands, for a person who looks at another tab
-// meanwhile. It is no component, so it hears the conversation as a plain store.
+// meanwhile. It is no component, so it subscribes to the conversation as to a plain store.
 
 import type { AgentStore } from "@opstate/react";
 import type { DebateChat } from "./room.ts";

@@ -1,4 +1,6 @@
 // Reads requests that change cards.
+//
+// (Long because each request that changes cards has a reader of its own.)
 
 import { defined } from "@opstate/core";
 import type { CardQuery, Intent } from "../intent.ts";

@@ -2,6 +2,8 @@
 // read. A new way is a new row. `$1` is the first part that is kept; quotes are masked.
 //
 // Invariant: a phrase is matched whole, so that no word of a clause is lost.
+//
+// (Long because it is a table.)
 
 export interface Phrasing {
   /** A clause that it fits, and that a test reads. */

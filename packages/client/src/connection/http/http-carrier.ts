@@ -11,7 +11,7 @@
 //   begins again are dropped.
 // - A session is one actor's, and edits are sent with whose they are: credentials such as a cookie
 //   may become another actor's at any time, and then the server takes nothing.
-// - What a retry would not change is not tried again: such a thread is asked for when `retry` is
+// - What a retry would not change is not tried again: such a thread is requested when `retry` is
 //   called, or when the page or the network comes back.
 //
 // (Long because it is one state machine: the session, the set of threads and their statuses change
@@ -39,7 +39,7 @@ export interface HttpCarrierOptions {
 const STABLE_SESSION = 5_000;
 /** Milliseconds. Silence for three heartbeats: a dead connection, as after a machine's sleep. */
 const SILENCE_LIMIT = 45_000;
-/** Milliseconds. A server that asks for more is asked again after this. */
+/** Milliseconds. Where a server wants more, this is the delay. */
 const DELAY_LIMIT = 300_000;
 /** Milliseconds between two attempts that edits ask for. */
 const RETRY_PACE = 1_000;
@@ -61,7 +61,7 @@ const LASTING_STATUSES: Readonly<Record<number, TransportStatus>> = {
  * - `wanted`: to be followed with the next request.
  * - `asked`: the server was asked, and has not begun yet.
  * - `followed`: its messages come.
- * - `delayed`: the server could not follow it now, and is asked again later.
+ * - `delayed`: the server could not follow it now, and is requested again later.
  * - `waiting`: for `retry`.
  */
 type Phase = "wanted" | "asked" | "followed" | "delayed" | "waiting";
@@ -102,7 +102,7 @@ class HttpConnection implements CarrierConnection {
   #hello: Hello | undefined;
   /** What sends in this session, once the server has said hello. */
   #open: Promise<OpenSession> | undefined;
-  /** Milliseconds that the server asked to wait for before the next session. */
+  /** Milliseconds that the server wants to pass before the next session. */
   #retryIn = 0;
   #pausedAt = 0;
 
@@ -168,7 +168,7 @@ class HttpConnection implements CarrierConnection {
     this.#pause.end();
   }
 
-  /** One microtask later, so that threads that are followed together are asked for together. */
+  /** One microtask later, so that threads that are followed together are requested together. */
   #schedule(): void {
     if (this.#isScheduled || this.#isClosed) return;
     this.#isScheduled = true;
@@ -219,7 +219,7 @@ class HttpConnection implements CarrierConnection {
 
   #delay(failures: number, error: unknown): number {
     const asked = Math.max(this.#retryIn, (error instanceof RequestError && error.retryAfter) || 0);
-    // Clients that were told the same time spread out.
+    // Clients with the same delay spread out.
     return Math.max(backoff(failures), Math.min(asked, DELAY_LIMIT) * (1 + Math.random() / 4));
   }
 
@@ -288,7 +288,7 @@ class HttpConnection implements CarrierConnection {
     }
   }
 
-  /** Where these threads continue. They are asked for now. */
+  /** Where these threads continue. They are requested now. */
   #positions(threadIds: readonly string[]): Record<string, ThreadPosition> {
     for (const threadId of threadIds) {
       const thread = this.#threads.get(threadId);

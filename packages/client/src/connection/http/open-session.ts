@@ -15,12 +15,12 @@ const RESPONSE_LIMIT = 30_000;
 export interface OpenSessionOptions {
   /** As whom edits are sent. */
   readonly actor: { readonly kind: string; readonly id: string };
-  /** What the server calls the stream; undefined: there is none, it is asked again and again. */
+  /** What the server calls the stream; undefined: there is none, it is polled. */
   readonly stream: string | undefined;
   post(path: string, body: string): Promise<Response>;
   /** Ends the session. */
   end(error: unknown): void;
-  /** The threads to follow from now on, and those that are left: each is told once. */
+  /** The threads to follow from now on, and those that are left: each is sent once. */
   takeChange(): { readonly follow: Record<string, ThreadPosition>; readonly unfollow: readonly string[] };
   /** A change has arrived. There may be another one. */
   onChanged(): void;

@@ -30,7 +30,7 @@ interface QueuedSubmission {
 const LIST_LIMIT = 100;
 const TEXT_LIMIT = 100_000;
 
-/** The credentials are another actor's now: the session is over, and nothing of it was taken. */
+/** The credentials are another actor's now: the session is over, and nothing of it was accepted. */
 const OTHER_ACTOR = "other_actor";
 
 export class Outbox {

@@ -54,7 +54,7 @@ export async function pollAll({ signal, pause, post, ask, receive }: Polled): Pr
       const isNews = messages.some(({ type }) => type !== "hello" && type !== "welcome" && type !== "presence");
       if (!isFirst && !isNews && performance.now() - start < POLL_PAUSE) await pause.for(POLL_PAUSE);
     } catch (error) {
-      // Another set of threads is asked for.
+      // Another set of threads is requested.
       if (!poll.signal.aborted || signal.aborted) throw error;
     } finally {
       signal.removeEventListener("abort", end);

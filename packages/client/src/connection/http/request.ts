@@ -53,7 +53,7 @@ export class Requester {
   /** Counts the credentials, so that a refusal of earlier ones asks for no others. */
   #credentials = 0;
   #renewing: Promise<boolean> | undefined;
-  /** The headers of this requester that a response was asked for with. */
+  /** The headers of this requester that a response was requested with. */
   readonly sentFor = new WeakMap<Response, RequestHeaders>();
 
   constructor(options: RequestOptions) {
@@ -114,7 +114,9 @@ export async function requestError(response: Response): Promise<RequestError> {
   return problemError(problem, response.status, retryAfterOf(response));
 }
 
-/** Whether the same request may be taken later: it came at a bad time, or the answer says when. */
+/**
+ * Whether the same request may be accepted later: it came at a bad time, or the answer says when.
+ */
 export function isTemporary({ status, retryAfter }: RequestError): boolean {
   return status >= 500 || [408, 425, 429].includes(status) || retryAfter !== undefined;
 }

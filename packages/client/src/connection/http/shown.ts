@@ -41,7 +41,7 @@ export class Shown {
     if (this.#shown.size > 0) void this.#send(true);
   }
 
-  /** What is shown may be lost with its connection, so a failure is nobody's. */
+  /** What is shown may be lost with its connection, so a failure is not reported. */
   async #send(isAnswer = false): Promise<void> {
     const stream = this.#stream;
     if (stream === undefined || this.#isSending || (this.#toSend.length === 0 && !isAnswer)) return;

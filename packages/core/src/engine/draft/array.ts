@@ -1,6 +1,8 @@
 // The draft of an array. A draft of an item is put in the item's place (the array is copied for
 // it), so that it moves with the item and is what a search meets. Every write is recorded as a
 // splice.
+//
+// (Long because it is one class: the traps of a proxy, and what they do.)
 
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
@@ -40,7 +42,7 @@ export class ArrayNode extends Node implements List {
   /** Lists of items of this one, which know them by their places. */
   declare selections: Selection[] | undefined;
   declare writes: number;
-  /** Once it was asked. */
+  /** Known after the first look. */
   declare frozenItems: boolean | undefined;
 
   constructor(scope: DraftScope, base: readonly unknown[], isNew: boolean, parent: Node | undefined, key: Key) {

@@ -64,7 +64,7 @@ export interface Drafting {
 /**
  * What an edit did.
  *
- * Whoever reads the patches, one way or the other, can follow every container of the base that the
+ * A reader of the patches, one way or the other, can follow every container of the base that the
  * edit kept:
  * - It leaves its place by a `move` only, and what is edited in it is edited at its path of that
  *   moment. What is removed, added or replaced carries nothing that stays.
@@ -118,7 +118,7 @@ class RecordingDrafting implements Drafting {
     const { frozen, copies } = this.#scope;
     if (created !== undefined)
       for (const container of created) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
-    copies?.settle(root, { patches, inverse });
+    copies?.endPart(root, { patches, inverse });
     // Equal values in new containers: as if nothing had been written.
     if (root === undefined || patches.length === 0)
       return { state: this.#scope.root.base, patches: [], inverse: [], touched: undefined };

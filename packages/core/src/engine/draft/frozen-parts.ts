@@ -138,7 +138,7 @@ function willBeOpen(value: unknown): boolean {
   return staysOpen(value) || Object.values(value).some(willBeOpen);
 }
 
-/** Whether nothing in a value can be written to, whoever made it. */
+/** Whether nothing in a value can be written to, in the engine's values and in foreign ones. */
 export function isDeepFrozen(value: object): boolean {
   return Object.isFrozen(value) && Object.values(value).every((part) => !isContainer(part) || isDeepFrozen(part));
 }

@@ -1,4 +1,4 @@
-// Copies a value that an operation or a rule put in: plain JSON, detached from whoever made it.
+// Copies a value that an operation or a rule put in: plain JSON, detached from its origin.
 // What is not JSON is refused with its path.
 
 import {

@@ -13,6 +13,8 @@
 // (The view of a short list is a frozen copy, too: `list-copy.ts`.)
 //
 // The view of a list has the methods of a draft (`array-methods.ts`): what they need is `List`.
+//
+// (Long because the three kinds of views read each other.)
 
 import { hasMoreKeys } from "../../json/copy-object.ts";
 import { isOpen, Stamp } from "./freeze.ts";
@@ -29,7 +31,7 @@ export interface List {
   readonly mayHaveHoles: boolean;
   /** Whether a callback cannot change which items there are. */
   readonly isFixed: boolean;
-  /** How often items were put in, taken out or put in another order. */
+  /** How often items were added, removed or put in another order. */
   readonly writes: number;
   /** Throws where the list can no longer be used. */
   check(): void;
@@ -252,7 +254,7 @@ export class ObjectCopy extends Stamp {
   }
 }
 
-/** A view that is kept by nobody. */
+/** A view that is not cached. */
 export function viewOf(part: object, views: Views): object {
   return Array.isArray(part) ? ListView.of(part, views) : ObjectView.of(part, views);
 }

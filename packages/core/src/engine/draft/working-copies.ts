@@ -7,7 +7,7 @@
 //
 // Invariant: what is private (open, written to again) is a value of the present state of the batch,
 // in one place, and nowhere else. What a patch carries is known elsewhere, so it is given up. The
-// states between the parts of a batch are seen by nobody but its own code.
+// states between the parts of a batch are seen by its own code alone.
 
 import type { Patch } from "../../patch/index.ts";
 import { copyObject, hasMoreKeys } from "../../json/copy-object.ts";
@@ -22,8 +22,8 @@ export class WorkingCopies {
   readonly #private = new Set<object>();
   /** What is to be written to in the place of an object that it equals. */
   readonly #twins = new Map<object, Container>();
-  /** Twins that the present part took, with what they were taken for. */
-  readonly #taken = new Map<object, object>();
+  /** Copies that the present part writes to, with what each is a copy of. */
+  readonly #inUse = new Map<object, object>();
   /** Keys that the present part deleted in a copy. */
   readonly #deleted = new Map<object, Set<string>>();
 
@@ -32,14 +32,14 @@ export class WorkingCopies {
     const twin = this.#twins.get(base);
     if (twin !== undefined) {
       this.#twins.delete(base);
-      this.#taken.set(twin, base);
+      this.#inUse.set(twin, base);
       return twin;
     }
     const copy = copyObject(base);
     if (hasMoreKeys(copy, LARGE)) {
       mark(copy);
       this.#private.add(copy);
-      this.#taken.set(copy, base);
+      this.#inUse.set(copy, base);
     }
     return copy;
   }
@@ -57,16 +57,13 @@ export class WorkingCopies {
 
   /** A key that was deleted comes last: the same writes give its twin another order of keys. */
   wasSet(copy: object, key: string): void {
-    if (this.#deleted.get(copy)?.has(key) === true) this.#taken.delete(copy);
+    if (this.#deleted.get(copy)?.has(key) === true) this.#inUse.delete(copy);
   }
 
-  /**
-   * A part is over; `root` is what it changed. Without patches it changed nothing, and its base
-   * stands.
-   */
-  settle(root: Change | undefined, { patches, inverse }: { readonly patches: Patch; readonly inverse: Patch }): void {
-    if (root !== undefined) this.#settle(root, patches.length > 0);
-    this.#taken.clear();
+  /** A part is over; `root` is what it changed. Without patches it changed nothing. */
+  endPart(root: Change | undefined, { patches, inverse }: { readonly patches: Patch; readonly inverse: Patch }): void {
+    if (root !== undefined) this.#keepTwins(root, patches.length > 0);
+    this.#inUse.clear();
     this.#deleted.clear();
     for (const operation of patches) if ("value" in operation) this.#giveUp(operation.value);
     for (const operation of inverse) if ("value" in operation) this.#giveUp(operation.value);
@@ -79,9 +76,9 @@ export class WorkingCopies {
     this.#twins.clear();
   }
 
-  #settle({ base, value, assigned, children }: Change, isKept: boolean): void {
-    for (const child of children) this.#settle(child, isKept);
-    if (this.#taken.get(value) !== base) return;
+  #keepTwins({ base, value, assigned, children }: Change, isKept: boolean): void {
+    for (const child of children) this.#keepTwins(child, isKept);
+    if (this.#inUse.get(value) !== base) return;
     const [from, to] = isKept ? [value, base] : [base, value];
     // The state's own is not written to: of that there is one copy now, and there will be another.
     if (!this.#private.has(to)) return;

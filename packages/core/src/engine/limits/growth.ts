@@ -2,7 +2,7 @@
 // have it; the state itself is not walked.
 //
 //   limits.depth         levels of the place + levels of the new value
-//   limits.state.nodes   values put in; where those are too many, less the values taken out
+//   limits.state.nodes   values put in; where those are too many, less the values removed
 //
 // Invariant: an edit that makes a state neither deeper nor larger is not refused, however deep and
 // large the state is. It was accepted before, perhaps under other limits.
@@ -60,10 +60,10 @@ export function tooManyValues(type: string, most: number, path: string): Rejecti
 function tooLarge(edited: Edited, depth: number, nodes: number): { readonly adds?: string; readonly reaches?: string } {
   const found = measure(edited, depth, nodes);
   if (found.adds === undefined) return found;
-  // Rare: as many values may have been taken out, as by a sort of a long list.
-  const taken = new Count(Infinity);
-  for (const step of edited.inverse) if ("value" in step) taken.add(step.value, Infinity);
-  return measure(edited, depth, nodes + taken.values);
+  // Rare: as many values may have been removed, as by a sort of a long list.
+  const removed = new Count(Infinity);
+  for (const step of edited.inverse) if ("value" in step) removed.add(step.value, Infinity);
+  return measure(edited, depth, nodes + removed.values);
 }
 
 /** One walk over what was put in; it ends with the first value too many. */

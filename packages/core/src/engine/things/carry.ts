@@ -9,7 +9,7 @@
 // - no sibling has the value that the operation would give otherwise: the id of a thing that was
 //   born may be another one's by now. Of a replacement, that no other has an id that it gave.
 //
-// Whether the schema holds afterwards, whoever applies the patches sees. With `anyway` it does what
+// The caller, who applies the patches, checks the schema afterwards. With `anyway` it does what
 // can be done and never fails.
 //
 // Long because it has a part for each kind of deed: a field set, a thing born, moved or removed...
@@ -19,7 +19,7 @@ import { equal } from "../../json/equal.ts";
 import { formatPointer, parsePointer, type Patch, type PatchOperation } from "../../patch/index.ts";
 import { oneMove } from "../../patch/one-move.ts";
 import { Steps } from "../../patch/steps.ts";
-import { NO_LIMITS } from "../limits/trusted.ts";
+import { NO_LIMITS } from "../limits/no-limits.ts";
 import { contentOf, madeAt, withoutHoles } from "./content.ts";
 import type { Effect } from "./effect.ts";
 import { follow, followOn, type ThingModel } from "./follow.ts";
@@ -43,7 +43,7 @@ export type Carried =
   /** `thing`: the first that it does not hold for. */
   | { readonly ok: false; readonly why: CarryFault; readonly thing: Name };
 
-export type CarryFault = "gone" | "changed" | "taken";
+export type CarryFault = "gone" | "changed" | "occupied";
 
 export interface CarryOptions {
   /** What the operation did when it was run there: it says which values would differ. */
@@ -102,7 +102,7 @@ class Carrying {
 
   ids(): void {
     const holder = this.#options.givesIds === true ? holderOfOwnId(this.#effect, this.#now) : undefined;
-    if (holder !== undefined) this.#leaveOr("taken", holder);
+    if (holder !== undefined) this.#leaveOr("occupied", holder);
   }
 
   /** What a replacement made another thing of holds what was written, and nothing else. */
@@ -342,7 +342,7 @@ class Carrying {
   /** If it had the value before this was born, the value tells nothing apart. */
   #mustDiffer(thing: Name, field: Name, value: unknown): void {
     if (valueOf(this.#now, field) === value && valueOf(this.#effect.before, field) !== value)
-      this.#leaveOr("taken", thing);
+      this.#leaveOr("occupied", thing);
   }
 
   /** All things but one and what was born with it: ids are often one for several lists. */
@@ -432,7 +432,7 @@ function entryNames(named: NamedState, list: Name): readonly Name[] {
   return entriesOf(named, list).map((_, index) => named.names.itemOf(list, index) ?? birthName("", `v${index}`));
 }
 
-/** A path as it is once the item at `from` was taken out. */
+/** A path as it is once the item at `from` was removed. */
 function withoutItem(
   path: readonly (string | number)[],
   from: readonly (string | number)[],

@@ -1,8 +1,8 @@
 // The patch that leads from one named state to another: unlike `diff`, it never takes one thing for
 // another. An item that is the same thing is edited where it is, or moved; any other is removed and
-// added, however alike the two are. So whoever follows the patch keeps the names.
+// added, however alike the two are. So a follower of the patch keeps the names.
 //
-// A thing that goes to another list is removed there and added here: whoever follows the patch
+// A thing that goes to another list is removed there and added here: a follower of the patch
 // knows it by its content, so what it is to hold it gets before it goes.
 
 import { isObject, own } from "../../json/container.ts";

@@ -3,7 +3,7 @@
 
 import { applyPatch, parsePointer, type Patch } from "../../patch/index.ts";
 import { isContainer, isObject, own } from "../../json/container.ts";
-import { NO_LIMITS } from "../limits/trusted.ts";
+import { NO_LIMITS } from "../limits/no-limits.ts";
 import { isDerived } from "./derived.ts";
 import { type Effect, noEffect, type Write } from "./effect.ts";
 import type { ThingModel } from "./follow.ts";

@@ -13,7 +13,7 @@ import { birthName, type Name, ownerOf } from "./spelling.ts";
 
 const NONE: ReadonlyMap<never, never> = new Map<never, never>();
 
-/** How an update is told to be one that keeps things, or one that makes others of them. */
+/** What shows whether an update keeps things, or makes others of them. */
 export interface Origin {
   /** Any text that tells the submission apart: the names of what it bore begin with it. */
   readonly source: string;

@@ -12,7 +12,7 @@ import { Steps } from "../../patch/steps.ts";
 import { canonicalJson } from "../../json/canonical.ts";
 import { isContainer, isObject, own } from "../../json/container.ts";
 import type { Model } from "../model.ts";
-import { NO_LIMITS } from "../limits/trusted.ts";
+import { NO_LIMITS } from "../limits/no-limits.ts";
 import { isDerived } from "./derived.ts";
 import { matchItems } from "./match.ts";
 import {
@@ -84,8 +84,8 @@ class Walk {
   readonly #written = new Map<Name, boolean>();
   readonly #lists = new Set<Name>();
   readonly #born = new Set<Name>();
-  /** What was taken out of lists, as it was then. */
-  readonly #taken = new Map<Name, unknown>();
+  /** What was removed from lists, as it was then. */
+  readonly #removed = new Map<Name, unknown>();
   /** Entries that the present step leads to. */
   #changes = new Map<Name, Entry[]>();
 
@@ -158,7 +158,7 @@ class Walk {
     const name = isContainer(item) ? this.#itemOf(parent.name, Number(key)) : undefined;
     if (name !== undefined) {
       this.#steps.keep(item);
-      this.#taken.set(name, item);
+      this.#removed.set(name, item);
     }
     this.#remove(parent.name, Number(key));
   }
@@ -173,7 +173,7 @@ class Walk {
     }
     const entry = this.#remove(parent.name, Number(from.at(-1)));
     const name = typeof entry === "number" ? `${parent.name}#${entry}` : entry;
-    // The path of a move is read once the value was taken out. Its parent is that of before it: a
+    // The path of a move is read once the value was removed. Its parent is that of before it: a
     // name does not depend on indices.
     const before = parent.value as readonly unknown[];
     const at = this.#shifted(to, from, before);
@@ -184,7 +184,7 @@ class Walk {
     this.#insert(list.name, index, homeEntry(list.name, home));
   }
 
-  /** A path that holds after `from` was taken out of its list, as one that holds before. */
+  /** A path that holds after `from` was removed from its list, as one that holds before. */
   #shifted(to: Tokens, from: Tokens, list: readonly unknown[]): Tokens {
     const depth = from.length - 1;
     const index = Number(to[depth]);
@@ -317,7 +317,7 @@ class Walk {
     return true;
   }
 
-  /** What was taken away in one place and put, equal, in another is the same thing. */
+  /** What was removed in one place and added, equal, in another is the same thing. */
   matchEqual(): void {
     if (this.#born.size === 0) return;
     const gone: Name[] = [];
@@ -332,7 +332,7 @@ class Walk {
     if (gone.length === 0) return;
     const byContent = new Map<string, Name[]>();
     for (const name of gone) {
-      const content = canonicalJson(this.#taken.get(name) ?? valueOf(this.#before, name));
+      const content = canonicalJson(this.#removed.get(name) ?? valueOf(this.#before, name));
       byContent.set(content, [...(byContent.get(content) ?? []), name]);
     }
     for (const born of [...this.#born]) {

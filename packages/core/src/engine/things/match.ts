@@ -5,11 +5,11 @@ import { canonicalJson } from "../../json/canonical.ts";
 /** For each new item the index of the old one that it is: the same reference, else an equal one. */
 export function matchItems(old: readonly unknown[], items: readonly unknown[]): readonly number[] {
   const from = items.map((item, index) => (index < old.length && item === old[index] ? index : -1));
-  const taken = new Set(from);
+  const used = new Set(from);
   const claim = (keyOf: (value: unknown) => unknown): void => {
     const open = new Map<unknown, number[]>();
     for (let index = old.length - 1; index >= 0; index--) {
-      if (taken.has(index)) continue;
+      if (used.has(index)) continue;
       const key = keyOf(old[index]);
       const held = open.get(key);
       if (held === undefined) open.set(key, [index]);
@@ -20,7 +20,7 @@ export function matchItems(old: readonly unknown[], items: readonly unknown[]): 
       const found = open.get(keyOf(item))?.pop();
       if (found === undefined) continue;
       from[index] = found;
-      taken.add(found);
+      used.add(found);
     }
   };
   claim((value) => value);

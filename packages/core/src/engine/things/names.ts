@@ -10,7 +10,7 @@
 //   columns[0].meta.color      "/columns#0/meta/color"  a field of the column, no thing of its own
 //
 // A name of the last kind is a place within a thing; all of them are one kind of text. Names are
-// made lazily: a list that nobody rearranged takes no memory.
+// made lazily: a list that was not rearranged takes no memory.
 //
 // Invariants:
 // - A name means one thing for ever. A thing that is gone has no place.
@@ -131,7 +131,7 @@ export function renameAll(named: NamedState, names: ReadonlyMap<Name, Name>): Na
   return changed.reduce((state, [, to], index) => give(state, birthName("", index), to), between);
 }
 
-/** The entries of a list, also of one that nobody rearranged. */
+/** The entries of a list, also of one that was not rearranged. */
 export function entriesOf(named: NamedState, list: Name): readonly Entry[] {
   const held = named.names.entries(list);
   if (held !== undefined) return held;

@@ -10,7 +10,7 @@ import { shapeOf } from "./shape.ts";
 
 /**
  * The things that were there before and were written to, removed, moved, or had something put in,
- * taken out or ordered in a list of theirs. Each once.
+ * removed or ordered in a list of theirs. Each once.
  */
 export function touchedThings(model: ThingModel, effect: Effect): readonly Name[] {
   const { before, sets, born, removed, moved, ordered, values } = effect;

@@ -5,6 +5,7 @@ import type { $ZodObjectDef, $ZodType } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { isObject, own } from "../../json/container.ts";
+import { PROTO } from "../../json/reserved-keys.ts";
 import { amend, detach } from "./share.ts";
 import { sync } from "./whole.ts";
 
@@ -57,7 +58,7 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
 
   function checkOther(key: string, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
     const item = own(outcome.value, key);
-    if (rest !== undefined && item !== undefined && key !== "__proto__") {
+    if (rest !== undefined && item !== undefined && key !== PROTO) {
       const output = item === old ? item : below(pass, key, rest, item, old, touched);
       if (output !== item) (outcome.changes ??= new Map()).set(key, output);
       return;

@@ -6,6 +6,7 @@ import type { Touched } from "../draft/draft.ts";
 import type { SchemaIssue } from "./issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { isObject, own } from "../../json/container.ts";
+import { PROTO } from "../../json/reserved-keys.ts";
 import { amend, detach } from "./share.ts";
 import { sync } from "./whole.ts";
 
@@ -24,7 +25,7 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
     const checkEntry = (key: string, child?: Touched): void => {
       const item = own(value, key);
       const isRequired = required?.has(key) === true;
-      if (key === "__proto__" || (item === undefined && !isRequired)) {
+      if (key === PROTO || (item === undefined && !isRequired)) {
         if (Object.hasOwn(value, key)) changes.set(key, undefined);
         return;
       }

@@ -1,7 +1,7 @@
 // The contract of UI bindings as runnable cases: what a component may rely on in every framework.
 
 import type { AnyOperation } from "../../engine/operation.ts";
-import { memoryLog } from "../../thread/log/memory-log.ts";
+import { memoryLog } from "../../thread/log/memory/memory-log.ts";
 import { openThread } from "../../thread/open-thread.ts";
 import { type ContractCase, expectTrue } from "../shared/contract.ts";
 import { counter } from "../shared/contract-counter.ts";

@@ -10,6 +10,7 @@ import { compileValidator } from "../../engine/validation/validate.ts";
 import { innerOf } from "../../engine/validation/kinds.ts";
 import { Reference, singular } from "./pool.ts";
 import { isObject } from "../../json/container.ts";
+import { PROTO } from "../../json/reserved-keys.ts";
 
 /** No value can be generated for a schema. */
 export class Unmakeable extends Error {}
@@ -87,7 +88,7 @@ class Maker {
       }
       case "record": {
         const keys = satisfying(
-          inner(def.keyType).filter((name) => typeof name === "string" && name !== "__proto__"),
+          inner(def.keyType).filter((name) => typeof name === "string" && name !== PROTO),
           def.keyType,
         );
         const names = [...(def.keyType._zod.values ?? [])].map(String);

@@ -82,7 +82,7 @@ const ACTORS: readonly (Actor | undefined)[] = [
  * - a recorded operation can be replayed;
  * - a `describe` gives the same words again.
  *
- * States and operations are generated from the schemas, ids are taken from the state. It prints
+ * States and operations are generated from the schemas, ids are those of the state. It prints
  * nothing. It needs `fast-check`.
  *
  * @example

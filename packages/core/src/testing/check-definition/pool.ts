@@ -68,7 +68,7 @@ export class Pool {
     if (typeof value !== "object" || value === null || depth > 20) return;
     for (const [name, part] of Object.entries(value).slice(0, 100)) {
       if (Array.isArray(value)) addTo(this.#numbers, "index", Number(name));
-      // The keys of a record are ids, too. Records cannot be told from other objects.
+      // The keys of a record are ids, too. Records cannot be told apart from other objects.
       else addTo(this.#strings, KEYS, name);
       this.#collect(part, Array.isArray(value) ? singular(key) : name, depth + 1);
     }

@@ -1,7 +1,7 @@
 // `checkMigrations`: opens threads that hold an author's stored states, as a server would after the
 // next release, and says what would go wrong.
 
-import { memoryLog } from "../../thread/log/memory-log.ts";
+import { memoryLog } from "../../thread/log/memory/memory-log.ts";
 import { openThread } from "../../thread/open-thread.ts";
 import type { AnyDefinition, StateOf } from "../../definition/definition.ts";
 import { adopt } from "../../engine/adopt.ts";

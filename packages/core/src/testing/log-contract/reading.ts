@@ -4,6 +4,7 @@
 import { defined } from "../../defined.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import type { Commit } from "../../thread/commit.ts";
+import { APPROVE, MERGE, PROPOSE } from "../../thread/entries.ts";
 import type { Log, ReadRange } from "../../thread/log/log.ts";
 import { expectEqual } from "../shared/contract.ts";
 import type { LogCase } from "./log-contract.ts";
@@ -11,7 +12,7 @@ import { ada, commits, committed, newThread, robot } from "./samples.ts";
 
 const actors: readonly Actor[] = [ada, robot, { kind: "agent", id: "ada" }, { kind: "user:ada", id: "" }];
 const runs = ["run", "run ", "RUN", "r\u00fcn", undefined];
-const TYPES = ["move", "$propose", "$approve", "Move", "mo", "%"];
+const TYPES = ["move", PROPOSE, APPROVE, "Move", "mo", "%"];
 
 /** Every combination of actor, run and type occurs, none of them evenly distributed. */
 const mixed = Array.from({ length: 60 }, (_, index) => {
@@ -30,14 +31,14 @@ const filters: readonly Pick<ReadRange, "runId" | "actor" | "types">[] = [
   { runId: "nobody's" },
   { actor: { kind: "user", id: "robot" } },
   { types: ["move"] },
-  { types: ["$propose", "$approve"] },
-  { types: ["$approve", "move", "$approve", "unknown", "$propose"] },
+  { types: [PROPOSE, APPROVE] },
+  { types: [APPROVE, "move", APPROVE, "unknown", PROPOSE] },
   { types: [] },
   { types: ["m%", "_ove"] },
   { runId: "run", actor: robot },
   { runId: "RUN", types: ["move", "mo"] },
-  { actor: ada, types: ["Move", "$propose"] },
-  { runId: "run", actor: ada, types: ["move", "$approve", "%"] },
+  { actor: ada, types: ["Move", PROPOSE] },
+  { runId: "run", actor: ada, types: ["move", APPROVE, "%"] },
 ];
 
 const spans: readonly Pick<ReadRange, "after" | "before" | "limit">[] = [
@@ -96,19 +97,19 @@ const decided = [
   committed(1, "own", robot, { runId: "run" }),
   committed(2, "yes", ada, {
     runId: "ada's",
-    operation: { type: "$approve", proposer: robot, runId: "run", operation: { type: "add" } } as Commit["operation"],
+    operation: { type: APPROVE, proposer: robot, runId: "run", operation: { type: "add" } } as Commit["operation"],
   }),
   committed(3, "yes in no run", ada, {
-    operation: { type: "$approve", proposer: robot, runId: "run", operation: { type: "add" } } as Commit["operation"],
+    operation: { type: APPROVE, proposer: robot, runId: "run", operation: { type: "add" } } as Commit["operation"],
   }),
   committed(4, "merge", ada, {
     runId: "run",
-    operation: { type: "$merge", author: robot, operation: { type: "add" } } as Commit["operation"],
+    operation: { type: MERGE, author: robot, operation: { type: "add" } } as Commit["operation"],
   }),
   committed(5, "of an author without a run", ada, {
-    operation: { type: "$approve", proposer: robot, operation: { type: "add" } } as Commit["operation"],
+    operation: { type: APPROVE, proposer: robot, operation: { type: "add" } } as Commit["operation"],
   }),
-  committed(6, "bare", ada, { runId: "ada's", operation: { type: "$approve" } }),
+  committed(6, "bare", ada, { runId: "ada's", operation: { type: APPROVE } }),
   committed(7, "of Ada's own", ada, {
     operation: { type: "add", proposer: robot, author: robot, runId: "run" } as Commit["operation"],
   }),
@@ -135,10 +136,10 @@ export const readingCases: Record<string, LogCase> = {
       const found = async (range: ReadRange) => versions(await here.read("t", range));
       expectEqual("by the author", await found({ actor: robot }), both([1, 2, 3, 4, 5]));
       expectEqual("by the author's run", await found({ runId: "run" }), both([1, 2, 3, 4]));
-      expectEqual("by who approved", await found({ actor: ada, types: ["$approve", "$merge"] }), both([6]));
+      expectEqual("by who approved", await found({ actor: ada, types: [APPROVE, MERGE] }), both([6]));
       expectEqual("by the run of the approval", await found({ runId: "ada's" }), both([6]));
       expectEqual("one's own", await found({ actor: ada, after: 90 }), [96, 97]);
-      const [merge] = await here.read("t", { types: ["$merge"], limit: 1 });
+      const [merge] = await here.read("t", { types: [MERGE], limit: 1 });
       expectEqual("the commit as it was", merge, decided[3]?.commit);
     }
     await here.compact("t", { version: 92, state: { count: 92 }, definitionVersion: 1 });

@@ -9,7 +9,7 @@ declare function setTimeout(callback: () => void, milliseconds: number): unknown
 
 type Told = readonly [version: number, incarnation: string | undefined];
 
-/** Milliseconds. A log that tells nothing fails after this time. */
+/** Milliseconds. A log that notifies of nothing fails after this time. */
 const PATIENCE = 10_000;
 
 /** Resolves when the condition holds. */
@@ -20,7 +20,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
-/** What a watcher of "t" was told, in order, and the function that ends it. */
+/** What a watcher of "t" was notified of, in order, and the function that ends it. */
 function watched(log: Log): { readonly told: readonly Told[]; newest(): Told | undefined; end(): void } {
   const told: Told[] = [];
   const end = log.watch?.("t", (version, incarnation) => void told.push([version, incarnation]));

@@ -1,5 +1,5 @@
 // The authority of a thread: one for each open thread. What it does next, `step` says; here it is
-// done, and what came of it is told to `step`.
+// done, and what came of it is an event for `step`.
 //
 //   submit --> queue --> judge --> append --> publish
 //                ^       (memory)  (log)      (state, listeners, verdicts)
@@ -67,7 +67,7 @@ interface Batch {
   readonly judgements: readonly Judgement[];
 }
 
-/** What takes until an event tells how it ended. */
+/** What goes on until an event says how it ended. */
 type Work = Exclude<Effect["do"], "reject" | "rejectWaiting" | "retryLater" | "retryReset">;
 
 const NO_BATCH: Batch = { queued: [], submissions: [], judgements: [] };
@@ -187,8 +187,8 @@ export class Authority {
         return { type: "gathered" };
       case "read":
         return this.#read(head);
-      case "take":
-        return this.#pace.isOver ? this.#pace.next().then(() => this.#take()) : this.#take();
+      case "dequeue":
+        return this.#pace.isOver ? this.#pace.next().then(() => this.#dequeue()) : this.#dequeue();
       case "lookUp":
         return this.#lookUp();
       case "judge":
@@ -209,14 +209,14 @@ export class Authority {
   }
 
   /** Up to the first submission that is judged apart, and that one alone when it comes first. */
-  #take(): LoopEvent {
+  #dequeue(): LoopEvent {
     const apart = this.#queue.findIndex(({ submission }) => submission.compute !== undefined);
     const size = apart < 0 ? BATCH_LIMIT : Math.max(1, Math.min(apart, BATCH_LIMIT));
     const queued = this.#queue.splice(0, size);
     const submissions = queued.map(({ submission }) => submission);
-    for (const { timing } of submissions) timing?.take(queued.length);
+    for (const { timing } of submissions) timing?.dequeued(queued.length);
     this.#batch = { queued, submissions, judgements: [] };
-    return { type: "taken", size: queued.length, isDeduped: submissions[0]?.dedupeKey !== undefined };
+    return { type: "dequeued", size: queued.length, isDeduped: submissions[0]?.dedupeKey !== undefined };
   }
 
   async #lookUp(): Promise<LoopEvent> {

@@ -116,7 +116,7 @@ export class BatchNames {
     };
     const mine = this.#earlier.filter((commit) => commit.version > basedOn && sameActor(commit.actor, actor));
     let then = asSent(base);
-    // Where it does nowhere what it did for its sender, nobody knows.
+    // Where it does nowhere what it did for its sender, it is not known.
     for (let count = 1; then === undefined && count <= Math.min(mine.length, MOST_EARLIER); count++)
       then = asSent(this.#with(mine.slice(-count), base));
     const today = then === undefined ? undefined : runByParts(model, now, operation, { actor, source });
@@ -150,7 +150,7 @@ export class BatchNames {
     return after;
   }
 
-  /** What it was sent for. Undefined where it does not hold on its version: then nobody knows. */
+  /** What it was sent for. Undefined where it is not valid on its version: then it is not known. */
   #meant(
     submission: ParsedSubmission,
     base: NamedState,

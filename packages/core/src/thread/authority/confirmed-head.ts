@@ -68,7 +68,7 @@ export class ConfirmedHead {
 
   /**
    * Reads what another writer committed. `head` is the one that the log reported: it must lie
-   * ahead, and reading must lead there. `announced` gives what was only heard of.
+   * ahead, and reading must lead there. `announced` gives what was only announced.
    */
   async catchUp(pace: Pace, announced: () => number, head?: number): Promise<void> {
     if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);

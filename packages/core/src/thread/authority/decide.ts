@@ -46,7 +46,7 @@ export interface BatchContext {
   readonly mostBytes: number;
   /** Of what was made before this version it may not be known whether it was done. */
   readonly receiptFloor: number;
-  /** Where several submissions are judged of which nobody needs the state in between. */
+  /** Where several submissions are judged without need of the states in between. */
   readonly copies?: SharedCopies | undefined;
 }
 

@@ -4,7 +4,7 @@
 
 import type { NamedState } from "../../engine/things/index.ts";
 
-/** Those that were asked for last. */
+/** Those that were requested last. */
 const MOST_VERSIONS = 1_024;
 /** Slots of containers of all of them, of 8 to 50 bytes each. */
 const MOST_SLOTS = 2_000_000;
@@ -15,7 +15,7 @@ interface Held {
 }
 
 export class HeldNames {
-  /** In the order in which they were asked for last. */
+  /** In the order in which they were requested last. */
   readonly #held = new Map<number, Held>();
   readonly #mostSlots: number;
   #slots = 0;

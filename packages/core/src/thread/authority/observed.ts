@@ -1,6 +1,6 @@
-// Submits, and tells an observer of it.
+// Submits, and notifies an observer.
 //
-// Invariant: where nobody observes, this is the authority's own `submit`.
+// Invariant: without an observer, this is the authority's own `submit`.
 
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";

@@ -32,7 +32,7 @@ export interface ParsedSubmission extends UpdateRead {
    * submission is judged apart from others.
    */
   readonly compute?: (head: Head) => Promise<Computed | Aside>;
-  /** Where somebody observes. */
+  /** Where there is an observer. */
   readonly timing?: SubmissionTiming;
 }
 

@@ -58,7 +58,7 @@ export type LoopEvent =
    * `size` left the queue. `isDeduped`: the effect of the first is stored under another id than
    * its refusal, so an append would not report that it is stored already.
    */
-  | { readonly type: "taken"; readonly size: number; readonly isDeduped: boolean }
+  | { readonly type: "dequeued"; readonly size: number; readonly isDeduped: boolean }
   | {
       readonly type: "judged";
       readonly entries: number;
@@ -82,7 +82,7 @@ export type LoopEvent =
 export type Effect =
   | { readonly do: "gather" }
   | { readonly do: "read"; readonly head?: number | undefined }
-  | { readonly do: "take" }
+  | { readonly do: "dequeue" }
   | { readonly do: "lookUp" }
   | { readonly do: "judge" }
   | { readonly do: "restore" }
@@ -119,7 +119,7 @@ export function step(loop: Loop, event: LoopEvent): Step {
       if (stage.at !== "following") return under(after, { at: "lookingUp" }, { do: "lookUp" });
       return also({ do: "retryReset" }, judgeNext(after));
     }
-    case "taken": {
+    case "dequeued": {
       const after = { ...loop, waiting: loop.waiting - event.size };
       return event.isDeduped ? under(after, { at: "catchingUp" }, { do: "read" }) : judge(after, false);
     }
@@ -146,7 +146,8 @@ export function step(loop: Loop, event: LoopEvent): Step {
       const after = { ...loop, version: event.version };
       if (event.isTimedOut && loop.waiting > 0)
         return also({ do: "rejectWaiting", error: event.error }, step({ ...loop, waiting: 0 }, event));
-      // Nobody may submit, and a log may tell each head once: it is read again later.
+      // There may be no next submission, and a log may announce each head once: it is read again
+      // later.
       if (stage.at === "following")
         return also({ do: "retryLater" }, judgeNext({ ...after, announced: headHeard(loop), unread: stage.head }));
       return also({ do: "reject", error: event.error }, readNext(after));
@@ -176,7 +177,7 @@ function judgeNext(loop: Loop): Step {
 }
 
 function judgeTaken(loop: Loop): Step {
-  return under(loop, { at: "judging", isKnown: false }, { do: "take" });
+  return under(loop, { at: "judging", isKnown: false }, { do: "dequeue" });
 }
 
 function judge(loop: Loop, isKnown: boolean): Step {

@@ -1,4 +1,4 @@
-// How long one submission took, stage by stage. Made only where somebody observes.
+// How long one submission took, stage by stage. Made only where there is an observer.
 //
 //   queued ──> judged (again, when another writer was first) ──> appended ──> verdict
 
@@ -8,7 +8,7 @@ import type { Scheduler } from "../pace.ts";
 export class SubmissionTiming {
   readonly #now: () => number;
   readonly #beganAt: number;
-  #takenAt: number | undefined;
+  #dequeuedAt: number | undefined;
   #judged = 0;
   #appended = 0;
   #batch = 1;
@@ -20,8 +20,8 @@ export class SubmissionTiming {
   }
 
   /** It left the queue, with others in one batch. */
-  take(batch: number): void {
-    this.#takenAt ??= this.#now();
+  dequeued(batch: number): void {
+    this.#dequeuedAt ??= this.#now();
     this.#batch = batch;
   }
 
@@ -58,7 +58,7 @@ export class SubmissionTiming {
     const now = this.#now();
     return {
       duration: now - this.#beganAt,
-      queued: (this.#takenAt ?? now) - this.#beganAt,
+      queued: (this.#dequeuedAt ?? now) - this.#beganAt,
       judged: this.#judged,
       appended: this.#appended,
       batch: this.#batch,

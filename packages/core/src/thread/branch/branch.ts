@@ -176,7 +176,7 @@ export class Branches {
         try {
           return await describeChanges(definition, await meeting.at(head, pace), changes, merged, pace);
         } finally {
-          meeting.letGo();
+          meeting.release();
         }
       },
 
@@ -205,7 +205,7 @@ export class Branches {
         });
         for (const { commit } of changes) wanted.delete(commit.id);
         return [
-          ...(await Promise.all(merged).finally(() => meeting.letGo())),
+          ...(await Promise.all(merged).finally(() => meeting.release())),
           ...[...wanted].map((missing) => unknownChange(missing, id, main.version())),
         ];
       },

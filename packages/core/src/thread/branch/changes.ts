@@ -1,4 +1,4 @@
-// What was done on a branch and not taken back, and whether the parent would accept it now.
+// What was done on a branch and not undone, and whether the parent would accept it now.
 
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
@@ -35,9 +35,9 @@ export async function changesOf(
 ): Promise<readonly Change[]> {
   const commits: Commit[] = [];
   for await (const page of readPages(log, threadId, {}, pace)) commits.push(...page);
-  const takenBack = excluded(commits);
+  const undone = excluded(commits);
   return commits.flatMap((commit) =>
-    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type)
+    undone.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type)
       ? []
       : [{ commit, ...originOf(commit, incarnation) }],
   );

@@ -8,7 +8,7 @@
 //
 // What this branch merged is known there by the names that it has here (`withBranchNames`).
 //
-// Below the floor of either log nobody knows how things went: there, things are the same where
+// Below the floor of either log it is not known how things went: there, things are the same where
 // their content is. A branch is read from its floor on.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
@@ -71,7 +71,7 @@ export class Meeting {
   }
 
   /** Drops what the branch did, which is large: the next call reads it again. Names stay known. */
-  letGo(): void {
+  release(): void {
     this.#branch = undefined;
   }
 

@@ -47,7 +47,7 @@ export async function computeMerge(
   if (fault !== undefined) return refuse(confirmed, fault);
   const { line, to } = await meeting.at(head);
   const recorded = line.effectOf(commit.version);
-  if (recorded === undefined) return refuse(confirmed, takenBack(change));
+  if (recorded === undefined) return refuse(confirmed, undone(change));
   const loss = lossOf(change, recorded);
   if (loss !== undefined) return refuse(confirmed, loss);
   const outcome = mergeChange(definition, change, recorded, to);
@@ -111,7 +111,7 @@ export function lossOf({ commit }: Change, recorded: Effect): Rejection | undefi
   return rejection("conflict", MERGE, message, { reason: "dependents", details: { change: commit.version } });
 }
 
-function takenBack({ commit }: Change): Rejection {
+function undone({ commit }: Change): Rejection {
   const message = `Version ${commit.version} of the branch was taken back there.`;
   return rejection("conflict", MERGE, message, { reason: "dependents" });
 }
@@ -119,7 +119,7 @@ function takenBack({ commit }: Change): Rejection {
 /** The reason of a merge that was to have an id which is not the one that it has at the head. */
 export const MERGED_MEANWHILE = "merged_meanwhile";
 
-/** Whoever asked did not know yet that the change is in the parent, or that it was taken back. */
+/** The caller did not know yet that the change is in the parent, or that it was undone. */
 export function mergedMeanwhile(change: number): Rejection {
   const message = `Version ${change} of the branch was merged, or its merge taken back, meanwhile. Merge it again.`;
   return rejection("conflict", MERGE, message, { reason: MERGED_MEANWHILE, details: { change } });

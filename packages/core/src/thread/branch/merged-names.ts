@@ -1,7 +1,7 @@
 // Names meet by source: what a merge put into the parent has the names that it has on the branch.
 //
 //   branch   change 1 bore  A = "^src.0", B = "^src.1"
-//   parent   its merge:     add B, add A    whoever follows the patches would call B "^src.0"
+//   parent   its merge:     add B, add A    by its patches alone one would call B "^src.0"
 //
 // The patches of a merge lead from one state to another: they say neither in which order things
 // were born nor which one of them took the place of what a replacement wrote over.

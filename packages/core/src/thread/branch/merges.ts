@@ -1,4 +1,4 @@
-// Which changes of a branch are in its parent: merged, and not taken back there since.
+// Which changes of a branch are in its parent: merged, and not undone there since.
 
 import type { Commit } from "../commit.ts";
 import { mergeId, OPSTATE } from "../entries.ts";
@@ -9,7 +9,7 @@ import { excluded } from "../undo/excluded.ts";
 
 /** One change on the parent. */
 export interface MergeState {
-  /** The id that merging it has: a new one when the merge before was taken back. */
+  /** The id that merging it has: a new one when the merge before was undone. */
   readonly id: string;
   /** The parent's version at which it was merged; undefined when it is not in it. */
   readonly merged: number | undefined;
@@ -25,16 +25,16 @@ export async function mergeStates(
   pace: Pace,
 ): Promise<readonly MergeState[]> {
   let commits: readonly Commit[] | undefined;
-  let takenBack: ReadonlySet<number> = new Set();
+  let undone: ReadonlySet<number> = new Set();
 
   /** How the merge of this id and version is in force: one that changed nothing has no commit. */
   async function inForce(id: string, at: number): Promise<"commit" | "receipt" | "no"> {
     if (commits === undefined || (commits[0]?.version ?? version + 1) > at) {
       commits = await readBetween(log, threadId, at - 1, version);
-      takenBack = excluded(commits);
+      undone = excluded(commits);
     }
     if (!commits.some((commit) => commit.version === at && commit.id === id)) return "receipt";
-    return takenBack.has(at) ? "no" : "commit";
+    return undone.has(at) ? "no" : "commit";
   }
 
   const states: MergeState[] = [];
@@ -42,7 +42,7 @@ export async function mergeStates(
     if (pace.isOver) await pace.next();
     let id = mergeId(branchIncarnation, change.version);
     let state: MergeState | undefined;
-    // Of several merges of one change, the newest that was not taken back counts. One that changed
+    // Of several merges of one change, the newest that was not undone counts. One that changed
     // nothing, since an earlier one was in force by then, does not count for that one.
     for (;;) {
       const receipt = await log.receipt(threadId, OPSTATE, id);

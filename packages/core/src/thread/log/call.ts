@@ -54,7 +54,7 @@ export async function withinCall<T>(options: CallOptions | undefined, run: () =>
     };
     if (deadline !== Infinity) wait();
   });
-  // Either may reject when nobody waits for it any more.
+  // Either may reject when its result is not awaited any more.
   over.catch(() => undefined);
   try {
     const result = run();

@@ -3,14 +3,14 @@
 //   LogAdapter ── createLog ──> handles, checked, and the calls of the port before
 //   Log with the calls before ── fullLog ──> its calls, and handles made of them
 //
-// Invariant: what somebody put in the place of a call is what is called, by handles too. So a log
+// Invariant: what was put in the place of a call is what is called, by handles too. So a log
 // in front of another, made by `{ ...log, append }`, sees all appends.
 
 import type { LogAdapter } from "./adapter.ts";
 import type { FullLog, Log } from "./log.ts";
 import { guardedAdapter } from "./guarded-adapter.ts";
-import { handlesOf } from "./old-log-handles.ts";
-import { oldCalls, type OldCalls } from "./old-calls.ts";
+import { handlesOf } from "./old-port/old-log-handles.ts";
+import { oldCalls, type OldCalls } from "./old-port/old-calls.ts";
 
 /** The adapter whose handles a call is a wrapper of. */
 const adapters = new WeakMap<object, LogAdapter>();
@@ -68,7 +68,7 @@ function isWrapper(log: Log & Partial<LogAdapter>, name: keyof OldCalls): boolea
   return typeof call === "function" && adapters.has(call) && log.thread !== undefined && log.threads !== undefined;
 }
 
-/** The log with the calls of both ports. The same one whenever it is asked of one log. */
+/** The log with the calls of both ports. The same one for the same log. */
 export function fullLog(log: Log | LogAdapter): FullLog {
   if (!("append" in log)) return remembered(log, () => createLog(log));
   const given: Log & Partial<LogAdapter> = log;

@@ -2,7 +2,7 @@
 //
 // Invariants:
 // - A watcher gets each head at most once, ascending within one incarnation, and never within the
-//   call that told it.
+//   call that led to it.
 // - A watcher that ended gets nothing more.
 
 type OnHead = (version: number, incarnation: string) => void;
@@ -14,8 +14,8 @@ export interface ThreadHead {
 
 interface Watcher {
   readonly onHead: OnHead;
-  /** The newest head that it was told, or is about to be. */
-  told: ThreadHead | undefined;
+  /** The newest head that it has got, or is about to. */
+  seen: ThreadHead | undefined;
 }
 
 /** Of a thread that was deleted. */
@@ -24,17 +24,17 @@ const GONE: ThreadHead = { version: 0, incarnation: "" };
 export class HeadWatchers {
   readonly #watchers = new Map<string, Set<Watcher>>();
 
-  /** The threads that somebody watches. */
+  /** The threads that are watched. */
   get threadIds(): readonly string[] {
     return [...this.#watchers.keys()];
   }
 
   /** `head`: what the log has now. Returns the function that ends it. */
   watch(threadId: string, onHead: OnHead, head: ThreadHead | undefined): () => void {
-    const watcher: Watcher = { onHead, told: undefined };
+    const watcher: Watcher = { onHead, seen: undefined };
     const watchers = this.#watchers.get(threadId) ?? new Set<Watcher>();
     this.#watchers.set(threadId, watchers.add(watcher));
-    if (head !== undefined) void this.#tell(watchers, watcher, head);
+    if (head !== undefined) void this.#notify(watchers, watcher, head);
     return () => {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#watchers.get(threadId) === watchers) this.#watchers.delete(threadId);
@@ -45,9 +45,9 @@ export class HeadWatchers {
   moved(threadId: string, head: ThreadHead | undefined): void {
     const watchers = this.#watchers.get(threadId);
     if (watchers === undefined) return;
-    // A thread that nobody was told of was not there before either.
+    // A thread without a head so far was not there before either.
     for (const watcher of watchers)
-      if (head !== undefined || watcher.told !== undefined) void this.#tell(watchers, watcher, head ?? GONE);
+      if (head !== undefined || watcher.seen !== undefined) void this.#notify(watchers, watcher, head ?? GONE);
   }
 
   end(): void {
@@ -55,12 +55,12 @@ export class HeadWatchers {
     this.#watchers.clear();
   }
 
-  async #tell(watchers: ReadonlySet<Watcher>, watcher: Watcher, head: ThreadHead): Promise<void> {
-    const { told } = watcher;
-    if (told?.incarnation === head.incarnation && told.version >= head.version) return;
-    watcher.told = head;
+  async #notify(watchers: ReadonlySet<Watcher>, watcher: Watcher, head: ThreadHead): Promise<void> {
+    const { seen } = watcher;
+    if (seen?.incarnation === head.incarnation && seen.version >= head.version) return;
+    watcher.seen = head;
     await Promise.resolve();
-    // A newer head is told by itself, and this one is skipped.
-    if (watcher.told === head && watchers.has(watcher)) watcher.onHead(head.version, head.incarnation);
+    // A newer head has a notification of its own, and this one is skipped.
+    if (watcher.seen === head && watchers.has(watcher)) watcher.onHead(head.version, head.incarnation);
   }
 }

@@ -40,7 +40,7 @@ export function incarnationLog(
       isOwn(threadId)
         ? {
             ...ownThread(log.thread(threadId, own.incarnation), replaced),
-            // Another one of the id, to be told that it is taken.
+            // Another one of the id, to be refused: the id is in use.
             create: (...call) => log.thread(threadId, incarnation).create(...call),
           }
         : log.thread(threadId, incarnation),

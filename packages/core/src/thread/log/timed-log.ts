@@ -12,14 +12,14 @@ import type { FullLog, Log } from "./log.ts";
 
 /**
  * The log, with calls that reject with an OpstateError `timed_out` when they take longer. What the
- * storage does then it may still do. `timeout`: milliseconds, asked at each call; Infinity for no
+ * storage does then it may still do. `timeout`: milliseconds, called for each call; Infinity for no
  * limit of its own.
  */
 export function timedLog(given: Log | LogAdapter, timeout: () => number): FullLog {
   const log = fullLog(given);
   const { finder } = log;
 
-  /** The log may wait for longer than its caller does, so both are told. */
+  /** The log may wait for longer than its caller does, so both have the deadline. */
   function timed<T>(given: CallOptions | undefined, run: (call: CallOptions | undefined) => Promise<T>): Promise<T> {
     const call = limited(given, timeout());
     return withinCall(call, () => run(call));

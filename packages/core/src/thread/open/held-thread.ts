@@ -4,7 +4,7 @@
 // Invariants:
 // - What a listener is given is durable, and `getState` and `version` show it already.
 // - After `close` nothing is submitted. What was submitted before gets its verdict, the listeners
-//   hear of it, and then of nothing more.
+//   are notified of it, and then of nothing more.
 //
 // Long because the public calls of a thread follow one another here. What each does is in a file of
 // its own.

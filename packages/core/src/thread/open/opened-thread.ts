@@ -6,7 +6,7 @@
 //
 // Invariants:
 // - It ends when the last of its holders let it go, or when the log has the thread no more.
-// - Once it has ended it is held by nobody again.
+// - Once it has ended it has no holder again.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { OpstateError } from "../../error.ts";
@@ -43,6 +43,8 @@ export interface OpenedThreadOptions {
 /** Commits between two snapshots. */
 const SNAPSHOT_EVERY = 500;
 
+type Holder = (reason: OpstateError) => void;
+
 export class OpenedThread {
   readonly definition: AnyDefinition;
   readonly info: ThreadInfo;
@@ -63,7 +65,7 @@ export class OpenedThread {
     compact: number | undefined;
     logTimeout: number | undefined;
   };
-  readonly #holders = new Set<(reason: OpstateError) => void>();
+  readonly #holders = new Set<Holder>();
   readonly #stopWatching: (() => void) | undefined;
   readonly #onEnd: () => void;
   #hasEnded = false;
@@ -139,20 +141,18 @@ export class OpenedThread {
     return this.#hasEnded;
   }
 
-  /**
-   * Keeps it open until the returned function is called, which resolves when nothing is under way
-   * any more if nobody else holds it. `onReplaced` is called when the log has the thread no more.
-   */
-  hold(onReplaced: (reason: OpstateError) => void): () => Promise<void> {
-    const holder = (reason: OpstateError) => onReplaced(reason);
+  /** Keeps it open until `release`. The holder is called when the log has the thread no more. */
+  hold(holder: Holder): void {
     this.#holders.add(holder);
-    return async () => {
-      this.#holders.delete(holder);
-      if (this.#holders.size > 0) return;
-      this.#end();
-      await this.authority.idle();
-      await this.upkeep.idle();
-    };
+  }
+
+  /** Resolves when nothing is under way any more, if there is no other holder. */
+  async release(holder: Holder): Promise<void> {
+    this.#holders.delete(holder);
+    if (this.#holders.size > 0) return;
+    this.#end();
+    await this.authority.idle();
+    await this.upkeep.idle();
   }
 
   /**

@@ -43,7 +43,7 @@ export async function describeProposal(
   const { operation, basedOn, patches, expiresAt } = commit.operation;
   const { next, changed } = tryProposal(definition.model, head.state, commit, branch);
   const found = things.others(commit, head, next);
-  // What is known at once is told at once.
+  // What is known at once is described at once.
   const others = found instanceof Promise ? await found : found;
   return {
     id,

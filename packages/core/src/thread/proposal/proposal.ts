@@ -110,7 +110,7 @@ export async function computeApproval(
   const { next } = tried;
   const others = await decision.things.others(commit, { version, state: confirmed.state }, next);
   const changed = [...new Set([...tried.changed, ...others])];
-  // Whoever approves anyway takes the things as they are, and still no other things. A replacement
+  // Who approves anyway accepts the things as they are, and still no other things. A replacement
   // is about all that there is: who has seen what there is may replace it.
   const replacesSeen = isSeen && next.accepted && replacesWhole(next.operation);
   if (anyway && others.length > 0 && !replacesSeen) {

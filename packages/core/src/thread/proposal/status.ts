@@ -2,7 +2,7 @@
 // ask here.
 //
 // Invariants:
-// - A decision ends a proposal for good, also when it is taken back later.
+// - A decision ends a proposal for good, also when it is undone later.
 // - An undo ends a proposal only while no later undo takes that undo back.
 
 import { defined } from "../../defined.ts";
@@ -23,7 +23,7 @@ import { readMatching } from "../log/scan.ts";
 import type { ProposalStatus } from "../results.ts";
 import type { ProposalIndex } from "./undecided.ts";
 
-/** Which proposal is meant. Where two actors used one id, `proposedAt` tells them apart. */
+/** Which proposal is requested. Where two actors used one id, `proposedAt` tells them apart. */
 export interface ProposalName {
   readonly proposal: string;
   readonly proposedAt: number | undefined;
@@ -60,7 +60,7 @@ async function findDecided(
 ): Promise<Decided | undefined> {
   /** By the version of the proposal. */
   const decisions = new Map<number, Commit>();
-  /** What each version was taken back by. */
+  /** What each version was undone by. */
   const undos = new Map<number, Commit>();
   for await (const commit of readMatching(log, threadId, { types: PROPOSAL_TYPES })) {
     const { operation, version } = commit;
@@ -72,7 +72,7 @@ async function findDecided(
       if (end !== undefined) return decided(end, commit);
     }
   }
-  // Compaction may have taken the proposal, and left the decision.
+  // Compaction may have removed the proposal, and left the decision.
   const end = proposedAt === undefined ? [...decisions.values()][0] : decisions.get(proposedAt);
   return end === undefined ? undefined : decided(end, undefined);
 }

@@ -31,7 +31,7 @@ export class ProposalIndex {
     this.#reading = undefined;
   }
 
-  /** The commits of the proposals that were neither decided nor taken back, oldest first. */
+  /** The commits of the proposals that were neither decided nor undone, oldest first. */
   async undecided(): Promise<readonly Commit<ProposeOperation>[]> {
     const reading = (this.#reading ??= new Reading(this.#log, this.#threadId, this.#version()));
     try {

@@ -8,7 +8,7 @@
 
 import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
-import { NO_LIMITS } from "../../engine/limits/trusted.ts";
+import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
 import { applyPatch, formatPointer, type PatchOperation } from "../../patch/index.ts";
 import { equal } from "../../json/equal.ts";
 import { isRecord, own } from "../../json/container.ts";
@@ -60,9 +60,9 @@ function stepBack(
 ): { readonly state: unknown; readonly place: Place } | undefined {
   let state = after;
   let place: Place | undefined = start;
-  /** What this commit put in, as long as it may be found to have taken the same out before. */
+  /** What this commit put in, as long as it may be found to have removed the same before. */
   let lifted: Lifted | undefined;
-  /** Items that this commit took out, and their places as the steps are taken back. */
+  /** Items that this commit removed, and their places as the steps are undone. */
   let returned: { readonly item: unknown; readonly at: Place }[] = [];
   for (const step of commit.inverse) {
     const applied = applyPatch(state, [step], { inverse: false, limits: NO_LIMITS });
@@ -115,7 +115,7 @@ function isSame(lifted: Lifted, item: unknown, at: Place): boolean {
 }
 
 /**
- * Where something at a place was before a step was taken, or nothing when the step wrote it.
+ * Where something at a place was before a step was done, or nothing when the step wrote it.
  * `state` is after that step, `before` before.
  */
 function follow<T extends { readonly at: Place }>(

@@ -7,7 +7,7 @@ export const reaches = new WeakMap<Thread, (version: number) => Promise<void>>()
 
 /**
  * Has an open thread read its log up to a version that another process stored, without waiting to
- * be told of it. Resolves when the thread shows that version, or when the log does not have it:
+ * be notified of it. Resolves when the thread shows that version, or when the log does not have it:
  * `thread.version` says which.
  *
  * @example

@@ -1,11 +1,11 @@
-// Documents without what somebody wrote: each such text becomes a mark.
+// Documents without what an actor wrote: each such text becomes a mark.
 //
 //   state     { cards: [{ title: "Call Ada" }] }          { cards: [{ title: "[erased 1]" }] }
 //   patch     replace /cards/0/title "Call Bo"     ->     the same
 //   inverse   replace /cards/0/title "Call Ada"           replace /cards/0/title "[erased 1]"
 //
 // Invariants:
-// - What the present state holds is never taken out: the state is the application's. So documents
+// - What the present state holds is never blanked: the state is the application's. So documents
 //   with and without marks lead to the very same present state.
 // - One text is one mark, in all documents, so what was equal stays equal, and a document that is
 //   treated twice is treated once.
@@ -49,7 +49,7 @@ export class Blanks {
     for (const number of written.numbers) if (!numbers.has(number)) this.#numbers.add(number);
   }
 
-  /** Whether a document has anything that is taken out, in values, keys or pointers. */
+  /** Whether a document has anything that is blanked, in values, keys or pointers. */
   holds(document: unknown): boolean {
     let found = false;
     visit(document, (leaf) => {

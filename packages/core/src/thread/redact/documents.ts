@@ -26,7 +26,7 @@ import type { Blanks } from "./blanks.ts";
 
 const MESSAGE = "What this said was erased.";
 
-/** What of a commit may hold what somebody wrote: texts, numbers, and names in its places. */
+/** What of a commit may hold what an actor wrote: texts, numbers, and names in its places. */
 export function contentOf({ operation, sentence, patches, inverse }: Commit): unknown {
   const all = [sentence, placesOf(patches), placesOf(inverse)];
   if (isUndo(operation)) return [...all, operation.replayed?.map((replayed) => placesOf(replayed.patches))];

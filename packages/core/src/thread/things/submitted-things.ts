@@ -107,8 +107,8 @@ export function nameStep(
 }
 
 /**
- * How a thing is told to the authority: with its content, when it may get there late. Undefined: it
- * is nothing that the authority can know.
+ * How a thing is named to the authority: with its content, when it may get there late. Undefined:
+ * it is nothing that the authority can know.
  */
 export function submittedThing(
   model: Model,

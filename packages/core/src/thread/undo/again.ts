@@ -5,8 +5,8 @@
 //   another line           T ──── c ───> T'     t = what c does on T by today's code
 //
 //   s = R, so today's code does what it did:
-//     t does the same to the same things         recorded: t is taken
-//     t gives them other values                  recomputed: t is taken
+//     t does the same to the same things         recorded: t is used
+//     t gives them other values                  recomputed: t is used
 //     t would touch other things, or more, or
 //     bear something else; or a part of a
 //     batch would touch another's things         carried: R is done to its own things on T
@@ -15,7 +15,7 @@
 //     s and t do the same                        recorded: R is done to its own things on T
 //     else                                       dependent
 //
-// A replacement is always carried, since nobody knows which things it meant; where another thing
+// A replacement is always carried, since it is not known which things it meant; where another thing
 // has an id by then that it gave, it cannot be. What R cannot be done to (see `carry`) is a
 // dependent. What R only removed, and T does not have, is done already. A commit that had no effect
 // at first (an approval may have none) has none on T: where it would do something there, it is
@@ -80,7 +80,7 @@ export type Fault =
 
 /**
  * Does the work of a commit again on another line. `model` has every permission. `first`: what it
- * did at first, where it did a part of that since, because the rest of its things was taken back.
+ * did at first, where it did a part of that since, because the rest of its things was undone.
  */
 export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
   const { operation } = work;
@@ -89,7 +89,7 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (replaces(operation)) return replacedAgain(model, recorded, to, first);
   if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
   const there = perform(model, work, to);
-  if (isRetargeted(model, operation) && there.ok) return taken("recomputed", model, recorded, there);
+  if (isRetargeted(model, operation) && there.ok) return kept("recomputed", model, recorded, there);
   const { step: here, parts } = runParts(model, work, recorded.before);
   if (!isAsRecorded(model, work, recorded, here)) {
     const here = perform(model, work, recorded.before);
@@ -108,13 +108,13 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   switch (strays ? "other_things" : likeness) {
     case "same":
     case "other_values":
-      return taken(likeness === "same" ? "recorded" : "recomputed", model, recorded, there);
+      return kept(likeness === "same" ? "recorded" : "recomputed", model, recorded, there);
     case "less":
       return { kind: "dependent", found: { how: "less", effect: there.effect } };
     case "other_content":
     case "other_things":
       if (first !== recorded && compareEffects(first, there.effect).likeness === "same")
-        return taken("recorded", model, first, there);
+        return kept("recorded", model, first, there);
       return carried(model, recorded, to, "carried", { instead: there.effect });
   }
 }
@@ -240,7 +240,7 @@ function carried(
     : other({ why: "schema", rejection: put.rejection });
 }
 
-function taken(
+function kept(
   kind: "recorded" | "recomputed",
   model: Model,
   recorded: Effect,

@@ -1,4 +1,4 @@
-// The refusal of an undo that names who needs what would be taken back.
+// The refusal of an undo that names what depends on what would be undone.
 
 import { defined } from "../../defined.ts";
 import { cut, rejection } from "../../engine/rejection/reject.ts";
@@ -9,7 +9,7 @@ import type { OnDependent } from "../options.ts";
 import { quoteText } from "../words.ts";
 import type { Found } from "./again.ts";
 
-/** A commit that would do something else, or nothing, without what is taken back. */
+/** A commit that would do something else, or nothing, without what is undone. */
 export interface Dependent {
   readonly commit: Commit;
   readonly found: Found;

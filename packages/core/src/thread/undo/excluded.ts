@@ -1,4 +1,4 @@
-// The versions that are taken back, as the log holds them: undo entries name versions, and each is
+// The versions that are undone, as the log holds them: undo entries name versions, and each is
 // in force unless a later one names it in turn.
 
 import type { Commit } from "../commit.ts";
@@ -6,7 +6,7 @@ import { isUndo } from "../entries.ts";
 import { versionsIn } from "../version-ranges.ts";
 
 /**
- * The versions that are taken back at the end of a stretch of the log (ascending), if one more
+ * The versions that are undone at the end of a stretch of the log (ascending), if one more
  * entry named `also`.
  */
 export function excluded(commits: readonly Commit[], also: Iterable<number> = []): ReadonlySet<number> {

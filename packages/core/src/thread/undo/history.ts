@@ -20,7 +20,7 @@ import {
   noEffect,
   sourceText,
 } from "../../engine/things/index.ts";
-import { NO_LIMITS } from "../../engine/limits/trusted.ts";
+import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
 import { equal } from "../../json/equal.ts";
 import { applyPatch, diff, type Patch } from "../../patch/index.ts";
 import type { Commit } from "../commit.ts";
@@ -129,8 +129,8 @@ async function restore(
   const dropped = new Set(versionsIn(droppedVersions(operation)));
   const selected = [...versionsIn(operation.versions)].filter((version) => !dropped.has(version));
   const omitted = excluded(commits.slice(0, index + 1));
-  const asked = excluded(commits.slice(0, index), selected);
-  const { line, from } = beginLine(lines, omitted, isReturn(commits, selected), asked);
+  const requested = excluded(commits.slice(0, index), selected);
+  const { line, from } = beginLine(lines, omitted, isReturn(commits, selected), requested);
   for (const version of versionsIn(operation.recomputed ?? [])) line.marks.set(version, "recomputed");
   for (const version of versionsIn(operation.carried ?? [])) line.marks.set(version, "carried");
   const replayed = new Map((operation.replayed ?? []).map(({ version, patches }) => [version, patches]));

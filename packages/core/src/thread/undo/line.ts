@@ -1,5 +1,5 @@
 // A line: the commits of a stretch of history that count, each with what it did there. A log has
-// one line until something is taken back; then another one, and another.
+// one line until something is undone; then another one, and another.
 //
 //   log      a   b   c   u = undo of b   d
 //
@@ -93,13 +93,13 @@ export interface Beginning {
   readonly line: Line;
   /** The first version at which it differs from the line that counted before. */
   readonly since: number;
-  /** The first version that is left to do: what comes before it was taken from another line. */
+  /** The first version that is left to do: what comes before it is that of another line. */
   readonly from: number;
 }
 
 /**
  * A new line without some versions. It begins with what it has in common with the newest line.
- * `asked`: those without what was dropped as well.
+ * `requested`: those without what was dropped as well.
  * `returns`: it goes back to what an earlier undo or redo led to, so it begins with what it has in
  * common with any line.
  *
@@ -107,13 +107,13 @@ export interface Beginning {
  *   line 1   a       c'   d
  *
  * What came to nothing on that line and counts now is done again all the same: it may be lost.
- * Where the very undos count that counted then, one of them was told to lose it.
+ * Where the very undos count that counted then, one of them was to lose it.
  */
 export function beginLine(
   lines: readonly Line[],
   omitted: ReadonlySet<number>,
   returns: boolean,
-  asked: ReadonlySet<number> = omitted,
+  requested: ReadonlySet<number> = omitted,
 ): Beginning {
   const newest = lines.at(-1);
   if (newest === undefined) throw new Error("A history has at least one line");
@@ -124,7 +124,7 @@ export function beginLine(
     // The lines before it ended earlier.
     if (line.until <= from) break;
     let agrees = firstDifference(line, without);
-    if (agrees > from && !isVery(line, asked)) agrees = Math.min(agrees, firstLost(line, newest));
+    if (agrees > from && !isVery(line, requested)) agrees = Math.min(agrees, firstLost(line, newest));
     if (agrees > from) [from, begun] = [agrees, line];
   }
   const line = new Line(
@@ -138,10 +138,10 @@ export function beginLine(
 }
 
 /** Whether the commits and undos that counted on a line to its end are those that count now. */
-function isVery({ excluded, until }: Line, asked: ReadonlySet<number>): boolean {
+function isVery({ excluded, until }: Line, requested: ReadonlySet<number>): boolean {
   const isBefore = (version: number): boolean => version < until;
-  const [then, now] = [[...excluded].filter(isBefore), [...asked].filter(isBefore)];
-  return then.length === now.length && then.every((version) => asked.has(version));
+  const [then, now] = [[...excluded].filter(isBefore), [...requested].filter(isBefore)];
+  return then.length === now.length && then.every((version) => requested.has(version));
 }
 
 /** The first version that did nothing on a line, and does something on the newest one. */

@@ -2,7 +2,7 @@
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
-import { NO_LIMITS } from "../../engine/limits/trusted.ts";
+import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
 import { applyPatch } from "../../patch/index.ts";
 import type { Commit } from "../commit.ts";
 import { type Confirmed, confirm } from "../confirmed.ts";

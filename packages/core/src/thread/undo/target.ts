@@ -1,7 +1,7 @@
 // Which commits an undo takes back.
 //
-// Invariant: an id selects the requester's own commit, else the newest of anybody. So nobody can
-// use the id of another actor to have the wrong commit taken back.
+// Invariant: an id selects the requester's own commit, else the newest of any actor. So no actor
+// can use the id of another actor to have the wrong commit undone.
 
 import { defined } from "../../defined.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
@@ -105,7 +105,7 @@ async function byIds(
   };
 }
 
-/** Commits at or below the floor of compaction cannot be taken back. */
+/** Commits at or below the floor of compaction cannot be undone. */
 export function compacted(floor: number): Rejection {
   const message = `The log keeps nothing up to version ${floor}, so what was done before cannot be taken back. Undo later work only: its ids, or a run or actor with "since": ${floor}.`;
   return rejection("conflict", UNDO, message, { reason: "compacted", details: { floor } });

@@ -4,7 +4,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 import { difference, type NamedState } from "../../engine/things/index.ts";
 import type { Transition } from "../../engine/transition.ts";
-import { NO_LIMITS } from "../../engine/limits/trusted.ts";
+import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
 import { equal } from "../../json/equal.ts";
 import { applyPatch, diff } from "../../patch/index.ts";
 

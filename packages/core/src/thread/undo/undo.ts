@@ -4,10 +4,10 @@
 //   commit       a     b     c     d     u = undo of b
 //
 //   S, now      ── a ── b ── c ── d ──>       the line that counts now
-//   T, after    ── a ─────── c'── d'──>       the same line without what is taken back
+//   T, after    ── a ─────── c'── d'──>       the same line without what is undone
 //                   └── one state, with one tree of names, up to here: nothing is run
 //
-//   taken back: b    kept: a, and c and d done again on T (see `again`)
+//   undone: b        kept: a, and c and d done again on T (see `again`)
 //   dependent: a c or d that would do something else on T; it is named in a refusal, dropped with
 //   b, or kept as it was recorded
 //
@@ -104,8 +104,8 @@ async function begin(
   if ("floor" in stretch) return reject(compacted(stretch.floor));
   const migrated = stretch.find(({ operation }) => isMigrate(operation));
   if (migrated !== undefined) return reject(beyondMigration(migrated.version));
-  const takenBack = excluded(stretch);
-  if (targets.every((at) => takenBack.has(at))) return unchanged;
+  const undone = excluded(stretch);
+  if (targets.every((at) => undone.has(at))) return unchanged;
 
   const base = await stateBefore(definition, context, { confirmed, version }, stretch, pace);
   if (!base.isValid) return reject(invalidBase(definition, version - stretch.length));

@@ -20,7 +20,7 @@ import { cut } from "../../json/describe.ts";
 import { equal } from "../../json/equal.ts";
 import type { Fault, Found } from "./again.ts";
 
-/** `recorded`: what the commit did. `to`: the state without what is taken back. */
+/** `recorded`: what the commit did. `to`: the state without what is undone. */
 export function wouldDo(model: ThingModel, found: Found, recorded: Effect, to: NamedState): string {
   const text = sentence(model, found, recorded, to);
   return cut(text, 200);
@@ -69,7 +69,7 @@ function shortFault(model: ThingModel, fault: Fault, to: NamedState, recorded?: 
       return `${label(model, recorded?.before ?? to, fault.thing)} would not be there`;
     case "changed":
       return `${label(model, to, fault.thing)} would not be what it was then`;
-    case "taken":
+    case "occupied":
       return `${label(model, to, fault.thing)} has the value already`;
   }
 }

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { run } from "../../../src/engine/run.ts";
 import { applyPatch } from "../../../src/patch/index.ts";
-import { NO_LIMITS } from "../../../src/engine/limits/trusted.ts";
+import { NO_LIMITS } from "../../../src/engine/limits/no-limits.ts";
 import {
   carry,
   type Effect,

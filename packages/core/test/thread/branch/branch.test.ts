@@ -171,27 +171,42 @@ describe("a branch", () => {
     expect(thread.getState().names).toEqual(["a", "b", "c", "e"]);
   });
 
-  it("is no way around permissions: author and merger need them, and approval needs somebody else", async () => {
-    const thread = await started();
-    const branch = await thread.branch();
-    // There, approval waits; who may not use an operation at all may not there either.
-    expect(await branch.dispatch({ type: "wipe" }, { actor: robot, id: "wipe" })).toMatchObject({ accepted: true });
+  it("lets an actor do what waits for approval, and not what they may not do at all", async () => {
+    const branch = await (await started()).branch();
+    expect(await branch.dispatch({ type: "wipe" }, { actor: robot })).toMatchObject({ accepted: true });
     expect(await branch.dispatch({ type: "reset" }, { actor: robot })).toMatchObject({
       rejection: { code: "forbidden" },
     });
-    await branch.dispatch(add(2), { actor: robot, id: "add" });
-    expect(await branch.dispatch({ type: "reset" }, { actor: ada, id: "reset" })).toMatchObject({ accepted: true });
-    await thread.dispatch(add(1), { actor: bob });
+  });
 
-    expect(await verdictsOf(branch, { actor: robot, ids: ["wipe"] })).toEqual(["needs_approval"]);
-    expect(await verdictsOf(branch, { actor: robot, ids: ["wipe"], allows: () => true })).toEqual(["needs_approval"]);
-    expect(await verdictsOf(branch, { actor: other, ids: ["wipe"] })).toEqual(["needs_approval"]);
-    expect(await verdictsOf(branch, { actor: ada, ids: ["wipe"], allows: () => false })).toEqual(["needs_approval"]);
-    // An agent may not use what users only may, though a user did it on the branch.
-    expect(await verdictsOf(branch, { actor: robot, ids: ["reset"] })).toEqual(["forbidden"]);
-    expect(thread.getState()).toEqual({ count: 1, names: ["a", "b"], size: 2 });
-    expect(await verdictsOf(branch, { actor: ada })).toEqual([4, 5, 6]);
-    expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
+  describe("with an operation that waits for approval, and one that agents may not do", () => {
+    async function worked() {
+      const thread = await started();
+      const branch = await thread.branch();
+      await branch.dispatch({ type: "wipe" }, { actor: robot, id: "wipe" });
+      await branch.dispatch(add(2), { actor: robot, id: "add" });
+      await branch.dispatch({ type: "reset" }, { actor: ada, id: "reset" });
+      await thread.dispatch(add(1), { actor: bob });
+      return { thread, branch };
+    }
+
+    it.each<[string, string, string, Parameters<typeof verdictsOf>[1]]>([
+      ["wipe", "needs_approval", "its own author", { actor: robot }],
+      ["wipe", "needs_approval", "its own author, who may approve others", { actor: robot, allows: () => true }],
+      ["wipe", "needs_approval", "another agent", { actor: other }],
+      ["wipe", "needs_approval", "a person without the right", { actor: ada, allows: () => false }],
+      ["reset", "forbidden", "an agent, though a person did it there", { actor: robot }],
+    ])("%s is refused (%s) when merged by %s", async (id, code, _, by) => {
+      const { thread, branch } = await worked();
+      expect(await verdictsOf(branch, { ...by, ids: [id] })).toEqual([code]);
+      expect(thread.getState()).toEqual({ count: 1, names: ["a", "b"], size: 2 });
+    });
+
+    it("is merged by a person who may do and approve all of it", async () => {
+      const { thread, branch } = await worked();
+      expect(await verdictsOf(branch, { actor: ada })).toEqual([4, 5, 6]);
+      expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
+    });
   });
 
   it("is refused once by a log that repeats an append whose answer was lost", async () => {
@@ -260,40 +275,69 @@ describe("a branch", () => {
     expect(thread.getState().names).toEqual(["a", "b", "c"]);
   });
 
-  it("is listed, found again after a restart, opened as a plain thread, and gone when discarded", async () => {
-    const log = memoryLog();
-    const thread = await started(log);
-    const branch = await thread.branch();
+  it("has its name to itself", async () => {
+    const thread = await started();
     const named = await thread.branch(1, { id: "mine" });
     expect(await thread.branch(1, { id: "mine" })).toBe(named);
     await expect(thread.branch(2, { id: "mine" })).rejects.toMatchObject({ code: "invalid_branch" });
     await expect(thread.branch(2, { id: "t" })).rejects.toMatchObject({ code: "invalid_branch" });
-    await named.dispatch(add(1), { actor: robot });
-    await thread.close();
+  });
 
-    const again = await open(log);
-    expect((await again.branches()).map(({ threadId, version }) => [threadId, version])).toEqual([
-      [branch.threadId, 0],
-      ["mine", 1],
-    ]);
-    const found = await again.openBranch("mine");
-    expect(found?.getState().count).toBe(1);
-    expect(await again.openBranch("mine")).toBe(found);
-    expect(await again.openBranch("t")).toBeUndefined();
-    expect(await again.openBranch("nothing")).toBeUndefined();
-    const plain = await openThread({ definition: tally, log: elsewhere(log), threadId: "mine" });
-    expect(plain.parent).toEqual({ threadId: "t", version: 1, incarnation: again.incarnation });
-    expect(await plain.dispatch({ type: "wipe" }, { actor: robot })).toMatchObject({ accepted: true });
-    expect(await found?.diff()).toHaveLength(2);
+  describe("after a restart", () => {
+    async function restarted() {
+      const log = memoryLog();
+      const thread = await started(log);
+      const unnamed = await thread.branch();
+      const named = await thread.branch(1, { id: "mine" });
+      await named.dispatch(add(1), { actor: robot });
+      await thread.close();
+      return { log, thread: await open(log), unnamed: unnamed.threadId };
+    }
 
-    await found?.discard();
-    expect((await again.branches()).map(({ threadId }) => threadId)).toEqual([branch.threadId]);
-    expect(await again.openBranch("mine")).toBeUndefined();
-    await expect(found?.diff()).rejects.toMatchObject({ code: "closed" });
-    // Another branch of that name is another one: nothing of it counts as merged.
-    const next = await again.branch(1, { id: "mine" });
-    await next.dispatch(add(1), { actor: robot });
-    expect(await verdictsOf(next, { actor: ada })).toEqual([3]);
+    it("is listed", async () => {
+      const { thread, unnamed } = await restarted();
+      expect((await thread.branches()).map(({ threadId, version }) => [threadId, version])).toEqual([
+        [unnamed, 0],
+        ["mine", 1],
+      ]);
+    });
+
+    it("is found again by its name, and only what is a branch of this thread", async () => {
+      const { thread } = await restarted();
+      const found = await thread.openBranch("mine");
+      expect(found?.getState().count).toBe(1);
+      expect(await thread.openBranch("mine")).toBe(found);
+      expect(await thread.openBranch("t")).toBeUndefined();
+      expect(await thread.openBranch("nothing")).toBeUndefined();
+    });
+
+    it("can be opened as a plain thread, elsewhere", async () => {
+      const { log, thread } = await restarted();
+      const found = await thread.openBranch("mine");
+      const plain = await openThread({ definition: tally, log: elsewhere(log), threadId: "mine" });
+      expect(plain.parent).toEqual({ threadId: "t", version: 1, incarnation: thread.incarnation });
+      expect(await plain.dispatch({ type: "wipe" }, { actor: robot })).toMatchObject({ accepted: true });
+      expect(await found?.diff()).toHaveLength(2);
+    });
+
+    it("is gone when it is discarded", async () => {
+      const { thread, unnamed } = await restarted();
+      const found = await thread.openBranch("mine");
+      await found?.discard();
+      expect((await thread.branches()).map(({ threadId }) => threadId)).toEqual([unnamed]);
+      expect(await thread.openBranch("mine")).toBeUndefined();
+      await expect(found?.diff()).rejects.toMatchObject({ code: "closed" });
+    });
+
+    it("is another one under the name of a discarded one: nothing of it counts as merged", async () => {
+      const { thread } = await restarted();
+      const found = await thread.openBranch("mine");
+      expect(found && (await verdictsOf(found, { actor: ada }))).toEqual([3]);
+      await found?.discard();
+      const next = await thread.branch(1, { id: "mine" });
+      await next.dispatch(add(1), { actor: robot });
+      expect(await verdictsOf(next, { actor: ada })).toEqual([4]);
+    });
   });
 
   it("is not another thread's, though that has the parent's name", async () => {

@@ -172,6 +172,69 @@ describe("a merge", () => {
     expect(titles("todo")).toEqual(["branch's top", "one", "two", "branch's", "four"]);
   });
 
+  describe("of a card that was made on the branch with an id that the parent has by now", () => {
+    /** Two changes on a branch: a card T-10, and its title. */
+    async function made(branch: Branch) {
+      await branch.dispatch({ type: "addComputed", column: "todo", title: "ours" }, { actor: robot, id: "add" });
+      await branch.dispatch({ type: "edit", id: "T-10", title: "refined" }, { actor: robot, id: "edit" });
+    }
+
+    it("does not change what another branch merged with its first change", async () => {
+      const { thread, titles } = await openBoard();
+      const [branch, other] = [await thread.branch(), await thread.branch()];
+      await made(branch);
+      await other.dispatch({ type: "addComputed", column: "todo", title: "ours" }, { actor: robot });
+      expect(await merge(other)).toMatchObject([{ accepted: true }]);
+      expect(await merge(branch, ["edit"])).toMatchObject([{ accepted: false, rejection: { code: "conflict" } }]);
+      expect(titles("todo").at(-1)).toBe("ours");
+    });
+
+    it("does not change what a discarded branch of its name merged with its first change", async () => {
+      const { thread, titles } = await openBoard();
+      const discarded = await thread.branch(0, { id: "mine" });
+      await discarded.dispatch({ type: "addComputed", column: "todo", title: "ours" }, { actor: robot });
+      expect(await merge(discarded)).toMatchObject([{ accepted: true }]);
+      await discarded.discard();
+      const branch = await thread.branch(0, { id: "mine" });
+      await made(branch);
+      expect(await merge(branch, ["edit"])).toMatchObject([{ accepted: false, rejection: { code: "conflict" } }]);
+      expect(titles("todo").at(-1)).toBe("ours");
+    });
+  });
+
+  it("knows after a restart which of two things that it brought is which", async () => {
+    const log = memoryLog();
+    const { thread } = await openBoard(log);
+    const first = await thread.branch();
+    // The first card is below the second one, so the patches of the merge name them the other way.
+    const cards = [
+      { type: "addComputed", column: "todo", title: "below" },
+      { type: "addComputed", column: "todo", title: "top", top: true },
+    ] as const;
+    await first.dispatch({ type: "$batch", operations: cards }, { actor: robot });
+    expect(await merge(first)).toMatchObject([{ accepted: true }]);
+    await thread.close();
+    const { thread: again, titles } = await openBoard(log);
+    const branch = await again.openBranch(first.threadId);
+    await branch?.dispatch({ type: "edit", id: "T-10", title: "below, refined" }, { actor: robot, id: "edit" });
+    expect(branch && (await merge(branch, ["edit"]))).toMatchObject([{ accepted: true }]);
+    expect(titles("todo")).toEqual(["top", "one", "two", "three", "four", "below, refined"]);
+  });
+
+  it("finds the thing when the parent's log lost what was committed since the last look", async () => {
+    const log = memoryLog();
+    const { thread, user, titles } = await openBoard(log);
+    const branch = await thread.branch();
+    await branch.dispatch({ type: "edit", id: "T-2", title: "branch's" }, { actor: robot, id: "edit" });
+    expect(await branch.diff()).toMatchObject([{ holds: true }]);
+    await user({ type: "remove", id: "T-1" });
+    await user({ type: "count", by: 1 });
+    await log.compact("board", { version: 2, state: thread.getState(), definitionVersion: 1 });
+    await user({ type: "count", by: 1 });
+    expect(await merge(branch)).toMatchObject([{ accepted: true }]);
+    expect(titles("todo")).toEqual(["branch's", "three", "four"]);
+  });
+
   it("compares by content below the floor of the parent", async () => {
     const log = memoryLog();
     const { thread, user, titles } = await openBoard(log);
@@ -221,6 +284,22 @@ describe("a merge", () => {
     await edit("T-3", "f");
     expect(accepted(await merge(branch, ["f"]))).toEqual([true]);
     expect(titles("todo")).toEqual(["one", "f", "d"]);
+  });
+
+  it("meets its parent anew when its own floor has moved since it met it", async () => {
+    const log = memoryLog();
+    const { thread, user } = await openBoard(log);
+    const branch = await thread.branch();
+    for (const title of ["below the floor", "b"])
+      await branch.dispatch({ type: "edit", id: title === "b" ? "T-3" : "T-1", title }, { actor: robot, id: title });
+    const ids = async () => (await branch.diff()).map(({ id, holds }) => [id, holds]);
+    expect(await ids()).toEqual([
+      ["below the floor", true],
+      ["b", true],
+    ]);
+    await log.compact(branch.threadId, { version: 1, state: await branch.stateAt(1), definitionVersion: 1 });
+    await user({ type: "edit", id: "T-4", title: "Ada's" });
+    expect(await ids()).toEqual([["b", true]]);
   });
 
   it("is judged by what the branch did, not by what its code does today", async () => {

@@ -250,7 +250,14 @@ describe("a proposal", () => {
     ]);
     const again = await open(log);
     expect(await again.proposals()).toEqual(listed);
-    // Kept up with what is committed, here and by others.
+  });
+
+  it("is listed with what became of it by what is committed since, here and by others", async () => {
+    const log = memoryLog();
+    const { thread } = await proposed(log);
+    await thread.propose({ type: "unname", name: "x" }, { actor: ada, id: "q" });
+    expect(await thread.proposals()).toMatchObject([{ id: "p" }, { id: "q" }]);
+    const again = await open(log);
     await again.dispatch({ type: "name", name: "y" }, { actor: bob, id: "y" });
     expect(await again.proposals()).toMatchObject([
       { id: "p", stale: [expect.stringMatching(/^\/names/)] },

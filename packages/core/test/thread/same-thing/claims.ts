@@ -278,9 +278,10 @@ function judgeFold(
     const known = had.orphans.has(version);
     claim(known || lenient, "kept without its thing", () => `v${version} acted on ${key}, which is not there now`);
   }
-  for (const [key, { list, isLoose }] of fold.things) {
+  for (const [key, { list, isLoose, mayGo = false }] of fold.things) {
     const is = things.get(key)?.list;
-    claim(is === list || (isLoose && is !== undefined), "a thing is lost", () => {
+    const isKept = is === list || (is === undefined ? lenient && mayGo : isLoose);
+    claim(isKept, "a thing is lost", () => {
       return `${key} belongs in ${list || "the state"} by what is kept, and is ${is === undefined ? "gone" : `in ${is}`}`;
     });
   }

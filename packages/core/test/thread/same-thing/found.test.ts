@@ -49,6 +49,11 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     does(BOB, one("dropNote")),
     takesBack(ADA, 1),
   ],
+  "a record's value that was written over another one goes with that where only its things may stay": [
+    does(ADA, one("putNote", 0, 1, 0)),
+    does(ADA, one("putNote", 0, 1, 0)),
+    takesBack(ADA, 1, "id", "keep"),
+  ],
   "a replacement that is approved anyway leaves alone what others wrote since": [
     { do: "propose", who: ROBOT, update: replace("title") },
     does(ADA, one("editAt", 2)),

@@ -39,6 +39,11 @@ interface Standing {
   readonly owner: string;
   /** It was written by a replacement or a patch: it may stand where what it replaced is now. */
   readonly isLoose: boolean;
+  /**
+   * A record's value that was written over one that is not there: "the recorded effect wherever its
+   * things exist" is nothing then, where an undo with "keep" was told to leave it.
+   */
+  readonly mayGo?: boolean;
 }
 
 export interface Fold {
@@ -178,7 +183,7 @@ export class Line {
         const id = slot(key, field);
         // A record's value is known by its key: to put it writes it, whether it was there or not.
         if (!exists(key) && writesWhole(operation, key))
-          things.set(key, { list: "notes", owner: "root", isLoose: false });
+          things.set(key, { list: "notes", owner: "root", isLoose: false, mayGo: true });
         if (exists(key)) values.set(id, { values: [to, ...(anew.get(id) ?? [])], by: version });
         else orphans.set(version, key);
       }

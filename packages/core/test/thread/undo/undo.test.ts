@@ -396,23 +396,27 @@ describe("undo", () => {
     expect(mine.getState()).toEqual({ count: 7, names: ["x"], size: 1 });
   });
 
-  it("says what is wrong with what it was asked", async () => {
+  it.each<[unknown, object, string]>([
+    [{}, {}, "invalid_operation "],
+    [null, {}, "invalid_operation "],
+    [{ ids: [] }, {}, "invalid_operation /ids"],
+    [{ ids: "a" }, {}, "invalid_operation /ids"],
+    [{ runId: 1 }, {}, "invalid_operation /runId"],
+    [{ actor: "ada" }, {}, "invalid_operation /actor"],
+    [{ actor: ada, since: -1 }, {}, "invalid_operation /since"],
+    [{ actor: ada }, { onDependent: "maybe" }, "invalid_operation /onDependent"],
+    [{ actor: ada }, { actor: undefined }, "forbidden /actor"],
+    [{ actor: ada }, { expectedVersion: 3 }, "conflict /expectedVersion"],
+  ])("says what is wrong with a request for %j and %j", async (target, options, what) => {
     const thread = await open();
-    const ask = async (target: unknown, options: object = {}) => {
-      const verdict = await thread.undo(target as UndoTarget, { actor: ada, ...options });
-      return verdict.accepted ? "accepted" : `${verdict.rejection.code} ${verdict.rejection.path ?? ""}`;
-    };
-    expect(await ask({})).toBe("invalid_operation ");
-    expect(await ask(null)).toBe("invalid_operation ");
-    expect(await ask({ ids: [] })).toBe("invalid_operation /ids");
-    expect(await ask({ ids: "a" })).toBe("invalid_operation /ids");
-    expect(await ask({ runId: 1 })).toBe("invalid_operation /runId");
-    expect(await ask({ actor: "ada" })).toBe("invalid_operation /actor");
-    expect(await ask({ actor: ada, since: -1 })).toBe("invalid_operation /since");
-    expect(await ask({ actor: ada }, { onDependent: "maybe" })).toBe("invalid_operation /onDependent");
-    expect(await ask({ actor: ada }, { actor: undefined })).toBe("forbidden /actor");
-    expect(await ask({ actor: ada }, { expectedVersion: 3 })).toBe("conflict /expectedVersion");
-    expect(await ask({ actor: ada })).toBe("accepted");
+    const verdict = await thread.undo(target as UndoTarget, { actor: ada, ...options });
+    expect(verdict.accepted ? "accepted" : `${verdict.rejection.code} ${verdict.rejection.path ?? ""}`).toBe(what);
+    expect(thread.version).toBe(0);
+  });
+
+  it("of nothing is accepted, and commits nothing", async () => {
+    const thread = await open();
+    expect(await thread.undo({ actor: ada }, { actor: ada })).toMatchObject({ accepted: true });
     expect(thread.version).toBe(0);
   });
 });

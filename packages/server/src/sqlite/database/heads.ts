@@ -1,30 +1,30 @@
 // The heads of the threads that are watched: from this store's own writes, and from a poll that
-// sees when somebody else wrote to the file.
+// sees when another process wrote to the file.
 //
 //   timer -> PRAGMA data_version -- as before? --> nothing is read
 //                                |  moved
 //                                v
-//                      heads of the watched threads, in turns --> tell
+//                      heads of the watched threads, in turns --> onHead
 //
 // Invariants:
-// - Nothing is polled while nobody watches.
+// - Nothing is polled while nothing is watched.
 // - What could not be read is read at the next look.
 // - The timer keeps no process alive.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ThreadHead } from "@opstate/core/log";
-import type { TellHead } from "./store.ts";
+import type { OnHead } from "./store.ts";
 
 /** Heads that are read in one turn of the event loop. */
 const TURN = 500;
 
 export interface HeadsOptions {
   readonly database: DatabaseSync;
-  /** Milliseconds between two looks; Infinity: nobody else writes. */
+  /** Milliseconds between two looks; Infinity: no other process writes. */
   readonly interval: number;
   /** Undefined: there is no such thread. */
   headOf(threadId: string): ThreadHead | undefined;
-  readonly tell: TellHead;
+  readonly onHead: OnHead;
 }
 
 export class Heads {
@@ -57,14 +57,14 @@ export class Heads {
 
   /** This store wrote it. */
   moved(threadId: string, head: ThreadHead): void {
-    if (this.#watched.has(threadId)) this.#options.tell(threadId, head);
+    if (this.#watched.has(threadId)) this.#options.onHead(threadId, head);
   }
 
   /** Reads one head now. */
   read(threadId: string): void {
     if (!this.#watched.has(threadId)) return;
     try {
-      this.#options.tell(threadId, this.#options.headOf(threadId));
+      this.#options.onHead(threadId, this.#options.headOf(threadId));
     } catch {
       // The file is locked or closed.
       this.#seen = undefined;

@@ -21,13 +21,13 @@ import { retryWhileLocked } from "./locked.ts";
 import { CommitReader } from "./read-commits.ts";
 import { readReceipts } from "./read-receipts.ts";
 import { prepareStatements } from "./statements.ts";
-import type { EntryRow, StoreCalls, StoreOptions, TellHead, ThreadKey } from "./store.ts";
+import type { EntryRow, StoreCalls, StoreOptions, OnHead, ThreadKey } from "./store.ts";
 import { Sweeper } from "./sweep.ts";
 import { WalEraser } from "./wal-eraser.ts";
 import { Writer } from "./writer.ts";
 
 /** `database`: with its tables, of this store alone. It is closed with the store. */
-export function localStore(options: StoreOptions, database: DatabaseSync, tell: TellHead): StoreCalls {
+export function localStore(options: StoreOptions, database: DatabaseSync, onHead: OnHead): StoreCalls {
   const { path, refusalsPerActor, lockTimeout, pollInterval } = options;
   const lock = { path, lockTimeout };
   const sql = prepareStatements(database);
@@ -38,7 +38,7 @@ export function localStore(options: StoreOptions, database: DatabaseSync, tell: 
     // No other process can write to a log that is no file.
     interval: path === ":memory:" ? Infinity : pollInterval,
     headOf: (threadId) => find({ threadId, incarnation: undefined })?.info,
-    tell,
+    onHead,
   });
   const eraser = new WalEraser(database);
   const sweeper = new Sweeper(writer, sql, eraser);

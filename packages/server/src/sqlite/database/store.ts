@@ -4,7 +4,7 @@
 //
 // Invariants:
 // - All that goes in and comes out can be sent to another thread: plain values, no functions.
-// - Documents are texts. So they are copied as bytes, and parsed by whoever reads them.
+// - Documents are texts. So they are copied as bytes, and parsed where they are read.
 
 import type { Actor } from "@opstate/core";
 import type {
@@ -133,4 +133,4 @@ export interface StoreOptions {
 }
 
 /** Tells the head of a watched thread; undefined: it is gone. */
-export type TellHead = (threadId: string, head: ThreadHead | undefined) => void;
+export type OnHead = (threadId: string, head: ThreadHead | undefined) => void;

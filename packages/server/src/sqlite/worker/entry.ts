@@ -75,7 +75,7 @@ function start(port: Port, options: StoreOptions): void {
   port.postMessage({ isOpen: true } satisfies Started);
 }
 
-/** Cheaper than an AbortController, since nobody listens to it. */
+/** Cheaper than an AbortController, since it has no listeners. */
 class Signal {
   aborted = false;
   abort(): void {

@@ -17,7 +17,7 @@ export type Answer =
   | readonly [id: number, isDone: false, fault: Fault];
 
 export interface Answers {
-  /** Told before the answers of the calls that moved them. */
+  /** Sent before the answers of the calls that moved them. */
   readonly heads: (readonly [threadId: string, head: ThreadHead | undefined])[];
   readonly answers: Answer[];
 }

@@ -1,7 +1,7 @@
 // The calls of a SQLite log, done by a thread of its own, so that no query, lock or flush stops the
 // thread of the caller.
 //
-//   call ─> outbox ─ one message a turn ─> entry.ts ─> answers, heads ─> promises, `tell`
+//   call ─> outbox ─ one message a turn ─> entry.ts ─> answers, heads ─> promises, `onHead`
 //                                            | ended
 //                                            v
 //               what was sent rejects, the next call starts a thread again
@@ -17,7 +17,7 @@ import { Worker } from "node:worker_threads";
 import { OpstateError } from "@opstate/core";
 import type { CallOptions } from "@opstate/core/log";
 import { localStore } from "../database/local-store.ts";
-import type { StoreCalls, StoreOptions, TellHead } from "../database/store.ts";
+import type { StoreCalls, StoreOptions, OnHead } from "../database/store.ts";
 import { errorOf } from "./fault.ts";
 import type { Answer, Answers, CallName, Request, Started } from "./messages.ts";
 import { startWorker } from "./start-worker.ts";
@@ -36,7 +36,7 @@ interface Pending {
 
 class WorkerStore {
   readonly #options: StoreOptions;
-  readonly #tell: TellHead;
+  readonly #onHead: OnHead;
   /** The file, open in this thread until the other one has it. */
   #spare: DatabaseSync | undefined;
   /** In the place of a thread. */
@@ -52,10 +52,10 @@ class WorkerStore {
   #onExit: (() => void) | undefined;
 
   /** `spare`: the file, opened and with its tables. It is closed by the store. */
-  constructor(options: StoreOptions, spare: DatabaseSync, tell: TellHead) {
+  constructor(options: StoreOptions, spare: DatabaseSync, onHead: OnHead) {
     this.#options = options;
     this.#spare = spare;
-    this.#tell = tell;
+    this.#onHead = onHead;
     this.#start();
   }
 
@@ -137,7 +137,7 @@ class WorkerStore {
     );
     this.#outbox = [];
     // Typed by the calls that were made of it.
-    const local = localStore(this.#options, database, this.#tell) as unknown as AnyCalls;
+    const local = localStore(this.#options, database, this.#onHead) as unknown as AnyCalls;
     this.#local = local;
     for (const id of [...this.#pending.keys()]) {
       const { request, call, resolve, reject } = this.#take(id) ?? {};
@@ -187,12 +187,12 @@ class WorkerStore {
   }
 
   #answered({ heads, answers }: Answers): void {
-    for (const [threadId, head] of heads) this.#tell(threadId, head);
-    for (const answer of answers) this.#settle(answer);
+    for (const [threadId, head] of heads) this.#onHead(threadId, head);
+    for (const answer of answers) this.#resolve(answer);
     if (this.#pending.size === 0 && this.#closing === undefined) this.#worker?.unref();
   }
 
-  #settle([id, isDone, value]: Answer): void {
+  #resolve([id, isDone, value]: Answer): void {
     const pending = this.#take(id);
     if (isDone) pending?.resolve(value);
     else pending?.reject(errorOf(value));
@@ -211,8 +211,8 @@ function reasonOf(fault: unknown): string {
 }
 
 /** `spare`: the file, opened and with its tables. It is closed by the store. */
-export function workerStore(options: StoreOptions, spare: DatabaseSync, tell: TellHead): StoreCalls {
-  const thread = new WorkerStore(options, spare, tell);
+export function workerStore(options: StoreOptions, spare: DatabaseSync, onHead: OnHead): StoreCalls {
+  const thread = new WorkerStore(options, spare, onHead);
 
   /** The other side calls the method of that name, and sends what it returns. */
   function remote<N extends CallName>(name: N): StoreCalls[N] {

@@ -40,7 +40,9 @@ export interface TestedPage {
   retry(): void;
   /** The names of the edits that an actor's store has. */
   storedNames(actor: string): Promise<readonly string[]>;
-  /** Takes so many of the origin's connections, each with a response that never ends. */
+  /**
+   * Takes so many of the origin's connections. Resolves when each has a response that never ends.
+   */
   fill(count: number): Promise<void>;
   /** Gives one of them back. */
   free(): void;

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { type HistoryEntry, memoryLog } from "@opstate/core";
 import { type BrowserContext, chromium, type Page } from "playwright";
-import { build } from "vite";
 import { launchOptions } from "../../../../../tools/browser.mjs";
 import { tally } from "../../../../client/test/tally.ts";
 import { createServer } from "../../../src/index.ts";
+import { bundlePage } from "../../support/bundle-page.ts";
 import type { TestedPage } from "./page.ts";
 
 declare global {
@@ -38,7 +38,7 @@ export interface Tabs {
 
 /** With threads of these ids. */
 export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
-  const script = await bundle();
+  const script = await bundlePage(fileURLToPath(new URL("page.ts", import.meta.url)));
   const forbidden = new Set<string>();
   const server = createServer({
     definitions: [tally],
@@ -108,26 +108,4 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
       await new Promise((resolve) => http.close(resolve));
     },
   };
-}
-
-/** The page as one script. */
-async function bundle(): Promise<string> {
-  const result = await build({
-    root: fileURLToPath(new URL(".", import.meta.url)),
-    configFile: false,
-    logLevel: "warn",
-    resolve: { conditions: ["@opstate/source", "module", "browser", "production"] },
-    build: {
-      write: false,
-      minify: false,
-      rolldownOptions: {
-        input: fileURLToPath(new URL("page.ts", import.meta.url)),
-        output: { codeSplitting: false },
-      },
-    },
-  });
-  const outputs = [result].flat().flatMap((each) => ("output" in each ? each.output : []));
-  const chunk = outputs.find((each) => each.type === "chunk" && each.isEntry);
-  if (chunk?.type !== "chunk") throw new Error("Vite made no script.");
-  return chunk.code;
 }

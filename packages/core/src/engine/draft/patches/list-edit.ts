@@ -9,7 +9,7 @@
 //     base   1  2  3  4        the new object has parts of the item 2, and stands in its place: it
 //     value  1  2* 3  4        is the item 2, edited
 //
-// Invariant: a container of the base is taken for edited only when it is nowhere in the new state,
+// Invariant: a container of the base counts as edited only when it is nowhere in the new state,
 // so that nothing else can be what became of it, and when the items that stayed are in the order of
 // before. What the tree of changes then says is true by comparison: outside of what it names, the
 // value has what the base has.

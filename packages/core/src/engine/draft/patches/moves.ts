@@ -6,7 +6,7 @@
 //
 //   the base's order ──> 1. from the root down, every place of the new state is filled: by a move,
 //                           an addition or a replacement
-//                    ──> 2. from the leaves up, what nobody took is removed, and lists that are in
+//                    ──> 2. from the leaves up, what was not moved is removed, and lists in
 //                           another order altogether are replaced ──> the new state's order
 //
 // A container is at its place before its own places are filled, so nothing is moved into itself.
@@ -77,7 +77,7 @@ class MoveScript {
   /** Keys that are to be filled. */
   #places: Place[] = [];
   /**
-   * What was moved to a spare place; a derived field may have taken the place that it waits for.
+   * What was moved to a spare place; a derived field may be in the place that it waits for.
    */
   readonly #parked: Live[] = [];
   /** What is done when everything is in its place. */
@@ -101,7 +101,7 @@ class MoveScript {
     for (const child of children) this.#noteEdits(child);
   }
 
-  /** Whether a container that nobody moved became `value`. */
+  /** Whether a container that was not moved became `value`. */
   #isSame(container: unknown, value: unknown): boolean {
     const base = container instanceof Live ? container.base : container;
     if (!isContainer(base)) return false;

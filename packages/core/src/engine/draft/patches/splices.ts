@@ -102,7 +102,7 @@ export function trim(
   end -= start;
   let kept = 0;
   while (kept < end && base[from + removed - 1 - kept] === value[at + inserted - 1 - kept]) kept += 1;
-  const taken = start + kept;
-  if (taken === removed && taken === inserted) return undefined;
-  return { from: from + start, removed: removed - taken, at: at + start, inserted: inserted - taken };
+  const shared = start + kept;
+  if (shared === removed && shared === inserted) return undefined;
+  return { from: from + start, removed: removed - shared, at: at + start, inserted: inserted - shared };
 }

@@ -1,0 +1,64 @@
+// What an agent knows of a thread, and what it is told next.
+//
+//   told   up to here every change by others was told, in a result
+//   seen   what the model's next call is based on: what it was told or shown
+//
+// Invariants:
+// - Each change by others is told once, also when results are made at the same time.
+// - Calls of one step were chosen on one state, so they have one basis.
+
+import type { Actor, Thread } from "@opstate/core";
+import { digestUpTo } from "../context/digest-since.ts";
+
+export interface NewsOptions {
+  readonly for: Actor;
+  /** Tokens of about 4 characters. */
+  readonly budget: number;
+}
+
+export class News {
+  readonly #thread: Thread;
+  readonly #options: NewsOptions;
+  #told: number;
+  #seen: number;
+  #step: { readonly name: string; readonly basis: number } | undefined;
+  #telling: Promise<unknown> = Promise.resolve();
+
+  /** `since`: the version that the agent knows. */
+  constructor(thread: Thread, since: number, options: NewsOptions) {
+    this.#thread = thread;
+    this.#options = options;
+    this.#told = since;
+    this.#seen = since;
+  }
+
+  get told(): number {
+    return this.#told;
+  }
+
+  /** The version that a call of this step is based on. */
+  basisOf(step: string | undefined): number {
+    if (step === undefined) return this.#seen;
+    if (this.#step?.name !== step) this.#step = { name: step, basis: this.#seen };
+    return this.#step.basis;
+  }
+
+  /** The agent was shown the state at this version. */
+  look(version: number): void {
+    this.#seen = Math.max(this.#seen, version);
+  }
+
+  /** What others changed since the agent was last told, in words; "" for nothing. */
+  next(): Promise<string> {
+    const telling = this.#telling.then(() => this.#tell());
+    this.#telling = telling.catch(() => {});
+    return telling;
+  }
+
+  async #tell(): Promise<string> {
+    const { to, digest } = await digestUpTo(this.#thread, this.#told, this.#options);
+    this.#told = to;
+    this.look(to);
+    return digest;
+  }
+}

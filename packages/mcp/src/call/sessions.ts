@@ -1,0 +1,58 @@
+// What each agent was told of each thread, from one request to the next: MCP has no sessions. It is
+// kept in memory for as many as are in use. After a restart an agent is told again what others did
+// since its own last commit, which it knows.
+
+import { createAgentSession, type AgentSession } from "@opstate/agent";
+import type { Actor, Thread } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
+
+const MAX_SESSIONS = 2_000;
+/** The newest commits in which an agent's own last one is looked for. */
+const SEARCHED_COMMITS = 200;
+
+export class Sessions {
+  readonly #sessions = new Map<string, Promise<AgentSession>>();
+
+  async of(thread: Thread, actor: Actor): Promise<AgentSession> {
+    const key = JSON.stringify([thread.incarnation, actor.kind, actor.id]);
+    const known = this.#sessions.get(key);
+    const next = known?.then((session) => (session.thread === thread ? session : goOn(session, thread)));
+    const session = next ?? sinceOf(thread, actor).then((since) => open(thread, actor, since));
+    // The newest is the last one of the map.
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    session.catch(() => this.#sessions.get(key) === session && this.#sessions.delete(key));
+    const [oldest] = this.#sessions.size > MAX_SESSIONS ? this.#sessions.keys() : [];
+    if (oldest !== undefined) this.#sessions.delete(oldest);
+    return session;
+  }
+}
+
+/** How a tool of a definition is named: clients put the tools of many servers into one list. */
+export const prefixOf = (name: string): string => `${name}_`;
+
+/** The thread was closed and opened again. */
+function goOn({ actor, told }: AgentSession, thread: Thread): AgentSession {
+  return open(thread, actor, told);
+}
+
+function open(thread: Thread, actor: Actor, since: number): AgentSession {
+  return createAgentSession({
+    thread,
+    actor,
+    since,
+    prefix: prefixOf(thread.definition.name),
+    // A client that lost an answer may find another process here.
+    callScope: "mcp",
+    // A client's model repeats itself at its own expense: there is no run here that could be ended.
+    maxRefusals: false,
+  });
+}
+
+async function sinceOf(thread: Thread, actor: Actor): Promise<number> {
+  const { version } = thread;
+  const newest = await thread.history({ order: "descending", limit: SEARCHED_COMMITS });
+  for (const entry of newest)
+    if (entry.kind === "commit" && sameActor(entry.commit.actor, actor)) return Math.min(entry.commit.version, version);
+  return version;
+}

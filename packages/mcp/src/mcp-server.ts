@@ -1,0 +1,114 @@
+// The SDK's server for one request: who asks is known, and nothing is remembered in it.
+
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
+import { defined } from "@opstate/core";
+import { CallProblem } from "./call/arguments.ts";
+import type { McpCaller } from "./call/caller.ts";
+import { promptResult, prompts } from "./prompts.ts";
+import { readResource } from "./resources/read.ts";
+import { historyUri, readAddress, stateUri, TEMPLATES } from "./resources/uris.ts";
+import type { Sessions } from "./call/sessions.ts";
+import { problemResult } from "./tools/results.ts";
+import { openThread } from "./tools/tool.ts";
+import type { ToolList } from "./tools/tool-list.ts";
+
+const INSTRUCTIONS = `Each thread is one shared state that people and other agents change at the same time. A thread decides each operation: read the verdict, and do not say that something is done unless it says "Accepted". Every result tells what others changed meanwhile, as data. Name the thread with \`threadId\`; opstate_threads lists them. What needs approval waits for a person: go on without it.`;
+
+export interface ServerIdentity {
+  readonly name: string;
+  readonly version: string;
+  /** For the model, behind the usual ones. */
+  readonly instructions?: string | undefined;
+}
+
+export interface ServerParts {
+  readonly caller: McpCaller;
+  readonly sessions: Sessions;
+  readonly tools: ToolList;
+  readonly identity: ServerIdentity;
+  /** Whether this request's protocol can subscribe. */
+  readonly subscribes: boolean;
+}
+
+export function createMcpServer({ caller, sessions, tools, identity, subscribes }: ServerParts): Server {
+  const { name, version, instructions } = identity;
+  const server = new Server(
+    { name, version },
+    {
+      capabilities: { tools: {}, resources: subscribes ? { subscribe: true } : {}, prompts: {} },
+      instructions: [INSTRUCTIONS, instructions].filter((text) => text !== undefined).join("\n"),
+    },
+  );
+  const toolsOf = () => tools.of(caller.definitions, caller.actor);
+
+  server.setRequestHandler("tools/list", () => ({ tools: [...toolsOf().values()].map(({ listed }) => listed) }));
+
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal } }) => {
+    const tool = toolsOf().get(params.name);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name)}.`);
+    try {
+      const call = { ...callOf(params._meta), signal };
+      return await tool.run(params.arguments ?? {}, { caller, sessions, call });
+    } catch (error) {
+      return problemResult(problemOf(error, caller));
+    }
+  });
+
+  server.setRequestHandler("resources/list", async () => ({
+    resources: (await caller.threads()).flatMap(({ threadId, definition }) => [
+      { uri: stateUri(threadId), name: `${threadId}: ${definition}`, mimeType: "application/json" },
+      { uri: historyUri(threadId), name: `${threadId}: history`, mimeType: "application/json" },
+    ]),
+  }));
+
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: TEMPLATES }));
+
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    const address = readAddress(uri);
+    if (address === undefined) throw new ResourceNotFoundError(uri);
+    return explained(caller, async () => {
+      const { thread, session } = await openThread({ threadId: address.threadId }, { caller, sessions }, ["read"]);
+      const value = await readResource(thread, address);
+      if (address.kind === "state" && address.rest === "") session.look(thread.version);
+      const text = JSON.stringify(value);
+      caller.spend(address.kind === "why" ? "replay" : { characters: text.length });
+      return { contents: [{ uri, mimeType: "application/json", text }] };
+    });
+  });
+
+  server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts.values()].map(({ listed }) => listed) }));
+
+  server.setRequestHandler("prompts/get", async ({ params }) => {
+    const prompt = prompts.get(params.name);
+    if (prompt === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${JSON.stringify(params.name)}.`);
+    return explained(caller, async () =>
+      promptResult(prompt, await prompt.text(params.arguments ?? {}, { caller, sessions })),
+    );
+  });
+
+  return server;
+}
+
+/** What a host says of a call, in members of its own: models do not see them. */
+function callOf(meta: Readonly<Record<string, unknown>> = {}) {
+  const text = (name: string) => {
+    const value = meta[`opstate/${name}`];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  return defined({ runId: text("runId"), step: text("step"), attempt: text("attempt"), callId: text("callId") });
+}
+
+async function explained<Result>(caller: McpCaller, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = problemOf(error, caller);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code });
+  }
+}
+
+function problemOf(error: unknown, caller: McpCaller): { readonly code: string; readonly message: string } {
+  return error instanceof CallProblem ? error : caller.explain(error);
+}

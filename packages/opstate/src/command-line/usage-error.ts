@@ -1,0 +1,2 @@
+/** The command was not understood. */
+export class UsageError extends Error {}

@@ -1,0 +1,77 @@
+// What was counted stays counted: a server is killed, and one whose code counts otherwise goes on
+// with its file.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { send, type Answer } from "../support/server.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import type { Store } from "../support/store.ts";
+
+const INCS = ["i1", "i2", "i3", "i4", "i5"];
+
+interface Counter {
+  readonly process: ServerProcess;
+  post(path: string, body: unknown): Promise<Answer>;
+  /** What a page that loads the thread gets. */
+  state(): Promise<unknown>;
+}
+
+async function startCounter(store: Store, by: number): Promise<Counter> {
+  const process = new ServerProcess(store, {
+    runs: [join(import.meta.dirname, "../support/counting-server.ts"), String(by)],
+  });
+  onTestFinished(() => process.kill());
+  await process.start();
+  const url = `${process.url}/threads/t`;
+  return {
+    process,
+    post: (path, body) => send(`${url}${path}`, "POST", body, {}),
+    state: async () => (await send(url, "GET", undefined, {})).body.state,
+  };
+}
+
+/** A title and five times one more, by a process that is killed; then a process that adds 100. */
+async function changed(): Promise<Counter> {
+  const folder = mkdtempSync(join(tmpdir(), "opstate-code-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const store: Store = { kind: "sqlite", path: join(folder, "log.sqlite") };
+  const first = await startCounter(store, 1);
+  await send(`${first.process.url}/threads/t`, "PUT", { definition: "counter" }, {});
+  await first.post("/operations", { id: "title", operation: { type: "title", text: "mine" } });
+  for (const id of INCS)
+    expect(await first.post("/operations", { id, operation: { type: "inc" } })).toMatchObject({
+      body: { accepted: true },
+    });
+  await first.process.kill();
+  return startCounter(store, 100);
+}
+
+describe("a server whose code counts otherwise than the one before it", { timeout: 60_000 }, () => {
+  it("does not count again when the title is taken back", async () => {
+    const { process, post, state } = await changed();
+    expect(await state()).toEqual({ title: "mine", n: 5 });
+    expect(await post("/undo", { target: { ids: ["title"] } })).toMatchObject({ body: { accepted: true } });
+    expect(await state()).toEqual({ title: "untitled", n: 5 });
+    await process.kill();
+    await process.start();
+    expect(await state()).toEqual({ title: "untitled", n: 5 });
+  });
+
+  it("names what it would count otherwise, and changes nothing", async () => {
+    const { post, state } = await changed();
+    expect(await post("/undo", { target: { ids: ["i1"] } })).toMatchObject({
+      body: { accepted: false, rejection: { reason: "dependents", details: { dependents: INCS.slice(1) } } },
+    });
+    expect(await state()).toEqual({ title: "mine", n: 5 });
+  });
+
+  it("counts what is new as it counts, and takes that back", async () => {
+    const { post, state } = await changed();
+    await post("/operations", { id: "i6", operation: { type: "inc" } });
+    expect(await state()).toEqual({ title: "mine", n: 105 });
+    await post("/undo", { target: { ids: ["i6"] } });
+    expect(await state()).toEqual({ title: "mine", n: 5 });
+  });
+});

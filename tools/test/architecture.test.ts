@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).trim().split("\n");
+const page = readFileSync(`${root}/ARCHITECTURE.md`, "utf8");
+const rows = page.split("\n").filter((line) => line.startsWith("| `"));
+
+/** Every folder that has files of `src` in a package or an app. */
+const folders = [...new Set(files.filter((file) => /^(packages|apps)\/[^/]+\/src\//.test(file)).map(dirname))];
+
+/** Whether a row of a table names it: a folder of a package in full, one of an app in its app's row. */
+function isNamed(folder: string): boolean {
+  const [, app, inner] = /^(apps\/[^/]+)\/src(?:\/(.*))?$/.exec(folder) ?? [];
+  if (app === undefined) return rows.some((row) => names(row, folder.slice("packages/".length)));
+  return rows.some((row) => row.startsWith(`| \`${app}\``) && (inner === undefined || row.includes(`\`${inner}/\``)));
+}
+
+/** A layer may be named by its first file. */
+function names(row: string, folder: string): boolean {
+  return [...row.matchAll(/`([^`]+)`/g)].some(
+    ([, name = ""]) => name === folder || (dirname(name) === folder && /\.\w+$/.test(name)),
+  );
+}
+
+it("every folder of sources is named in ARCHITECTURE.md", () => {
+  expect(folders.length).toBeGreaterThan(100);
+  expect(folders.filter((folder) => !isNamed(folder))).toEqual([]);
+});
+
+it("every folder at the root is named in ARCHITECTURE.md", () => {
+  const atRoot = new Set(files.filter((file) => /^[^./][^/]*\//.test(file)).map((file) => file.split("/")[0]));
+  expect([...atRoot].filter((folder) => !page.includes(`\`${folder}/`))).toEqual([]);
+});
+
+it.each(["packages/core/src/thread/logs", "apps/kanban-page/src/nowhere", "apps/no-app/src"])(
+  "a folder that no row names is seen: %s",
+  (folder) => expect(isNamed(folder)).toBe(false),
+);

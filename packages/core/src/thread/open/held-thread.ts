@@ -211,7 +211,10 @@ export function heldThread(
         const mayUndoOthers = hasRight(actor, "undo", allows);
         const context = { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch };
         const work = async (present: Head, pace: Pace): Promise<Computed> => {
-          const found = await computeUndo(context, present, request, pace, undone);
+          const earlier = undone;
+          // What fails in the middle is worked out anew.
+          undone = undefined;
+          const found = await computeUndo(context, present, request, pace, earlier);
           ({ undone } = found);
           return found.computed;
         };

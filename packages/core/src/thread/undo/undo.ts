@@ -171,7 +171,8 @@ export class Undone {
     const { end, replayed } = kept;
     const operation = undoOf({
       ...kept.versions,
-      replayed,
+      // What is judged is frozen, and this goes on where another process has committed first.
+      replayed: [...replayed],
       selected: targets,
       dropped: kept.dependents.map(({ commit }) => commit.version),
     });

@@ -1,6 +1,6 @@
 // An undo that takes long: others write meanwhile, and it is the undo of what there is then.
 
-import { memoryLog, openThread, type Thread } from "@opstate/core";
+import { type Log, memoryLog, openThread, type Thread } from "@opstate/core";
 import type { Scheduler } from "@opstate/core/thread";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -130,5 +130,30 @@ describe("an undo of a long run", () => {
     const undone = thread.undo({ runId: "run" }, { actor: robot });
     await thread.close();
     expect((await undone).accepted).toBe((await log.info("t"))?.version === 41);
+  });
+});
+
+it("an undo that meets what another process has just committed goes on from there with what it computed anew", async () => {
+  const store = memoryLog();
+  const elsewhere: Thread = await openThread({ definition: tally, log: store, threadId: "t" });
+  let before: (() => Promise<unknown>) | undefined;
+  const log: Log = {
+    ...store,
+    async append(...call) {
+      const act = before;
+      before = undefined;
+      await act?.();
+      return store.append(...call);
+    },
+  };
+  const thread: Thread = await openThread({ definition: tally, log, threadId: "t" });
+  await thread.submit(add(1), { actor: robot, runId: "run" });
+  await thread.submit(add(2), { actor: ada });
+  before = () => elsewhere.submit(add(4), { actor: bob });
+  const verdict = await thread.undo({ runId: "run" }, { actor: ada });
+  expect(verdict).toMatchObject({ accepted: true, commit: { operation: { recomputed: [[2, 3]] } } });
+  expect(thread.getState()).toMatchObject({ count: 6 });
+  expect((await openThread({ definition: tally, log: { ...store }, threadId: "t" })).getState()).toMatchObject({
+    count: 6,
   });
 });

@@ -56,7 +56,7 @@ describe("operation(config, update)", () => {
     const [commit, ...rest] = await commitsOf(thread);
     expect(rest).toEqual([]);
     expect(commit).toMatchObject({ id: `${turn.id}/call_0`, toolCallId: "call_0", actor: agentActor });
-    expect(commit?.runId).toMatch(/^[\da-f-]{36}$/);
+    expect(commit?.runId).toMatch(/^[\da-f]{32}$/);
     expect(seen.map(({ verdict }) => verdict)).toEqual([
       { accepted: true, version: 2, commit },
       expect.objectContaining({ accepted: false, version: 2 }),

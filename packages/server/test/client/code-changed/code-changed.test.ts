@@ -1,13 +1,22 @@
 // What was counted stays counted: a server is killed, and one whose code counts otherwise goes on
 // with its file.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { send, type Answer } from "../support/server.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import type { Store } from "../support/store.ts";
+import { type Browser, chromium } from "playwright";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { launchOptions } from "../../../../../tools/browser.mjs";
+import { send, type Answer } from "../../support/server.ts";
+import { ServerProcess } from "../../support/server-process.ts";
+import { bundlePage } from "../../support/bundle-page.ts";
+import type { Store } from "../../support/store.ts";
+import type { CounterPage } from "./page.ts";
+
+declare global {
+  var counterPage: CounterPage;
+}
 
 const INCS = ["i1", "i2", "i3", "i4", "i5"];
 
@@ -18,13 +27,26 @@ interface Counter {
   state(): Promise<unknown>;
 }
 
+const folder = mkdtempSync(join(tmpdir(), "opstate-code-"));
+const script = join(folder, "page.js");
+let browser: Browser;
+
+beforeAll(async () => {
+  writeFileSync(script, await bundlePage(join(import.meta.dirname, "page.ts"), ["opstate-page"]));
+  browser = await chromium.launch(launchOptions());
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 async function startCounter(store: Store, by: number): Promise<Counter> {
   const process = new ServerProcess(store, {
-    runs: [join(import.meta.dirname, "../support/counting-server.ts"), String(by)],
+    runs: [join(import.meta.dirname, "../../support/counting-server.ts"), String(by), script],
   });
   onTestFinished(() => process.kill());
   await process.start();
-  const url = `${process.url}/threads/t`;
+  const url = `${process.url}/api/threads/t`;
   return {
     process,
     post: (path, body) => send(`${url}${path}`, "POST", body, {}),
@@ -34,11 +56,9 @@ async function startCounter(store: Store, by: number): Promise<Counter> {
 
 /** A title and five times one more, by a process that is killed; then a process that adds 100. */
 async function changed(): Promise<Counter> {
-  const folder = mkdtempSync(join(tmpdir(), "opstate-code-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const store: Store = { kind: "sqlite", path: join(folder, "log.sqlite") };
+  const store: Store = { kind: "sqlite", path: join(folder, `${randomUUID()}.sqlite`) };
   const first = await startCounter(store, 1);
-  await send(`${first.process.url}/threads/t`, "PUT", { definition: "counter" }, {});
+  await send(`${first.process.url}/api/threads/t`, "PUT", { definition: "counter" }, {});
   await first.post("/operations", { id: "title", operation: { type: "title", text: "mine" } });
   for (const id of INCS)
     expect(await first.post("/operations", { id, operation: { type: "inc" } })).toMatchObject({
@@ -73,5 +93,23 @@ describe("a server whose code counts otherwise than the one before it", { timeou
     expect(await state()).toEqual({ title: "mine", n: 105 });
     await post("/undo", { target: { ids: ["i6"] } });
     expect(await state()).toEqual({ title: "mine", n: 5 });
+  });
+
+  it("does not count again either when a page, whose code changed too, takes the title back", async () => {
+    const { process } = await changed();
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(`${process.url}/?by=100`);
+    expect(await page.evaluate(() => globalThis.counterPage.shown())).toEqual({ title: "mine", n: 5 });
+    expect(await page.evaluate((id) => globalThis.counterPage.takeBack(id), "i1")).toMatchObject({
+      accepted: false,
+      rejection: { reason: "dependents", details: { dependents: INCS.slice(1) } },
+    });
+    expect(await page.evaluate(() => globalThis.counterPage.takeBack("title"))).toMatchObject({ accepted: true });
+    await expect.poll(() => page.evaluate(() => globalThis.counterPage.shown())).toEqual({ title: "untitled", n: 5 });
+    await process.kill();
+    await process.start();
+    await page.reload();
+    expect(await page.evaluate(() => globalThis.counterPage.shown())).toEqual({ title: "untitled", n: 5 });
   });
 });

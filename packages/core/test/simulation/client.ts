@@ -130,9 +130,11 @@ export class Client {
   #onSnapshot(deliver: () => void): void {
     const { version, ready } = this.#replica.sync.getState();
     const pending = this.#replica.sync.getState().pending;
+    // What is shown after it says already which thread that is.
+    const followed = this.#following;
     deliver();
     const now = this.#replica.sync.getState();
-    if (!ready || (now.version === version && this.#following === this.wire.following)) return;
+    if (!ready || (now.version === version && followed === this.wire.following)) return;
     for (const { id } of pending) {
       const edited = this.#edits.get(id);
       if (edited !== undefined) edited.meant = undefined;

@@ -85,3 +85,19 @@ it("an edit of a page that is reloaded before it has the state of another thread
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
+
+it("an edit at a position is done on the thread that came after at what stands there, whose version is the same", async () => {
+  const steps: readonly Step[] = [
+    { do: "down", who: 1, at: 0, keep: false },
+    { do: "edit", who: 1, edit: { card: "put", at: 2 }, expects: false },
+    { do: "up", who: 1, at: 0, keep: true },
+    { do: "down", who: 1, at: 1, keep: false },
+    { do: "replaced", again: true },
+    { do: "edit", who: 1, edit: { card: "put", at: 2 }, expects: false },
+    { do: "branch", at: 1, back: 0 },
+    { do: "edit", who: 1, edit: { card: "write", at: 0 }, expects: false },
+    { do: "restore", who: 1 },
+    { do: "down", who: 1, at: 0, keep: false },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});

@@ -31,11 +31,15 @@ type Stored = Pick<Pending, "submission" | "incarnation">;
 
 /**
  * Those that were made on another thread than this one say nothing of this one's versions.
- * `incarnation`: this thread's, when it is known.
+ * `incarnation`: this thread's, when it is known. `earlier`: of the thread of those that name none.
  */
-export function onThread<P extends Stored>(pending: readonly P[], incarnation: string | undefined): readonly P[] {
+export function onThread<P extends Stored>(
+  pending: readonly P[],
+  incarnation: string | undefined,
+  earlier = incarnation,
+): readonly P[] {
   return pending.map((entry) =>
-    entry.incarnation === incarnation || entry.incarnation === undefined || incarnation === undefined
+    (entry.incarnation ?? earlier) === incarnation || incarnation === undefined
       ? entry
       : { ...entry, incarnation: undefined, submission: withoutBasis(entry.submission) },
   );

@@ -137,6 +137,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let failedToFollow: "gap" | "mismatch" | undefined;
   /** The thread that the authority has, once it is known. */
   let incarnation = snapshot?.incarnation;
+  /** That of the thread whose state is here until this one's has come. */
+  let earlier: string | undefined;
   let current = startReplica(side(), snapshot, onThread(restored, incarnation));
   /**
    * The state here belongs to a deleted thread. Only the snapshot of the new thread is accepted,
@@ -321,12 +323,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** A changed incarnation is another thread, whose state only a snapshot gives. */
   function checkIncarnation(next: string | undefined): void {
     if (next === undefined || next === incarnation) return;
-    const before = incarnation;
+    earlier = incarnation;
     incarnation = next;
-    // What was made here was made on the earlier thread.
-    const made = current.pending.map((entry) => ({ ...entry, incarnation: entry.incarnation ?? before }));
-    current = { ...current, pending: onThread(made, next) };
-    if (before === undefined) return;
+    current = { ...current, pending: onThread(current.pending, next, earlier) };
+    if (earlier === undefined) return;
     threadReplaced = isReady();
     failedToFollow = undefined;
     connect(undefined);
@@ -405,6 +405,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const submitted = submit(side(), current, { submission, at: clock() });
     if ("rejection" in submitted) return refuseNow(submission, submitted.rejection);
     current = submitted.next;
+    // It was made on the state of the earlier thread.
+    if (threadReplaced) current = { ...current, pending: onThread(current.pending, incarnation, earlier) };
     const verdict = outbox.add(id, hash);
     publish();
     open();
@@ -484,7 +486,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       if (closed) return;
       closed = true;
       disconnect();
-      const error = new OpstateError("closed", "This replica is closed. What was sent may be accepted.");
+      const error = new OpstateError("closed", "This replica is closed. What it sent may be accepted.");
       outbox.rejectAll(error);
       ready.reject(error);
       [status, failure] = ["closed", undefined];

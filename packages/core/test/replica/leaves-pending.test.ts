@@ -56,4 +56,8 @@ it("what a page stores between the welcome of another thread and its state names
   expect(stored).toMatchObject({ id: "waiting", operation: add(10) });
   expect(stored).not.toHaveProperty("basedOn");
   expect(stored).not.toHaveProperty("incarnation");
+  void replica.dispatch(add(20), { id: "later" });
+  const later = replica.sync.getState().pending[1];
+  expect(later).toMatchObject({ id: "later", operation: add(20) });
+  expect(later).not.toHaveProperty("basedOn");
 });

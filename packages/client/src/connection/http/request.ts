@@ -131,7 +131,7 @@ export function problemError(problem: unknown, status: number, retryIn?: number)
   return new RequestError(
     status,
     typeof code === "string" ? code : `http_${status}`,
-    typeof detail === "string" ? detail : `The server answered with status ${status}.`,
+    typeof detail === "string" ? detail : `The server answered ${status}.`,
     retryIn ?? (typeof retryAfter === "number" ? retryAfter * 1_000 : undefined),
   );
 }

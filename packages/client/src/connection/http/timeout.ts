@@ -2,7 +2,7 @@
 
 /** Calls `onTimeout` when `limit` milliseconds pass without a reset. */
 export function startTimeout(onTimeout: (error: Error) => void, limit: number): { reset(): void; stop(): void } {
-  const end = () => onTimeout(new Error(`The server was silent for ${limit / 1_000} seconds.`));
+  const end = () => onTimeout(new Error(`The server was silent for ${limit / 1_000} s.`));
   let timer = setTimeout(end, limit);
   return {
     reset() {

@@ -21,6 +21,8 @@ test("z undoes one's own last edit, Shift+z redoes it", { tag: "@smoke" }, async
     await expect(board.spoken).toContainText("Undone: Move T-2");
     await page.keyboard.press("Control+z");
     await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+    // The card is back before the log says so, and only then is there something to redo.
+    await expect(board.spoken).toContainText("Undone: Move T-1");
     await expect(board.cardIn("In Progress", "T-3")).toBeVisible();
   });
 

@@ -27,7 +27,7 @@ import { DEFAULT_BUDGET } from "../context/context-policy.ts";
 import { digestText } from "../context/context-parts.ts";
 import { sameIdVerdict, sameKeyVerdict } from "../ids/same-id.ts";
 import { shortId } from "../ids/short-id.ts";
-import { readToolsOf } from "../reading/read-tools-of.ts";
+import { type ReadTool, readToolsOf } from "../reading/read-tools-of.ts";
 import { keptVerdict } from "../verdict/kept-verdict.ts";
 import { CallIds, type CallIdentity } from "./call-ids.ts";
 import { News } from "./news.ts";
@@ -139,8 +139,8 @@ export interface AgentSession {
   look(version: number): void;
   /** What others changed since the agent was last told, for hosts that tell it themselves. */
   news(): Promise<string>;
-  /** The version up to which the agent was told: `since` of a session that goes on for this one. */
-  readonly told: number;
+  /** Up to here the agent knows what others did: `since` of a session that goes on for this one. */
+  readonly since: number;
   /** Why the run has ended, for the person who asked for it. Nothing is carried out any more. */
   readonly ended: string | undefined;
 }
@@ -190,6 +190,7 @@ class Session implements AgentSession {
   readonly #ids: CallIds;
   readonly #news: News;
   readonly #refused: RefusedCalls;
+  readonly #readers: readonly ReadTool[];
   #tools: readonly AgentTool[] | undefined;
 
   constructor(options: AgentSessionOptions) {
@@ -200,6 +201,7 @@ class Session implements AgentSession {
     this.actor = actor;
     this.#name = name;
     this.#dialect = defined({ prefix, strict });
+    this.#readers = readToolsOf(thread.definition, { name });
     this.#ids = new CallIds(thread.definition, runId ?? randomId(), options.callScope);
     this.#news = new News(thread, Math.min(since, thread.version), { for: actor, budget });
     this.#refused = new RefusedCalls(options.maxRefusals);
@@ -209,8 +211,8 @@ class Session implements AgentSession {
     return this.#refused.ended;
   }
 
-  get told(): number {
-    return this.#news.told;
+  get since(): number {
+    return this.#news.since;
   }
 
   get tools(): readonly AgentTool[] {
@@ -220,7 +222,7 @@ class Session implements AgentSession {
         ...tool,
         operation: toolUpdate(definition, { name: tool.name, args: {} }, this.#dialect).type,
       })),
-      ...readToolsOf(definition, { name: this.#name }),
+      ...this.#readers,
     ].map(({ name, description, inputSchema, ...more }) => ({
       name,
       description,
@@ -243,9 +245,9 @@ class Session implements AgentSession {
     call.signal?.throwIfAborted();
     const { ended, thread } = this;
     if (ended !== undefined) return { text: ended, version: thread.version, news: "", ended };
-    const reader = readToolsOf(thread.definition, { name: this.#name }).find((tool) => tool.name === name);
+    const reader = this.#readers.find((tool) => tool.name === name);
     if (reader !== undefined)
-      return this.#told(reader.run({ version: thread.version, state: thread.getState() }, input), {});
+      return this.#withNews(reader.run({ version: thread.version, state: thread.getState() }, input), {});
     const update = toolUpdate(thread.definition, { name, args: input }, this.#dialect);
     return this.#operation(update, { tool: name, input, call });
   }
@@ -276,11 +278,11 @@ class Session implements AgentSession {
     complete();
     if ("pending" in result) {
       const { id: proposal, version: proposedAt } = result.pending;
-      return this.#told(callText(this.#name, result, 0), { proposal: { id: proposal, proposedAt } });
+      return this.#withNews(callText(this.#name, result, 0), { proposal: { id: proposal, proposedAt } });
     }
     const { verdict } = result;
     const times = verdict.accepted ? 0 : this.#refused.add(tool, input, verdict.rejection);
-    return this.#told(
+    return this.#withNews(
       callText(this.#name, result, times),
       defined({ verdict: keptVerdict(verdict), ended: this.ended }),
     );
@@ -307,9 +309,9 @@ class Session implements AgentSession {
     return carryOut(answer, { thread, proposal, decider, onVerdict: () => {} });
   }
 
-  async #told(text: string, more: Pick<AgentResult, "verdict" | "proposal" | "ended">): Promise<AgentResult> {
+  async #withNews(text: string, more: Pick<AgentResult, "verdict" | "proposal" | "ended">): Promise<AgentResult> {
     const news = await this.#news.next();
-    const told = news === "" ? text : `${text}\n${digestText({ name: this.#name, digest: news })}`;
-    return { text: told, version: this.thread.version, news, ...more };
+    const all = news === "" ? text : `${text}\n${digestText({ name: this.#name, digest: news })}`;
+    return { text: all, version: this.thread.version, news, ...more };
   }
 }

@@ -1,10 +1,10 @@
 // What an agent knows of a thread, and what it is told next.
 //
-//   told   up to here every change by others was told, in a result
-//   seen   what the model's next call is based on: what it was told or shown
+//   since  up to here every change by others was in a result
+//   seen   what the model's next call is based on: what was in a result, or shown
 //
 // Invariants:
-// - Each change by others is told once, also when results are made at the same time.
+// - Each change by others is in one result, also when results are made at the same time.
 // - Calls of one step were chosen on one state, so they have one basis.
 
 import type { Actor, Thread } from "@opstate/core";
@@ -19,7 +19,7 @@ export interface NewsOptions {
 export class News {
   readonly #thread: Thread;
   readonly #options: NewsOptions;
-  #told: number;
+  #since: number;
   #seen: number;
   #step: { readonly name: string; readonly basis: number } | undefined;
   #telling: Promise<unknown> = Promise.resolve();
@@ -28,12 +28,12 @@ export class News {
   constructor(thread: Thread, since: number, options: NewsOptions) {
     this.#thread = thread;
     this.#options = options;
-    this.#told = since;
+    this.#since = since;
     this.#seen = since;
   }
 
-  get told(): number {
-    return this.#told;
+  get since(): number {
+    return this.#since;
   }
 
   /** The version that a call of this step is based on. */
@@ -56,8 +56,8 @@ export class News {
   }
 
   async #tell(): Promise<string> {
-    const { to, digest } = await digestUpTo(this.#thread, this.#told, this.#options);
-    this.#told = to;
+    const { to, digest } = await digestUpTo(this.#thread, this.#since, this.#options);
+    this.#since = to;
     this.look(to);
     return digest;
   }

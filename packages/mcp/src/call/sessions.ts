@@ -32,8 +32,8 @@ export class Sessions {
 export const prefixOf = (name: string): string => `${name}_`;
 
 /** The thread was closed and opened again. */
-function goOn({ actor, told }: AgentSession, thread: Thread): AgentSession {
-  return open(thread, actor, told);
+function goOn({ actor, since }: AgentSession, thread: Thread): AgentSession {
+  return open(thread, actor, since);
 }
 
 function open(thread: Thread, actor: Actor, since: number): AgentSession {

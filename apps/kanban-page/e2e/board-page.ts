@@ -16,6 +16,21 @@ export class BoardPage {
     await expect(this.page.getByTestId("status")).toContainText("Live");
   }
 
+  /** Adds a card to Backlog and gives it another title. Its id. */
+  async addAndRename(title: string, renamed: string): Promise<string> {
+    const field = this.page.getByRole("textbox", { name: "Title", exact: true });
+    await this.page.getByRole("button", { name: "Add card to Backlog" }).click();
+    await field.fill(title);
+    await field.press("Enter");
+    await field.press("Escape");
+    const cardId = (await this.titled(title).getAttribute("data-card-id")) ?? "";
+    await this.card(cardId).focus();
+    await this.page.keyboard.press("Enter");
+    await field.fill(renamed);
+    await field.press("Enter");
+    return cardId;
+  }
+
   /** Sends a message to the agent and waits for its answer. */
   async ask(text: string): Promise<void> {
     await this.say(text);

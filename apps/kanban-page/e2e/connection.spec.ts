@@ -51,16 +51,7 @@ test("two people who each add a card while one is offline keep their own", async
   const connection = page.getByRole("switch", { name: "Connection" });
   await connection.click();
   await expect(page.getByTestId("status")).toContainText("Offline");
-  const title = page.getByRole("textbox", { name: "Title", exact: true });
-  await page.getByRole("button", { name: "Add card to Backlog" }).click();
-  await title.fill("Mine");
-  await title.press("Enter");
-  await title.press("Escape");
-  const cardId = (await board.titled("Mine").getAttribute("data-card-id")) ?? "";
-  await board.card(cardId).focus();
-  await page.keyboard.press("Enter");
-  await title.fill("Mine, edited");
-  await title.press("Enter");
+  const cardId = await board.addAndRename("Mine", "Mine, edited");
   await expect(page.getByTestId("status")).toContainText("2 edits waiting");
   await server.edit({ type: "addCard", columnId: "backlog", title: "Grace's card" }, "grace");
   await connection.click();

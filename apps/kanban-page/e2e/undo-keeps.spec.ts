@@ -118,16 +118,7 @@ test("a card that a person added to what the agent cleared stays itself when the
   await board.open(server.page);
   await board.ask("Clear Backlog");
   await expect(board.card("T-1")).toHaveCount(0);
-  const title = page.getByRole("textbox", { name: "Title", exact: true });
-  await page.getByRole("button", { name: "Add card to Backlog" }).click();
-  await title.fill("Mine");
-  await title.press("Enter");
-  await title.press("Escape");
-  const cardId = (await board.titled("Mine").getAttribute("data-card-id")) ?? "";
-  await board.card(cardId).focus();
-  await page.keyboard.press("Enter");
-  await title.fill("Mine, edited");
-  await title.press("Enter");
+  const cardId = await board.addAndRename("Mine", "Mine, edited");
   await board.saved();
   await board.runs.getByRole("button", { name: "Undo this run" }).click();
   await expect(board.cardIn("Backlog", "T-1")).toContainText("Write the launch announcement");

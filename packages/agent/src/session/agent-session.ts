@@ -257,11 +257,12 @@ class Session implements AgentSession {
     { tool, input, call }: { readonly tool: string; readonly input: unknown; readonly call: AgentCall },
   ): Promise<AgentResult> {
     const { thread, actor } = this;
-    const { id, key, complete } = this.#ids.of(update, call);
+    const { id, madeAt, key, complete } = this.#ids.of(update, call);
     const runId = call.runId ?? this.#options.runId;
     const options: DispatchOptions = defined({
       actor,
       id,
+      madeAt,
       runId: runId === undefined ? undefined : shortId(runId),
       toolCallId: call.callId === undefined ? undefined : shortId(call.callId),
       basedOn: Math.min(call.basedOn ?? this.#news.basisOf(call.step), thread.version),

@@ -9,7 +9,7 @@
 // - The server decides. What a call resolves with is its verdict, and `getState` shows the version
 //   of that verdict while the connection is online.
 // - The actor is the connection's. A call for another one is not sent.
-// - A submission has an id before it is sent, so that it may be sent again.
+// - A submission has an id and its time before it is sent, so that it may be sent again.
 //
 // Long because the calls of a thread follow one another here.
 
@@ -192,9 +192,8 @@ async function follow<D extends AnyDefinition>(
     if (!sameActor(named, actor)) return otherActor(named, actor, type, version());
     // What the actor may do, the server says.
     const { allows: _, ...rest } = options as typeof options & { readonly allows?: unknown };
-    const given = { ...rest, id: options.id ?? randomId() } as Omit<Options, "actor" | "allows"> & {
-      readonly id: string;
-    };
+    const made = { id: options.id ?? randomId(), madeAt: options.madeAt ?? Date.now() };
+    const given = { ...rest, ...made } as Omit<Options, "actor" | "allows"> & { readonly id: string };
     const verdict = await send(given);
     await shown(verdict.version);
     return verdict;

@@ -382,7 +382,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (connection === undefined || status !== "online" || !isReady() || threadReplaced) return;
     const unsent = current.pending
       .filter((entry) => hasNoVerdict(entry) && (which === "all" || !entry.sent))
-      .map(({ submission }) => submission);
+      .map(({ submission, at }) => ({ ...submission, madeAt: Date.parse(at) }));
     if (unsent.length === 0) return;
     current = markSent(current, new Set(unsent.map(({ id }) => id)));
     publish();

@@ -23,6 +23,13 @@ export interface DispatchOptions {
    * submissions of the same actor create. A replica sends them.
    */
   readonly things?: readonly SubmittedThing[];
+  /**
+   * When the submission was made, by the submitter's clock: milliseconds since 1970, as `Date.now`
+   * gives. Sent again, it has the same value as at first. With it, one that has an `id` is accepted
+   * where receipts are not kept for ever (`receipts`), and one that is older than they are is
+   * refused. A clock may be wrong by a day; one that is further ahead says nothing.
+   */
+  readonly madeAt?: number;
 }
 
 /** An operation that held everybody else up while it was judged. */
@@ -125,6 +132,18 @@ export interface RedactOptions {
   readonly actor: Actor;
   /** Who has it erased: the history says so. */
   readonly by: Actor;
+}
+
+/** How long an id is known. */
+export interface ReceiptOptions {
+  /** Milliseconds, above 0. Infinity: for ever. */
+  readonly keep: number;
+}
+
+/** Throws a RangeError for a time that is none. */
+export function checkReceipts(receipts: ReceiptOptions | undefined): void {
+  if (receipts !== undefined && !(receipts.keep > 0))
+    throw new RangeError(`"receipts.keep" must be milliseconds above 0, or Infinity, not ${receipts.keep}.`);
 }
 
 /** What compaction keeps: the newest `keep` commits, or those from version `before` on. */

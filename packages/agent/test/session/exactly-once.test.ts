@@ -51,7 +51,9 @@ describe("a call with an id of the host", () => {
       expect(text).toContain("Refused (too_old)");
     }
     const paid = await first.execute("pay", { invoice: "7" }, { madeAt: now });
-    const proposed = await (await session({ since: first.thread.version })).execute("clear", {}, { callId: "clear", madeAt: now });
+    const proposed = await (
+      await session({ since: first.thread.version })
+    ).execute("clear", {}, { callId: "clear", madeAt: now });
     expect([paid.verdict?.accepted, proposed.proposal !== undefined]).toEqual([true, true]);
     expect((await open()).getState()).toMatchObject({ cards: { length: 4 }, paid: 1 });
   });

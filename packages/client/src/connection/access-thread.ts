@@ -16,7 +16,11 @@ export function accessThread<D extends AnyDefinition>(
 ): ThreadAccess<D> {
   const rights = { actor, ...defined({ allows }) };
   /** Made now, as long as its sender does not say when. */
-  const made = <Options extends object>(options?: Options) => ({ madeAt: Date.now(), ...(options as Options) });
+  const made = <Options extends object>(options?: Options) => ({
+    madeAt: Date.now(),
+    ...(options as Options),
+    ...rights,
+  });
 
   async function requireBranch(id: string): Promise<Branch<D>> {
     const branch = await thread.openBranch(id);
@@ -38,12 +42,12 @@ export function accessThread<D extends AnyDefinition>(
     history: (range) => thread.history(range),
     stateAt: async (version) => ({ version, state: await thread.stateAt(version) }),
     explain: (pointer) => thread.explain(pointer),
-    undo: (target, options) => thread.undo(target, { ...made(options), ...rights }),
-    redo: (id, options) => thread.undo({ ids: [id] }, { ...made(options), ...rights }),
+    undo: (target, options) => thread.undo(target, made(options)),
+    redo: (id, options) => thread.undo({ ids: [id] }, made(options)),
     proposals: () => thread.proposals(),
-    propose: (update, options) => thread.propose(update, { ...made(options), actor }),
-    approve: (proposal, options) => thread.approve(proposal, { ...made(options), ...rights }),
-    decline: (proposal, options) => thread.decline(proposal, { ...made(options), ...rights }),
+    propose: (update, options) => thread.propose(update, made(options)),
+    approve: (proposal, options) => thread.approve(proposal, made(options)),
+    decline: (proposal, options) => thread.decline(proposal, made(options)),
     branches: () => thread.branches(),
     async branch({ version, name } = {}) {
       const { threadId } = await thread.branch(version, name === undefined ? {} : { id: `${thread.threadId}~${name}` });

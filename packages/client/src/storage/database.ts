@@ -158,7 +158,7 @@ export class Call<T> {
     return new Promise((resolve, reject) => {
       transaction.addEventListener("complete", () =>
         this.#result === undefined
-          ? reject(new StorageError("failed", "A transaction of IndexedDB ended without a result."))
+          ? reject(new StorageError("failed", "IndexedDB gave no result."))
           : resolve(this.#result.value),
       );
       transaction.addEventListener("abort", () =>

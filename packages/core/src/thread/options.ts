@@ -140,6 +140,9 @@ export interface ReceiptOptions {
   readonly keep: number;
 }
 
+/** Milliseconds by which a submitter's clock may be wrong: more than any time zone. */
+export const CLOCK_ERROR = 86_400_000;
+
 /** Throws a RangeError for a time that is none. */
 export function checkReceipts(receipts: ReceiptOptions | undefined): void {
   if (receipts !== undefined && !(receipts.keep > 0))

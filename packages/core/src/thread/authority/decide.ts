@@ -182,7 +182,12 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
     const refusal: Refusal = { id, operation, actor, at, ...origin, version, rejection: why, attempt };
     const receipt: Receipt = { actor, id, hash, outcome: { accepted: false, refusal } };
     receipts.set(receiptKey(actor, id), receipt);
-    return { kind: "refused", entry: { receipt, ...based(newSince(submission, remembered)) }, refusal, attemptKey: counter };
+    return {
+      kind: "refused",
+      entry: { receipt, ...based(newSince(submission, remembered)) },
+      refusal,
+      attemptKey: counter,
+    };
   }
 
   return {

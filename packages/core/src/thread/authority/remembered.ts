@@ -12,11 +12,9 @@
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import type { ThreadLog } from "../log/adapter.ts";
+import { CLOCK_ERROR } from "../options.ts";
 import { typeOf } from "../type-of.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
-
-/** Milliseconds by which a sender's clock may be wrong: more than any time zone. */
-export const CLOCK_ERROR = 86_400_000;
 
 export interface Remembered {
   /** Milliseconds; Infinity: for ever. */
@@ -46,7 +44,9 @@ export function newSince(
   return madeAt !== undefined && madeAt > forgottenAt ? Math.max(version, floor) : version;
 }
 
-/** Why a submission whose id is not known is refused; undefined when it was not done for certain. */
+/**
+ * Why a submission whose id is not known is refused; undefined when it was not done for certain.
+ */
 export function tooOld(submission: ParsedSubmission, remembered: Remembered): Rejection | undefined {
   const { operation, madeAt, at } = submission;
   const { keep, floor } = remembered;

@@ -5,9 +5,9 @@
 // - A receipt stays a day longer than `keep`: the clock of its sender may be wrong by that.
 // - The receipts of a branch's merges, and of an open proposal, stay as long as those do.
 
-import { CLOCK_ERROR } from "../authority/remembered.ts";
 import type { Commit } from "../commit.ts";
 import type { FullLog } from "../log/log.ts";
+import { CLOCK_ERROR } from "../options.ts";
 
 /** How often within the time for which receipts are kept. */
 const TIMES = 8;

@@ -50,7 +50,10 @@ async function everyKind(thread: Opened, now: number) {
   const verdicts = [
     await thread.dispatch(add(2), { actor: ada, ...made("operation") }),
     await thread.undo({ ids: ["every operation"] }, { actor: ada, ...made("undo") }),
-    await thread.submit({ count: 40, names: [], size: 0 }, { actor: { kind: "agent", id: "a" }, ...made("replacement") }),
+    await thread.submit(
+      { count: 40, names: [], size: 0 },
+      { actor: { kind: "agent", id: "a" }, ...made("replacement") },
+    ),
     await thread.propose(name("x"), { actor: ada, ...made("proposal") }),
     await thread.approve("every proposal", { actor: bob, ...made("approval") }),
     await thread.propose(name("y"), { actor: ada, ...made("second proposal") }),
@@ -84,7 +87,9 @@ describe("a thread that keeps receipts for a time", () => {
     const { count } = thread.getState();
     for (const id of ["a", "b"])
       for (const madeAt of [START, undefined])
-        expect(await thread.dispatch(add(1), { actor: ada, id, ...(madeAt !== undefined && { madeAt }) })).toMatchObject(tooOld);
+        expect(
+          await thread.dispatch(add(1), { actor: ada, id, ...(madeAt !== undefined && { madeAt }) }),
+        ).toMatchObject(tooOld);
     const known = { id: "half 6", madeAt: time.now };
     expect(await thread.dispatch(add(1), { actor: ada, ...known })).toMatchObject({ accepted: true, version: 10 });
     await thread.close();

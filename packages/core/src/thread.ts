@@ -16,12 +16,12 @@ export type {
   OnDependent,
   ProposeOptions,
   RedactOptions,
-  ReceiptOptions,
   SlowOperation,
   UndoOptions,
   UndoTarget,
 } from "./thread/options.ts";
-export { checkReceipts } from "./thread/options.ts";
+export { checkReceipts } from "./thread/log/receipt-time.ts";
+export type { ReceiptOptions } from "./thread/log/receipt-time.ts";
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";

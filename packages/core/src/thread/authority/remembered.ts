@@ -12,7 +12,7 @@
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import type { ThreadLog } from "../log/adapter.ts";
-import { CLOCK_ERROR } from "../options.ts";
+import { CLOCK_ERROR } from "../log/receipt-time.ts";
 import { typeOf } from "../type-of.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 

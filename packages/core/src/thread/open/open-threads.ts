@@ -7,7 +7,7 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { OpstateError } from "../../error.ts";
 import type { Log } from "../log/log.ts";
-import type { ReceiptOptions } from "../options.ts";
+import type { ReceiptOptions } from "../log/receipt-time.ts";
 import type { OpenedThread } from "./opened-thread.ts";
 
 type Opening = Promise<OpenedThread | undefined>;

@@ -7,7 +7,7 @@
 
 import type { Commit } from "../commit.ts";
 import type { FullLog } from "../log/log.ts";
-import { CLOCK_ERROR } from "../options.ts";
+import { CLOCK_ERROR } from "../log/receipt-time.ts";
 
 /** How often within the time for which receipts are kept. */
 const TIMES = 8;

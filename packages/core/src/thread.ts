@@ -12,6 +12,7 @@ export type {
   DecideOptions,
   DispatchOptions,
   HistoryRange,
+  ItemRange,
   MergeOptions,
   OnDependent,
   ProposeOptions,

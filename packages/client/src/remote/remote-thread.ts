@@ -31,7 +31,7 @@ import {
 import { fullDefinition } from "@opstate/core/definition";
 import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO, type ThreadParent } from "@opstate/core/log";
 import { digestSince, randomId, sameActor } from "@opstate/core/thread";
-import type { DispatchOptions } from "@opstate/core/thread";
+import type { DispatchOptions, ItemRange } from "@opstate/core/thread";
 import { httpAccess } from "../connection/http/http-access.ts";
 import { httpCarrier } from "../connection/http/http-carrier.ts";
 import { pathPart } from "../connection/http/path-part.ts";
@@ -216,7 +216,7 @@ async function follow<D extends AnyDefinition>(
     if (thread.parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
     return Object.assign(thread, {
       parent: thread.parent,
-      diff: () => reading(() => of.diff()),
+      diff: (range?: ItemRange) => reading(async () => partOf(await of.diff(), range)),
       merge: async ({ ids, actor: named }: Parameters<Branch<D>["merge"]>[0]) => {
         mustBeOpen();
         if (sameActor(named, actor)) return of.merge(defined({ ids }));
@@ -251,7 +251,7 @@ async function follow<D extends AnyDefinition>(
     propose: (update, how) => call(how, PROPOSE, (given) => access.propose(update, given)),
     approve: (proposal, how) => call(how, APPROVE, (given) => access.approve(proposal, given)),
     decline: (proposal, how) => call(how, DECLINE, (given) => access.decline(proposal, given)),
-    proposals: () => reading(() => access.proposals()),
+    proposals: (range) => reading(async () => partOf(await access.proposals(), range)),
     proposal: (id, which) => reading(() => access.proposal(id, which)),
     history: (range) => reading(() => access.history(range)),
     entries: (range = {}) => entriesOver((page) => reading(() => access.history(page)), range),
@@ -343,6 +343,13 @@ function noticing(
         },
       }),
   };
+}
+
+function partOf<T extends { readonly version: number }>(
+  items: readonly T[],
+  { after = 0, limit = Infinity }: ItemRange = {},
+): readonly T[] {
+  return items.filter(({ version }) => version > after).slice(0, limit);
 }
 
 function typeOf(update: unknown): string {

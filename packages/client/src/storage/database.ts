@@ -78,16 +78,14 @@ function openDatabase({ name, factory }: DatabaseOptions, onClosed: (database: D
       if (found === undefined) throw new Error("There is no IndexedDB.");
       request = found.open(name, LAYOUT);
     } catch (cause) {
-      return reject(
-        new StorageError("unavailable", "This host has no IndexedDB, or does not allow it here.", { cause }),
-      );
+      return reject(new StorageError("unavailable", NOT_HERE, { cause }));
     }
     request.addEventListener("upgradeneeded", ({ oldVersion }) => {
       if (oldVersion === 0) createStores(request.result);
     });
     request.addEventListener("blocked", () => {
       isBlocked = true;
-      reject(new StorageError("blocked", `Another tab keeps the database "${name}" from being upgraded.`));
+      reject(new StorageError("blocked", `Another tab blocks the upgrade of "${name}".`));
     });
     request.addEventListener("error", (event) => {
       // Else Firefox reports it as an error of the page.
@@ -187,14 +185,16 @@ export class Call<T> {
   }
 }
 
+const NOT_HERE = "There is no IndexedDB here, or it is not allowed.";
+
 /** What IndexedDB's errors mean here, by their names. */
 const CODES = new Map<string, { readonly code: StorageErrorCode; readonly message: string }>([
   ["QuotaExceededError", { code: "full", message: "The storage of this origin is full." }],
-  ["VersionError", { code: "outdated", message: "A newer version of this page has upgraded the database: reload." }],
+  ["VersionError", { code: "outdated", message: "A newer version of this page is in use: reload." }],
   ["DataCloneError", { code: "not_json", message: "This value cannot be stored: it is not plain JSON." }],
-  ["SecurityError", { code: "unavailable", message: "The browser does not allow IndexedDB here." }],
+  ["SecurityError", { code: "unavailable", message: NOT_HERE }],
   // Firefox in a private window, before version 115.
-  ["InvalidStateError", { code: "unavailable", message: "The browser does not allow IndexedDB here." }],
+  ["InvalidStateError", { code: "unavailable", message: NOT_HERE }],
 ]);
 
 function storageError(cause: unknown, during: string): StorageError {

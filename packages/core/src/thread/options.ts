@@ -127,6 +127,12 @@ export interface HistoryRange {
   readonly rejections?: boolean;
 }
 
+/** A part of a list: the items above a version, at most so many. Default: all. */
+export interface ItemRange {
+  readonly after?: number;
+  readonly limit?: number;
+}
+
 /** Whose content is erased. */
 export interface RedactOptions {
   readonly actor: Actor;

@@ -272,6 +272,6 @@ function otherDefinition(threadId: string, known: AnyDefinition, requested: AnyD
     known.name === requested.name ? "another of that name: define it once, outside of components" : `"${known.name}"`;
   return new OpstateError(
     "definition_mismatch",
-    `Thread "${threadId}" is not of "${requested.name}", but of ${which}.`,
+    `Thread "${threadId}" is not of the definition "${requested.name}", but of ${which}.`,
   );
 }

@@ -39,9 +39,9 @@ export function accessThread<D extends AnyDefinition>(
   }
 
   return {
-    history: (range) => thread.history(range),
+    history: thread.history,
     stateAt: async (version) => ({ version, state: await thread.stateAt(version) }),
-    explain: (pointer) => thread.explain(pointer),
+    explain: thread.explain,
     undo: (target, options) => thread.undo(target, made(options)),
     redo: (id, options) => thread.undo({ ids: [id] }, made(options)),
     proposals: () => thread.proposals(),

@@ -75,7 +75,7 @@ function openDatabase({ name, factory }: DatabaseOptions, onClosed: (database: D
     let request: DbRequest<DbConnection>;
     try {
       const found = factory();
-      if (found === undefined) throw new Error("There is no IndexedDB.");
+      if (found === undefined) throw new Error(NOT_HERE);
       request = found.open(name, LAYOUT);
     } catch (cause) {
       return reject(new StorageError("unavailable", NOT_HERE, { cause }));
@@ -90,7 +90,7 @@ function openDatabase({ name, factory }: DatabaseOptions, onClosed: (database: D
     request.addEventListener("error", (event) => {
       // Else Firefox reports it as an error of the page.
       event.preventDefault();
-      reject(storageError(request.error, "opening the database"));
+      reject(storageError(request.error, "opening"));
     });
     request.addEventListener("success", () => {
       const database = request.result;

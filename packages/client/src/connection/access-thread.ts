@@ -44,11 +44,11 @@ export function accessThread<D extends AnyDefinition>(
     explain: thread.explain,
     undo: (target, options) => thread.undo(target, made(options)),
     redo: (id, options) => thread.undo({ ids: [id] }, made(options)),
-    proposals: () => thread.proposals(),
+    proposals: thread.proposals,
     propose: (update, options) => thread.propose(update, made(options)),
     approve: (proposal, options) => thread.approve(proposal, made(options)),
     decline: (proposal, options) => thread.decline(proposal, made(options)),
-    branches: () => thread.branches(),
+    branches: thread.branches,
     async branch({ version, name } = {}) {
       const { threadId } = await thread.branch(version, name === undefined ? {} : { id: `${thread.threadId}~${name}` });
       return openBranch(threadId);

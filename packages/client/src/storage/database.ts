@@ -189,8 +189,8 @@ const NOT_HERE = "There is no IndexedDB here, or it is not allowed.";
 
 /** What IndexedDB's errors mean here, by their names. */
 const CODES = new Map<string, { readonly code: StorageErrorCode; readonly message: string }>([
-  ["QuotaExceededError", { code: "full", message: "The storage of this origin is full." }],
-  ["VersionError", { code: "outdated", message: "A newer version of this page is in use: reload." }],
+  ["QuotaExceededError", { code: "full", message: "This origin's storage is full." }],
+  ["VersionError", { code: "outdated", message: "A newer page is in use: reload." }],
   ["DataCloneError", { code: "not_json", message: "This value cannot be stored: it is not plain JSON." }],
   ["SecurityError", { code: "unavailable", message: NOT_HERE }],
   // Firefox in a private window, before version 115.

@@ -14,12 +14,12 @@ export function accessThread<D extends AnyDefinition>(
   actor: Actor,
   allows?: (right: Right) => boolean,
 ): ThreadAccess<D> {
-  const rights = { actor, ...defined({ allows }) };
-  /** Made now, as long as its sender does not say when. */
+  /** Made now, as long as its sender does not say when, by this actor. */
   const made = <Options extends object>(options?: Options) => ({
     madeAt: Date.now(),
     ...(options as Options),
-    ...rights,
+    actor,
+    ...defined({ allows }),
   });
 
   async function requireBranch(id: string): Promise<Branch<D>> {
@@ -33,7 +33,7 @@ export function accessThread<D extends AnyDefinition>(
     return {
       threadId,
       diff: async () => (await requireBranch(threadId)).diff(),
-      merge: async (options = {}) => (await requireBranch(threadId)).merge({ ...options, ...rights }),
+      merge: async (options) => (await requireBranch(threadId)).merge(made(options)),
       discard: async () => (await requireBranch(threadId)).discard(),
     };
   }

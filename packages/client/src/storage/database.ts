@@ -75,22 +75,24 @@ function openDatabase({ name, factory }: DatabaseOptions, onClosed: (database: D
     let request: DbRequest<DbConnection>;
     try {
       const found = factory();
-      if (found === undefined) throw new Error(NOT_HERE);
+      if (found === undefined) throw new Error("There is no IndexedDB.");
       request = found.open(name, LAYOUT);
     } catch (cause) {
-      return reject(new StorageError("unavailable", NOT_HERE, { cause }));
+      return reject(
+        new StorageError("unavailable", "This host has no IndexedDB, or does not allow it here.", { cause }),
+      );
     }
     request.addEventListener("upgradeneeded", ({ oldVersion }) => {
       if (oldVersion === 0) createStores(request.result);
     });
     request.addEventListener("blocked", () => {
       isBlocked = true;
-      reject(new StorageError("blocked", `Another tab blocks the upgrade of "${name}".`));
+      reject(new StorageError("blocked", `Another tab keeps the database "${name}" from being upgraded.`));
     });
     request.addEventListener("error", (event) => {
       // Else Firefox reports it as an error of the page.
       event.preventDefault();
-      reject(storageError(request.error, "opening"));
+      reject(storageError(request.error, "opening the database"));
     });
     request.addEventListener("success", () => {
       const database = request.result;
@@ -156,7 +158,7 @@ export class Call<T> {
     return new Promise((resolve, reject) => {
       transaction.addEventListener("complete", () =>
         this.#result === undefined
-          ? reject(new StorageError("failed", "IndexedDB gave no result."))
+          ? reject(new StorageError("failed", "A transaction of IndexedDB ended without a result."))
           : resolve(this.#result.value),
       );
       transaction.addEventListener("abort", () =>
@@ -185,16 +187,14 @@ export class Call<T> {
   }
 }
 
-const NOT_HERE = "There is no IndexedDB here, or it is not allowed.";
-
 /** What IndexedDB's errors mean here, by their names. */
 const CODES = new Map<string, { readonly code: StorageErrorCode; readonly message: string }>([
-  ["QuotaExceededError", { code: "full", message: "This origin's storage is full." }],
-  ["VersionError", { code: "outdated", message: "A newer page is in use: reload." }],
+  ["QuotaExceededError", { code: "full", message: "The storage of this origin is full." }],
+  ["VersionError", { code: "outdated", message: "A newer version of this page has upgraded the database: reload." }],
   ["DataCloneError", { code: "not_json", message: "This value cannot be stored: it is not plain JSON." }],
-  ["SecurityError", { code: "unavailable", message: NOT_HERE }],
+  ["SecurityError", { code: "unavailable", message: "The browser does not allow IndexedDB here." }],
   // Firefox in a private window, before version 115.
-  ["InvalidStateError", { code: "unavailable", message: NOT_HERE }],
+  ["InvalidStateError", { code: "unavailable", message: "The browser does not allow IndexedDB here." }],
 ]);
 
 function storageError(cause: unknown, during: string): StorageError {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
+import { RETRIES } from "./tools/flaky.ts";
 import { isLong } from "./tools/runs.ts";
 import { sqliteWorker } from "./tools/sqlite-worker.ts";
 
@@ -12,7 +13,8 @@ export const shared: ViteUserConfig = {
   plugins: [sqliteWorker()],
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
-    reporters: ["default"],
+    reporters: ["default", fileURLToPath(new URL("./tools/flaky.ts", import.meta.url))],
+    retry: RETRIES,
     // For a test that hangs; none says how fast anything is. A property on a busy machine of two
     // cores takes its time.
     testTimeout: isLong() ? 3_600_000 : 60_000,

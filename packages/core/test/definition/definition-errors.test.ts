@@ -98,7 +98,7 @@ describe("defineState refuses, with a word on what is right,", () => {
       expect(many).toThrow(text);
   });
 
-  it("and takes what is right", () => {
+  it("and accepts what is right", () => {
     const both = z.object({ shapes: z.array(z.union([Circle, Dot.extend({ area: z.number() }), z.null()])) });
     expect(define({ schema: both, derive: { "/shapes/*/area": () => 0 } })).not.toThrow();
     expect(

@@ -92,7 +92,7 @@ describe("a draft that is out of its run", () => {
   });
 });
 
-test("the properties of a draft are drafts, however they are asked for", () => {
+test("the properties of a draft are drafts, however they are read", () => {
   const base = { list: [{ n: 1 }] };
   const drafting = draftOf(base);
   const found = Object.getOwnPropertyDescriptor(drafting.draft, "list")?.value as { n: number }[];

@@ -136,7 +136,7 @@ describe("what the code of an operation throws", () => {
     expect(thrown).toHaveLength(1);
   });
 
-  it("is told to its hook alone where a derive rule threw", () => {
+  it("is reported to its hook alone where a derive rule threw", () => {
     thrown.length = 0;
     expect(faulty.transition(faulty.initial, faulty.op.set({ n: 10 }))).toMatchObject({
       rejection: { code: "invalid_state", message: '"set" failed.' },

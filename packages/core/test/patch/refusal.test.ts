@@ -95,7 +95,7 @@ describe("a refusal", () => {
     expect(before).toEqual(board());
   });
 
-  it("quotes no more than a message can hold", () => {
+  it("quotes no more than fits into a message", () => {
     expect(refusal({}, [{ op: "remove", path: `/${"x".repeat(100_000)}` }]).message.length).toBeLessThan(300);
   });
 });

@@ -33,7 +33,7 @@ function counted(log: Log): { readonly log: Log; held(): number; clear(): void }
   };
 }
 
-it("a branch that told how it differs, and merged, holds none of its commits", async () => {
+it("a branch that reported how it differs, and merged, keeps none of its commits", async () => {
   const { log, held } = counted(memoryLog());
   const thread = await openThread({ definition: tally, log, threadId: "t" });
   const branch = await thread.branch();
@@ -45,7 +45,7 @@ it("a branch that told how it differs, and merged, holds none of its commits", a
   expect(thread.getState().count).toBe(30);
 });
 
-it("a thread that undid much holds none of the commits that it read for it", async () => {
+it("a thread that undid much keeps none of the commits that it read for it", async () => {
   const { log, held } = counted(memoryLog());
   const thread = await openThread({ definition: tally, log, threadId: "t" });
   for (let index = 0; index < 30; index++) await thread.dispatch(add, { actor: ada });
@@ -65,10 +65,10 @@ async function dropped(heard: boolean): Promise<WeakRef<object>> {
   return new WeakRef(thread);
 }
 
-it.each(["nobody listens", "somebody listens"])(
-  "a thread that is dropped with its log is collected, though its clock holds it and %s",
+it.each(["no one listens", "a listener is there"])(
+  "a thread that is dropped with its log is collected, though its clock refers to it and %s",
   async (who) => {
-    const thread = await dropped(who === "somebody listens");
+    const thread = await dropped(who === "a listener is there");
     await expect
       .poll(() => {
         collect();

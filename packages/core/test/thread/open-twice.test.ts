@@ -38,7 +38,7 @@ describe("a thread that is opened twice in one process", () => {
     expect(log.calls.filter((call) => call === "append").length).toBeLessThan(5);
   });
 
-  it("tells a refusal to all, and gives an id one effect whoever sends it", async () => {
+  it("reports a refusal to all, and gives an id one effect whichever of them sends it", async () => {
     const log = memoryLog();
     const [mine, theirs] = [await open(log), await open(log)];
     const refused: unknown[] = [];
@@ -198,7 +198,7 @@ describe("a thread that is opened twice in one process", () => {
       expect(await open(log)).toMatchObject({ version: 0 });
     });
 
-    it("takes the options of the first who says them", async () => {
+    it("uses the options of the first who gives them", async () => {
       const log = memoryLog();
       const mine = await open(log);
       const theirs = await open(log, { compact: { keep: 2 } });

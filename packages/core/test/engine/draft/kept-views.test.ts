@@ -157,7 +157,7 @@ describe("in production", () => {
     ["long", 100],
   ] as const;
 
-  test.each(lists)("a %s list that a callback saw can be told in a refusal", (_, length) => {
+  test.each(lists)("a %s list that a callback saw can be in a refusal's details", (_, length) => {
     const cards = Array.from({ length }, (_, n) => ({ id: n, marks: ["a"] }));
     const definition = defineState({
       name: "lists",

@@ -145,7 +145,7 @@ async function run(
 
 describe("submissions that wait together", () => {
   it.each(["nothing", "commits", "state"])(
-    "are judged as they are alone, while somebody watches %s",
+    "are judged as they are alone, while a subscriber watches %s",
     async (watches) => {
       await fc.assert(
         fc.asyncProperty(fc.array(update, { minLength: 2, maxLength: 14 }), async (updates) => {
@@ -158,7 +158,7 @@ describe("submissions that wait together", () => {
     },
   );
 
-  it("leave a state that nobody can write to, as they do alone", async () => {
+  it("leave a state that no one can write to, as they do alone", async () => {
     const updates = Array.from({ length: 5 }, (_, value) => ({ type: "put", key: "k1", value }));
     const { thread } = await run(updates, { together: true, watches: "nothing", freeze: true });
     const { record } = thread.getState() as { record: object };

@@ -114,7 +114,7 @@ describe("a branch", () => {
     expect(again.getState().names).toEqual(["a", "b", "c"]);
   });
 
-  it("keeps who did it and in which run, and can be taken back on the parent", async () => {
+  it("keeps who did it and in which run, and can be undone on the parent", async () => {
     const thread = await started();
     const branch = await thread.branch();
     await branch.dispatch(name("c"), { actor: robot, runId: "r", toolCallId: "call" });

@@ -97,7 +97,7 @@ describe("a log that hangs in a read", () => {
 });
 
 describe("the option", () => {
-  it("holds for all who open the thread in one process", async () => {
+  it("applies to all who open the thread in one process", async () => {
     const { log } = hangingLog();
     await openThread({ definition: tally, log, threadId: "t" });
     await open(log);

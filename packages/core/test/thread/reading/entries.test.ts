@@ -71,7 +71,7 @@ describe("entries", () => {
     );
   });
 
-  it("are read as they are taken", async () => {
+  it("are read as they are consumed", async () => {
     const store = memoryLog();
     await filled(
       Array.from({ length: 60 }, () => 1),
@@ -84,7 +84,7 @@ describe("entries", () => {
     expect(log.calls.filter((call) => call.startsWith("read"))).toHaveLength(1);
   });
 
-  it("end when nobody wants them any more", async () => {
+  it("end when no one reads them any more", async () => {
     const thread = await filled(Array.from({ length: 60 }, () => 1));
     const signal = { aborted: false, reason: new Error("left") };
     const read = async () => {

@@ -97,7 +97,7 @@ const notes = defineState({
   },
 });
 
-describe("what others did with what somebody wrote", () => {
+describe("what others did with what a person wrote", () => {
   const set = (thread: Pick<Thread<typeof notes>, "dispatch">, id: string, text: string, actor = bob) =>
     thread.dispatch(notes.op.set({ id, text }), { actor });
   const commitsOf = async (thread: Pick<Thread, "history">) =>

@@ -61,7 +61,7 @@ describe("an undo of an earlier release", () => {
     expect(thread.getState()).toEqual(await thread.stateAt(4));
   });
 
-  it("does not hinder taking back what was done before it, or after it", async () => {
+  it("does not prevent an undo of what was done before it, or after it", async () => {
     const { thread, user, cards } = await refolded();
     await user({ type: "edit", id: "T-10", title: "later" }, "later");
     const before = thread.getState() as Board;

@@ -20,7 +20,7 @@ const notes = defineState({
   },
 });
 
-it("takes back and does again some hundred times", async () => {
+it("undoes and redoes some hundred times", async () => {
   const thread = await openThread({ definition: notes, log: memoryLog(), threadId: "t" });
   await thread.dispatch(notes.op.write({ text: "one" }), { actor: ada, id: "toggle 0" });
   await thread.dispatch(notes.op.write({ text: "two" }), { actor: ada });

@@ -146,7 +146,7 @@ describe("a graph that needs approval", () => {
     expect(ids(thread)).toBe("ABCD");
   });
 
-  it("does not treat the actor who asked for the run as an approver", async () => {
+  it("does not treat the actor who started the run as an approver", async () => {
     const thread = await openList();
     const checkpointer = new MemorySaver();
     const run = agentOn(thread, checkpointer);

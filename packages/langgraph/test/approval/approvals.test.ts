@@ -90,7 +90,7 @@ describe("an operation that an agent needs approval for", () => {
       expect(field.state).toEqual(thread.getState());
     });
 
-    it("tells the model the verdict on each", async () => {
+    it("shows the model the verdict on each", async () => {
       const { messages } = await answerAll();
       const [first, second, third] = results(messages).map(({ text }) => text);
       expect(first).toMatch(
@@ -181,7 +181,7 @@ describe("an operation that an agent needs approval for", () => {
     expect(await thread.proposals()).toEqual([]);
   });
 
-  it("is refused before a person is asked when it is not legal", async () => {
+  it("is refused before the question to a person when it is not legal", async () => {
     const thread = await openList();
     const { messages } = await guardedAgent(thread, remover("Z"), { approver: ada }).invoke({ messages: "go" }, config);
     expect(lines(messages)).toEqual(['Refused (item_not_found): No item "Z"']);
@@ -255,7 +255,7 @@ describe("who approves", () => {
     expect(await happened(thread)).toBe("$propose");
   });
 
-  it("gives no yes to whoever answers next: an answer of one who may not approve is not kept", async () => {
+  it("approves nothing in a later run: an answer of one who may not approve is not kept", async () => {
     const approver = (run: { configurable?: { by?: Actor } }) => run.configurable?.by;
     const by = (actor: Actor) => ({ configurable: { ...config.configurable, by: actor } });
     for (const isAddressed of [true, false]) {
@@ -295,7 +295,7 @@ describe("a proposal that is answered in the thread", () => {
     expect(ids(thread)).toBe("BCD");
   });
 
-  it("is not asked about again when its sibling is resumed, and what is open still is", async () => {
+  it("is not put to a person again when its sibling is resumed, and what is open still is", async () => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A", "B", "C"), { approver: ada });
     const { A, B } = waiting(await agent.invoke({ messages: "go" }, config));
@@ -385,7 +385,7 @@ describe("a graph without a checkpointer", () => {
 describe("an agent that is a node of another graph", () => {
   // LangGraph shows the outer graph one interrupt of an inner one at a time, under an id of its
   // own.
-  it("asks one after the other, and each answer reaches its own call", async () => {
+  it("puts one question after the other, and each answer goes to its own call", async () => {
     const thread = await openList();
     const inner = createAgent({
       model: remover("A", "B", "C"),

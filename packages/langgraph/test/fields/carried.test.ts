@@ -144,7 +144,7 @@ it("an agent that a node calls with the messages only is folded, too", async () 
   expect([told(messages), field.version]).toEqual([["Refused (no_state)"], 1]);
 });
 
-it("an agent that a node calls on another state is told what its calls did on the parent's", async () => {
+it("an agent that a node calls on another state reads what its calls did on the parent's", async () => {
   const called = async ({ messages }: typeof Team.State) =>
     worker([["remove", { cardId: "T-1" }], move("T-2")]).invoke({ messages, board: sample });
   const team = staged([[called]], verdicts);

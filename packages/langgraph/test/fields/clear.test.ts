@@ -220,7 +220,7 @@ describe("clear()", () => {
     expect((await pending.getState(config)).values).toEqual({ summary: null });
   });
 
-  it("clears a field that holds a message", async () => {
+  it("clears a field that contains a message", async () => {
     const Answer = agentStateSchema({ answer: replace(z.custom<AIMessage>()) });
     const { reducer } = Answer.fields.answer;
     const answer = reducer(null, new AIMessage("Hi"));

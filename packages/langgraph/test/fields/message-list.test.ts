@@ -102,7 +102,7 @@ function seen(message: BaseMessage, known: ReadonlySet<string>) {
 const known = new Set(["a", "b", "c", "d"]);
 
 describe("messages()", () => {
-  it("holds what LangGraph's messagesStateReducer holds, and refuses where it throws", () => {
+  it("contains what LangGraph's messagesStateReducer gives, and refuses where it throws", () => {
     let changed = 0;
     let refused = 0;
     fc.assert(

@@ -183,10 +183,13 @@ async function agrees(run: (plan: readonly Stage[]) => Promise<Result>, plan: re
   expect(Object.keys(field)).toEqual(["version", "state", "outcomes"]);
 }
 
-it.each(shapes)("told, recorded and the parent's field agree: %s", async (_name, run, most) => {
-  const property = fc.asyncProperty(plans(1, most), (plan) => agrees(run, plan));
-  await fc.assert(property, { numRuns: runs(8, 1_000 / STAGES) });
-});
+it.each(shapes)(
+  "verdicts in messages, recorded outcomes and the parent's field agree: %s",
+  async (_name, run, most) => {
+    const property = fc.asyncProperty(plans(1, most), (plan) => agrees(run, plan));
+    await fc.assert(property, { numRuns: runs(8, 1_000 / STAGES) });
+  },
+);
 
 // In the long form 1,040 subgraphs of each kind.
 it.each([

@@ -103,7 +103,7 @@ describe.each(savers)("a message in place of an answer, on %s", (_name, saver) =
     expect((await happened(thread)).split(" ").toSorted()).toEqual(["$propose", "$propose", "rename"]);
   });
 
-  it("tells the verdict once the proposal is decided", async () => {
+  it("shows the verdict once the proposal is decided", async () => {
     const { thread, open, say } = await run();
     await say("Never mind");
     await thread.approve(open["A"]!.value.proposal, { actor: ada });
@@ -144,7 +144,7 @@ it("gives a call whose result is there no second one, also where ids are used ag
   ).toEqual(["Accepted", "Proposed", "Accepted"]);
 });
 
-it("tells an edit's verdict of a call whose answer got lost with the message", async () => {
+it("shows an edit's verdict of a call whose answer got lost with the message", async () => {
   const thread = await openList();
   const model = fakeModel()
     .respond(call(["remove", { id: "A" }, "call_A"], ["remove", { id: "B" }, "call_B"]))

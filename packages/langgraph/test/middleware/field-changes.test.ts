@@ -66,7 +66,7 @@ describe.each(savers)("an edit of the field between two runs, on %s", (_name, sa
   });
 });
 
-it("is not told what it changed itself, in whatever run", async () => {
+it("does not read what it changed itself, in whatever run", async () => {
   const model = fakeModel()
     .respond(call(["rename", { cardId: "T-1", title: "mine" }]))
     .respond(call(["remove", { cardId: "T-2" }], ["remove", { cardId: "T-2" }]))
@@ -78,7 +78,7 @@ it("is not told what it changed itself, in whatever run", async () => {
   expect(model.calls.map((_, at) => changesIn(model, at))).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-it("is told again what its model never answered to, with what it changed meanwhile left out", async () => {
+it("reads again what its model never answered to, with what it changed meanwhile left out", async () => {
   const model = fakeModel()
     .respond(say("one"))
     .respond(new Error("overloaded"))
@@ -93,7 +93,7 @@ it("is told again what its model never answered to, with what it changed meanwhi
   expect(changesIn(model, 3)).toBeUndefined();
 });
 
-it("an agent inside another graph is told what changed in that graph's field since it looked last", async () => {
+it("an agent inside another graph reads what changed in that graph's field since its last call", async () => {
   const model = talker(4);
   const graph = new StateGraph(Team)
     .addNode("worker", agentOf(model).graph as never)
@@ -113,7 +113,7 @@ describe("a large state of a field", () => {
   const start = (messages: readonly BaseMessage[]) =>
     messages.find(({ text }) => text.startsWith("From the application:\n<board "))?.text ?? "";
 
-  it("stands before the conversation, the same in each call; what changed since stands at the end", async () => {
+  it("is before the conversation, the same in each call; what changed since is at the end", async () => {
     const model = fakeModel()
       .respond(call(["rename", { cardId: "T-0-3", title: "mine" }]))
       .respond(say("done"))

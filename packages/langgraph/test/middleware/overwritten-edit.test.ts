@@ -75,7 +75,7 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
     expect(notices(model, -1)).toEqual([]);
   });
 
-  it("is told also when the thread has moved to the same version", async () => {
+  it("is reported also when the thread has moved to the same version", async () => {
     const { thread, agent, told } = await edited(rename);
     await thread.dispatch(list.op.rename({ id: "B", title: "b" }), { actor: ada });
     await agent.invoke({ messages: "and?" }, config);
@@ -83,7 +83,7 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
     expect(JSON.stringify(told[0]?.[1].update)).toContain("edited");
   });
 
-  it("is not told where nothing was edited: the thread moved, or the field was refused the edit", async () => {
+  it("is not reported where nothing was edited: the thread moved, or the field refused the edit", async () => {
     const { thread, model, agent, told } = await edited({ type: "rename", id: "Z", title: "z" });
     await thread.dispatch(list.op.rename({ id: "B", title: "b" }), { actor: ada });
     await agent.invoke({ messages: "and?" }, config);
@@ -94,7 +94,7 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
   });
 });
 
-it("an edit while the run waits is told when it goes on", async () => {
+it("an edit while the run waits is reported when it goes on", async () => {
   const thread = await openList();
   const model = fakeModel()
     .respond(call(["remove", { id: "A" }, "call_A"]))

@@ -266,7 +266,7 @@ describe("a remote thread", () => {
       };
     }
 
-    it("is approved by whoever the credentials belong to", async () => {
+    it("is approved by the actor of the credentials", async () => {
       const { url, thread, page } = await started();
       const resume = await asked(url, () => ({ headers: ADA }));
       expect(thread.version).toBe(2);
@@ -301,7 +301,7 @@ describe("a remote thread", () => {
       await expect.poll(() => page.getState()?.columns[0]?.cardCount).toBe(1);
     });
 
-    it("may be declined without, as its proposer takes it back", async () => {
+    it("may be declined without, when its proposer withdraws it", async () => {
       const { url, thread } = await started();
       const resume = await asked(url);
       expect(await resume({ type: "decline", message: "not now" })).toMatch(/not now/);

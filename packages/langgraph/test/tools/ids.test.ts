@@ -93,7 +93,7 @@ const forms = {
 };
 
 describe.each(Object.entries(forms))("what an agent's calls create in %s", (_, run) => {
-  it("is told to the model by its id and its title", async () => {
+  it("is named to the model by its id and its title", async () => {
     const { messages, tasks } = await run();
     const [one, a, b] = tasks;
     const [first, second] = results(messages).map(({ text }) => text.split("\n", 1)[0]);

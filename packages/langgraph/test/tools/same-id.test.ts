@@ -64,7 +64,7 @@ it("a call that needs approval beside one of the same id that needs none", async
   expect(thread.version).toBe(1);
 });
 
-it("a second call of the same id is not told the first one's verdict where the field decides", async () => {
+it("a second call of the same id does not get the first one's verdict where the field decides", async () => {
   const model = fakeModel()
     .respond(call(rename("T-1", "one"), rename("T-2", "two")))
     .respond(say("done"));

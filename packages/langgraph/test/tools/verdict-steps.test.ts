@@ -33,7 +33,7 @@ const calls = fc.oneof(
 const conversations = fc.array(fc.array(calls, { minLength: 2, maxLength: 6 }), { minLength: STEPS, maxLength: STEPS });
 
 describe.each(forms)("random steps of parallel calls, with %s", (name, form) => {
-  it("are told, recorded and done alike", async () => {
+  it("are reported, recorded and done alike", async () => {
     await fc.assert(
       fc.asyncProperty(conversations, async (steps) => {
         const model = fakeModel();

@@ -56,7 +56,7 @@ test("a state is readonly to who selects from it", () => {
   useAgentState(thread, (state) => state.boxes.reverse());
 });
 
-test("dispatch takes the definition's operations", () => {
+test("dispatch accepts the definition's operations", () => {
   const dispatch = useDispatch(replica);
   expectTypeOf(dispatch(shelf.op.rename({ title: "" }))).resolves.toExtend<Verdict>();
   const submit = useDispatch(thread);
@@ -102,7 +102,7 @@ test("history, undo and proposals have the definition's operations", () => {
   useHistory(replica);
 });
 
-test("a context has them without being told the source", () => {
+test("a context has them without the source as an argument", () => {
   const Shelf = createAgentStateContext(shelf);
   expectTypeOf(Shelf.useHistory().entries).toEqualTypeOf<readonly Entry[]>();
   expectTypeOf(Shelf.useThread()).toEqualTypeOf<ClientThread<typeof shelf>>();

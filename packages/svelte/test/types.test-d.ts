@@ -62,7 +62,7 @@ test("a state is readonly to who selects from it", () => {
   new AgentState(thread).select((state) => state.boxes.reverse());
 });
 
-test("dispatch takes the definition's operations", () => {
+test("dispatch accepts the definition's operations", () => {
   const { dispatch } = new AgentState(replica);
   expectTypeOf(dispatch(shelf.op.rename({ title: "" }))).resolves.toExtend<Verdict>();
   const local = new AgentState(thread);
@@ -166,7 +166,7 @@ test("a context gives them", () => {
   expectTypeOf(context.thread()()).toEqualTypeOf<ClientThread<typeof shelf>>();
 });
 
-test("takes a zustand store", () => {
+test("accepts a zustand store", () => {
   const store = createStore<Shelf>()(() => ({ title: "", count: 0, boxes: [] }));
   expectTypeOf(new AgentState(store)).toEqualTypeOf<AgentState<StoreApi<Shelf>>>();
   expectTypeOf(new AgentState(store).current).toEqualTypeOf<Shelf>();

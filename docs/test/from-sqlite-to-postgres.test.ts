@@ -191,7 +191,7 @@ describe.skipIf(!postgres)("two processes", () => {
     return replica;
   }
 
-  it("serve one thread: both write, both hear of it, and one goes on without the other", async () => {
+  it("serve one thread: both write, both are notified of it, and one goes on without the other", async () => {
     const [first, second] = [await serve(), await serve()];
     const headers = { "content-type": "application/json" };
     await fetch(`${first.url}/threads/two`, { method: "PUT", headers, body: JSON.stringify({ definition: "board" }) });

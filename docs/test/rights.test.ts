@@ -22,7 +22,7 @@ describe("the guide", () => {
     expect([await program.ended, program.output()]).toEqual([0, guideFiles(name)["seen.txt"]]);
   });
 
-  it("ends what is open when a role is taken", async () => {
+  it("ends what is open when a role is removed", async () => {
     const { server, sessions, roles, setRole }: Parts = await import(join(folder, "server.ts"));
     onTestFinished(() => server.close());
     sessions.set("s", { kind: "user", id: "ada", expiresAt: new Date(Date.now() + 3_600_000) });

@@ -86,7 +86,7 @@ describe.skipIf(!postgres)("the server", () => {
     expect(program.output()).not.toContain("a private title");
   });
 
-  it("takes leave at SIGTERM: what is in flight is answered, and it ends with 0", async () => {
+  it("shuts down at SIGTERM: what is in flight is answered, and it ends with 0", async () => {
     const sent = Array.from({ length: 20 }, (_, index) =>
       fetch(`${url}/threads/launch/operations`, {
         method: "POST",
@@ -127,7 +127,7 @@ describe("the image", () => {
     expect(lines).toContain("USER node");
   });
 
-  it("asks for its health with a command that runs", () => {
+  it("checks its health with a command that runs", () => {
     const health = lines.find((line) => line.startsWith("HEALTHCHECK CMD "))?.slice("HEALTHCHECK CMD ".length) ?? "";
     const [program, ...rest]: string[] = JSON.parse(health);
     expect(program).toBe("node");
@@ -139,7 +139,7 @@ describe("the image", () => {
   });
 });
 
-it("the compose file gives the server its database, and time to take leave", () => {
+it("the compose file gives the server its database, and time to shut down", () => {
   const { services, volumes }: { services: Record<string, Record<string, unknown>>; volumes: object } = parse(
     files["compose.yaml"] ?? "",
   );

@@ -1,4 +1,4 @@
-// States are readonly to everybody but `apply`.
+// States are readonly to all code but `apply`.
 
 import {
   type DraftOf,

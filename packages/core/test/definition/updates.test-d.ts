@@ -1,4 +1,4 @@
-// What `dispatch` and its like take, and what does not compile.
+// What `dispatch` and its like accept, and what does not compile.
 
 import { defineState, type Replica, type Thread, type UpdateOf } from "@opstate/core";
 import { checkDefinition } from "@opstate/core/testing";
@@ -94,7 +94,7 @@ describe("an operation", () => {
   });
 
   it("does not compile with an excess key, also when another operation has that key", () => {
-    // @ts-expect-error nobody has it
+    // @ts-expect-error no operation has it
     dispatch({ type: "move", cardId: "T-1", toColumn: "done", extra: 1 });
     // @ts-expect-error a replacement has it, and another operation
     dispatch({ type: "move", cardId: "T-1", toColumn: "done", title: "Launch" });
@@ -129,7 +129,7 @@ describe("a replacement", () => {
   it("does not compile without a field, or with an excess key", () => {
     // @ts-expect-error `columns` is missing
     dispatch({ title: "Launch" });
-    // @ts-expect-error nobody has it
+    // @ts-expect-error no operation has it
     dispatch({ title: "Launch", columns: [], extra: 1 });
     // @ts-expect-error an operation has it
     dispatch({ title: "Launch", columns: [], cardId: "T-1" });

@@ -141,7 +141,7 @@ describe.each(["recording", "immer"] as const)("what an update adds, on %s draft
     const { send, state, reopen } = await session();
     for (let n = 0; n < 5; n += 1) await send(push(90));
     const patch = [{ op: "replace", path: "/list/0", value: 7 }];
-    // A reversal puts in as much as it takes out.
+    // A reversal puts in as much as it removes.
     const edits = [{ type: "flip" }, { type: "rewrite" }, push(3), { type: "$patch", patch }];
     for (const edit of edits) expect(await send(edit)).toMatchObject({ accepted: true });
     for (const [nodes, version] of [

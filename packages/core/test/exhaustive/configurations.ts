@@ -48,7 +48,7 @@ export const SHORT: { readonly [what: string]: Configuration } = {
   }),
 };
 
-/** All that the issue asks for at once, and what a machine can go through of the rest. */
+/** All requirements at once, and what a machine can go through of the rest. */
 export const FULL: { readonly [what: string]: Configuration } = {
   ...SHORT,
   "two operations of one writer: a crash, a failed call": of([add("a", 1), claim("b", 1)], { crashes: 1, failures: 1 }),

@@ -1,13 +1,13 @@
-// What must hold in the model, from the laws of ARCHITECTURE.md:
+// What must be true in the model, from the laws of ARCHITECTURE.md:
 //
 // - Versions are contiguous from 1.
 // - A submission has one effect, however often it arrives, whatever crashes.
 // - What an authority confirms is what the log has: nothing is published that is not stored.
-// - No acknowledged commit is lost. A verdict that was told stays true, and is told again.
-// - What the log refused is acknowledged by nobody, however long its authority was paused.
+// - No acknowledged commit is lost. A verdict that was sent stays true, and is sent again.
+// - What the log refused is acknowledged by no one, however long its authority was paused.
 // - What is refused for now was so at some moment since it was sent.
-// - Nobody waits for ever: when nothing is under way any more, each live authority has seen the
-//   newest head that it heard of, or has read since, and has answered all that it was sent.
+// - No writer waits for ever: when nothing is under way any more, each live authority has seen the
+//   newest head that was announced to it, or has read since, and has answered all that it was sent.
 //
 // That something is under way for ever is found by the search: no moment leads back to itself.
 
@@ -40,7 +40,7 @@ export function brokenNow(
   return undefined;
 }
 
-/** The law that a verdict breaks when it is told. `earlier`: what was told of the id before. */
+/** The law that a verdict breaks when it is sent. `earlier`: what was sent of the id before. */
 export function brokenByTelling(
   log: ModelLog,
   operation: Operation,

@@ -67,7 +67,7 @@ describe("an agent state", () => {
   it("refuses what no field accepts", () => {
     // @ts-expect-error no such status
     debate.reduce(undefined, { status: "paused" });
-    // @ts-expect-error a field that holds no null cannot be cleared
+    // @ts-expect-error a field that allows no null cannot be cleared
     debate.reduce(undefined, { mode: { type: "$clear" } });
     // @ts-expect-error no such field
     debate.reduce(undefined, { mood: "bad" });

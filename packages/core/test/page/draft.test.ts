@@ -12,7 +12,7 @@ import { applied, edit, edits, isBox, plain, program, Run, state } from "../engi
 
 const RUNS = runs(1_000);
 
-/** No container stands in two places. */
+/** No container is in two places. */
 function containersOf(value: unknown, found: object[] = []): object[] {
   if (!isBox(value)) return found;
   found.push(value);

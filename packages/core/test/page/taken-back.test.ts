@@ -1,4 +1,4 @@
-// What only an authority decides is shown by a page's replica at once, and taken back by the
+// What only an authority decides is shown by a page's replica at once, and removed by the
 // verdict.
 
 import { createReplica, defineState, memoryLog, openThread, threadTransport } from "@opstate/core";

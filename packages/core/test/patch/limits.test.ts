@@ -1,5 +1,5 @@
 /**
- * What a patch may ask for at most, so that none grows a document without bounds or exhausts the
+ * What a patch may do at most, so that none grows a document without bounds or exhausts the
  * machine.
  */
 import { applyPatch } from "@opstate/core/json-patch";

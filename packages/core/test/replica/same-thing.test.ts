@@ -1,4 +1,4 @@
-// An edit that waited changes what its person meant, or it is refused and says so (law 10).
+// An edit that waited changes what its person intended, or it is refused and says so (law 10).
 
 import type { Submission } from "@opstate/core/transport";
 import { describe, expect, it } from "vitest";

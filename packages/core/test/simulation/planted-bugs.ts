@@ -115,7 +115,7 @@ export const pendingBugs: { readonly [name: string]: (real: PendingFold) => Part
 
 type ThingsBugs = { readonly [name: string]: (real: Things) => Partial<Things> };
 
-/** Bugs in holding an operation to its things, on one of the two sides. */
+/** Bugs in the check of an operation against its things, on one of the two sides. */
 export const thingsBugs: { readonly replica: ThingsBugs; readonly authority: ThingsBugs } = {
   replica: {
     "a rebased operation changes whatever stands in the place": () => ({ isHeldToThings: () => false }),

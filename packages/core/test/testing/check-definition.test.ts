@@ -10,7 +10,7 @@ const add = z.object({ itemId: z.string().min(1), text: z.string(), tags: z.arra
 const initial = { items: [], count: 0 };
 type List = z.infer<typeof List>;
 
-/** A sound list, and places to plant a fault in. */
+/** A valid list, and places to plant a fault in. */
 function list(
   planted: {
     apply?: (draft: List, input: z.infer<typeof add>) => void;

@@ -1,4 +1,4 @@
-// What an observer of a thread is told, on a clock of its own.
+// What an observer of a thread gets, on a clock of its own.
 
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -163,7 +163,7 @@ it("without an observer nothing is measured", async () => {
   const observed = await openThread({ definition, log, threadId: "t", scheduler, observe: () => {} });
   asked = 0;
   await observed.dispatch({ type: "add", by: 1 }, { actor: ada });
-  // The clock of the queue's own turns is asked either way.
+  // The clock of the queue's own turns is read either way.
   expect(asked).toBeGreaterThan(unobserved);
   asked = 0;
   await thread.dispatch({ type: "add", by: 1 }, { actor: ada });

@@ -80,7 +80,7 @@ describe("a thread and a replica of a definition", () => {
     void thread.approve("p", { actor: ada, proposedAt: 1 });
     // @ts-expect-error -- what is kept is a number of commits or a version
     void thread.compact({});
-    // @ts-expect-error -- whoever merges is needed
+    // @ts-expect-error -- the merger is needed
     void branch.merge({});
     // @ts-expect-error -- forwards or backwards
     void thread.history({ order: "up" });

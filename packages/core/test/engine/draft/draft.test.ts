@@ -1,5 +1,5 @@
-// What a recipe may rely on, whichever engine drafts: a draft is used like the object it stands
-// for, and nothing that was given is changed.
+// What an `apply` may rely on, whichever engine drafts: a draft is used like the object that it
+// represents, and nothing that was given is changed.
 
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -466,7 +466,7 @@ describe("recording drafts only", () => {
   });
 
   /**
-   * Items that cannot be written to as they are, those that hold a large array, and whatever the
+   * Items that cannot be written to as they are, those that contain a large array, and whatever the
    * caller put in.
    */
   const large = Array.from({ length: 100 }, (_, n) => n);
@@ -513,7 +513,7 @@ describe("recording drafts only", () => {
     }
   });
 
-  /** A draft as in production, where the second item holds a large array. */
+  /** A draft as in production, where the second item contains a large array. */
   function inProduction(): { items: Item[]; drafting: Drafting; draft: { items: Item[]; put?: unknown } } {
     const { items } = deepFreeze(mixed(), "objects");
     const drafting = recordingDrafts.begin(Object.freeze({ items }), { freeze: "objects" });

@@ -1,4 +1,4 @@
-// What callbacks see of an object that holds an open list is kept with the object, from one
+// What callbacks see of an object that contains an open list is kept with the object, from one
 // operation to the next: it always says what the state says, and cannot be written to.
 
 import { defineState } from "@opstate/core";

@@ -213,7 +213,7 @@ interface Line {
   lines: Line[];
 }
 
-// JSON Patch moves nothing to a path below its own, as RFC 6902 says, whatever stands there.
+// JSON Patch moves nothing to a path below its own, as RFC 6902 says, whatever is there.
 test.each<[string, (lines: Line[]) => void]>([
   ["into the one behind it", (lines) => void lines[1]!.lines.push(lines.shift()!)],
   ["out of one, to the place before it", (lines) => void lines.splice(1, 0, lines[1]!.lines.shift()!)],

@@ -1,4 +1,4 @@
-// Schemas of zod whose output would hold an absent item of a list.
+// Schemas of zod whose output would have an absent item of a list.
 
 import { defineState, memoryLog, openThread, type OpstateError } from "@opstate/core";
 import { describe, expect, it } from "vitest";

@@ -1,11 +1,11 @@
-// A log that takes little at once: batches are cut, and what cannot fit is refused.
+// A log that accepts little at once: batches are cut, and what cannot fit is refused.
 
 import { memoryLog, openThread } from "@opstate/core";
 import { type AppendLimits, createLog, entryBytes, type LogAdapter } from "@opstate/core/log";
 import { describe, expect, it } from "vitest";
 import { ada, tally } from "../tally.ts";
 
-/** A memory log with limits, and the sizes of the appends that it took. */
+/** A memory log with limits, and the sizes of the appends that it accepted. */
 function limited(limits: AppendLimits) {
   const appends: AppendLimits[] = [];
   const memory = memoryLog();

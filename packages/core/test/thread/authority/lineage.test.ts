@@ -1,5 +1,5 @@
 // What it costs to know the things of older versions: each commit is followed about once, whatever
-// the order in which versions are asked for.
+// the order in which versions are requested.
 
 import { defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
 import { describe, expect, it } from "vitest";

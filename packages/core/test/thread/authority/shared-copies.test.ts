@@ -1,5 +1,5 @@
-// Submissions that wait together are judged over shared copies of large objects. Nobody can tell:
-// every commit, verdict and state is the one that they would have had one by one.
+// Submissions that wait together are judged over shared copies of large objects. No one can see
+// that: every commit, verdict and state is the one that they would have had one by one.
 
 import { defineState, memoryLog, openThread, type Thread, type Verdict } from "@opstate/core";
 import fc from "fast-check";
@@ -109,7 +109,7 @@ interface Seen {
   readonly states: readonly unknown[];
 }
 
-/** `watches`: somebody looks at the state after each commit, in one of two ways. */
+/** `watches`: a subscriber looks at the state after each commit, in one of two ways. */
 async function run(
   updates: readonly unknown[],
   {

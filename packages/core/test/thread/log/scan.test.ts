@@ -1,4 +1,4 @@
-// Reading a log in parts: which commits it gives, and how much each call of the log asks for.
+// Reading a log in parts: which commits it gives, and how much each call of the log requests.
 
 import { type Actor, type Commit, memoryLog } from "@opstate/core";
 import type { FullLog } from "@opstate/core/log";
@@ -32,7 +32,7 @@ async function logOf(count: number, size = 1): Promise<FullLog> {
   return log;
 }
 
-/** The log, and how many commits each of its calls asked for. */
+/** The log, and how many commits each of its calls requested. */
 function counted(log: FullLog): { readonly log: FullLog; readonly limits: (number | undefined)[] } {
   const limits: (number | undefined)[] = [];
   const thread: FullLog["thread"] = (...which) => {

@@ -87,7 +87,7 @@ describe("a proposal", () => {
       accepted: false,
       rejection: { code: "conflict", reason: "changed", details: { changed: [expect.stringMatching(/^\/names/)] } },
     });
-    // It is not final: as soon as things are as they were, it holds.
+    // It is not final: as soon as things are as they were, it is accepted.
     await thread.undo({ ids: ["y"] }, { actor: ada });
     expect(await thread.approve("p", { actor: bob, id: "yes" })).toMatchObject({ accepted: true });
     expect(thread.getState()).toEqual({ count: 1, names: [], size: 0 });
@@ -113,7 +113,7 @@ describe("a proposal", () => {
     expect(await thread.approve("p", { actor: robot, allows: () => true, anyway: true })).toMatchObject({
       rejection: { code: "forbidden", message: expect.stringMatching(/somebody other than its proposer/) },
     });
-    // Not what stands there by now, unless that was looked at.
+    // Not what is there by now, unless that was looked at.
     expect(await thread.approve("p", { actor: bob, anyway: true, expectedVersion: 2 })).toMatchObject({
       rejection: { code: "conflict", path: "/expectedVersion" },
     });

@@ -1,4 +1,4 @@
-// A history that is read one entry after another, and no further than it is taken.
+// A history that is read one entry after another, and no further than it is consumed.
 
 import { type Commit, type Log, memoryLog, openThread, type Refusal } from "@opstate/core";
 import fc from "fast-check";

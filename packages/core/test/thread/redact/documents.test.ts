@@ -1,4 +1,4 @@
-// Every kind of commit without what somebody wrote, wherever it held it, and with all that was not
+// Every kind of commit without what a person wrote, wherever it had it, and with all that was not
 // theirs.
 
 import { describe, expect, it } from "vitest";

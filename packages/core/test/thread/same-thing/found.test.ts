@@ -241,7 +241,7 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
   ],
 };
 
-/** Those at which the oracle asked for more than the text says, or for one of two readings. */
+/** Those at which the oracle required more than the text says, or for one of two readings. */
 const ALLOWED: { readonly [what: string]: readonly Step[] } = {
   "an approval whose code computes the id of another card, as it was shown": [
     { do: "propose", who: ADA, update: one("addNext") },

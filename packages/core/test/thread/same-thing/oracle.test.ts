@@ -1,6 +1,6 @@
 // The oracle judged: what is done by the letter of the text passes, and planted bugs are found.
 //
-// A model of a thread, of plain objects alone, takes back by the oracle's own reading of the text
+// A model of a thread, of plain objects alone, undoes by the oracle's own reading of the text
 // (`walk`). The claims are made from recorded effects and know nothing of it, so that each of the
 // two is a check of the other.
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { ada, type Board, openBoard } from "./scenario-board.ts";
 
 /**
- * The agent adds T-10, Ada adds T-11 and edits it. The agent's run was taken back: by the reducer
+ * The agent adds T-10, Ada adds T-11 and edits it. The agent's run was undone: by the reducer
  * Ada's card became T-10, and her edit of T-11 was dropped.
  */
 async function refolded() {

@@ -1,4 +1,4 @@
-// Somebody who goes back and forth many times.
+// A person who goes back and forth many times.
 
 import { defineState, memoryLog, openThread } from "@opstate/core";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // A replacement names ids of its own. Where an undo brings back a thing that has one of them, the
-// replacement is named: there are never two things of one id without asking.
+// replacement is named: there are never two things of one id without a question.
 
 import { memoryLog, type ReadonlyDeep } from "@opstate/core";
 import { describe, expect, it } from "vitest";

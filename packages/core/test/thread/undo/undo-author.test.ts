@@ -1,6 +1,6 @@
-// Undo by run or actor selects by the author: whoever proposed what was approved, or did on a
-// branch what was merged. Whether the asker may take it back depends on the commit's actor: whoever
-// approved or merged it.
+// Undo by run or actor selects by the author: the one who proposed what was approved, or did on
+// a branch what was merged. Whether the sender may undo it depends on the commit's actor: the one
+// who approved or merged it.
 
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
-// What the commit of an undo holds, however many commits it takes back, and that logs of earlier
-// releases, which list every version and id, are read as they were meant.
+// What the commit of an undo contains, however many commits it undoes, and that logs of earlier
+// releases, which list every version and id, are read as they were written.
 
 import { type Log, memoryLog, openThread } from "@opstate/core";
 import { droppedVersions, isUndo, type UndoOperation, versionsIn } from "@opstate/core/log";

@@ -142,7 +142,7 @@ describe("undo", () => {
     });
     expect(await thread.undo({ actor: robot }, { actor: bob })).toMatchObject({ accepted: true });
     expect(thread.getState().count).toBe(1);
-    // It is a call of its own: nobody gets around it with a payload.
+    // It is a call of its own: no one gets around it with a payload.
     expect(await thread.submit({ type: "$undo", versions: [1] }, { actor: robot })).toMatchObject({
       rejection: { code: "unknown_operation" },
     });

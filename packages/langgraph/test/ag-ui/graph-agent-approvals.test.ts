@@ -83,7 +83,7 @@ describe("a graph that needs approval", () => {
 
     await thread.approve(a!.id, { actor: ada });
     const second = await run({ decisions: [{ interruptId: a!.id }] });
-    // One that is answered is not asked about again; its sibling is, in full.
+    // One that is answered is not put again; its sibling is, in full.
     expect(asked(second)).toEqual([b]);
     expect(verdicts(second)).toEqual(["Accepted"]);
 
@@ -163,7 +163,7 @@ describe("a graph that needs approval", () => {
       payload: { type: "accept" },
     }));
     const events = await run({ resume });
-    // It asks again, under the proposals' ids.
+    // It puts the question again, under the proposals' ids.
     expect(verdicts(events)).toEqual([]);
     expect(asked(events).map(({ id }) => id)).toEqual((await thread.proposals()).map(({ id }) => id));
     expect(ids(thread)).toBe("ABCD");

@@ -69,7 +69,7 @@ describe.each(savers)("an answer without an id, where two threads of one agent w
         "B",
         { left: "ABCD", right: "ABC" },
       ],
-      // It may be meant for a call of any tool.
+      // It may be for a call of any tool.
       [{ type: "edit", editedAction: edit }, undefined, both],
       [{ type: "accept", proposal: "nothing" }, undefined, both],
     ] as const) {

@@ -49,7 +49,7 @@ describe("an operation that an agent needs approval for", () => {
 
   it("interrupts the graph once for each call, with a proposal that is in the thread already", async () => {
     const { interrupts, open } = await interrupted();
-    // The calls are carried out side by side, so who asks first is left open.
+    // The calls are carried out side by side, so whose question comes first is left open.
     expect(Object.keys(interrupts).toSorted()).toEqual(["A", "C"]);
     for (const [item, { value }] of Object.entries(interrupts)) {
       const { id, operation, patches, basedOn } = open.find(({ id }) => id === value.proposal)!;
@@ -177,7 +177,7 @@ describe("an operation that an agent needs approval for", () => {
     expect(first?.artifact).toMatchObject({ accepted: false, rejection: { code: "conflict", reason: "changed" } });
     expect(second?.text).toMatch(/^Accepted/);
     expect(ids(thread)).toBe("ACD");
-    // What the model read stays true: nobody can approve it later.
+    // What the model read stays true: no one can approve it later.
     expect(await thread.proposals()).toEqual([]);
   });
 

@@ -117,7 +117,7 @@ describe("agentStateSchema", () => {
       .addEdge(START, "child")
       .compile({ checkpointer: new MemorySaver() });
     expect(await graph.invoke({ round: 1, notes: "a" }, config)).toMatchObject({ round: 1, notes: ["a"] });
-    // A field without a schema would take the very object for its value.
+    // A field without a schema would use the very object as its value.
     const { anything } = agentStateSchema({ anything: replace() }).getChannels();
     expect(anything?.update([1, { __overwrite__: 99 }, new Overwrite(98), { type: "__overwrite__", value: 97 }])).toBe(
       true,

@@ -25,7 +25,7 @@ const summary = replace(z.string());
 const Schema = agentStateSchema({ summary });
 const idle = createMiddleware({ name: "idle", beforeModel: () => ({}), afterAgent: () => ({}) });
 
-/** A field that takes every write, and a list of the writes. */
+/** A field that accepts every write, and a list of the writes. */
 function recording() {
   const writes: (readonly [current: unknown, update: unknown])[] = [];
   const field = new ReducedValue(z.string().nullable().default(null), {

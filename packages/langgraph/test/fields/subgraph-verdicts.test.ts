@@ -53,7 +53,7 @@ const verdicts = verdictsNode(board, { field: "board" });
 
 interface Result {
   readonly board: Field;
-  /** The verdicts that were told, where the shape brings the messages to the parent. */
+  /** The verdicts in messages, where the shape brings the messages to the parent. */
   readonly told?: readonly string[];
 }
 
@@ -175,7 +175,7 @@ const shapes: readonly (readonly [string, (plan: readonly Stage[]) => Promise<Re
   ["a swarm", swarm, 1],
 ];
 
-/** What was told, what the field recorded and its state, against the board that is kept by hand. */
+/** The messages, what the field recorded and its state, against the board that is kept by hand. */
 async function agrees(run: (plan: readonly Stage[]) => Promise<Result>, plan: readonly Stage[]): Promise<void> {
   const { board: field, told: words = expected(plan).words } = await run(plan);
   expect({ words, layout: layout(field.state), version: field.version }).toEqual(expected(plan));

@@ -1,4 +1,4 @@
-// A model never reads a call without a result: what became of it is told from the thread or the
+// A model never reads a call without a result: what became of it is read from the thread or the
 // field.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -45,7 +45,7 @@ const savers: readonly (readonly [string, () => BaseCheckpointSaver])[] = [
   ["SQLite", () => SqliteSaver.fromConnString(join(folder, `${++files}.db`))],
 ];
 
-/** What providers demand: behind an AI message stand the results of its calls, each once. */
+/** What providers demand: behind an AI message are the results of its calls, each once. */
 function checkForProvider(messages: readonly BaseMessage[]): void {
   messages.forEach((message, index) => {
     if (!AIMessage.isInstance(message)) return;

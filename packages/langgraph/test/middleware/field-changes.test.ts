@@ -1,5 +1,5 @@
-// What a model is told of a field that decides by itself: a large state is shown as a thread's is,
-// and what others changed since the model looked last is told once.
+// What a model reads of a field that decides by itself: a large state is shown as a thread's is,
+// and what others changed since the model's last call is reported once.
 
 import { MemorySaver, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
@@ -189,7 +189,7 @@ describe("a large state of a field", () => {
     );
   });
 
-  /** The snapshot with all changes that stand at the end. */
+  /** The snapshot with all changes that are at the end. */
   function stateIn(messages: readonly BaseMessage[]): unknown {
     const [, json = ""] =
       /<board version="\d+">\n(.*)\n<\/board>/.exec(messages.map(({ text }) => text).join("\n")) ?? [];

@@ -1,4 +1,4 @@
-// A large state stands before the conversation, and the changes since stand at the end: what the
+// A large state is before the conversation, and the changes since are at the end: what the
 // model is sent again and again is the same to the letter, and what it can know is the state.
 
 import { MemorySaver } from "@langchain/langgraph";

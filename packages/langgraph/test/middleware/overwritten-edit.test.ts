@@ -1,4 +1,5 @@
-// An edit of the field of a thread does not vanish in silence: `onReject` and the model are told.
+// An edit of the field of a thread does not vanish in silence: it is reported to `onReject` and to
+// the model.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +39,7 @@ function agentOn(
   });
 }
 
-/** What the model was told from the application in that call, apart from the state. */
+/** What the model read from the application in that call, apart from the state. */
 function notices(model: ReturnType<typeof fakeModel>, at: number): string[] {
   const { messages } = model.calls.at(at)!;
   shown(messages);
@@ -88,7 +89,7 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
     await thread.dispatch(list.op.rename({ id: "B", title: "b" }), { actor: ada });
     await agent.invoke({ messages: "and?" }, config);
     await agent.invoke({ messages: "and?" }, config);
-    // What the field itself refused is told as that, not as an edit that had no effect.
+    // What the field itself refused is reported as that, not as an edit that had no effect.
     expect(new Set(told.map(([{ reason }]) => reason))).toEqual(new Set(["item_not_found"]));
     expect(notices(model, -1)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// A sub-agent that is called again is told what others changed since it looked last.
+// A sub-agent that is called again reads what others changed since its last call.
 
 import { MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { operationTools, opstateMiddleware, snapshotField } from "@opstate/langgraph";

@@ -1,5 +1,5 @@
 // Graphs in two processes whose nodes work at once on one thread, over HTTP, on a SQLite log: what
-// each was told is what the log has.
+// each read is what the log has.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// An agent that reaches its thread over HTTP: the server decides, pages follow while it works, and
-// the agent is told what they changed.
+// An agent whose thread is over HTTP: the server decides, pages follow while it works, and
+// the agent reads what they changed.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -260,7 +260,7 @@ describe("a remote thread", () => {
       return async (resume: object) => {
         const result = await agent.invoke(new Command({ resume }), config);
         const [text] = result.messages.filter((message) => ToolMessage.isInstance(message)).map((told) => told.text);
-        // Where the answer was not used: the words of the interrupt that asks again.
+        // Where the answer was not used: the words of the interrupt that comes again.
         const [again] = result.__interrupt__ ?? [];
         return text ?? (again?.value as ApprovalRequest | undefined)?.problem;
       };

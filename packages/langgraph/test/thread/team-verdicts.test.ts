@@ -180,7 +180,7 @@ function callOf({ operation }: { readonly operation: unknown }): Call {
   return [type, args];
 }
 
-/** Holds the history against a board kept by hand, and gives the word on each call. */
+/** Compares the history with a board kept by hand, and gives the verdict on each call. */
 async function recorded({ thread }: OpenTeam): Promise<ReadonlyMap<string, string>> {
   const oracle = new HandBoard();
   const words = new Map<string, string>();

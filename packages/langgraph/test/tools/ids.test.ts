@@ -1,4 +1,4 @@
-// The ids and the time of what an agent's calls create, and what the model is told of them.
+// The ids and the time of what an agent's calls create, and what the model reads of them.
 
 import { Command, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { describeCreated } from "@opstate/agent";

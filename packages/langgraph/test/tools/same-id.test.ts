@@ -56,7 +56,7 @@ it("a call that needs approval beside one of the same id that needs none", async
     .respond(say("done"));
   const agent = guardedAgent(thread, model, { approver: ada, approval: "propose" });
   const { messages } = await agent.invoke({ messages: "go" }, config);
-  // They are carried out side by side: whichever comes first holds the id.
+  // They are carried out side by side: whichever comes first has the id.
   const isDone = (await happened(thread)) === "rename";
   expect(new Set(lines(messages).map((line) => line.split(/:| as /, 1)[0]))).toEqual(
     new Set([isDone ? "Accepted" : "Proposed", "Refused (same_id)"]),

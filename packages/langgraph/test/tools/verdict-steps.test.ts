@@ -1,5 +1,5 @@
 // In random steps of parallel calls that conflict, what the model reads, what the history says and
-// what the state holds agree with a board that is kept by hand. In all four forms.
+// what the state contains agree with a board that is kept by hand. In all four forms.
 
 import { fakeModel } from "langchain";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-// Who gets in, and as whom: the same `authorize` as everywhere, with every request.
+// Who gets in, and as which actor: the same `authorize` as everywhere, with every request.
 
 import { defineState } from "@opstate/core";
 import { request } from "node:http";

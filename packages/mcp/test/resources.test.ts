@@ -1,4 +1,4 @@
-// States, histories and reasons as resources, and what a client is told when they change.
+// States, histories and reasons as resources, and what a client is notified of when they change.
 
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
@@ -87,7 +87,7 @@ describe("a resource", () => {
 });
 
 describe("a subscription", () => {
-  /** The addresses that the client was told of, in order. */
+  /** The addresses that the client was notified of, in order. */
   async function subscribe(client: Client, ...uris: string[]) {
     const told: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => void told.push(params.uri));

@@ -96,7 +96,7 @@ test("history, undo and proposals have the definition's operations", () => {
   expectTypeOf(useProposals(page).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
   expectTypeOf(useUndo(page).last?.operation).toEqualTypeOf<Done | undefined>();
   expectTypeOf(useUndo(page).undo).returns.resolves.toEqualTypeOf<Verdict<Done> | undefined>();
-  // @ts-expect-error -- an opened thread does not know whose edits are meant
+  // @ts-expect-error -- an opened thread does not know whose edits to undo
   useUndo(thread);
   // @ts-expect-error -- a replica has no history
   useHistory(replica);

@@ -133,11 +133,11 @@ test("history, undo and proposals know the definition's operations", () => {
   expectTypeOf(new Undo(() => page).last?.operation).toEqualTypeOf<Done | undefined>();
   expectTypeOf(new Proposals(page).proposals).toEqualTypeOf<readonly Proposal<Done>[]>();
   expectTypeOf(new Proposals(page).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
-  // A component may take them whatever the definition is.
+  // A component may accept them for any definition.
   expectTypeOf(new History(page)).toExtend<History>();
   expectTypeOf(new Undo(page)).toExtend<Undo>();
   expectTypeOf(new Proposals(page)).toExtend<Proposals>();
-  // @ts-expect-error -- an opened thread does not know who asks
+  // @ts-expect-error -- an opened thread does not know whose edits to undo
   void new Undo(thread);
   // @ts-expect-error -- a replica has no history
   void new History(replica);

@@ -59,7 +59,7 @@ async function move() {
   return { code: await script.ended, output: script.output() };
 }
 
-/** All that the port tells of a thread, but the incarnation. */
+/** All that the port reads of a thread, but the incarnation. */
 async function everything(log: Log, threadId: string) {
   const info = await log.info(threadId);
   const commits = await log.read(threadId, {});
@@ -184,7 +184,7 @@ describe.skipIf(!postgres)("two processes", () => {
     return { program, url };
   }
 
-  /** Of a thread that is there: a page that finds none says so, and does not go on asking. */
+  /** Of a thread that is there: a page that finds none says so, and does not retry. */
   function replicaOf(url: string) {
     const replica = createReplica({ definition: board, transport: httpTransport({ url, threadId: "two" }) });
     onTestFinished(() => replica.close());

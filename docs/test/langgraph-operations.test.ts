@@ -1,6 +1,6 @@
 // "Give your LangGraph agent operations": its files as printed, with a model that plays a script in
-// the place of a provider's. What the guide says that the model hears is compared, letter by
-// letter, with what it heard.
+// the place of a provider's. What the guide says that the model reads is compared, letter by
+// letter, with what it read.
 
 import { join } from "node:path";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";

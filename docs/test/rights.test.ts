@@ -1,5 +1,5 @@
-// "Rights": its server, asked as the guide asks it, says what the guide says; a stream ends when
-// `setRole` takes the right.
+// "Rights": its server, called as the guide calls it, says what the guide says; a stream ends when
+// `setRole` removes the right.
 
 import { join } from "node:path";
 import type { Server } from "@opstate/server";

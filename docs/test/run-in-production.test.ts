@@ -131,7 +131,7 @@ describe("the image", () => {
     const health = lines.find((line) => line.startsWith("HEALTHCHECK CMD "))?.slice("HEALTHCHECK CMD ".length) ?? "";
     const [program, ...rest]: string[] = JSON.parse(health);
     expect(program).toBe("node");
-    // Nobody listens there: the command itself is right, and says no.
+    // No server listens there: the command itself is right, and says no.
     const unused = rest.map((part) => part.replace("4310", "9"));
     expect(() => execFileSync(process.execPath, unused, { stdio: "pipe" })).toThrow(
       expect.objectContaining({ status: 1 }),

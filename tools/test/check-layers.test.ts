@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findForbidden, findUnnamed, layerOf, printTable, tableFaults } from "../check-layers.ts";
 import { type Layer, layers } from "../layers.ts";
 
-/** A file that stands in a layer, whether or not there is one of its name. */
+/** A file that is in a layer, whether or not there is one of its name. */
 function fileIn({ at, files }: Layer): string {
   return `packages/${files?.[0] ?? `${at}/planted.ts`}`;
 }

@@ -60,7 +60,7 @@ it.each([
   expect((await history()).map((entry) => entry.kind === "commit" && entry.commit.actor.id)).toEqual(["ada", "bob"]);
 });
 
-it("what the page of the earlier actor takes back, proposes or branches is not done as the other one", async () => {
+it("what the page of the earlier actor undoes, proposes or branches is not done as the other one", async () => {
   const { thread, history, signIn } = await bench();
   await thread.dispatch(add(1));
   const branch = await thread.branches.create({ name: "a" });

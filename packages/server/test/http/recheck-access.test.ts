@@ -192,7 +192,7 @@ describe("a reader of events", () => {
 });
 
 describe("a page", () => {
-  it("is told that it may no longer read, and shows nothing newer", async () => {
+  it("knows that it may no longer read, and shows nothing newer", async () => {
     const { url, post, says, askAgain } = await withAda();
     const transport = httpTransport({ url, threadId: "launch", headers: as("ada") });
     const replica = createReplica({ definition: board, transport });

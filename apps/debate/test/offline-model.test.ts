@@ -27,7 +27,7 @@ const topics = [
 ];
 
 test.each(topics)(
-  "%s: both sides speak, whole sentences, and the skeptic takes up the optimist's point",
+  "%s: both sides speak, whole sentences, and the skeptic answers the optimist's point",
   async (topic) => {
     const situation = { topic, round: 1, maxRounds: 3, messages: [], facts: [] };
     const optimist = (await model.invoke(turnPrompt("optimist", situation))).text;

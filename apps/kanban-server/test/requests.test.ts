@@ -369,7 +369,7 @@ describe("undo that", () => {
     expect(await chat.cards()).toEqual(["backlog:", "in-progress:", "review:", "done:"]);
   });
 
-  test("changes nothing at once where "Ask me first" is on", async () => {
+  test("changes nothing at once where 'Ask me first' is on", async () => {
     const chat = await demo.chat();
     await chat.ask("move T-1 to Done");
     const before = await chat.cards();

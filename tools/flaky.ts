@@ -2,7 +2,7 @@
 // product, to be mended. A property draws the same cases again, so that what it finds stays found.
 //
 //   a failing test ──▶ once more ──▶ fails ──▶ the run fails
-//                                └─▶ passes ─▶ a line in .turbo/flaky.log, which CI prints at the end
+//                                └─▶ passes ─▶ a line in .turbo/flaky.log, which CI prints
 
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -240,7 +240,7 @@ describe("defineState", () => {
     ],
     ["a root key type", () => defineState({ ...spec, schema: z.object({ type: z.string() }), initial: null }), "type"],
     ["an initial state that does not fit", () => defineState({ ...spec, initial: { n: "one" } as never }), "initial"],
-    ["a name that no graph takes", () => defineState({ ...spec, name: "a:b" }), "name"],
+    ["a name that no graph accepts", () => defineState({ ...spec, name: "a:b" }), "name"],
   ];
   it.each(mistakes)("refuses %s", (_, define, text) => {
     expect(define).toThrow(OpstateError);

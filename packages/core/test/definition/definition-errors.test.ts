@@ -21,7 +21,7 @@ describe("defineState refuses, with a word on what is right,", () => {
   const mistakes: [string, () => unknown, string][] = [
     ["a misspelt option", define({ versoin: 2 }), '"versoin" is not an option; the options are name, version'],
     [
-      "a misspelt permission, which would let everybody in",
+      "a misspelt permission, which would let everyone in",
       withOperation({ alow: ["user"] }),
       '"alow" is not an option',
     ],

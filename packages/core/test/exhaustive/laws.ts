@@ -35,7 +35,7 @@ export function brokenNow(
   for (const [index, { told }] of surroundings.sent.entries()) {
     const operation = operations[index];
     if (told !== undefined && operation !== undefined && !isStored(log, operation, told))
-      return `"${operation.id}" was told ${told.verdict} at version ${told.version}, and that is not so any more.`;
+      return `"${operation.id}" got ${told.verdict} at version ${told.version}, and that is not so any more.`;
   }
   return undefined;
 }
@@ -55,10 +55,10 @@ export function brokenByTelling(
     return version < since || version === expectedVersion
       ? `"${id}" is refused for version ${version}, and was sent at version ${since}.`
       : undefined;
-  if (!isStored(log, operation, told)) return `"${id}" is told ${verdict}, and the log does not have it.`;
+  if (!isStored(log, operation, told)) return `"${id}" got ${verdict}, and the log does not have it.`;
   if (earlier === undefined || earlier.verdict === "refused for now") return undefined;
   if (earlier.verdict !== verdict || earlier.version !== version)
-    return `"${id}" was told ${earlier.verdict} at ${earlier.version}, now ${verdict} at ${version}.`;
+    return `"${id}" got ${earlier.verdict} at ${earlier.version}, now ${verdict} at ${version}.`;
   return undefined;
 }
 

@@ -144,12 +144,12 @@ export function createModel(configuration: Configuration, { steps, log: logs }: 
         const earlier = now.surroundings.sent[index]?.told;
         broken ??= laws.brokenByTelling(before.log, operations[index] as Operation, attempt, verdict, earlier);
         if (verdict.verdict === "failed" || (earlier !== undefined && earlier.verdict !== "refused for now")) continue;
-        now = surrounded(now, `${index} is told ${verdict.verdict} ${verdict.version}`, (rest) => ({
+        now = surrounded(now, `${index} gets ${verdict.verdict} ${verdict.version}`, (rest) => ({
           ...rest,
           sent: rest.sent.with(index, { isSent: true, told: verdict }),
         }));
       }
-      const words = () => [what(), ...told.map((one) => `${one.attempt.id} is told ${wordsOf(one.told)}`)].join("; ");
+      const words = () => [what(), ...told.map((one) => `${one.attempt.id} gets ${wordsOf(one.told)}`)].join("; ");
       note(told.length === 0 ? what : words, withAuthority(now, place, authority), broken);
     }
 
@@ -223,11 +223,16 @@ export function createModel(configuration: Configuration, { steps, log: logs }: 
       const { hint } = authority;
       if (hint > 0 && authority.life === "live") {
         hinted.push(`the hint of head ${hint} to {${place}} is lost`);
-        moved(place, () => `{${place}} hears of head ${hint}`, moments.hear(authority, hint));
+        moved(place, () => `{${place}} is notified of head ${hint}`, moments.hear(authority, hint));
       }
       if (left.wrongHints > 0 && authority.life === "live") {
         const after = moments.hear(authority, WRONG_HEAD);
-        moved(place, () => `{${place}} hears of head ${WRONG_HEAD}, which is not there`, after, spend("wrongHints"));
+        moved(
+          place,
+          () => `{${place}} is notified of head ${WRONG_HEAD}, which is not there`,
+          after,
+          spend("wrongHints"),
+        );
       }
     }
 

@@ -130,7 +130,7 @@ describe("what the code of an operation throws", () => {
   it.each([
     ["crash", `"crash" failed: TypeError: Cannot read properties of undefined (reading 'deletedAt').`],
     ["mute", '"mute" failed.'],
-  ] as const)("is told to its hook and to whoever edits: %s", (type, message) => {
+  ] as const)("is reported to its hook and in the verdict: %s", (type, message) => {
     thrown.length = 0;
     expect(faulty.transition(faulty.initial, { type })).toMatchObject({ rejection: { code: "failed", message } });
     expect(thrown).toHaveLength(1);

@@ -39,7 +39,7 @@ describe("the inverse", () => {
     ["copies", [{ op: "copy", from: "/title", path: "/meta/title" }], [{ op: "remove", path: "/meta/title" }]],
     ["tests", [{ op: "test", path: "/title", value: "Board" }], []],
     [
-      "takes several steps back in reverse",
+      "reverses several steps",
       [
         { op: "remove", path: "/columns/0" },
         { op: "replace", path: "/columns/0/cards", value: [] },

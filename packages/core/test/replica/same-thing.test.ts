@@ -9,7 +9,7 @@ import { cards, settled, titlesOf, twoPeople } from "./cards.ts";
 const { op } = cards;
 
 describe("two people each add a card while one of them is offline", () => {
-  it("with ids that follow from the state, the edit of the own card never reaches the other's", async () => {
+  it("with ids that follow from the state, the edit of the own card never changes the other's", async () => {
     const { thread, ada, bob, titles } = await twoPeople();
     bob.down();
     const added = bob.dispatch(op.addNumbered({ title: "Bob's" }));

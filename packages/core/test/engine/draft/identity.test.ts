@@ -279,7 +279,7 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
     ],
   ],
   [
-    "a part that changes places with the one that holds it",
+    "a part that changes places with the one that contains it",
     (d) => {
       const [outer] = d.tree.splice(0, 1);
       const [inner] = outer!.parts.splice(0, 1);
@@ -368,7 +368,7 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
     ],
   ],
   [
-    "an item moved in a list that filter then takes the place of",
+    "an item moved in a list that filter then replaces",
     (d) => {
       d.todo.unshift(d.todo.pop()!);
       d.todo = d.todo.filter(({ id }) => id !== 2);

@@ -174,7 +174,7 @@ const PLANTS: Record<string, Plant> = {
     });
     return other ? { ...outcome, versions: [...outcome.versions, other.version] } : undefined;
   },
-  "takes back another commit": (outcome, { line }) => {
+  "undoes another commit": (outcome, { line }) => {
     const other = line.entries.find(({ version, undo }) => !undo && !outcome.versions.includes(version));
     return other && !line.excluded().has(other.version) ? { ...outcome, versions: [other.version] } : undefined;
   },
@@ -188,7 +188,7 @@ const PLANTS: Record<string, Plant> = {
       if (a) a.title = "old";
     }),
   "turns a list round": (outcome) => changed(outcome, ({ todo }) => void todo.reverse()),
-  "changes a row that nothing tells apart": (outcome) =>
+  "changes a row that nothing distinguishes": (outcome) =>
     changed(outcome, ({ rows: [row] }) => {
       if (row) row.n += 1;
     }),

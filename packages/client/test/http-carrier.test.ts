@@ -198,7 +198,7 @@ describe("credentials", () => {
 
 describe("what is tried again", () => {
   it.each([
-    ["a stream that ended, after the time that it asked for", "retry: 5000\n\n", 0],
+    ["a stream that ended, after the time that it said", "retry: 5000\n\n", 0],
     ["a server that is busy, after the time of its answer", undefined, 503],
     ["a server that failed, after the time of its answer", undefined, 500],
     ["a server that forbids it for a time", undefined, 403],

@@ -228,8 +228,8 @@ describe("who approves", () => {
   });
 
   it.each([
-    ["nobody", accept, { approver: () => undefined }, "names nobody who may approve"],
-    ["nobody, where a server decides", accept, {}, "names nobody who may approve"],
+    ["no one", accept, { approver: () => undefined }, "names nobody who may approve"],
+    ["no one, where a server decides", accept, {}, "names nobody who may approve"],
     ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "somebody other than its proposer"],
     ["no actor", accept, { approver: { kind: "user" } as never }, "needs an actor"],
     [
@@ -244,7 +244,7 @@ describe("who approves", () => {
       { approver: ada },
       "(forbidden)",
     ],
-  ] as const)("is not %s: nothing is decided, and the interrupt asks again", async (name, answer, options, why) => {
+  ] as const)("is not %s: nothing is decided, and the interrupt comes again", async (name, answer, options, why) => {
     const opstate = name.includes("server") ? { opstate: { requester: ada } } : {};
     const { thread, text, again } = await answered(answer, options, opstate);
     expect(text).toBeUndefined();
@@ -279,7 +279,7 @@ describe("a proposal that is answered in the thread", () => {
     ["resumed with the same answer", accept],
     ["resumed with another answer", { type: "decline", message: "no" }],
     ["resumed with an edit", { type: "edit", operation: list.op.remove({ id: "B" }) }],
-  ])("is reported by the run, %s: it is asked about and done once", async (_name, answer) => {
+  ])("is reported by the run, %s: there is one question and one effect", async (_name, answer) => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A", "C"), { approver: { kind: "user", id: "ben" } });
     const { A, C } = waiting(await agent.invoke({ messages: "go" }, config));

@@ -257,7 +257,7 @@ describe("an edit", () => {
       { decisions: [{ type: "edit", editedAction: { name: "retitle", args: { at: 1, title: "y" } } }] },
     ],
     ["ours", { type: "edit", operation: { type: "retitle", at: 1, title: "y" } }],
-  ])("that names no version, in %s, is held to what the question showed", async (_shape, answer) => {
+  ])("that names no version, in %s, is checked against what the question showed", async (_shape, answer) => {
     const shelf = defineState({
       name: "shelf",
       schema: z.object({ books: z.array(z.object({ title: z.string() })) }),

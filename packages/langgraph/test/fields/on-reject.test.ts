@@ -39,7 +39,7 @@ describe("onReject", () => {
     ["an Overwrite", new Overwrite(9), "bypass"],
     ["a BigInt", { n: 1n }, "No checkpoint can store"],
     ["a function", () => 1, "No checkpoint can store"],
-  ])("is told of %s, which no field sees", async (_, update, words) => {
+  ])("is called for %s, which no field sees", async (_, update, words) => {
     const { told, onReject } = listen();
     const graph = graphOf(agentStateSchema(state, { onReject }), { round: update });
     expect((await graph.invoke({}, config)) as unknown).toMatchObject({ round: 0 });
@@ -52,7 +52,7 @@ describe("onReject", () => {
   it.each([
     ["stateField", stateField],
     ["snapshotField", snapshotField],
-  ] as const)("is told by %s, in the definition's words", async (_, fieldOf) => {
+  ] as const)("is called by %s, in the definition's words", async (_, fieldOf) => {
     const { told, onReject } = listen();
     const update = board.op.remove({ cardId: "T-9" });
     const schema = new StateSchema({ cards: fieldOf(board, { onReject }) as ReturnType<typeof stateField> });

@@ -53,7 +53,7 @@ describe.each(savers)("an edit of the field between two runs, on %s", (_name, sa
   it.each([
     ["an operation", rename("T-1", "by <Ada>"), 'set /columns/0/cards/0/title = "by \\u003cAda>"'],
     ["a whole state", { columns: [] }, "set /columns = []"],
-  ])("is told with the next call, once: %s", async (_what, update, line) => {
+  ])("is reported with the next call, once: %s", async (_what, update, line) => {
     const model = talker(3);
     const agent = agentOf(model, saver());
     await agent.invoke({ messages: "go", board: sample }, config);

@@ -60,7 +60,7 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
   it.each([
     ["an operation", rename],
     ["a whole state", { items: [{ id: "A", title: "edited" }] }],
-  ])("is told at the next run, once: %s", async (_what, update) => {
+  ])("is reported at the next run, once: %s", async (_what, update) => {
     const { thread, model, agent, told } = await edited(update);
     const { list: field } = await agent.invoke({ messages: "and?" }, config);
     expect(field.state).toEqual(thread.getState());

@@ -286,7 +286,7 @@ describe("a remote thread", () => {
       ["an actor", { kind: "user", id: "ada" }, /the thread is on a server.*`approver` gave none/],
       ["credentials that the server does not know", () => ({ headers: {} }), /refused the credentials/],
       [
-        "those of somebody who may not approve",
+        "those of a person who may not approve",
         () => ({ headers: headers("user eve read,write") }),
         /^The answer was not allowed.*somebody with the right to approve/,
       ],

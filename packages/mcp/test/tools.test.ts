@@ -216,7 +216,7 @@ describe("the past", () => {
   it.each([
     ["agent.claude.read,write", "refused", 1],
     ["agent.claude.read,write,undo", "accepted", 0],
-  ])("of others can be taken back as the rights say: %s", async (token, status, left) => {
+  ])("of others can be undone as the rights say: %s", async (token, status, left) => {
     const { thread, url } = await launch();
     await thread.dispatch(card("T-1"), { actor: ada, id: "hers" });
     const { data } = await call(await connect(url, token), "opstate_undo", { ids: ["hers"] });

@@ -171,7 +171,7 @@ describe("the longest turn", () => {
 
   it.each([
     ["by a sender without any right", asUser("eve"), 403],
-    ["by somebody who may run agents", rights, 400],
+    ["by a sender who may run agents", rights, 400],
   ])("of 7 MB of bad messages to an agent, %s", async (_, headers, status) => {
     await thread();
     const messages = Array.from({ length: 70_000 }, (__, n) => ({

@@ -44,7 +44,7 @@ const storedEdits = async (storage: ClientStorage, actor: Actor) =>
 it.each([
   ["a stream", {}],
   ["polling", { polling: true }],
-])("what the earlier actor edits on %s is not taken, and the page is told", async (_, options) => {
+])("what the earlier actor edits on %s is not accepted, and the page knows", async (_, options) => {
   const { thread, history, posts, signIn } = await bench(options);
   expect(await thread.dispatch(add(1))).toMatchObject({ accepted: true });
   signIn(bob);

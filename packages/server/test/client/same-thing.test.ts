@@ -82,7 +82,7 @@ function caughtUp(replica: Replica<typeof cards>, version: number): Promise<void
 }
 
 describe("two people each add a card while one of them is offline", () => {
-  it("with ids that follow from the state, the edit of the own card never reaches the other's", async () => {
+  it("with ids that follow from the state, the edit of the own card never changes the other's", async () => {
     const { bob, byAda, titles, goOnline } = await offline();
     const added = bob.dispatch(cards.op.addNumbered({ title: "Bob's" }));
     const renamed = bob.dispatch(cards.op.rename({ id: "T-2", title: "Bob's, refined" }));

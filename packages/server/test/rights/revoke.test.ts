@@ -97,7 +97,7 @@ describe("revoke", () => {
     expect(await joint.of("problem")).toMatchObject({ thread: "a~x", code: "not_allowed" });
   });
 
-  it("reaches a reader whose request was under way", async () => {
+  it("ends a reader whose request was under way", async () => {
     const { log, between } = slowInfo();
     const { says, server, at, create } = await serve(log);
     await create("a");
@@ -115,7 +115,7 @@ describe("revoke", () => {
     expect(events.text()).toContain("not_allowed");
   });
 
-  it("reaches a thread that a stream is just beginning to follow", async () => {
+  it("ends a thread that a stream is just beginning to follow", async () => {
     const { log, between } = slowInfo();
     const { says, server, url, create } = await serve(log);
     for (const id of ["a", "b"]) await create(id);
@@ -322,7 +322,7 @@ describe("a page", () => {
   it.each([
     ["forbidden", (says: ReturnType<typeof application>["says"]) => says.denied.add("ada a read")],
     ["unauthenticated", (says: ReturnType<typeof application>["says"]) => says.unknown.add("ada")],
-  ] as const)("that is %s stays so and asks no more, until it is told to", async (status, take) => {
+  ] as const)("that is %s stays so and sends no request, until a retry", async (status, take) => {
     const { says, server, url, create, post } = await serve();
     await create("a");
     const client = createClient({ url, headers: as("ada") });

@@ -135,7 +135,7 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     ["nobody", "a", "unauthenticated"],
     ["eve", "a", "forbidden"],
     ["ada", "nowhere", "not_found"],
-  ])("says to %s at %s that it is %s, and does not ask again by itself", async (user, thread, status) => {
+  ])("says to %s at %s that it is %s, and does not retry by itself", async (user, thread, status) => {
     const { page, followed } = await open({ user, thread });
     await page.getByRole("alert").waitFor();
     // A function for headers is called once more for a fresh token.

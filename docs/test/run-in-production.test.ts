@@ -68,7 +68,7 @@ describe.skipIf(!postgres)("the server", () => {
   });
   afterAll(() => program.stop());
 
-  it("lives, is ready, and lets in whom it knows", async () => {
+  it("lives, is ready, and lets in those that it knows", async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect((await fetch(`${url}/threads`)).status).toBe(401);

@@ -12,7 +12,7 @@ describe("an address that a person typed", () => {
     ["/ag-ui/kanban", `${origin}/ag-ui/kanban`],
     ["localhost:8000/agent", "http://localhost:8000/agent"],
     [TOUR, TOUR],
-  ])("takes %s", (text, url) => expect(parseUrl(text, origin)).toEqual({ url }));
+  ])("accepts %s", (text, url) => expect(parseUrl(text, origin)).toEqual({ url }));
 
   it.each([
     "",

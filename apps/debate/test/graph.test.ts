@@ -125,7 +125,7 @@ describe("the question before a round", () => {
     [{ decision: "perhaps" }],
     [{ decision: "continue", word: 7 }],
     [{ decision: "stop", word: "x" }],
-  ])("%j is no decision: it asks again, and nothing starts", async (decision) => {
+  ])("%j is no decision: the question comes again, and nothing starts", async (decision) => {
     const graph = debate();
     await graph.invoke({ topic: "Zoos", maxRounds: 2 }, config);
     const still = await graph.invoke(answer(decision), config);

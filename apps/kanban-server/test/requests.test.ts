@@ -287,7 +287,7 @@ describe("undo that", () => {
     "Oops, undo it please!",
     "revert what you did",
     "undo",
-  ])("takes back the agent's last run, and keeps what others did: %s", async (request) => {
+  ])("undoes the agent's last run, and keeps what others did: %s", async (request) => {
     const chat = await demo.chat();
     await chat.ask("move T-2 to Review");
     await chat.ask("move T-1 to In Progress, then remove T-15");

@@ -64,7 +64,7 @@ describe("a lost connection", () => {
 describe("the refusal of an edit that waited", () => {
   it.each([
     ["by the authority", ["connecting", "online"]],
-    ["by the page, which hears of the others' commits before it is online", ["connecting"]],
+    ["by the page, which gets the others' commits before it is online", ["connecting"]],
   ] as const)("is the last word, %s", async (_, statuses) => {
     const { said, show } = speaking();
     await show("offline", { waiting: ["1"] });

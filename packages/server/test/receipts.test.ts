@@ -1,5 +1,7 @@
 // A server that knows ids for a time: over HTTP, on a page, through a remote thread, on each log.
 // The clock of this process is moved forward; a worker of SQLite keeps the real one.
+//
+// Long because every way into a thread is tried after the same month.
 
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

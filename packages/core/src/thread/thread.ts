@@ -128,8 +128,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   propose(update: UpdateOf<D>, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
-   * The open proposals, oldest first: those that are neither decided nor undone nor expired. Each
-   * is tried on the present state, so a part costs a part.
+   * The open proposals, oldest first: neither decided, undone nor expired. A part costs a part.
    */
   proposals(range?: ItemRange): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
   /**

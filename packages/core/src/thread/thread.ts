@@ -127,9 +127,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * allowed to use the operation. It may be one that needs approval.
    */
   propose(update: UpdateOf<D>, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
-  /**
-   * The open proposals, oldest first: neither decided, undone nor expired. A part costs a part.
-   */
+  /** The open proposals, oldest first: neither decided, undone nor expired. A part costs a part. */
   proposals(range?: ItemRange): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
   /**
    * What became of a proposal: whether it is open, expired, or decided, and then by whom, how and

@@ -1115,6 +1115,12 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
+    at: "ai-sdk/src",
+    does: "tools, prompts, streams and chats of the AI SDK for an agent on a thread",
+    may: [],
+    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread", "ai"],
+  },
+  {
     at: "mcp/src/call",
     does: "who calls, with which arguments, and what they were told before",
     may: [],

@@ -1121,6 +1121,12 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/agent", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread", "ai"],
   },
   {
+    at: "openai-agents/src",
+    does: "tools, model input and sessions of the OpenAI Agents SDK for an agent on a thread",
+    may: [],
+    packages: ["@openai/agents", "@opstate/agent", "@opstate/core", "@opstate/core/thread"],
+  },
+  {
     at: "mcp/src/call",
     does: "who calls, with which arguments, and what they were told before",
     may: [],

@@ -1,5 +1,5 @@
-// Calls that a person declined by the SDK's means. The SDK makes no call of them, so their proposals
-// are declined here, and the model reads what became of them: a page may have approved one before.
+// Calls that a person declined by the SDK's means. The SDK makes no call of them, so their
+// proposals are declined here, and the model reads what became of them: a page may have approved one before.
 
 import type { HostCalls } from "@opstate/agent";
 import type { ModelMessage, ToolModelMessage } from "ai";
@@ -11,8 +11,8 @@ interface Declined extends CallInMessages {
 
 export class DeclinedCalls {
   readonly #calls: HostCalls;
-  /** What the model reads of each, by call id: it stays the same in every step. */
-  readonly #texts = new Map<string, string>();
+  /** What the model reads of each, by call id; undefined where the thread knows none. */
+  readonly #texts = new Map<string, string | undefined>();
 
   constructor(calls: HostCalls) {
     this.#calls = calls;
@@ -26,8 +26,8 @@ export class DeclinedCalls {
     if (declined.length === 0) return messages;
     for (const call of declined) {
       if (this.#texts.has(call.callId)) continue;
-      const { text } = await this.#calls.declined(call.toolName, call.input, call, call.reason);
-      this.#texts.set(call.callId, text);
+      const result = await this.#calls.declined(call.toolName, call.input, call, call.reason);
+      this.#texts.set(call.callId, result?.text);
     }
     let assistants = 0;
     return messages.map((message) => {

@@ -35,7 +35,12 @@ export interface ThreadTransportOptions<Message extends UIMessage = UIMessage> {
  * import { DefaultChatTransport } from "ai";
  * import { z } from "zod";
  *
- * const counter = defineState({ name: "counter", schema: z.object({ count: z.int() }), initial: { count: 0 }, operations: {} });
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: {},
+ * });
  * const client = createClient({ url: "https://example.com/opstate" });
  * const transport = threadTransport({
  *   thread: client.thread(counter, "visits"),

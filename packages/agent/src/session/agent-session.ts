@@ -103,7 +103,7 @@ export interface AgentCall extends CallIdentity {
   /**
    * What a person answered to the proposal that `ask` made of this call. The decider of `approval`
    * carries it out. When the log has no such open proposal of this actor, the call is proposed and
-   * the answer is not used. The result of a declined call has no news.
+   * the answer is not used.
    */
   readonly answer?: ApprovalAnswer | undefined;
   /** Rejects with its reason, before anything was submitted. */
@@ -159,6 +159,11 @@ export interface AgentSession {
    * decided already, or is refused. Then `execute` gives the verdict.
    */
   ask(name: string, input: unknown, call: AgentCall): Promise<AskedCall | undefined>;
+  /**
+   * A person declined the call. Gives what became of it, which may be that it was approved before;
+   * undefined when the log has no proposal of it. The result has no news: it is the same again.
+   */
+  decline(name: string, input: unknown, call: AgentCall, message?: string): Promise<AgentResult | undefined>;
   /** The model was shown the whole state at this version. */
   look(version: number): void;
   /** What others changed since the agent was last told, for hosts that tell it themselves. */
@@ -286,10 +291,17 @@ class Session implements AgentSession {
     const { thread, actor, ended } = this;
     const update = toolUpdate(thread.definition, { name, args: input }, this.#dialect);
     if (ended !== undefined || !needsApproval(thread.definition, update.type, { actor, thread })) return undefined;
-    const proposed = await proposeCall(thread, update, this.#submissionOf(update, call).options);
+    const proposed = await proposeCall(thread, update, this.#submissionOf(update, call, true).options);
     if (proposed.proposal === undefined || !proposed.outcome.isOpen) return undefined;
     const { proposal } = proposed;
     return { proposal, question: proposalQuestion(thread.definition, proposal) };
+  }
+
+  async decline(name: string, input: unknown, call: AgentCall, message?: string): Promise<AgentResult | undefined> {
+    const update = toolUpdate(this.thread.definition, { name, args: input }, this.#dialect);
+    const { id } = this.#submissionOf(update, call, true).options;
+    if (id === undefined || (await this.thread.proposal(id)) === undefined) return undefined;
+    return this.execute(name, input, { ...call, answer: { type: "decline", ...defined({ message }) } });
   }
 
   async #operation(
@@ -297,8 +309,8 @@ class Session implements AgentSession {
     { tool, input, call }: { readonly tool: string; readonly input: unknown; readonly call: AgentCall },
   ): Promise<AgentResult> {
     const { thread, actor } = this;
-    const { options, key, complete } = this.#submissionOf(update, call);
     const asks = call.propose === true || needsApproval(thread.definition, update.type, { actor, thread });
+    const { options, key, complete } = this.#submissionOf(update, call, asks && call.answer !== undefined);
     const result = await submitOrAsk(
       {
         asks,
@@ -322,8 +334,9 @@ class Session implements AgentSession {
     return this.#withNews(text, more);
   }
 
-  #submissionOf(update: AnyOperation, call: AgentCall) {
-    const { id, key, complete } = this.#ids.of(update, call);
+  /** `isAsked`: a call that a host asks about has the same id when it is answered, and no key. */
+  #submissionOf(update: AnyOperation, call: AgentCall, isAsked: boolean) {
+    const { id, key, complete } = this.#ids.of(update, call, !isAsked);
     const runId = call.runId ?? this.#options.runId;
     const options: DispatchOptions = defined({
       actor: this.actor,

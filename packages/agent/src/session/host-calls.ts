@@ -17,6 +17,7 @@ import type { Actor, AnyDefinition } from "@opstate/core";
 import type { ApprovalAnswer } from "../approval/answer.ts";
 import type { Credentials } from "../approval/connection.ts";
 import { deciderFor } from "../approval/decider.ts";
+import { needsApproval } from "../approval/needs-approval.ts";
 import {
   createAgentSession,
   type AgentCall,
@@ -142,11 +143,10 @@ export class HostCalls {
 
   /**
    * A person declined the call. The result is what became of it in the thread, where it may have
-   * been approved meanwhile.
+   * been approved meanwhile; undefined when the thread has no proposal of it.
    */
-  declined(name: string, input: unknown, call: HostCall, message?: string): Promise<AgentResult> {
-    const answer: ApprovalAnswer = message === undefined ? { type: "decline" } : { type: "decline", message };
-    return this.#inTurn(name, call, (agentCall) => this.session.execute(name, input, { ...agentCall, answer }));
+  declined(name: string, input: unknown, call: HostCall, message?: string): Promise<AgentResult | undefined> {
+    return this.#inTurn(name, call, (agentCall) => this.session.decline(name, input, agentCall, message));
   }
 
   /** What is called first is carried out first. A failure fails its own call alone. */
@@ -163,12 +163,12 @@ export class HostCalls {
     return made;
   }
 
-  /** Whether the operation says itself what makes two calls one. */
+  /** Whether the operation says what makes two calls one. A call that is asked about keeps its id. */
   #hasKey(name: string): boolean {
+    const { thread, actor } = this.session;
     const operation = this.tools.find((tool) => tool.name === name)?.operation;
-    return (
-      operation !== undefined && this.session.thread.definition.model.operations.get(operation)?.once !== undefined
-    );
+    if (operation === undefined || thread.definition.model.operations.get(operation)?.once === undefined) return false;
+    return !(this.#canAsk && needsApproval(thread.definition, operation, { actor, thread }));
   }
 
   #basisOf(message: string): number {

@@ -9,7 +9,7 @@ import type { StateBase } from "../context/state-base.ts";
 import type { AgentSession } from "./agent-session.ts";
 
 export interface HostContextOptions {
-  /** Where the state is shown. Default `"auto"`: at the end; a large one before the conversation. */
+  /** Where the state is shown. Default `"auto"`: at the end, a large one at the beginning. */
   readonly place?: Place;
   readonly budget?: Partial<ContextBudget>;
   readonly template?: Template;

@@ -6,7 +6,7 @@ import { sameActor } from "@opstate/core/thread";
 /** The newest commits in which it is looked for. */
 const SEARCHED_COMMITS = 200;
 
-/** The version of the actor's last commit; the newest version when it has none among the last 200. */
+/** The version of the actor's last commit; the newest one when none of the last 200 is theirs. */
 export async function lastCommitOf(thread: Thread, actor: Actor): Promise<number> {
   const { version } = thread;
   const newest = await thread.history({ order: "descending", limit: SEARCHED_COMMITS });

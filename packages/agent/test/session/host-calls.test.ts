@@ -108,9 +108,15 @@ describe("a question to a person", () => {
     const first = await calls.declined("clear", {}, call("1"), "Keep it");
     await thread.dispatch(board.op.add(card("T-9")), { actor: ada });
     const again = await calls.declined("clear", {}, call("1"), "Keep it");
-    expect(first.text).toContain('said: "Keep it"');
-    expect(again.text).toBe(first.text);
-    expect(again.news).toBe("");
+    expect(first?.text).toContain('said: "Keep it"');
+    expect(again?.text).toBe(first?.text);
+    expect(again?.news).toBe("");
+  });
+
+  it("is not made by a no: what was never asked is no proposal", async () => {
+    const { calls, thread } = await asking();
+    expect(await calls.declined("clear", {}, call("1"))).toBeUndefined();
+    expect(await thread.proposals()).toEqual([]);
   });
 
   it("is never asked on behalf of the agent itself", async () => {

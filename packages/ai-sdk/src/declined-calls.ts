@@ -1,5 +1,6 @@
 // Calls that a person declined by the SDK's means. The SDK makes no call of them, so their
-// proposals are declined here, and the model reads what became of them: a page may have approved one before.
+// proposals are declined here, and the model reads what became of them: a page may have approved
+// one before.
 
 import type { HostCalls } from "@opstate/agent";
 import type { ModelMessage, ToolModelMessage } from "ai";

@@ -163,7 +163,7 @@ export class HostCalls {
     return made;
   }
 
-  /** Whether the operation says what makes two calls one. A call that is asked about keeps its id. */
+  /** Whether the operation says what makes two calls one. One that is asked about keeps its id. */
   #hasKey(name: string): boolean {
     const { thread, actor } = this.session;
     const operation = this.tools.find((tool) => tool.name === name)?.operation;

@@ -76,17 +76,21 @@ function inStep(
   { threadId, sync }: PageThread,
   stream: ReadableStream<UIMessageChunk>,
 ): ReadableStream<UIMessageChunk> {
+  const reader = stream.getReader();
   const over = new AbortController();
-  return stream.pipeThrough(
-    new TransformStream<UIMessageChunk, UIMessageChunk>({
-      async transform(chunk, controller) {
-        const version = versionIn(chunk, threadId);
-        if (version !== undefined) await until(sync, (now) => now.version >= version, over.signal);
-        controller.enqueue(chunk);
-      },
-      cancel: () => over.abort(),
-    }),
-  );
+  return new ReadableStream<UIMessageChunk>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      const version = versionIn(value, threadId);
+      if (version !== undefined) await until(sync, (now) => now.version >= version, over.signal);
+      if (!over.signal.aborted) controller.enqueue(value);
+    },
+    async cancel(reason) {
+      over.abort();
+      await reader.cancel(reason);
+    },
+  });
 }
 
 /** The version that a `data-commit` part of this thread speaks of. */

@@ -12,7 +12,7 @@ export const aiSdk: Host = {
   asks: true,
   hasKeys: true,
   async play(script, place) {
-    let messages: ModelMessage[] = [{ role: "user", content: "Work" }];
+    const messages: ModelMessage[] = [{ role: "user", content: "Work" }];
     for (let run = 1; !script.isOver;) {
       const agent = await threadAgent({
         thread: await connect(place),
@@ -28,7 +28,7 @@ export const aiSdk: Host = {
           maxRetries: 0,
           ...agent,
         });
-        messages = [...messages, ...responseMessages];
+        messages.push(...responseMessages);
         const answers: ToolApprovalResponse[] = [];
         for (const part of content) {
           if (part.type !== "tool-approval-request") continue;
@@ -62,7 +62,7 @@ function modelOf(script: Script): MockLanguageModelV4 {
         if (role !== "tool") continue;
         for (const part of content)
           if (part.type === "tool-result")
-            script.heard(part.toolCallId, "value" in part.output ? String(part.output.value) : part.output.type);
+            script.heard(part.toolCallId, part.output.type === "text" ? part.output.value : part.output.type);
       }
       const said = await script.next();
       if (typeof said === "string")

@@ -78,7 +78,8 @@ describe("a chat of the AI SDK", () => {
         return { stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }) };
       },
     });
-    const http = createHttpServer(getRequestListener(chatRoute(url, model), { overrideGlobalObjects: false }));
+    const listen = getRequestListener(chatRoute(url, model), { overrideGlobalObjects: false });
+    const http = createHttpServer((incoming, outgoing) => void listen(incoming, outgoing));
     http.listen(0);
     await once(http, "listening");
     onTestFinished(() => {

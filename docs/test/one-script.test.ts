@@ -1,8 +1,8 @@
-// One script, every host: twenty scenarios with a scripted model, through each way in which an agent
-// can work on a thread. The logs are equal, and so are the words that the model reads.
+// One script, every host: twenty scenarios with a scripted model, through each way in which an
+// agent can work on a thread. The logs are equal, and so are the words that the model reads.
 //
-// Not compared: ids of runs, calls and submissions, and times. A host that asks no one leaves a call
-// that needs approval on a page; its model reads that it waits.
+// Not compared: ids of runs, calls and submissions, and times. A host that asks no one leaves a
+// call that needs approval on a page; its model reads that it waits.
 
 import { memoryLog, type AnyOperation, type HistoryEntry, type Thread } from "@opstate/core";
 import { isApprove, isMerge } from "@opstate/core/log";
@@ -54,8 +54,8 @@ async function play(host: Host, { steps, onBranch }: Scenario): Promise<Played> 
 }
 
 /**
- * What an entry did, or why it was refused: without ids of runs, calls and submissions, without times.
- * Entries of a question are left out; what was approved is what it did.
+ * What an entry did, or why it was refused: without ids of runs, calls and submissions, and without
+ * times. Entries of a question are left out; what was approved is what it did.
  */
 function comparable(entry: HistoryEntry): readonly unknown[] {
   if (entry.kind === "refusal") {

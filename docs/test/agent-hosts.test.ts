@@ -61,7 +61,7 @@ describe("a chat of the AI SDK", () => {
     ],
   ] as const;
 
-  it("adds, asks, and goes on after a yes, beside the page", async () => {
+  it("adds, requests approval, and goes on after a yes, beside the page", async () => {
     const { url, thread } = await serve(folders["ai-sdk"]);
     const { chatRoute } = await import(join(folders["ai-sdk"], "route.ts"));
     const { openPage } = await import(join(folders["ai-sdk"], "page.ts"));

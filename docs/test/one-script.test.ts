@@ -1,7 +1,7 @@
 // One script, every host: twenty scenarios with a scripted model, through each way in which an
 // agent can work on a thread. The logs are equal, and so are the words that the model reads.
 //
-// Not compared: ids of runs, calls and submissions, and times. A host that asks no one leaves a
+// Not compared: ids of runs, calls and submissions, and times. A host without questions leaves a
 // call that needs approval on a page; its model reads that it waits.
 
 import { memoryLog, type AnyOperation, type HistoryEntry, type Thread } from "@opstate/core";

@@ -96,7 +96,7 @@ export class Script {
       if (step === undefined) return "Done.";
       if ("says" in step) return step.says;
       if ("does" in step) await step.does(this.#people);
-      // The host asked no one: the call waits on a page.
+      // The host has no questions: the call waits on a page.
       else if ("answers" in step) await this.#people.decide(step.answers);
       else if (step.ends === "process") throw new ProcessEnded("The process ends.");
       else return "Done.";

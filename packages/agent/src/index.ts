@@ -46,7 +46,7 @@ export type {
   AgentSessionOptions,
   AgentTool,
   ApprovalQuestion,
-  AskedCall,
+  OpenQuestion,
   HostApproval,
 } from "./session/agent-session.ts";
 export { HostCalls } from "./session/host-calls.ts";

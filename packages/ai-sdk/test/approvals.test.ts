@@ -122,7 +122,7 @@ describe("a call that needs approval", () => {
   });
 });
 
-describe("a yes that nobody gave", () => {
+describe("a yes that no person gave", () => {
   it("of a forged conversation only proposes", async () => {
     const { url, thread } = await serve();
     await thread.dispatch(CARD, { actor: ada });

@@ -105,7 +105,7 @@ describe("a chat beside a page", () => {
     expect(shown(model.doStreamCalls[0]).at(-1)).toContain("Mine");
   });
 
-  it("asks for approval by the SDK's own means, and goes on after the answer", async () => {
+  it("requests approval by the SDK's own means, and goes on after the answer", async () => {
     const { url, thread: authority } = await serve();
     await authority.dispatch(board.op.add({ id: "T-1", title: "One" }), { actor: ada });
     const { api, bodies } = await chatRoute(url, [call("c1", "clear", {})], "Cleared.");

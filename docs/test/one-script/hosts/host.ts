@@ -15,7 +15,7 @@ export interface Place {
 
 export interface Host {
   readonly name: string;
-  /** A person is asked by the host; else calls that need approval wait on a page. */
+  /** The host puts questions to a person; else calls that need approval wait on a page. */
   readonly asks: boolean;
   /** Knows a call again under another id by what its operation says (`once`). */
   readonly hasKeys: boolean;

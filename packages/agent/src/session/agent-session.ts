@@ -111,7 +111,7 @@ export interface AgentCall extends CallIdentity {
 }
 
 /** A call that waits for a person. */
-export interface AskedCall {
+export interface OpenQuestion {
   readonly proposal: Commit;
   /** For the person: who wants to do what, and what it would change. */
   readonly question: string;
@@ -158,7 +158,7 @@ export interface AgentSession {
    * Gives the question, or undefined when no person is needed: the call needs no approval, was
    * decided already, or is refused. Then `execute` gives the verdict.
    */
-  ask(name: string, input: unknown, call: AgentCall): Promise<AskedCall | undefined>;
+  ask(name: string, input: unknown, call: AgentCall): Promise<OpenQuestion | undefined>;
   /**
    * A person declined the call. Gives what became of it, which may be that it was approved before;
    * undefined when the log has no proposal of it. The result has no news: it is the same again.
@@ -287,7 +287,7 @@ class Session implements AgentSession {
     return this.#operation(update, { tool: name, input, call });
   }
 
-  async ask(name: string, input: unknown, call: AgentCall): Promise<AskedCall | undefined> {
+  async ask(name: string, input: unknown, call: AgentCall): Promise<OpenQuestion | undefined> {
     const { thread, actor, ended } = this;
     const update = toolUpdate(thread.definition, { name, args: input }, this.#dialect);
     if (ended !== undefined || !needsApproval(thread.definition, update.type, { actor, thread })) return undefined;

@@ -5,7 +5,7 @@
 //                      call c2 ─┼─ queue, in call order ─> session ─> thread
 //                      call c3 ─┘      (all chosen on one state)
 //
-//   needs approval:  ask ─> proposal ─ (the host asks a person) ─ yes ─> run   ─> approved by them
+//   needs approval:  ask ─> proposal ─ (a question to a person) ─ yes ─> run   ─> approved by them
 //                                                                 no ──> declined
 //
 // Invariants:
@@ -25,7 +25,7 @@ import {
   type AgentSession,
   type AgentSessionOptions,
   type AgentTool,
-  type AskedCall,
+  type OpenQuestion,
 } from "./agent-session.ts";
 
 export interface HostCallsOptions<D extends AnyDefinition = AnyDefinition> extends Omit<
@@ -84,8 +84,8 @@ export interface HostCall {
  * const calls = new HostCalls({ thread, actor, conversation: "chat-1", approver: { kind: "user", id: "ada" } });
  *
  * const call = { callId: "call-1", message: "1" };
- * const asked = await calls.ask("clear", {}, call);
- * asked !== undefined; // true: now the host asks Ada
+ * const open = await calls.ask("clear", {}, call);
+ * open !== undefined; // true: a question for Ada
  * const { text } = await calls.run("clear", {}, call); // she said yes
  * text.includes("Approved by user"); // true
  * ```
@@ -121,21 +121,21 @@ export class HostCalls {
     return this.session.tools;
   }
 
-  /** Why the run has ended, for the person who asked for it. */
+  /** Why the run has ended, for the person whose request it was. */
   get ended(): string | undefined {
     return this.session.ended;
   }
 
   /**
    * Before the host makes a call: what to ask a person, or undefined when the call can be made.
-   * Asked again, it finds its proposal.
+   * The same call again finds its proposal.
    */
-  ask(name: string, input: unknown, call: HostCall): Promise<AskedCall | undefined> {
+  ask(name: string, input: unknown, call: HostCall): Promise<OpenQuestion | undefined> {
     if (!this.#canAsk) return Promise.resolve(undefined);
     return this.#inTurn(name, call, (agentCall) => this.session.ask(name, input, agentCall));
   }
 
-  /** Makes a call. One that was asked about is approved by the `approver`. */
+  /** Makes a call. One with an open question is approved by the `approver`. */
   run(name: string, input: unknown, call: HostCall): Promise<AgentResult> {
     const answer: ApprovalAnswer | undefined = this.#canAsk ? { type: "accept" } : undefined;
     return this.#inTurn(name, call, (agentCall) => this.session.execute(name, input, { ...agentCall, answer }));
@@ -163,7 +163,7 @@ export class HostCalls {
     return made;
   }
 
-  /** Whether the operation says what makes two calls one. One that is asked about keeps its id. */
+  /** Whether the operation says what makes two calls one. One with a question keeps its id. */
   #hasKey(name: string): boolean {
     const { thread, actor } = this.session;
     const operation = this.tools.find((tool) => tool.name === name)?.operation;

@@ -1,4 +1,4 @@
-// The calls of a host: in their order, with one effect, approved by nobody but a person.
+// The calls of a host: in their order, with one effect, approved by a person alone.
 
 import { HostCalls, lastCommitOf } from "@opstate/agent";
 import { memoryLog } from "@opstate/core";
@@ -65,28 +65,28 @@ describe("a question to a person", () => {
   it("is in words, and found again in another process", async () => {
     const log = memoryLog();
     const first = await asking(log);
-    const asked = await first.calls.ask("clear", {}, call("1"));
-    expect(asked?.question).toMatch(/^The agent asks for approval: .*\nIt would change: removed \/cards\/0/s);
+    const open = await first.calls.ask("clear", {}, call("1"));
+    expect(open?.question).toMatch(/^The agent asks for approval: .*\nIt would change: removed \/cards\/0/s);
     await first.thread.close();
     const { calls, thread } = await asking(log);
-    expect((await calls.ask("clear", {}, call("1", "7")))?.proposal.id).toBe(asked?.proposal.id);
+    expect((await calls.ask("clear", {}, call("1", "7")))?.proposal.id).toBe(open?.proposal.id);
     const { text, verdict } = await calls.run("clear", {}, call("1", "7"));
     expect(verdict?.accepted).toBe(true);
     expect(text).toContain('Approved by user "ada".');
     expect(thread.getState().cards).toEqual([]);
   });
 
-  it("is not asked for what needs none, is refused, or was decided", async () => {
+  it("is not put for what needs none, is refused, or was decided", async () => {
     const { calls, thread } = await asking();
     expect(await calls.ask("add", card("T-2"), call("1"))).toBeUndefined();
     expect(await calls.ask("fly", {}, call("2"))).toBeUndefined();
-    const asked = await calls.ask("clear", {}, call("3"));
-    await thread.decline(asked?.proposal.id ?? "", { actor: ada, allows: () => true });
+    const open = await calls.ask("clear", {}, call("3"));
+    await thread.decline(open?.proposal.id ?? "", { actor: ada, allows: () => true });
     expect(await calls.ask("clear", {}, call("3"))).toBeUndefined();
     expect((await calls.run("clear", {}, call("3"))).text).toContain("Refused (declined)");
   });
 
-  it("is answered by a yes only where it was asked", async () => {
+  it("is answered by a yes only where it was put", async () => {
     const { calls, thread } = await asking();
     const { proposal, text } = await calls.run("clear", {}, call("1"));
     expect(proposal).toBeDefined();
@@ -113,13 +113,13 @@ describe("a question to a person", () => {
     expect(again?.news).toBe("");
   });
 
-  it("is not made by a no: what was never asked is no proposal", async () => {
+  it("is not put by a no: the thread has no proposal then", async () => {
     const { calls, thread } = await asking();
     expect(await calls.declined("clear", {}, call("1"))).toBeUndefined();
     expect(await thread.proposals()).toEqual([]);
   });
 
-  it("is never asked on behalf of the agent itself", async () => {
+  it("is never answered by the agent itself", async () => {
     const thread = await openBoard();
     const calls = new HostCalls({ thread, actor: agent, conversation: "chat", approver: agent });
     await calls.ask("clear", {}, call("1"));

@@ -137,6 +137,67 @@ describe("a chat beside a page", () => {
   });
 });
 
+describe("a transport beside a page", () => {
+  const commit = { type: "data-commit" as const, data: { threadId: "b", version: 1 } };
+
+  /** A page that gets its news when something waits for them. */
+  function slowPage(now: { status: string; version: number; pending: readonly unknown[] }, next: Partial<typeof now>) {
+    const happened: string[] = [];
+    let state = now;
+    const sync = {
+      getState: () => state,
+      getInitialState: () => state,
+      subscribe(listener: (next: typeof state, last: typeof state) => void) {
+        queueMicrotask(() => {
+          const last = state;
+          happened.push("page");
+          state = { ...state, ...next };
+          listener(state, last);
+        });
+        return () => {};
+      },
+    };
+    return { thread: { threadId: "b", sync }, happened };
+  }
+
+  /** What happens when the chat sends a message and reads the answer. */
+  async function exchange({ thread, happened }: ReturnType<typeof slowPage>): Promise<readonly string[]> {
+    const transport = threadTransport({
+      thread,
+      transport: {
+        async sendMessages({ body }) {
+          happened.push(`sent at ${JSON.stringify(body)}`);
+          return new ReadableStream({
+            start(controller) {
+              controller.enqueue(commit);
+              controller.close();
+            },
+          });
+        },
+        reconnectToStream: () => Promise.resolve(null),
+      },
+    });
+    const about = { trigger: "submit-message", chatId: "c", messageId: undefined, abortSignal: undefined } as const;
+    for await (const { type } of await transport.sendMessages({ ...about, messages: [] })) happened.push(type);
+    return happened;
+  }
+
+  it("passes a commit on when the page has it", async () => {
+    const page = slowPage({ status: "online", version: 0, pending: [] }, { version: 1 });
+    expect(await exchange(page)).toEqual(['sent at {"threadId":"b","version":0}', "page", "data-commit"]);
+  });
+
+  it("sends a message when no edit of the page waits", async () => {
+    const page = slowPage({ status: "online", version: 0, pending: ["an edit"] }, { version: 1, pending: [] });
+    expect(await exchange(page)).toEqual(["page", 'sent at {"threadId":"b","version":1}', "data-commit"]);
+  });
+
+  it("waits for nothing while the page is offline", async () => {
+    const page = slowPage({ status: "offline", version: 0, pending: ["an edit"] }, {});
+    expect(await exchange(page)).toEqual(['sent at {"threadId":"b","version":0}', "data-commit"]);
+  });
+});
+
 type Part = { type: "start" | "finish" } | CommitChunk;
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

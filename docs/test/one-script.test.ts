@@ -93,6 +93,8 @@ describe.each(scenarios)("$title", { timeout: 120_000 }, (scenario) => {
   const playedBy = (host: Host) => {
     const played = byHost.get(host) ?? play(host, scenario);
     byHost.set(host, played);
+    // A retry plays it again.
+    played.catch(() => byHost.delete(host));
     return played;
   };
 

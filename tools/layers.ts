@@ -1030,6 +1030,7 @@ export const layers: readonly Layer[] = [
       "@opstate/core/json-patch",
       "@opstate/core/log",
       "@opstate/core/thread",
+      "@opstate/core/tools",
       "@opstate/core/transport",
       "hono",
       "hono/route",

@@ -1208,6 +1208,43 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
+    at: "conformance/src/definition.ts",
+    does: "what a server under test serves, and whom it knows",
+    files: ["conformance/src/definition.ts", "conformance/src/identities.ts"],
+    may: [],
+    packages: ["@opstate/core", "zod"],
+  },
+  {
+    at: "conformance/src/run",
+    does: "a scenario played on a server, and what its answers must match",
+    may: ["conformance/src/definition.ts"],
+    packages: ["@opstate/core", "@opstate/core/json", "@opstate/core/json-patch", "eventsource-parser/stream"],
+  },
+  {
+    at: "conformance/src/run-conformance.ts",
+    does: "the vectors, and all scenarios on one server",
+    files: ["conformance/src/run-conformance.ts", "conformance/src/vectors.ts"],
+    may: ["conformance/src/run"],
+    packages: ["node:crypto", "node:fs", "node:url"],
+  },
+  {
+    at: "conformance/src/command-line",
+    does: "what the program is given, a line for each scenario, and the code that it ends with",
+    may: ["conformance/src/definition.ts", "conformance/src/run-conformance.ts"],
+    packages: ["node:stream", "node:util"],
+  },
+  {
+    at: "conformance/src",
+    does: "the program, and its functions",
+    may: [
+      "conformance/src/definition.ts",
+      "conformance/src/run",
+      "conformance/src/run-conformance.ts",
+      "conformance/src/command-line",
+    ],
+    packages: [],
+  },
+  {
     at: "react/src",
     does: "hooks and a zustand store over a client's thread",
     may: [],

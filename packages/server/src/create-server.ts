@@ -229,7 +229,7 @@ const BODY_LEVELS = 8;
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
  * `/schema`, `/undo`, `/proposals`, `/branches`, `/events`, `/runs`; for many threads at once `POST
- * /events`, `/operations` and `/presence`; `POST /ag-ui/:agent`; with `mcp`, `/mcp`. Its protocol is
+ * /events`, `/operations` and `/presence`; `POST /ag-ui/:agent`; with `mcp`, `/mcp`. The page is
  * docs/protocol.md. Throws an OpstateError:
  * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
  * one name or an agent's has none, "page_build" when a definition cannot be compiled for a server.

@@ -19,7 +19,7 @@ const folder = writeGuide("from-sqlite-to-postgres");
 const { board }: { board: AnyDefinition } = await import(join(folder, "board.ts"));
 const ada = { kind: "user", id: "ada" };
 const robot = { kind: "agent", id: "robot" };
-const soon = { timeout: 30_000 };
+const soon = { timeout: 60_000 };
 const addCard = (name: string) => ({ type: "addCard", title: `Card ${name}` });
 
 const postgres = startPostgres();

@@ -172,7 +172,7 @@ describe("opstate log", () => {
 });
 
 describe("a backup of a file that another process writes to", () => {
-  it("is of one moment, whole, and has all that was acknowledged before", { timeout: 120_000 }, async () => {
+  it("is of one moment, whole, and has all that was acknowledged before", { timeout: 240_000 }, async () => {
     const path = at("live.sqlite");
     const writer = spawn(process.execPath, [...flags, join(import.meta.dirname, "support/writer.ts"), path], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -16,7 +16,7 @@ PatchErrorCode = Literal[
     "test_failed",
 ]
 
-_INDEX = re.compile(r"0|[1-9][0-9]*", re.ASCII)
+_INDEX = re.compile(r"0|[1-9][0-9]*")
 _PROTO = "__proto__"
 
 

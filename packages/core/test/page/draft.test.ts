@@ -31,7 +31,7 @@ function check(base: object, after: object, expected: object): void {
 }
 
 describe("the page's draft", () => {
-  test("does what a plain object does", { timeout: 20_000 + RUNS * 20 }, () => {
+  test("does what a plain object does", { timeout: 60_000 + RUNS * 20 }, () => {
     fc.assert(
       fc.property(state, program(3, 24), (base, steps) => {
         const before = plain(base);

@@ -26,7 +26,7 @@ function boardOf(cards: readonly string[]): Board {
   };
 }
 
-it("are told what was recorded, whatever the processes do at once", { timeout: 120_000 }, async () => {
+it("are told what was recorded, whatever the processes do at once", { timeout: 240_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "opstate-remote-teams-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const server = createServer({

@@ -69,7 +69,7 @@ async function answer<T>(child: ChildProcess, message: object | string): Promise
   return (await next)[0] as T;
 }
 
-describe("an agent in another process", { timeout: 60_000 }, () => {
+describe("an agent in another process", { timeout: 240_000 }, () => {
   async function forked(url: string): Promise<ChildProcess> {
     const child = fork(join(import.meta.dirname, "../support/remote-agent.ts"), [url, "b"], {
       execArgv: ["--conditions=@opstate/source"],

@@ -12,7 +12,7 @@ import { longRun, STEPS, Steps } from "../support/long-run.ts";
 import { ada, asUser, createBoard, send, start } from "../support/server.ts";
 
 const bob = asUser("bob", "read", "write");
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
 async function serve({ agent = {}, ...options }: Partial<ServerOptions> & { agent?: Partial<ServedAgent> } = {}) {
   const steps = new Steps();

@@ -64,7 +64,7 @@ async function bench() {
 const scope = { url: "http://server", actor: ada };
 const stored = (storage: ClientStorage, of = scope) => storage.load(of, "t");
 const isSaved = (storage: ClientStorage, version: number) =>
-  vi.waitFor(async () => expect((await stored(storage)).snapshot?.version).toBe(version), { timeout: 5_000 });
+  vi.waitFor(async () => expect((await stored(storage)).snapshot?.version).toBe(version), { timeout: 60_000 });
 
 /** A page that was online, and then lost the network. */
 async function wasOnline(storage: ClientStorage) {

@@ -10,7 +10,7 @@ import { as, owners } from "../support/owners.ts";
 import { runInput } from "../support/routes.ts";
 import { send, start } from "../support/server.ts";
 
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
 /** Ada's thread, where the test decides what the application says about her. */
 async function withAda(log: Log = memoryLog(), run: Agent = async function* () {}) {

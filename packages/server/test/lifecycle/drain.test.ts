@@ -313,7 +313,7 @@ describe("SIGTERM", () => {
     },
   );
 
-  it("gives a run its time, and ends with 1 when it was cut", { timeout: 60_000 }, async () => {
+  it("gives a run its time, and ends with 1 when it was cut", { timeout: 240_000 }, async () => {
     const input = { threadId: "b", messages: [], tools: [], context: [], state: {}, forwardedProps: {} };
     const begin = async (url: string) => {
       const stream = await readStream(`${url}/ag-ui/slow`, {

@@ -202,7 +202,7 @@ describe.skipIf(!postgres)("what another node forwards", () => {
     const { nodes, owner, other } = await twoNodes();
     owner.front = async () => new Response("no", { status: 502 });
     const answered = send(`${other.url}/threads/launch/operations`, "POST", { operation: card("a"), id: "1" }, bob);
-    await expect.poll(() => owner.forwarded.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => owner.forwarded.length, { timeout: 60_000 }).toBeGreaterThan(0);
     const [passing] = owner.forwarded;
     if (passing === undefined) throw new Error("a request");
     const finish = async () => {

@@ -18,7 +18,7 @@ import { as } from "../support/owners.ts";
 import { dropSchemas, startPostgres } from "../support/postgres.ts";
 import { send, start } from "../support/server.ts";
 
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 const user = (id: string) => ({ kind: "user", id });
 
 /** What the application says. Several servers may ask it. */
@@ -232,7 +232,7 @@ const storages: Readonly<Record<string, () => readonly [Log, Log]>> = {
 };
 
 describe.each(Object.entries(storages))("two servers on %s", (_name, open) => {
-  it("each end what the other revokes, the first time and later, and nobody else's", { timeout: 60_000 }, async () => {
+  it("each end what the other revokes, the first time and later, and nobody else's", { timeout: 240_000 }, async () => {
     const [first, second] = open();
     const app = application();
     const [here, there] = [await serve(first, app), await serve(second, app)];
@@ -256,7 +256,7 @@ describe.each(Object.entries(storages))("two servers on %s", (_name, open) => {
     }
   });
 
-  it("see at the next reader what was revoked while they had none", { timeout: 60_000 }, async () => {
+  it("see at the next reader what was revoked while they had none", { timeout: 240_000 }, async () => {
     const [first, second] = open();
     const app = application();
     const [here, there] = [await serve(first, app), await serve(second, app)];

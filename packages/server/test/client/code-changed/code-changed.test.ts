@@ -68,7 +68,7 @@ async function changed(): Promise<Counter> {
   return startCounter(store, 100);
 }
 
-describe("a server whose code counts otherwise than the one before it", { timeout: 60_000 }, () => {
+describe("a server whose code counts otherwise than the one before it", { timeout: 240_000 }, () => {
   it("does not count again when the title is taken back", async () => {
     const { process, post, state } = await changed();
     expect(await state()).toEqual({ title: "mine", n: 5 });

@@ -1225,7 +1225,7 @@ export const layers: readonly Layer[] = [
     does: "the vectors, and all scenarios on one server",
     files: ["conformance/src/run-conformance.ts", "conformance/src/vectors.ts"],
     may: ["conformance/src/run"],
-    packages: ["node:crypto", "node:fs", "node:url"],
+    packages: ["@opstate/core/thread", "node:fs", "node:url"],
   },
   {
     at: "conformance/src/command-line",

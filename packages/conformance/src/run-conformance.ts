@@ -1,6 +1,6 @@
 // All scenarios on one server, one after the other.
 
-import { randomUUID } from "node:crypto";
+import { randomId } from "@opstate/core/thread";
 import { play } from "./run/play.ts";
 import type { ServerUnderTest } from "./run/server.ts";
 import { readScenarios } from "./vectors.ts";
@@ -33,7 +33,7 @@ export interface ScenarioResult {
 export async function runConformance(options: ConformanceOptions): Promise<readonly ScenarioResult[]> {
   const { only = "", onResult } = options;
   const wanted = readScenarios().filter(({ group, name }) => `${group}: ${name}`.includes(only));
-  const prefix = `conformance-${randomUUID().slice(0, 8)}`;
+  const prefix = `conformance-${randomId().slice(0, 8)}`;
   const results: ScenarioResult[] = [];
   for (const [index, scenario] of wanted.entries()) {
     const { group, name } = scenario;

@@ -31,7 +31,8 @@ export function mismatch(value: unknown, wanted: unknown, kept: Kept, at = ""): 
     }
     if (!isObject(value)) return `${place} is ${inWords(value)}, and must be an object`;
     return firstOf(
-      Object.entries(wanted).map(([key, part]) => () => {
+      Object.entries(wanted).map(([name, part]) => () => {
+        const key = String(filled(name, kept));
         if (isObject(part) && "$absent" in part)
           return key in value ? `${at}/${key} is ${inWords(value[key])}, and must be absent` : undefined;
         return mismatch(value[key], part, kept, `${at}/${key}`);

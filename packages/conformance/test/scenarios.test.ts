@@ -11,6 +11,8 @@ afterAll(() => server.close());
 
 describe("a server of @opstate/server", () => {
   it.each(readScenarios().map(({ group, name }) => `${group}: ${name}`))("%s", async (only) => {
-    expect(await runConformance({ url, only })).toEqual([expect.objectContaining({ fault: undefined })]);
+    expect(await runConformance({ url, only, timeout: 150_000 })).toEqual([
+      expect.objectContaining({ fault: undefined }),
+    ]);
   });
 });

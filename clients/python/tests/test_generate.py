@@ -64,7 +64,8 @@ class Generated(unittest.TestCase):
             "anything": {},
             "inner": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
         }
-        module = load(generate(schema({"type": "object", "properties": properties, "required": [*properties]})))
+        given = {"type": "object", "properties": properties, "required": [*properties]}
+        module = load(generate(schema(given)))
         self.assertEqual(
             types_of(module, "DoItInput"),
             {
@@ -88,8 +89,8 @@ class Generated(unittest.TestCase):
 
     def test_names_that_python_does_not_have_are_kept_on_the_wire(self) -> None:
         properties = {"from": {"type": "string"}, "a-b": {"type": "integer"}}
-        text = generate(schema({"type": "object", "properties": properties, "required": ["from"]}, "import"))
-        module = load(text)
+        given = {"type": "object", "properties": properties, "required": ["from"]}
+        module = load(generate(schema(given, "import")))
         operation = module.import_(**{"from": "x", "a-b": 1})
         self.assertEqual(operation, {"type": "import", "from": "x", "a-b": 1})
         self.assertEqual(types_of(module, "ImportInput"), {"from": str, "a-b": NotRequired[int]})
@@ -100,7 +101,8 @@ class Generated(unittest.TestCase):
             "properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/node"}}},
             "required": ["children"],
         }
-        state = {"type": "object", "properties": {"tree": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}
+        tree = {"tree": {"$ref": "#/$defs/node"}}
+        state = {"type": "object", "properties": tree, "$defs": {"node": node}}
         module = load(generate(schema({"type": "object", "properties": {}}, state=state)))
         self.assertEqual(types_of(module, "StateNode"), {"children": list[module.StateNode]})
 

@@ -3,6 +3,7 @@
 import unittest
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from typing import Any
 
 from opstate import Accepted, Client, Rejected, RetryPolicy, ServerError
 from opstate.retry_after import retry_after
@@ -21,12 +22,15 @@ def problem(status: int, code: str, **headers: str) -> Scripted:
 class Requests(unittest.TestCase):
     """A client, and a server that answers as a test says."""
 
-    def submit(self, *answers: Scripted, tries: int = 8):
+    def submit(
+        self, *answers: Scripted, tries: int = 8
+    ) -> tuple[Any, list[tuple[str, str, Any]], list[float]]:
         """Submits to a server with these answers: the outcome, what was sent, the waits."""
         server = ScriptedServer(*answers)
         self.addCleanup(server.close)
         waits: list[float] = []
         client = Client(server.url, retry=RetryPolicy(tries=tries, sleep=waits.append))
+        outcome: Any
         try:
             outcome = client.thread("t").submit({"type": "clear"})
         except Exception as error:  # the tests look at it
@@ -59,7 +63,8 @@ class Requests(unittest.TestCase):
         self.assertIsNone(retry_after("soon", now))
 
     def test_a_rejection_is_a_verdict_whatever_its_status(self) -> None:
-        body = {"version": 3, "attempt": 1, "rejection": {"code": "failed", "message": "A bug."}}
+        rejection = {"code": "failed", "message": "A bug."}
+        body: dict[str, Any] = {"version": 3, "attempt": 1, "rejection": rejection}
         outcome, requests, _ = self.submit(Scripted(500, body))
         self.assertEqual(outcome, Rejected(3, body["rejection"], 1))
         self.assertEqual(len(requests), 1)

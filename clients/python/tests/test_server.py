@@ -1,42 +1,13 @@
-"""The client with a real server: a state, its changes, and what becomes of both."""
+"""The client with a real server: operations, undo, proposals and tools."""
 
 import unittest
-import uuid
-from collections.abc import Iterator
 
-from opstate import Accepted, Change, Client, Rejected, RetryPolicy, ServerError, Thread, Tools
-from opstate.json_value import equal
-from tests.running_server import RunningServer
-
-QUICK = RetryPolicy(tries=200, first=0.02, longest=0.2)
+from opstate import Accepted, Rejected, ServerError, Tools
+from tests.server_case import ServerCase, add
 
 
-class Server(unittest.TestCase):
-    """Each test has a thread of its own; ada made it."""
-
-    server: RunningServer
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.server = RunningServer()
-        cls.addClassCleanup(cls.server.close)
-
-    def setUp(self) -> None:
-        self.id = f"python ä~{uuid.uuid4().hex}".replace(" ", "_")
-        self.ada = self.client("ada").create(self.id, "conformance")
-        self.bob = self.thread("bob")
-        self.bot = self.thread("bot")
-
-    def client(self, name: str) -> Client:
-        return Client(
-            self.server.url, {"authorization": f"Bearer conformance-{name}"}, retry=QUICK
-        )
-
-    def thread(self, name: str) -> Thread:
-        return self.client(name).thread(self.id)
-
-    def items(self) -> list[str]:
-        return [item["itemId"] for item in self.ada.snapshot().state["items"]]
+class Operations(ServerCase):
+    """What is done, refused and taken back."""
 
     # State and operations
 
@@ -98,10 +69,17 @@ class Server(unittest.TestCase):
 
     def test_threads_are_listed_and_deleted(self) -> None:
         ids = [one["threadId"] for one in self.client("ada").threads()]
-        self.assertIn(self.id, ids)
-        self.client("ada").delete(self.id)
+        self.assertIn(self.thread_id, ids)
+        self.client("ada").delete(self.thread_id)
         with self.assertRaises(ServerError):
             self.ada.snapshot()
+
+    def test_a_deletion_whose_answer_is_lost_is_no_error(self) -> None:
+        self.server.lose_next_answer()
+        self.client("ada").delete(self.thread_id)
+        with self.assertRaises(ServerError) as raised:
+            self.ada.snapshot()
+        self.assertEqual(raised.exception.code, "unknown_thread")
 
     def test_the_history_comes_page_after_page(self) -> None:
         self.ada.submit_all([add(f"i{number}") for number in range(200)])
@@ -172,104 +150,6 @@ class Server(unittest.TestCase):
         self.assertTrue(result.proposed)
         self.assertIn("Nothing is changed until a person approves", result.text)
         self.assertEqual((len(self.ada.proposals()), self.items()), (1, ["a"]))
-
-    # Changes
-
-    def test_changes_come_as_they_happen(self) -> None:
-        self.ada.submit(add("a"))
-        with self.bob.follow() as following:
-            changes = iter(following)
-            first = next(changes)
-            self.assertEqual((first.version, first.commits), (1, []))
-            self.ada.submit(add("b"), id="b")
-            second = until(changes, 2)
-            self.assertEqual([commit["id"] for commit in second.commits], ["b"])
-            self.assertEqual(following.actor, {"kind": "user", "id": "bob"})
-            self.assertTrue(equal(second.state, self.ada.snapshot().state))
-
-    def test_a_stream_that_is_cut_resumes_with_every_commit(self) -> None:
-        with self.bob.follow() as following:
-            changes = iter(following)
-            next(changes)
-            versions: list[int] = []
-            for number in range(1, 6):
-                self.server.cut()
-                self.ada.submit(add(f"i{number}"))
-                while not versions or versions[-1] < number:
-                    change = next(changes)
-                    self.assertNotEqual(change.commits, [], "it begins again with a snapshot")
-                    versions += [commit["version"] for commit in change.commits]
-            self.assertEqual(versions, [1, 2, 3, 4, 5])
-            self.assertTrue(equal(following.state, self.ada.snapshot().state))
-
-    def test_a_stream_resumes_when_the_server_was_killed_and_started_again(self) -> None:
-        with self.bob.follow() as following:
-            changes = iter(following)
-            next(changes)
-            self.ada.submit(add("a"))
-            until(changes, 1)
-            self.server.kill()
-            self.server.start()
-            self.ada.submit(add("b"))
-            change = until(changes, 2)
-            self.assertNotEqual(change.commits, [])
-            self.assertTrue(equal(change.state, self.ada.snapshot().state))
-
-    def test_following_goes_on_from_a_snapshot_that_is_known(self) -> None:
-        self.ada.submit(add("a"))
-        known = self.bob.snapshot()
-        self.ada.submit(add("b"))
-        with self.bob.follow(known) as following:
-            change = next(iter(following))
-            self.assertEqual([commit["version"] for commit in change.commits], [2])
-
-    def test_a_thread_that_was_created_again_begins_with_its_own_state(self) -> None:
-        self.ada.submit_all([add("a"), add("b")])
-        known = self.bob.snapshot()
-        self.client("ada").delete(self.id)
-        self.client("ada").create(self.id, "conformance")
-        self.ada.submit_all([add("x"), add("y"), add("z")])
-        with self.bob.follow(known) as following:
-            change = next(iter(following))
-            self.assertEqual((change.version, change.commits), (3, []))
-            self.assertTrue(equal(change.state, self.ada.snapshot().state))
-
-    def test_a_state_that_is_not_the_servers_is_read_anew(self) -> None:
-        self.ada.submit_all([add("a"), add("b")])
-        with self.bob.follow() as following:
-            changes = iter(following)
-            next(changes)
-            following.state = {"items": []}
-            self.ada.submit({"type": "check", "itemId": "b", "done": True})
-            change = until(changes, 3)
-            self.assertEqual(change.commits, [])
-            self.assertTrue(equal(change.state, self.ada.snapshot().state))
-
-    def test_a_reader_without_the_right_is_told_why(self) -> None:
-        with self.client("eve").thread(self.id).follow() as following:
-            with self.assertRaises(ServerError) as raised:
-                next(iter(following))
-            self.assertEqual(raised.exception.code, "unauthenticated")
-
-    def test_closing_ends_the_iteration(self) -> None:
-        following = self.bob.follow()
-        seen = []
-        for change in following:
-            seen.append(change.version)
-            following.close()
-        self.assertEqual(seen, [0])
-
-
-def add(item_id: str) -> dict[str, str]:
-    return {"type": "add", "itemId": item_id, "title": item_id.upper()}
-
-
-def until(changes: Iterator[Change], version: int) -> Change:
-    """The first change that leads to a version, or beyond."""
-    for change in changes:
-        if change.version >= version:
-            return change
-    raise AssertionError("The changes ended.")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A server of opstate."""
 
+from opstate.errors import ServerError
 from opstate.json_value import Json
 from opstate.request import Headers, Requester, RetryPolicy, path_part
 from opstate.thread import Thread
@@ -32,8 +33,15 @@ class Client:
         return self.thread(thread_id)
 
     def delete(self, thread_id: str) -> None:
-        """Deletes a thread with its branches. Needs the right to administer it."""
-        self._requester.call("DELETE", f"/threads/{path_part(thread_id)}")
+        """Deletes a thread with its branches. Needs the right to administer it.
+
+        One that is gone is no error: the answer to the request that deleted it may be lost.
+        """
+        try:
+            self._requester.call("DELETE", f"/threads/{path_part(thread_id)}")
+        except ServerError as error:
+            if error.code != "unknown_thread":
+                raise
 
     def threads(self, limit: int = 500) -> list[dict[str, Json]]:
         """The oldest threads that this reader may read."""

@@ -14,7 +14,7 @@ from opstate.client import Client
 from opstate.json_value import Json
 from opstate.python_types import TypeWriter, is_name
 
-_HEAD = '''"""The operations of "{name}", version {version}. Written by opstate.generate: do not edit."""
+_HEAD = '''"""The operations of "{name}", version {version}, as opstate.generate wrote them."""
 
 from typing import Any, Literal, NotRequired, TypedDict, Unpack
 '''

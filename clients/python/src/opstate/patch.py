@@ -1,4 +1,4 @@
-"""JSON Patch (RFC 6902), applied strictly: all operations or none, and nothing given is written to."""
+"""JSON Patch (RFC 6902), applied strictly: all or nothing, and nothing given is written to."""
 
 import re
 from collections.abc import Callable

@@ -77,7 +77,8 @@ class Requester:
         timeout: float | None = None,
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         """Sends a request once. The caller reads the response and closes the connection."""
-        kind = http.client.HTTPSConnection if self._scheme == "https" else http.client.HTTPConnection
+        is_secure = self._scheme == "https"
+        kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
         connection = kind(self._host, self._port, timeout=timeout or self._timeout)
         own = self._headers() if callable(self._headers) else self._headers
         text = None if body is None else json.dumps(body).encode()

@@ -1,4 +1,4 @@
-// "Erase a person's data": its code, as printed, on a log in which a person's words stand in every
+// "Erase a person's data": its code, as printed, on a log in which a person's words are in every
 // place. Afterwards the files are searched for them.
 
 import { execFileSync } from "node:child_process";

@@ -30,7 +30,7 @@ async function opstate(args: readonly string[], input?: string) {
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const [code]: unknown[] = await once(child, "close");
-  // A busy machine takes long enough to be told how far it is. What is told is tested below.
+  // On a busy machine it is slow enough to report its progress. The report is tested below.
   return { code, stdout, stderr: stderr.replaceAll(/.* so far\n/gu, "") };
 }
 

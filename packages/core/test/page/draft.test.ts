@@ -12,7 +12,7 @@ import { applied, edit, edits, isBox, plain, program, Run, state } from "../engi
 
 const RUNS = runs(1_000);
 
-/** No container stands in two places. */
+/** No container is in two places. */
 function containersOf(value: unknown, found: object[] = []): object[] {
   if (!isBox(value)) return found;
   found.push(value);
@@ -92,7 +92,7 @@ describe("a draft that is out of its run", () => {
   });
 });
 
-test("the properties of a draft are drafts, however they are asked for", () => {
+test("the properties of a draft are drafts, however they are read", () => {
   const base = { list: [{ n: 1 }] };
   const drafting = draftOf(base);
   const found = Object.getOwnPropertyDescriptor(drafting.draft, "list")?.value as { n: number }[];

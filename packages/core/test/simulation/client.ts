@@ -56,7 +56,7 @@ export class Client {
   /** Edits that wait for their verdict, or have it, by id. */
   readonly #edits = new Map<string, Edited>();
   readonly #shown = new Set<string>();
-  /** The faults that a listener found. An error thrown there would not reach the run. */
+  /** The faults that a listener found. An error thrown there would not end the run. */
   #faults: string[] = [];
   #seen: unknown;
   #version = 0;

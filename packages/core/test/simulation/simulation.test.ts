@@ -20,7 +20,7 @@ it(
   },
 );
 
-it("a page's edit of a merged card holds on the same card when it is undone and merged again", async () => {
+it("a page's edit of a merged card is done on the same card when it is undone and merged again", async () => {
   const steps: readonly Step[] = [
     { do: "branch", at: 1, back: 4 },
     { do: "edit", who: 2, edit: { update: { type: "add", by: 54 } }, expects: false },
@@ -86,7 +86,7 @@ it("an edit of a page that is reloaded before it has the state of another thread
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
 
-it("an edit at a position is done on the thread that came after at what stands there, whose version is the same", async () => {
+it("an edit at a position is done on the thread that came after at what is there, whose version is the same", async () => {
   const steps: readonly Step[] = [
     { do: "down", who: 1, at: 0, keep: false },
     { do: "edit", who: 1, edit: { card: "put", at: 2 }, expects: false },

@@ -1,4 +1,4 @@
-// A page stays live while an agent works in another process on the same log, and the agent is told
+// A page stays live while an agent works in another process on the same log, and the agent reads
 // what the page does meanwhile.
 
 import { fork } from "node:child_process";

@@ -130,7 +130,7 @@ describe("what one actor costs", () => {
 });
 
 describe("the application's own decision", () => {
-  it("sees who asks for what, and counts in place of the quotas", async () => {
+  it("sees who requests what, and counts in place of the quotas", async () => {
     const demands: Demand[] = [];
     const { thread, post } = await serve({
       quotas: {
@@ -197,7 +197,7 @@ describe("the options", () => {
   });
 });
 
-describe("a client that is told to wait", () => {
+describe("a client that has to wait", () => {
   async function serveNumbers(quotas: NonNullable<Parameters<typeof start>[0]>["quotas"]) {
     const seen = { refusals: 0 };
     const running = await start({

@@ -78,7 +78,7 @@ describe("a deleted thread", () => {
 });
 
 describe("a compacted history", () => {
-  it("is in no file, when the state does not hold it any more", async () => {
+  it("is in no file, when the state does not contain it any more", async () => {
     const { path, thread, branch } = await start();
     await branch.discard();
     const state = { columns: board.initial.columns };

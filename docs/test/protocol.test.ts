@@ -193,13 +193,13 @@ describe("the events", () => {
       { threads: { t: { after: 0, readOnly: false } }, wait: 0 },
       "rita read",
     );
-    const told = await send("POST", "/events", { threads: { t: { readOnly: true } }, wait: 0 });
+    const renewed = await send("POST", "/events", { threads: { t: { readOnly: true } }, wait: 0 });
     return [
       ...(await messagesUntil(await one, "snapshot")),
       ...(await messagesUntil(await resumed, "commits")),
       ...live,
       ...((await polled.json()) as Message[]),
-      ...((await told.json()) as Message[]),
+      ...((await renewed.json()) as Message[]),
     ];
   }
 

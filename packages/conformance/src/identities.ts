@@ -1,17 +1,17 @@
-// Who takes part in the scenarios. A server under test knows them by their credentials, on every
+// Who acts in the scenarios. A server under test knows them by their credentials, on every
 // thread whose id begins with "conformance-".
 
 import type { Actor } from "@opstate/core";
 
-export type IdentityName = "ada" | "bob" | "rita" | "bot" | "nobody";
+export type IdentityName = "ada" | "bob" | "rita" | "bot" | "anonymous";
 
 export interface Identity {
   readonly actor: Actor;
   readonly rights: readonly string[];
 }
 
-/** `nobody` sends no credentials. */
-export const identities: Readonly<Record<Exclude<IdentityName, "nobody">, Identity>> = {
+/** `anonymous` sends no credentials. */
+export const identities: Readonly<Record<Exclude<IdentityName, "anonymous">, Identity>> = {
   ada: { actor: { kind: "user", id: "ada" }, rights: ["read", "write", "undo", "approve", "admin"] },
   bob: { actor: { kind: "user", id: "bob" }, rights: ["read", "write"] },
   rita: { actor: { kind: "user", id: "rita" }, rights: ["read"] },

@@ -25,20 +25,20 @@ def generate(schema: dict[str, Json]) -> str:
     types = TypeWriter()
     types.define("State", schema["state"])
     functions: list[str] = []
-    taken: set[str] = set()
+    used: set[str] = set()
     for operation in schema["operations"]:
         name: str = operation["name"]
         input_type = types.define(f"{_class_name(name)}Input", operation["inputSchema"])
-        functions.append(_function(name, operation["description"], input_type, taken))
+        functions.append(_function(name, operation["description"], input_type, used))
     head = _HEAD.format(name=schema["definition"], version=schema["definitionVersion"])
     return "\n\n".join([head, *types.texts, *functions]) + "\n"
 
 
-def _function(operation: str, description: str, input_type: str, taken: set[str]) -> str:
+def _function(operation: str, description: str, input_type: str, used: set[str]) -> str:
     name = _function_name(operation)
-    while name in taken or not is_name(name):
+    while name in used or not is_name(name):
         name += "_"
-    taken.add(name)
+    used.add(name)
     return (
         f'def {name}(**given: "Unpack[{input_type}]") -> dict[str, Any]:\n'
         f"    {json.dumps(description)}\n"

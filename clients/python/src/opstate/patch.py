@@ -121,7 +121,7 @@ def _add(document: Json, path: list[str], value: Json) -> Json:
 
 
 def _remove(document: Json, path: list[str]) -> Json:
-    def take(parent: Json, token: str) -> Json:
+    def drop(parent: Json, token: str) -> Json:
         _child(parent, token)
         if isinstance(parent, dict):
             return {key: value for key, value in parent.items() if key != token}
@@ -130,7 +130,7 @@ def _remove(document: Json, path: list[str]) -> Json:
 
     if not path:
         raise PatchError("invalid_operation", "The whole document cannot be removed. Replace it.")
-    return _edit(document, path, take)
+    return _edit(document, path, drop)
 
 
 def _replace(document: Json, path: list[str], value: Json) -> Json:

@@ -16,7 +16,7 @@ OnDependent = Literal["refuse", "drop", "keep"]
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The state at a version, and who the server takes the reader for."""
+    """The state at a version, and which actor the reader is."""
 
     version: int
     state: Json

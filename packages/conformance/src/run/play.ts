@@ -15,11 +15,11 @@ export async function play(server: ServerUnderTest, scenario: Scenario, thread: 
   const stage = new Stage(server, thread);
   try {
     if (scenario.thread !== false) {
-      const fault = await stage.take(CREATE);
+      const fault = await stage.perform(CREATE);
       if (fault !== undefined) return fault;
     }
     for (const [index, step] of scenario.steps.entries()) {
-      const fault = await stage.take(step);
+      const fault = await stage.perform(step);
       if (fault !== undefined) return `step ${index + 1}, ${titleOf(step)}: ${fault}`;
     }
     return await stage.historyFault();
@@ -45,7 +45,7 @@ class Stage {
     this.#kept = new Map([["thread", thread]]);
   }
 
-  async take(step: Step): Promise<string | undefined> {
+  async perform(step: Step): Promise<string | undefined> {
     if ("read" in step) return this.#read(step);
     if ("open" in step) return this.#open(step);
     return this.#send(step);

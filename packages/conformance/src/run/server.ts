@@ -44,7 +44,7 @@ export async function sendTo(server: ServerUnderTest, request: RequestToSend): P
 }
 
 function headersOf({ headers = {} }: ServerUnderTest, name: IdentityName): Readonly<Record<string, string>> {
-  if (name === "nobody") return headers.nobody ?? {};
+  if (name === "anonymous") return headers.anonymous ?? {};
   return headers[name] ?? { authorization: `Bearer conformance-${name}` };
 }
 

@@ -7,7 +7,7 @@ import { conformanceList, identities, type IdentityName } from "../../src/index.
 type ProposedUpdate = UpdateOf<typeof conformanceList>;
 
 export interface Call {
-  readonly as: Exclude<IdentityName, "nobody">;
+  readonly as: Exclude<IdentityName, "anonymous">;
   readonly id: string;
   readonly runId?: string;
   readonly toolCallId?: string;
@@ -34,7 +34,7 @@ export interface History {
 
 export interface Digest {
   readonly since: number;
-  readonly for: Exclude<IdentityName, "nobody">;
+  readonly for: Exclude<IdentityName, "anonymous">;
   readonly budget?: number;
   readonly text: string;
 }

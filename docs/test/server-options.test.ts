@@ -44,6 +44,7 @@ const TYPES = {
     limits: true,
     idleMinutes: true,
     compact: true,
+    receipts: true,
     logTimeout: true,
     compress: true,
     runs: true,

@@ -30,6 +30,8 @@ type VerdictOf<D extends AnyDefinition> = Promise<Verdict<Accepted<D>>>;
 export interface CallOptions {
   /** A call with an id has one effect, however often it is sent. */
   readonly id?: string;
+  /** When it was made at first, for one that is sent again: `Date.now` then. Default: now. */
+  readonly madeAt?: number;
   readonly runId?: string;
   readonly toolCallId?: string;
   readonly expectedVersion?: number;

@@ -12,6 +12,7 @@ export type {
   DecideOptions,
   DispatchOptions,
   HistoryRange,
+  ItemRange,
   MergeOptions,
   OnDependent,
   ProposeOptions,
@@ -20,6 +21,8 @@ export type {
   UndoOptions,
   UndoTarget,
 } from "./thread/options.ts";
+export { checkReceipts } from "./thread/log/receipt-time.ts";
+export type { ReceiptOptions } from "./thread/log/receipt-time.ts";
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";

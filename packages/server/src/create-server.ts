@@ -11,7 +11,7 @@ import { type Actor, type AnyDefinition, defined, type Log, OpstateError, type T
 import { fullDefinition } from "@opstate/core/definition";
 import { isLoopback } from "@opstate/core/host-guard";
 import { fullLog, type LogAdapter, timedLog } from "@opstate/core/log";
-import type { SlowOperation, ThreadObserver } from "@opstate/core/thread";
+import { checkReceipts, type ReceiptOptions, type SlowOperation, type ThreadObserver } from "@opstate/core/thread";
 import { RunQueue } from "@opstate/core/run-queue";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -126,6 +126,12 @@ export interface ServerOptions {
    * Default: all commits stay.
    */
   readonly compact?: { readonly keep: number };
+  /**
+   * For how long every thread knows the ids of submissions: `{ keep: milliseconds }`. One that is
+   * older, by its `madeAt`, is refused with `conflict`, reason `too_old`, and never run. All
+   * servers of a log say the same. Default: for ever.
+   */
+  readonly receipts?: ReceiptOptions;
   /**
    * Milliseconds, from 1: a call to the log that takes longer is given up, and who waits for it
    * gets 503 with Retry-After. A submission may have been stored nevertheless: sent again with its
@@ -259,6 +265,7 @@ export function createServer(options: ServerOptions): Server {
     limits = {},
     idleMinutes = 5,
     compact,
+    receipts,
     compress = false,
     onSlow,
     mcp,
@@ -280,6 +287,7 @@ export function createServer(options: ServerOptions): Server {
     throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
   if (!(logTimeout >= 1))
     throw new RangeError(`\`logTimeout\` must be milliseconds from 1, or Infinity, not ${logTimeout}.`);
+  checkReceipts(receipts);
   if (!(recheckSeconds >= 1 && recheckSeconds <= 86_400))
     throw new RangeError(`\`recheckSeconds\` must be a number from 1 to 86400, not ${recheckSeconds}.`);
   if (!(timeoutMinutes > 0))
@@ -322,7 +330,7 @@ export function createServer(options: ServerOptions): Server {
   const opening = {
     log: owners ? epochLog(written, (incarnation) => owners.epochOf(incarnation)) : written,
     logTimeout,
-    ...defined({ compact, onSlow, observe }),
+    ...defined({ compact, receipts, onSlow, observe }),
   };
   const own = owned && ((thread: Thread) => owned.own(thread));
   const threads = new Threads({ definitions, log, opening, onError, idleTime, own });

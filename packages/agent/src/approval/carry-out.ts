@@ -54,6 +54,7 @@ async function accept(context: DecisionContext): Promise<CallResult> {
     ...originOf(proposal),
     actor: proposal.actor,
     id: `${proposal.id}/withdraw`,
+    madeAt: Date.now(),
     proposedAt: proposal.version,
     reason: verdict.rejection.message,
   });
@@ -94,6 +95,7 @@ async function edit(answer: Edit, context: DecisionContext): Promise<CallResult>
     ...originOf(proposal),
     actor: proposal.actor,
     id: `${proposal.id}/edited`,
+    madeAt: Date.now(),
     ...defined({ basedOn, things }),
   });
   onVerdict(edited);
@@ -151,7 +153,8 @@ function isDecided(verdict: Verdict): boolean {
 
 function decisionOptions({ proposal, decider }: DecisionContext, how: string) {
   const { id, version: proposedAt } = proposal;
-  return { ...originOf(proposal), actor: decider.actor, id: `${id}/${how}`, proposedAt, allows: () => true };
+  const own = { id: `${id}/${how}`, madeAt: Date.now(), proposedAt };
+  return { ...originOf(proposal), ...own, actor: decider.actor, allows: () => true };
 }
 
 /** A decision belongs to the run that proposed: undoing that run undoes the decision, too. */

@@ -336,11 +336,12 @@ class Session implements AgentSession {
 
   /** `isAsked`: a call that a host asks about has the same id when it is answered, and no key. */
   #submissionOf(update: AnyOperation, call: AgentCall, isAsked: boolean) {
-    const { id, key, complete } = this.#ids.of(update, call, !isAsked);
+    const { id, madeAt, key, complete } = this.#ids.of(update, call, !isAsked);
     const runId = call.runId ?? this.#options.runId;
     const options: DispatchOptions = defined({
       actor: this.actor,
       id,
+      madeAt,
       runId: runId === undefined ? undefined : shortId(runId),
       toolCallId: call.callId === undefined ? undefined : shortId(call.callId),
       basedOn: Math.min(call.basedOn ?? this.#news.basisOf(call.step), this.thread.version),

@@ -26,10 +26,18 @@ export interface CallIdentity {
   readonly step?: string | undefined;
   /** Which try of the step it is, for hosts that run a step again under new call ids. */
   readonly attempt?: string | number | undefined;
+  /**
+   * When the host made this call at first, by its clock: milliseconds since 1970. Needed of hosts
+   * that make a call again after the time for which the thread knows its id (`receipts`). Default:
+   * when the session was first given the call.
+   */
+  readonly madeAt?: number | undefined;
 }
 
 export interface CallId {
   readonly id: string | undefined;
+  /** When it was made at first, as far as it is known here. */
+  readonly madeAt: number | undefined;
   /** The key that it is made of, where the operation has `once`. */
   readonly key: string | undefined;
   readonly complete: () => void;
@@ -41,6 +49,8 @@ export class CallIds {
   readonly #scope: string;
   /** How many calls with a key were completed, by step, attempt and key. */
   readonly #completed = new Map<string, number>();
+  /** When each id was used first. */
+  readonly #made = new Map<string, number>();
 
   /**
    * `run` tells the session's calls apart from those of other runs. `scope` is what a host's call
@@ -62,18 +72,27 @@ export class CallIds {
     const key = keyed ? keyOf(this.#definition, update) : undefined;
     if (key === undefined) {
       const id = callId === undefined ? undefined : submissionOf(within(runId ?? this.#scope), callId);
-      return { id, key, complete: () => {} };
+      return { id, madeAt: this.#madeAt(id, call), key, complete: () => {} };
     }
     const scope = within(runId ?? this.#run);
     const name = `${update.type} ${key}`;
     const counted = JSON.stringify([scope, attempt, name]);
     const completed = this.#completed.get(counted) ?? 0;
+    const id = submissionOf(scope, shortId(name), completed + 1);
     return {
-      id: submissionOf(scope, shortId(name), completed + 1),
+      id,
+      madeAt: this.#madeAt(id, call),
       key,
       // Calls at the same time with one key are one call.
       complete: () => void this.#completed.set(counted, completed + 1),
     };
+  }
+
+  #madeAt(id: string | undefined, { madeAt }: CallIdentity): number | undefined {
+    if (id === undefined) return madeAt;
+    const first = this.#made.get(id) ?? madeAt ?? Date.now();
+    this.#made.set(id, first);
+    return first;
   }
 }
 

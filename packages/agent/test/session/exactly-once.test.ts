@@ -1,11 +1,11 @@
 // One effect for one call, however a host makes it again.
 
 import { createAgentSession } from "@opstate/agent";
-import { memoryLog } from "@opstate/core";
+import { memoryLog, openThread } from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../../tools/runs.ts";
-import { agent, openBoard } from "./board.ts";
+import { agent, board, openBoard } from "./board.ts";
 
 describe("a call with an id of the host", () => {
   it("has one effect and one verdict, also after a restart", async () => {
@@ -19,6 +19,43 @@ describe("a call with an id of the host", () => {
     const again = await session.execute("add", input, { callId: "c" });
     expect(again.verdict).toEqual(once.verdict);
     expect(reopened.version).toBe(1);
+  });
+
+  it("is not made again once the thread has forgotten it, and what is new goes on", async () => {
+    const [log, start, day] = [memoryLog(), Date.now(), 86_400_000];
+    let now = start;
+    const open = () =>
+      openThread({
+        definition: board,
+        log,
+        threadId: "board",
+        clock: () => new Date(now).toISOString(),
+        receipts: { keep: day },
+      });
+    const session = async (more = {}) =>
+      createAgentSession({ thread: await open(), actor: agent, runId: "r", since: 0, ...more });
+    const first = await session();
+    await first.execute("add", { id: "T-1", title: "x" }, { callId: "a", madeAt: start });
+    await first.execute("add", { id: "T-2", title: "x" }, { callId: "b", madeAt: start });
+    now += 5 * day;
+    await first.execute("add", { id: "T-3", title: "x" }, { callId: "c", madeAt: now });
+    await first.execute("add", { id: "T-4", title: "x" }, { callId: "d", madeAt: now });
+    const floor = async () => (await log.thread("board").info())?.receiptFloor;
+    await expect.poll(floor, { timeout: 30_000 }).toBe(1);
+    // The session remembers when it was given the call, a new one is told.
+    for (const [of, madeAt] of [
+      [first, undefined],
+      [await session(), start],
+    ] as const) {
+      const { text } = await of.execute("add", { id: "T-1", title: "x" }, { callId: "a", madeAt });
+      expect(text).toContain("Refused (too_old)");
+    }
+    const paid = await first.execute("pay", { invoice: "7" }, { madeAt: now });
+    const proposed = await (
+      await session({ since: first.thread.version })
+    ).execute("clear", {}, { callId: "clear", madeAt: now });
+    expect([paid.verdict?.accepted, proposed.proposal !== undefined]).toEqual([true, true]);
+    expect((await open()).getState()).toMatchObject({ cards: { length: 4 }, paid: 1 });
   });
 
   it("is another call in another step, and in another run", async () => {

@@ -14,7 +14,13 @@ export function accessThread<D extends AnyDefinition>(
   actor: Actor,
   allows?: (right: Right) => boolean,
 ): ThreadAccess<D> {
-  const rights = { actor, ...defined({ allows }) };
+  /** Made now, as long as its sender does not say when, by this actor. */
+  const made = <Options extends object>(options?: Options) => ({
+    madeAt: Date.now(),
+    ...(options as Options),
+    actor,
+    ...defined({ allows }),
+  });
 
   async function requireBranch(id: string): Promise<Branch<D>> {
     const branch = await thread.openBranch(id);
@@ -27,22 +33,22 @@ export function accessThread<D extends AnyDefinition>(
     return {
       threadId,
       diff: async () => (await requireBranch(threadId)).diff(),
-      merge: async (options = {}) => (await requireBranch(threadId)).merge({ ...options, ...rights }),
+      merge: async (options) => (await requireBranch(threadId)).merge(made(options)),
       discard: async () => (await requireBranch(threadId)).discard(),
     };
   }
 
   return {
-    history: (range) => thread.history(range),
+    history: thread.history,
     stateAt: async (version) => ({ version, state: await thread.stateAt(version) }),
-    explain: (pointer) => thread.explain(pointer),
-    undo: (target, options) => thread.undo(target, { ...options, ...rights }),
-    redo: (id, options) => thread.undo({ ids: [id] }, { ...options, ...rights }),
-    proposals: () => thread.proposals(),
-    propose: (update, options) => thread.propose(update, { ...options, actor }),
-    approve: (proposal, options) => thread.approve(proposal, { ...options, ...rights }),
-    decline: (proposal, options) => thread.decline(proposal, { ...options, ...rights }),
-    branches: () => thread.branches(),
+    explain: thread.explain,
+    undo: (target, options) => thread.undo(target, made(options)),
+    redo: (id, options) => thread.undo({ ids: [id] }, made(options)),
+    proposals: thread.proposals,
+    propose: (update, options) => thread.propose(update, made(options)),
+    approve: (proposal, options) => thread.approve(proposal, made(options)),
+    decline: (proposal, options) => thread.decline(proposal, made(options)),
+    branches: thread.branches,
     async branch({ version, name } = {}) {
       const { threadId } = await thread.branch(version, name === undefined ? {} : { id: `${thread.threadId}~${name}` });
       return openBranch(threadId);

@@ -56,7 +56,7 @@ export function createHistoryFeed<Operation>(
   { pageSize = 50, rejections = false, limit = 5_000, onError }: HistoryFeedOptions = {},
 ): HistoryFeed<Operation> {
   if (!Number.isSafeInteger(pageSize) || pageSize < 1 || limit < pageSize)
-    throw new RangeError(`"pageSize" must be a whole number from 1 to ${limit}, got ${pageSize}.`);
+    throw new RangeError(`"pageSize" must be from 1 to ${limit}, not ${pageSize}.`);
   const state = createSource<HistoryState<Operation>>({ entries: [], hasOlder: false, loading: true }, onError);
   const refCount = new RefCount(start, stop);
   let unsubscribers: (() => void)[] | undefined;

@@ -9,7 +9,7 @@
 // - The server decides. What a call resolves with is its verdict, and `getState` shows the version
 //   of that verdict while the connection is online.
 // - The actor is the connection's. A call for another one is not sent.
-// - A submission has an id before it is sent, so that it may be sent again.
+// - A submission has an id and its time before it is sent, so that it may be sent again.
 //
 // Long because the calls of a thread follow one another here.
 
@@ -31,7 +31,7 @@ import {
 import { fullDefinition } from "@opstate/core/definition";
 import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO, type ThreadParent } from "@opstate/core/log";
 import { digestSince, randomId, sameActor } from "@opstate/core/thread";
-import type { DispatchOptions } from "@opstate/core/thread";
+import type { DispatchOptions, ItemRange } from "@opstate/core/thread";
 import { httpAccess } from "../connection/http/http-access.ts";
 import { httpCarrier } from "../connection/http/http-carrier.ts";
 import { pathPart } from "../connection/http/path-part.ts";
@@ -192,9 +192,8 @@ async function follow<D extends AnyDefinition>(
     if (!sameActor(named, actor)) return otherActor(named, actor, type, version());
     // What the actor may do, the server says.
     const { allows: _, ...rest } = options as typeof options & { readonly allows?: unknown };
-    const given = { ...rest, id: options.id ?? randomId() } as Omit<Options, "actor" | "allows"> & {
-      readonly id: string;
-    };
+    const made = { id: options.id ?? randomId(), madeAt: options.madeAt ?? Date.now() };
+    const given = { ...rest, ...made } as Omit<Options, "actor" | "allows"> & { readonly id: string };
     const verdict = await send(given);
     await shown(verdict.version);
     return verdict;
@@ -217,7 +216,7 @@ async function follow<D extends AnyDefinition>(
     if (thread.parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
     return Object.assign(thread, {
       parent: thread.parent,
-      diff: () => reading(() => of.diff()),
+      diff: (range?: ItemRange) => reading(async () => partOf(await of.diff(), range)),
       merge: async ({ ids, actor: named }: Parameters<Branch<D>["merge"]>[0]) => {
         mustBeOpen();
         if (sameActor(named, actor)) return of.merge(defined({ ids }));
@@ -252,7 +251,7 @@ async function follow<D extends AnyDefinition>(
     propose: (update, how) => call(how, PROPOSE, (given) => access.propose(update, given)),
     approve: (proposal, how) => call(how, APPROVE, (given) => access.approve(proposal, given)),
     decline: (proposal, how) => call(how, DECLINE, (given) => access.decline(proposal, given)),
-    proposals: () => reading(() => access.proposals()),
+    proposals: (range) => reading(async () => partOf(await access.proposals(), range)),
     proposal: (id, which) => reading(() => access.proposal(id, which)),
     history: (range) => reading(() => access.history(range)),
     entries: (range = {}) => entriesOver((page) => reading(() => access.history(page)), range),
@@ -344,6 +343,13 @@ function noticing(
         },
       }),
   };
+}
+
+function partOf<T extends { readonly version: number }>(
+  items: readonly T[],
+  { after = 0, limit = Infinity }: ItemRange = {},
+): readonly T[] {
+  return items.filter(({ version }) => version > after).slice(0, limit);
 }
 
 function typeOf(update: unknown): string {

@@ -26,8 +26,8 @@ export async function submitOver<D extends AnyDefinition>(
   options: Omit<DispatchOptions, "actor"> & { readonly id: string },
 ): Promise<Verdict<AcceptedOperationOf<D>>> {
   const { kind, id } = actor;
-  const { runId, toolCallId, expectedVersion, basedOn, things } = options;
-  const envelope = { id: options.id, runId, toolCallId, expectedVersion, basedOn, things };
+  const { runId, toolCallId, expectedVersion, basedOn, things, madeAt } = options;
+  const envelope = { id: options.id, runId, toolCallId, expectedVersion, basedOn, things, madeAt };
   const body = { as: { kind, id }, submissions: [{ thread: threadId, operation, ...envelope }] };
   for (let attempt = 1; ; attempt++) {
     try {

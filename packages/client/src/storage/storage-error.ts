@@ -23,5 +23,5 @@ export class StorageError extends Error {
 }
 
 export function signedOut(): StorageError {
-  return new StorageError("signed_out", "This session was ended, in this tab or another one. Nothing was stored.");
+  return new StorageError("signed_out", "This session has ended. Nothing was stored.");
 }

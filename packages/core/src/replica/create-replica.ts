@@ -370,7 +370,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   function setStatus(next: TransportStatus, error?: Error): void {
     status = next;
-    failure = waitsForRetry(next) ? (error ?? new Error(`The authority's answer: ${next}.`)) : undefined;
+    failure = waitsForRetry(next) ? (error ?? new Error(`The authority says: ${next}.`)) : undefined;
     if (failure === undefined && ready.rejected) ready = new Readiness();
   }
 
@@ -382,9 +382,9 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (connection === undefined || status !== "online" || !isReady() || threadReplaced) return;
     const unsent = current.pending
       .filter((entry) => hasNoVerdict(entry) && (which === "all" || !entry.sent))
-      .map(({ submission }) => submission);
+      .map(({ submission, at }) => ({ ...submission, madeAt: Date.parse(at) }));
     if (unsent.length === 0) return;
-    current = markSent(current, new Set(unsent.map(({ id }) => id)));
+    current = markSent(current);
     publish();
     const ownGeneration = generation;
     for (const submission of unsent) if (ownGeneration === generation) connection?.send(submission);
@@ -505,6 +505,6 @@ function now(): string {
 }
 
 function queueFull(operation: unknown, limit: number): Rejection {
-  const message = `${limit} operations wait already. Try again later.`;
+  const message = `${limit} operations wait. Try again later.`;
   return rejection("too_large", typeOf(operation), message, { reason: "queue_full" });
 }

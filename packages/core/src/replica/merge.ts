@@ -241,13 +241,8 @@ const again = (entry: Pick<Pending, "submission" | "at" | "incarnation">): Pendi
 });
 
 /** Marks submissions as sent. From then on only the authority may refuse them. */
-export function markSent(current: Replicated, ids: ReadonlySet<string>): Replicated {
-  return {
-    ...current,
-    pending: current.pending.map((entry) =>
-      !entry.sent && ids.has(entry.submission.id) ? { ...entry, sent: true } : entry,
-    ),
-  };
+export function markSent(current: Replicated): Replicated {
+  return { ...current, pending: current.pending.map((entry) => (entry.sent ? entry : { ...entry, sent: true })) };
 }
 
 /** Nothing is run again. */

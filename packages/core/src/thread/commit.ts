@@ -31,6 +31,8 @@ export interface Submission<Update = unknown> {
   readonly basedOn?: number;
   /** The things that it may change, at most 1,000. */
   readonly things?: readonly SubmittedThing[];
+  /** When it was made, by its sender's clock: see `DispatchOptions`. */
+  readonly madeAt?: number;
 }
 
 /**

@@ -8,6 +8,7 @@ import { randomId } from "./random-id.ts";
 import type { LogAdapter } from "./log/adapter.ts";
 import { fullLog } from "./log/create-log.ts";
 import type { Log } from "./log/log.ts";
+import { checkReceipts, type ReceiptOptions } from "./log/receipt-time.ts";
 import { timedLog } from "./log/timed-log.ts";
 import type { SlowOperation } from "./options.ts";
 import { shareThread } from "./open/open-threads.ts";
@@ -41,6 +42,14 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
    * process say the same, or nothing.
    */
   readonly compact?: { readonly keep: number };
+  /**
+   * For how long the thread knows the ids of submissions, so that one that is sent again has its
+   * effect once: `{ keep: milliseconds }`. What is older, by its `madeAt`, is refused with
+   * `conflict`, reason `too_old`, and never run. Receipts are removed a day later than that; those
+   * that an open branch or proposal needs stay. Default: for ever. All who open the thread say the
+   * same, or, in one process, nothing.
+   */
+  readonly receipts?: ReceiptOptions;
   /**
    * Called when an operation took 50 ms or more: its reducer runs in one go, so everybody else in
    * the process waited for it.
@@ -98,10 +107,11 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
  * ```
  */
 export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
-  const { threadId, compact, logTimeout } = options;
+  const { threadId, compact, receipts, logTimeout } = options;
   const definition = fullDefinition(options.definition);
   if (compact !== undefined && !(Number.isSafeInteger(compact.keep) && compact.keep > 0))
     throw new RangeError(`"compact.keep" must be a number of commits from 1, not ${compact.keep}.`);
+  checkReceipts(receipts);
   if (logTimeout !== undefined && !(logTimeout >= 1))
     throw new RangeError(`"logTimeout" must be milliseconds from 1, or Infinity, not ${logTimeout}.`);
   checkWellFormed("A thread id", threadId);
@@ -115,13 +125,13 @@ function openWith<T extends Loaded | undefined>(
 ): Promise<Thread | (T & undefined)> {
   const options = { ...given, log: fullLog(given.log) };
   const { definition, log, threadId, clock = now, mintId = randomId, scheduler = eventLoop } = options;
-  const { snapshotEvery, compact, logTimeout, onError, observe, onSlow } = options;
+  const { snapshotEvery, compact, receipts, logTimeout, onError, observe, onSlow } = options;
   const shared = shareThread(
     options,
     async (onEnd) => {
       const timed = timedLog(log, () => logTimeout ?? Infinity);
       const loaded = await load({ definition, log: timed, threadId, clock, scheduler });
-      const settings = { definition, log, threadId, clock, scheduler, snapshotEvery, compact, logTimeout };
+      const settings = { definition, log, threadId, clock, scheduler, snapshotEvery, compact, receipts, logTimeout };
       return loaded && new OpenedThread(settings, loaded, onEnd);
     },
     (opened) =>

@@ -23,6 +23,13 @@ export interface DispatchOptions {
    * submissions of the same actor create. A replica sends them.
    */
   readonly things?: readonly SubmittedThing[];
+  /**
+   * When the submission was made, by the submitter's clock: milliseconds since 1970, as `Date.now`
+   * gives. Sent again, it has the same value as at first. With it, one that has an `id` is accepted
+   * where receipts are not kept for ever (`receipts`), and one that is older than they are is
+   * refused. A clock may be wrong by a day; one that is further ahead says nothing.
+   */
+  readonly madeAt?: number;
 }
 
 /** An operation that held everybody else up while it was judged. */
@@ -118,6 +125,12 @@ export interface HistoryRange {
   readonly order?: "ascending" | "descending";
   /** Whether refusals are given too; default false. */
   readonly rejections?: boolean;
+}
+
+/** A part of a list: the items above a version, at most so many. Default: all. */
+export interface ItemRange {
+  readonly after?: number;
+  readonly limit?: number;
 }
 
 /** Whose content is erased. */

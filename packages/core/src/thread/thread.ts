@@ -14,6 +14,7 @@ import type {
   DecideOptions,
   DispatchOptions,
   HistoryRange,
+  ItemRange,
   MergeOptions,
   ProposeOptions,
   RedactOptions,
@@ -127,9 +128,10 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   propose(update: UpdateOf<D>, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
-   * The open proposals, oldest first: those that are neither decided nor undone nor expired.
+   * The open proposals, oldest first: those that are neither decided nor undone nor expired. Each
+   * is tried on the present state, so a part costs a part.
    */
-  proposals(): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
+  proposals(range?: ItemRange): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
   /**
    * What became of a proposal: whether it is open, expired, or decided, and then by whom, how and
    * at which version. Where several actors proposed under one id, `proposedAt` (the version of the
@@ -232,9 +234,12 @@ export interface Branch<D extends AnyDefinition = AnyDefinition> extends Thread<
   readonly parent: ThreadParent;
   /**
    * What was done here and not undone, operation by operation, and whether the parent would
-   * accept each of them now. Rejects with the reason of a `signal` that is aborted.
+   * accept each of them now. `after` is a version of the branch; a part costs about as much as all.
+   * Rejects with the reason of a `signal` that is aborted.
    */
-  diff(options?: { readonly signal?: AbortSignalLike }): Promise<readonly BranchChange<AcceptedOperationOf<D>>[]>;
+  diff(
+    options?: ItemRange & { readonly signal?: AbortSignalLike },
+  ): Promise<readonly BranchChange<AcceptedOperationOf<D>>[]>;
   /**
    * Does all or chosen changes again on the parent, in their order, each with its own verdict. Both
    * its author and the actor who merges it must be allowed to use the operation. An operation that

@@ -92,6 +92,7 @@ function submissionOf(operation: Operation): ParsedSubmission {
     expectedVersion,
     basedOn: undefined,
     things: undefined,
+    madeAt: undefined,
     at: "2026-01-01T00:00:00.000Z",
     ...(kind === "merge" ? { dedupeKey: { actor: SYSTEM, id: owner } } : {}),
   };
@@ -151,7 +152,7 @@ export function judgeOperations(operations: readonly Operation[], mostEntries: n
         new Map(known.map(realReceipt).map((receipt) => [receiptKey(receipt.actor, receipt.id), receipt] as const)),
       computed,
       mostBytes: Infinity,
-      receiptFloor: 0,
+      remembered: { keep: Infinity, floor: 0, forgottenAt: -Infinity },
     });
     const judged: Judged[] = [];
     let count = 0;

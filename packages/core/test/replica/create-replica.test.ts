@@ -47,7 +47,9 @@ describe("a replica", () => {
     const verdict = replica.dispatch(add(2));
     expect(replica.getState().count).toBe(2);
     expect(pendingOf(replica)).toEqual([[add(2), "sent"]]);
-    expect(line().sent).toEqual([{ id: expect.any(String), operation: add(2), basedOn: 0, things: [""] }]);
+    expect(line().sent).toEqual([
+      { id: expect.any(String), operation: add(2), basedOn: 0, things: [""], madeAt: expect.any(Number) },
+    ]);
     line().message(await judge(line().sent[0]!));
     expect(await verdict).toMatchObject({ accepted: true, version: 1 });
   });

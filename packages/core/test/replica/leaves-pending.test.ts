@@ -39,7 +39,7 @@ describe("an operation that a thread accepted which is gone", () => {
     line().message(snapshot());
     expect(pendingOf(replica)).toEqual([[add(10), "sent"]]);
     expect(replica.getState().count).toBe(10);
-    expect(line().sent).toEqual([{ id: "waiting", operation: add(10) }]);
+    expect(line().sent).toEqual([{ id: "waiting", operation: add(10), madeAt: expect.any(Number) }]);
     expect(waiting).toBeInstanceOf(Promise);
   });
 });

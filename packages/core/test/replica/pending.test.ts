@@ -82,8 +82,8 @@ describe("operations that an earlier replica left pending", () => {
     expect(replica.getState()).toMatchObject({ names: ["x"], count: 1 });
     line().status("online");
     expect(line().sent).toEqual([
-      { id: "1", operation: name("x") },
-      { id: "2", operation: add(1), expectedVersion: 0 },
+      { id: "1", operation: name("x"), madeAt: expect.any(Number) },
+      { id: "2", operation: add(1), expectedVersion: 0, madeAt: expect.any(Number) },
     ]);
     expect(replica.sync.getState().pending).toMatchObject([{ id: "1" }, { id: "2" }]);
   });
@@ -126,7 +126,7 @@ describe("a submission id that is used again", () => {
   it("is sent again after a conflict with the expected version", async () => {
     const { replica, line } = await bench();
     const verdict = replica.dispatch(add(1), { id: "1", expectedVersion: 0 });
-    expect(line().sent[0]).toEqual({ id: "1", operation: add(1), expectedVersion: 0 });
+    expect(line().sent[0]).toMatchObject({ id: "1", operation: add(1), expectedVersion: 0 });
     const rejection = { code: "conflict", message: "", operation: { type: "add" } } as const;
     line().message({ type: "verdict", id: "1", verdict: { accepted: false, version: 3, rejection, attempt: 1 } });
     expect(await verdict).toMatchObject({ accepted: false });

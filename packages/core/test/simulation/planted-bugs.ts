@@ -72,8 +72,7 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
         : real.mergeCommits(side, current, commits),
   }),
   "submissions that were sent are not sent again": (real) => ({
-    markSent: (current, ids) =>
-      real.markSent({ ...current, pending: current.pending.filter(({ sent }) => !sent) }, ids),
+    markSent: (current) => real.markSent({ ...current, pending: current.pending.filter(({ sent }) => !sent) }),
   }),
   "a snapshot of another thread is ignored as an older one": (real) => ({
     mergeSnapshot: (side, current, snapshot, expected) =>

@@ -47,5 +47,5 @@ async function withdrawGone(thread: Thread, id: string, actor: Actor): Promise<v
   const type = open?.operation.type;
   if (type === undefined || type.startsWith("$") || thread.definition.model.operations.has(type)) return;
   const reason = `There is no operation ${JSON.stringify(type)} any more.`;
-  await thread.decline(id, { actor, id: `${id}/withdraw`, reason });
+  await thread.decline(id, { actor, id: `${id}/withdraw`, madeAt: Date.now(), reason });
 }

@@ -56,6 +56,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const options: DispatchOptions = defined({
       actor,
       id,
+      madeAt: Date.now(),
       runId: runId === undefined ? undefined : shortId(runId),
       toolCallId: toolCallId === undefined ? undefined : shortId(toolCallId),
       // The model chose what to change in the state that it was shown.

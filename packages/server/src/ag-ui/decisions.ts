@@ -59,7 +59,8 @@ export async function decideProposals(
   const others = resume.filter((_, index) => found[index] === undefined);
   const decisions: Decision[] = [];
   for (const { interruptId, approved, reason } of answers) {
-    const options = { actor, id: `${input.runId}/${interruptId}`, runId: input.runId, allows: () => mayApprove };
+    const own = { id: `${input.runId}/${interruptId}`, runId: input.runId, madeAt: Date.now() };
+    const options = { ...own, actor, allows: () => mayApprove };
     const verdict = approved
       ? await thread.approve(interruptId, options)
       : await thread.decline(interruptId, { ...options, ...defined({ reason }) });

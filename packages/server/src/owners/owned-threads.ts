@@ -5,7 +5,8 @@
 //                    └─ another node does ──> CallQueue ── signed request ── authority there
 //
 // Invariants:
-// - A call has its submission id before anything is tried, so it has one effect wherever it ends.
+// - A call has its submission id, and its time, before anything is tried, so it has one effect
+//   wherever it ends.
 // - When a forwarded call resolves, the thread here shows what it led to, or the log is not read.
 //
 // (Long because the calls of a thread that write stand here, one beside the other.)
@@ -175,9 +176,13 @@ function writesOf(thread: Thread, route: Route): Writes {
   };
 }
 
-/** Before anything is tried, so that a repetition is known as one. */
-function withId<O extends { readonly id?: string }>(options: O): O & { readonly id: string } {
-  return { ...options, id: options.id ?? randomId() };
+/**
+ * Before anything is tried, so that a repetition is known as one. When an id of the caller's was
+ * drawn, the caller alone knows.
+ */
+function withId<O extends { readonly id?: string; readonly madeAt?: number }>(options: O): O & { readonly id: string } {
+  const { id } = options;
+  return id === undefined ? { ...options, id: randomId(), madeAt: Date.now() } : { ...options, id };
 }
 
 /** What the owner does with a call that was forwarded to it. */

@@ -8,12 +8,22 @@ import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
 import { type App, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
-import { checkMembers, isVersion, readOwnObject } from "./read-request.ts";
+import { limitQuery, linkNext, PAGE_SIZE, refuseCursor } from "./pages.ts";
+import { checkMembers, integerQuery, isVersion, readOwnObject } from "./read-request.ts";
+
+/** Changes of a page. Each page is worked out from the beginning of the branch: few are better. */
+const DIFF_LIMIT = 10_000;
+/** Characters of a page, about. */
+const DIFF_SIZE = 4 * PAGE_SIZE;
 
 export function branchRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads/:id/branches", async (context) => {
     const thread = await threadToRead(context, threads);
-    return context.json(await thread.branches());
+    const limit = limitQuery(context, 500, 1_000);
+    const after = context.req.query("after");
+    const page = await threads.branches(thread, { limit, ...defined({ after }) }).catch(refuseCursor);
+    if (page.next !== undefined) linkNext(context, limit, page.next);
+    return context.json(page.threads);
   });
 
   app.post("/threads/:id/branches", async (context) => {
@@ -40,7 +50,10 @@ export function branchRoutes(app: App, { threads, quotas, operationLimits }: Ser
     const thread = await threadToRead(context, threads);
     const branch = await branchOf(thread, context.req.param("branch"));
     const { signal } = context.req.raw;
-    const json = await jsonList(await branch.diff({ signal }), { signal });
+    const limit = limitQuery(context, DIFF_LIMIT, DIFF_LIMIT);
+    const changes = await branch.diff({ signal, after: integerQuery(context, "after", 0), limit });
+    const { json, last } = await jsonList(changes, { signal, limit, most: DIFF_SIZE });
+    if (last !== undefined) linkNext(context, limit, last.version);
     quotas.spendOnList(context.var.access.actor, json.length);
     return jsonResponse(context, json);
   });

@@ -1,20 +1,30 @@
 // Proposals. An actor with the right to write proposes; another one with the right to approve
 // decides. Proposers may decline their own proposals, but not approve them.
 
-import { defined } from "@opstate/core";
+import { defined, type Proposal, type Thread } from "@opstate/core";
 import { isGranted, requireRight } from "../http/access.ts";
+import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse, verdictViewFor } from "../http/verdict.ts";
-import { type App, type Services, threadIdWith, threadToRead } from "./environment.ts";
+import { type App, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
+import { limitQuery, linkNext, PAGE_SIZE } from "./pages.ts";
 import { integerQuery, isVersion, readOwnObject } from "./read-request.ts";
 import { BASIS, basisOf, readEnvelope } from "./submission.ts";
 
 const REASON_LIMIT = 2_000;
+/** Proposals that are tried before the first of them is sent. */
+const AT_ONCE = 20;
 
 export function proposalRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads/:id/proposals", async (context) => {
     const thread = await threadToRead(context, threads);
-    return context.json(await thread.proposals());
+    const limit = limitQuery(context, 500, 1_000);
+    const { signal } = context.req.raw;
+    const open = proposalsAfter(thread, integerQuery(context, "after", 0));
+    const { json, last } = await jsonList(open, { signal, limit, most: PAGE_SIZE });
+    if (last !== undefined) linkNext(context, limit, last.version);
+    quotas.spendOnList(context.var.access.actor, json.length);
+    return jsonResponse(context, json);
   });
 
   app.get("/threads/:id/proposals/:proposal", async (context) => {
@@ -86,6 +96,17 @@ export function proposalRoutes(app: App, { threads, quotas, operationLimits }: S
     };
     return verdictResponse(await thread.decline(context.req.param("proposal"), options));
   });
+}
+
+/** Each is tried on the present state: no more of them than are sent, or about so. */
+async function* proposalsAfter(thread: Thread, start: number): AsyncGenerator<Proposal, void, undefined> {
+  for (let after = start; ;) {
+    const part = await thread.proposals({ after, limit: AT_ONCE });
+    yield* part;
+    const last = part.at(-1);
+    if (last === undefined || part.length < AT_ONCE) return;
+    after = last.version;
+  }
 }
 
 function readProposedAt({ proposedAt }: Readonly<Record<string, unknown>>): number | undefined {

@@ -16,12 +16,12 @@ export type Envelope = Omit<Posted, "operation">;
 
 /** How many submissions one request may have. */
 export const LIST_LIMIT = 256;
-const ENVELOPE = ["id", "runId", "toolCallId", "expectedVersion"];
+const ENVELOPE = ["id", "runId", "toolCallId", "expectedVersion", "madeAt"];
 /** The members that say what an operation is for. */
 export const BASIS = ["basedOn", "things"];
 const SUBMISSION = new Set([...ENVELOPE, ...BASIS, "operation"]);
 const SHAPES =
-  'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"?, "basedOn"?, "things"? }, an operation { "type": ... }, or a list of these';
+  'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"?, "basedOn"?, "things"?, "madeAt"? }, an operation { "type": ... }, or a list of these';
 
 /** The submissions of a list, in order. */
 export function parsePostedList(body: readonly unknown[]): readonly Posted[] {
@@ -70,14 +70,20 @@ export function readEnvelope(body: Readonly<Record<string, unknown>>, own: reado
 }
 
 function envelopeOf(item: Readonly<Record<string, unknown>>, at: string): Envelope {
-  const { expectedVersion } = item;
+  const { expectedVersion, madeAt } = item;
   if (expectedVersion !== undefined && !isVersion(expectedVersion))
     throw new Problem("invalid_body", `${placeOf(at)}: "expectedVersion" must be a whole number from 0 on.`);
+  if (madeAt !== undefined && !isVersion(madeAt))
+    throw new Problem(
+      "invalid_body",
+      `${placeOf(at)}: "madeAt" must be whole milliseconds since 1970, when it was made: Date.now().`,
+    );
   return defined({
     id: idMember(item, "id", at),
     runId: idMember(item, "runId", at),
     toolCallId: idMember(item, "toolCallId", at),
     expectedVersion,
+    madeAt,
   });
 }
 

@@ -9,33 +9,24 @@ import { isGranted } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { type App, type Environment, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
+import { limitQuery, linkNext, PAGE_SIZE, refuseCursor } from "./pages.ts";
 import { checkMembers, integerQuery, isVersion, readObject, wholeNumber } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;
 const LIST_LIMIT = 1_000;
 const HISTORY_DEFAULT = 500;
 const HISTORY_LIMIT = 1_000;
-/** Characters of a page, about. */
-const HISTORY_SIZE = 1024 * 1024;
 
 export function threadRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
   app.get("/threads", async (context) => {
-    const limit = Math.min(Math.max(1, integerQuery(context, "limit", LIST_DEFAULT)), LIST_LIMIT);
+    const limit = limitQuery(context, LIST_DEFAULT, LIST_LIMIT);
     const after = context.req.query("after");
     context.var.report?.({ right: "read", outcome: "allowed" });
-    const page = await threads.list({ limit, ...defined({ after }) }).catch((error: unknown) => {
-      if (!(error instanceof RangeError)) throw error;
-      throw new Problem("invalid_query", "`after` must come from the `Link` header of the page before.");
-    });
+    const page = await threads.list({ limit, ...defined({ after }) }).catch(refuseCursor);
     const readable = await Promise.all(
       page.threads.map(({ threadId }) => isGranted(context.var.direct, threadId, "read")),
     );
-    // A relative address, so that it is right under any prefix.
-    if (page.next !== undefined)
-      context.header(
-        "link",
-        `<?${new URLSearchParams({ limit: `${limit}`, after: page.next }).toString()}>; rel="next"`,
-      );
+    if (page.next !== undefined) linkNext(context, limit, page.next);
     return context.json(page.threads.filter((_, index) => readable[index]));
   });
 
@@ -89,9 +80,9 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
     const rejections = context.req.query("rejections") === "true";
     const range = { after: integerQuery(context, "after", 0), order: orderQuery(context), limit, rejections };
     const { signal } = context.req.raw;
-    const json = await jsonList(thread.entries({ ...range, ...defined({ before }), signal }), {
+    const { json } = await jsonList(thread.entries({ ...range, ...defined({ before }), signal }), {
       signal,
-      most: HISTORY_SIZE,
+      most: PAGE_SIZE,
       // The next page begins after a commit.
       mayEnd: (entry) => entry.kind === "commit",
     });

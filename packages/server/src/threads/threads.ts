@@ -158,6 +158,17 @@ export class Threads {
     return { ...page, threads: page.threads.filter(({ threadId }) => threadId !== REVOCATIONS_ID) };
   }
 
+  /** A page of a thread's branches, in the order in which they were made. */
+  async branches(
+    parent: Thread,
+    { after, limit }: { readonly after?: string; readonly limit: number },
+  ): Promise<ThreadPage> {
+    const range = { parent: parent.threadId, limit, ...defined({ cursor: after }) };
+    const { items, next } = await this.#log.threads(range);
+    const own = items.filter((info) => info.parent?.incarnation === parent.incarnation);
+    return { threads: own, ...defined({ next }) };
+  }
+
   /**
    * The id of the thread whose rights apply: the root of an attached branch, otherwise the thread
    * itself, whether or not it exists. Throws a Problem when the thread was replaced by another one

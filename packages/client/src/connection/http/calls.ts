@@ -7,6 +7,7 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** What is refused throws a RequestError. */
 export interface Calls {
+  /** Of a list in pages, all of them. */
   get<T>(path: string, query?: Query): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
   remove(path: string): Promise<void>;
@@ -19,8 +20,7 @@ export function callsOver(requester: Pick<Requester, "send" | "post">): Calls {
     async get(path, query = {}) {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-      const at = search.size === 0 ? path : `${path}?${search.toString()}`;
-      return answerOf(await requester.send(at, { method: "GET" }));
+      return pagesOf(requester, path, search.size > 0 ? `?${search.toString()}` : "");
     },
     post: async (path, body) => answerOf(await requester.post(path, JSON.stringify(body))),
     async remove(path) {
@@ -32,26 +32,29 @@ export function callsOver(requester: Pick<Requester, "send" | "post">): Calls {
     async postForVerdict<T>(path: string, body: object) {
       const response = await requester.post(path, JSON.stringify(body));
       if (response.ok) return (await response.json()) as T;
+      // The problem document of a refused operation has the members of its verdict.
       const problem: unknown = await response
         .clone()
         .json()
         .catch(() => undefined);
-      if (!isRefusal(problem)) throw await requestError(response);
-      const { version, rejection, attempt } = problem;
+      const { version, rejection, attempt } = Object(problem) as Readonly<Record<string, unknown>>;
+      if (attempt === undefined) throw await requestError(response);
       return { accepted: false, version, rejection, attempt } as T;
     },
   };
+}
+
+/** From a page on; the header `Link` has the query of the next one. */
+async function pagesOf<T>(requester: Pick<Requester, "send">, path: string, query: string): Promise<T> {
+  const response = await requester.send(path + query, { method: "GET" });
+  const answer = await answerOf<T>(response);
+  const next = response.headers.get("link")?.match(/<(\?.*)>/)?.[1];
+  if (next === undefined) return answer;
+  return (answer as unknown[]).concat(await pagesOf(requester, path, next)) as T;
 }
 
 /** The server guarantees the shape of its responses. */
 async function answerOf<T>(response: Response): Promise<T> {
   if (!response.ok) throw await requestError(response);
   return (await response.json()) as T;
-}
-
-/** The problem document of a refused operation has the members of its verdict. */
-function isRefusal(problem: unknown): problem is { version: number; rejection: object; attempt: number } {
-  // What is no object has none of these.
-  const { rejection, attempt } = Object(problem) as Readonly<Record<string, unknown>>;
-  return rejection !== undefined && attempt !== undefined;
 }

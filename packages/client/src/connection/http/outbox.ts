@@ -78,7 +78,7 @@ export class Outbox {
       const answers = (await response.json()) as readonly (Verdict | { readonly problem: object })[];
       for (const [index, queued] of list.entries()) {
         const answer = answers[index];
-        if (!answer) throw new Error("The server sent too few verdicts.");
+        if (!answer) throw new Error("Too few verdicts.");
         this.#take(queued, answer);
       }
       return;

@@ -35,8 +35,11 @@ export function pageAccess<D extends AnyDefinition>(
     return { ...body, ...(kind !== undefined && { as: { kind, id } }) };
   };
 
-  const undo: PageAccess<D>["undo"] = (target, rest = {}) =>
-    calls.postForVerdict(`${at}/undo`, own({ target, ...rest }));
+  /** Sent with when it was made, as long as its sender does not say that. */
+  const edit = <T>(path: string, body: object) =>
+    calls.postForVerdict<T>(`${at}/${path}`, own({ madeAt: Date.now(), ...body }));
+
+  const undo: PageAccess<D>["undo"] = (target, rest) => edit("undo", { target, ...rest });
 
   function openBranch(id: string): BranchAccess<D> {
     const path = `${at}/branches/${pathPart(id)}`;
@@ -56,11 +59,9 @@ export function pageAccess<D extends AnyDefinition>(
     explain: async (pointer) =>
       (await calls.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
     proposals: () => calls.get(`${at}/proposals`),
-    propose: (operation, rest = {}) => calls.postForVerdict(`${at}/proposals`, own({ operation, ...rest })),
-    approve: async (proposal, rest = {}) =>
-      calls.postForVerdict(`${at}/proposals/${pathPart(proposal)}/approve`, own(rest)),
-    decline: async (proposal, rest = {}) =>
-      calls.postForVerdict(`${at}/proposals/${pathPart(proposal)}/decline`, own(rest)),
+    propose: (operation, rest) => edit("proposals", { operation, ...rest }),
+    approve: async (proposal, rest = {}) => edit(`proposals/${pathPart(proposal)}/approve`, rest),
+    decline: async (proposal, rest = {}) => edit(`proposals/${pathPart(proposal)}/decline`, rest),
     branches: () => calls.get(`${at}/branches`),
     async branch(start = {}) {
       const { threadId: id, parent } = await calls.post<{ threadId: string; parent: ThreadParent }>(

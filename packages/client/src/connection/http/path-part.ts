@@ -10,6 +10,6 @@ export function pathPart(id: string): string {
   try {
     return encodeURIComponent(id);
   } catch {
-    throw new TypeError(`An id is well-formed text: ${JSON.stringify(id)} has half of a surrogate pair.`);
+    throw new TypeError(`The id ${JSON.stringify(id)} has half of a surrogate pair.`);
   }
 }

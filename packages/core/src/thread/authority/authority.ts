@@ -40,6 +40,7 @@ import { boundedBytes } from "../log/entry-size.ts";
 import type { Receipt } from "../log/log.ts";
 import { PAGE } from "../log/scan.ts";
 import { Pace } from "../pace.ts";
+import { ReceiptMemory } from "./remembered.ts";
 import { Attempts } from "./refusal.ts";
 import { Retry } from "./retry.ts";
 import { type Effect, type Loop, headHeard, type LoopEvent, restingLoop, step } from "./step.ts";
@@ -76,6 +77,8 @@ export interface AuthorityOptions extends ConfirmedHeadOptions {
   readonly judge: Judge;
   /** Up to this version receipts are gone. */
   readonly receiptFloor: number;
+  /** Milliseconds for which receipts are kept; undefined: for ever. */
+  readonly keepReceipts?: () => number | undefined;
   onRefusal(refusal: Refusal): void;
   /** Called for an operation that took long to judge. */
   onSlow(submission: ParsedSubmission, milliseconds: number): void;
@@ -91,7 +94,7 @@ export class Authority {
   readonly #retry = new Retry(() => this.#happened({ type: "retryDue" }));
   /** The handle of this thread. */
   readonly #thread: ThreadLog;
-  #receiptFloor: number;
+  readonly #memory: ReceiptMemory;
   /** What the log gave with the head, where it gives such. */
   #token: { readonly version: number; readonly token: string } | undefined;
   /** That of the present stretch of work. */
@@ -104,7 +107,7 @@ export class Authority {
     this.#confirmed = new ConfirmedHead(options);
     this.#pace = new Pace(options.scheduler);
     this.#thread = options.log.thread(options.threadId);
-    this.#receiptFloor = options.receiptFloor;
+    this.#memory = new ReceiptMemory(this.#thread, options.receiptFloor, options.keepReceipts ?? (() => undefined));
   }
 
   /** The newest confirmed state, and its version. */
@@ -249,8 +252,9 @@ export class Authority {
     const names = changesThings ? await this.#names(submissions) : undefined;
     const copies = submissions.length > 1 && names === undefined ? new SharedCopies() : undefined;
     const { definition, judge, log } = this.#options;
+    const remembered = await this.#memory.at(first?.at ?? "");
     const { entries: mostEntries, bytes: mostBytes } = log.limits;
-    const context = { ...head, judge, known, computed, names, copies, mostBytes, receiptFloor: this.#receiptFloor };
+    const context = { ...head, judge, known, computed, names, copies, mostBytes, remembered };
     const batch = judging(definition, { ...context, attempts: this.#attempts });
     const judgements: Judgement[] = [];
     let [bytes, count] = [0, 0];
@@ -335,7 +339,7 @@ export class Authority {
           `Another process owns thread "${this.#options.threadId}" now, in epoch ${appended.epoch}. Nothing was stored: send it there, with the same id.`,
         );
       case "expired":
-        this.#receiptFloor = Math.max(this.#receiptFloor, appended.receiptFloor);
+        this.#memory.raise(appended.receiptFloor);
         return { type: "outrun" };
       case "stale":
         if (appended.token !== undefined) this.#token = { version: appended.version, token: appended.token };

@@ -27,6 +27,7 @@ import { boundedBytes } from "../log/entry-size.ts";
 import type { Entry, Receipt } from "../log/log.ts";
 import { ERASED_HASH } from "../log/operation-hash.ts";
 import { receiptKey } from "../log/receipt-key.ts";
+import { newSince, type Remembered, tooOld } from "./remembered.ts";
 import { attemptKey, cutOperation, type Attempts } from "./refusal.ts";
 import { typeOf } from "../type-of.ts";
 
@@ -44,8 +45,7 @@ export interface BatchContext {
   readonly names?: BatchNames | undefined;
   /** Bytes that one append takes. */
   readonly mostBytes: number;
-  /** Of what was made before this version it may not be known whether it was done. */
-  readonly receiptFloor: number;
+  readonly remembered: Remembered;
   /** Where several submissions are judged without need of the states in between. */
   readonly copies?: SharedCopies | undefined;
 }
@@ -106,7 +106,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
   /** The present state. With `copies` it is written to until the end of the batch. */
   let { state } = confirmed;
   let newest: LaterState | undefined;
-  const { copies } = context;
+  const { copies, remembered } = context;
   const receipts = new Map(context.known);
   const counted = new Map<string, number>();
 
@@ -120,9 +120,9 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
       return receipt.hash === hash || receipt.hash === ERASED_HASH
         ? { kind: "known", receipt }
         : refuse(submission, reused(id, update));
-    const since = madeAt(submission);
-    if (since !== undefined && since < context.receiptFloor)
-      return refuse(submission, tooOld(since, context.receiptFloor, update));
+    const fault = tooOld(submission, remembered);
+    if (fault !== undefined) return refuse(submission, fault);
+    const entryBasis = based(newSince(submission, remembered));
     if (expectedVersion !== undefined && expectedVersion !== version)
       return refuse(submission, moved("expectedVersion", expectedVersion, version, update));
     if (basedOn !== undefined && basedOn > version)
@@ -131,7 +131,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
     const next = context.computed?.transition ?? context.judge(state, update, { actor, id: owner.id, at }, copies);
     if (!next.accepted) return refuse(submission, next.rejection);
     if (next.patches.length === 0 && context.computed?.records !== true) {
-      const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, ...based(since) };
+      const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, ...entryBasis };
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };
     }
@@ -153,7 +153,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
       definitionVersion: definition.version,
     };
     const outcome = { accepted: true, version: commit.version } as const;
-    const entry: Entry = { receipt: { ...owner, hash, outcome }, commit, ...based(since) };
+    const entry: Entry = { receipt: { ...owner, hash, outcome }, commit, ...entryBasis };
     const { mostBytes } = context;
     const bytes = mostBytes === Infinity ? 0 : boundedBytes(entry, mostBytes);
     if (bytes > mostBytes) {
@@ -174,7 +174,6 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
 
   function refuse(submission: ParsedSubmission, why: Rejection): Judgement {
     const { actor, id, hash, origin, at, operation: update } = submission;
-    const since = madeAt(submission);
     const counter = attemptKey(actor, hash, why);
     const attempt = (counted.get(counter) ?? context.attempts.of(counter)) + 1;
     counted.set(counter, attempt);
@@ -183,7 +182,12 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
     const refusal: Refusal = { id, operation, actor, at, ...origin, version, rejection: why, attempt };
     const receipt: Receipt = { actor, id, hash, outcome: { accepted: false, refusal } };
     receipts.set(receiptKey(actor, id), receipt);
-    return { kind: "refused", entry: { receipt, ...based(since) }, refusal, attemptKey: counter };
+    return {
+      kind: "refused",
+      entry: { receipt, ...based(newSince(submission, remembered)) },
+      refusal,
+      attemptKey: counter,
+    };
   }
 
   return {
@@ -195,26 +199,8 @@ export function judging(definition: AnyDefinition, context: BatchContext): Judgi
   };
 }
 
-/**
- * The version that a submission was made at, as far as it says so. Undefined for one that is new
- * for certain: its id was drawn just now, or is that of a merge or an approval, whose receipts stay
- * as long as its branch or proposal.
- */
-function madeAt({ isNew, dedupeKey, basedOn, expectedVersion }: ParsedSubmission): number | undefined {
-  return isNew || dedupeKey !== undefined ? undefined : (basedOn ?? expectedVersion ?? 0);
-}
-
 function based(version: number | undefined): { readonly basedOn?: number } {
   return version === undefined ? {} : { basedOn: version };
-}
-
-function tooOld(since: number, receiptFloor: number, update: unknown): Rejection {
-  const message = `This was made at version ${since}. The thread remembers what was submitted since version ${receiptFloor} only, so it may have been done already. Look at the state, then send what is still wanted as a new submission, with "basedOn".`;
-  return rejection("conflict", typeOf(update), message, {
-    reason: "too_old",
-    path: "/basedOn",
-    details: { basedOn: since, receiptFloor },
-  });
 }
 
 function tooLarge(bytes: number, most: number, update: unknown): Rejection {

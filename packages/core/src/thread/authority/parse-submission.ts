@@ -9,6 +9,7 @@ import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
 import type { SubmissionTiming } from "./timing.ts";
 import { type SubmittedThing, thingsFault } from "../things/submitted-things.ts";
+import { trustedTime } from "./remembered.ts";
 import { typeOf } from "../type-of.ts";
 
 /** One submission, checked and detached. */
@@ -21,6 +22,8 @@ export interface ParsedSubmission extends UpdateRead {
   readonly expectedVersion: number | undefined;
   readonly basedOn: number | undefined;
   readonly things: readonly SubmittedThing[] | undefined;
+  /** When it was made, in milliseconds since 1970; never later than `at`. */
+  readonly madeAt: number | undefined;
   readonly at: string;
   /**
    * The actor and id that its effect is remembered by, where they are not the submission's own. Of
@@ -55,7 +58,8 @@ export function parseSubmission(
       ok: false,
       rejection: rejection(problem.code, typeOf(update.operation), problem.message, { path: problem.path }),
     };
-  const { actor, id, runId, toolCallId, expectedVersion, basedOn, things } = options;
+  const { actor, id, runId, toolCallId, expectedVersion, basedOn, things, madeAt } = options;
+  const at = mint.now();
   return {
     ok: true,
     submission: {
@@ -66,7 +70,8 @@ export function parseSubmission(
       expectedVersion,
       basedOn,
       things: things && things.map((thing) => (typeof thing === "string" ? thing : { ...thing })),
-      at: mint.now(),
+      madeAt: madeAt === undefined ? undefined : trustedTime(madeAt, Date.parse(at)),
+      at,
       ...update,
     },
   };
@@ -94,6 +99,13 @@ function findProblem(
     if (version === undefined || (Number.isSafeInteger(version) && Number(version) >= 0)) continue;
     return { code: "invalid_operation", path: `/${name}`, message: `"${name}" must be a version: 0, 1, 2...` };
   }
+  const { madeAt }: { madeAt?: unknown } = options;
+  if (madeAt !== undefined && !(Number.isSafeInteger(madeAt) && Number(madeAt) >= 0))
+    return {
+      code: "invalid_operation",
+      path: "/madeAt",
+      message: '"madeAt" must be whole milliseconds since 1970, as Date.now() gives.',
+    };
   const fault = things === undefined ? undefined : thingsFault(things);
   if (fault !== undefined) return { code: "invalid_operation", path: "/things", message: `"things" ${fault}.` };
   return undefined;

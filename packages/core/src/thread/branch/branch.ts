@@ -22,7 +22,7 @@ import { mergeStates, type MergeState } from "./merges.ts";
 import { type AbortSignalLike, Pace, type Scheduler } from "../pace.ts";
 import type { Branch, Thread } from "../thread.ts";
 import type { Merged } from "../results.ts";
-import type { MergeOptions } from "../options.ts";
+import type { ItemRange, MergeOptions } from "../options.ts";
 
 /** How often a merge is tried while other servers merge the same change, or take it back. */
 const MERGE_ATTEMPTS = 5;
@@ -166,7 +166,7 @@ export class Branches {
     return Object.assign(thread, {
       parent,
 
-      async diff({ signal }: { readonly signal?: AbortSignalLike } = {}) {
+      async diff({ signal, ...range }: ItemRange & { readonly signal?: AbortSignalLike } = {}) {
         checkOpen();
         const pace = new Pace(scheduler, signal);
         const changes = await changesOf(own, info, pace);
@@ -174,7 +174,7 @@ export class Branches {
         const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes), pace);
         const merged = states.map((state) => state.merged);
         try {
-          return await describeChanges(definition, await meeting.at(head, pace), changes, merged, pace);
+          return await describeChanges(definition, await meeting.at(head, pace), changes, merged, pace, range);
         } finally {
           meeting.release();
         }

@@ -10,6 +10,7 @@ import { readPages } from "../log/scan.ts";
 import { DECLINE, MIGRATE, PROPOSE, REDACT, UNDO } from "../entries.ts";
 import { type Origin, originOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
+import type { ItemRange } from "../options.ts";
 import type { BranchChange } from "../results.ts";
 import { excluded } from "../undo/excluded.ts";
 import type { Line } from "../undo/line.ts";
@@ -50,11 +51,13 @@ export async function describeChanges(
   changes: readonly Change[],
   merged: readonly (number | undefined)[],
   pace: Pace,
+  { after = 0, limit = Infinity }: ItemRange = {},
 ): Promise<readonly BranchChange[]> {
   const model = approved(definition.model);
   const described: BranchChange[] = [];
   let reached = to;
   for (const [index, change] of changes.entries()) {
+    if (described.length >= limit) break;
     if (pace.isOver) await pace.next();
     const { commit, operation, actor, runId } = change;
     const { id, version, at, toolCallId } = commit;
@@ -68,6 +71,7 @@ export async function describeChanges(
         rejection = mergeRejection(definition, change, outcome.found, recorded, reached);
       else if (outcome.kind !== "nothing") reached = outcome.effect.after;
     }
+    if (version <= after) continue;
     described.push({
       id,
       version,

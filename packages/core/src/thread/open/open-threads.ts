@@ -7,6 +7,7 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { OpstateError } from "../../error.ts";
 import type { Log } from "../log/log.ts";
+import type { ReceiptOptions } from "../log/receipt-time.ts";
 import type { OpenedThread } from "./opened-thread.ts";
 
 type Opening = Promise<OpenedThread | undefined>;
@@ -19,6 +20,7 @@ export interface Wanted {
   readonly threadId: string;
   readonly snapshotEvery?: number | undefined;
   readonly compact?: { readonly keep: number } | undefined;
+  readonly receipts?: ReceiptOptions | undefined;
   readonly logTimeout?: number | undefined;
 }
 
@@ -71,6 +73,7 @@ export async function shareThread<T>(
     const { settings } = thread;
     settings.snapshotEvery ??= wanted.snapshotEvery;
     settings.compact ??= wanted.compact?.keep;
+    settings.receipts ??= wanted.receipts?.keep;
     settings.logTimeout ??= wanted.logTimeout;
     return hold(thread);
   }
@@ -94,6 +97,7 @@ function checkSame({ definition, settings, info }: OpenedThread, wanted: Wanted)
   const said = [
     ["snapshotEvery", settings.snapshotEvery, wanted.snapshotEvery],
     ["compact.keep", settings.compact, wanted.compact?.keep],
+    ["receipts.keep", settings.receipts, wanted.receipts?.keep],
     ["logTimeout", settings.logTimeout, wanted.logTimeout],
   ] as const;
   for (const [name, before, now] of said) {

@@ -19,6 +19,7 @@ import { isRedact } from "../entries.ts";
 import { Listeners } from "../listeners.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import type { FullLog, ThreadInfo } from "../log/log.ts";
+import type { ReceiptOptions } from "../log/receipt-time.ts";
 import { timedLog } from "../log/timed-log.ts";
 import type { Scheduler } from "../pace.ts";
 import { openProposals } from "../proposal/calls.ts";
@@ -27,6 +28,7 @@ import { ProposalIndex } from "../proposal/undecided.ts";
 import type { SlowOperation } from "../options.ts";
 import { typeOf } from "../type-of.ts";
 import type { Loaded } from "../upkeep/load.ts";
+import { ReceiptUpkeep } from "../upkeep/receipt-upkeep.ts";
 import { Upkeep } from "../upkeep/upkeep.ts";
 
 export interface OpenedThreadOptions {
@@ -37,6 +39,7 @@ export interface OpenedThreadOptions {
   readonly scheduler: Scheduler;
   readonly snapshotEvery: number | undefined;
   readonly compact: { readonly keep: number } | undefined;
+  readonly receipts: ReceiptOptions | undefined;
   readonly logTimeout: number | undefined;
 }
 
@@ -56,6 +59,7 @@ export class OpenedThread {
   readonly proposals: ProposalIndex;
   readonly things: ProposedThings;
   readonly upkeep: Upkeep;
+  readonly #receipts: ReceiptUpkeep;
   readonly commits = new Listeners<Commit>();
   readonly refusals = new Listeners<Refusal>();
   readonly slow = new Listeners<SlowOperation>();
@@ -63,6 +67,7 @@ export class OpenedThread {
   readonly settings: {
     snapshotEvery: number | undefined;
     compact: number | undefined;
+    receipts: number | undefined;
     logTimeout: number | undefined;
   };
   readonly #holders = new Set<Holder>();
@@ -72,13 +77,13 @@ export class OpenedThread {
 
   /** `onEnd`: called once, in the step in which it ends. */
   constructor(
-    { definition, log, threadId, clock, scheduler, snapshotEvery, compact, logTimeout }: OpenedThreadOptions,
+    { definition, log, threadId, clock, scheduler, snapshotEvery, compact, receipts, logTimeout }: OpenedThreadOptions,
     { confirmed, version, savedVersion, info }: Loaded,
     onEnd: () => void,
   ) {
     const { incarnation, parent } = info;
     const branch = parent === undefined ? undefined : incarnation;
-    const settings = { snapshotEvery, compact: compact?.keep, logTimeout };
+    const settings = { snapshotEvery, compact: compact?.keep, receipts: receipts?.keep, logTimeout };
     this.definition = definition;
     this.info = info;
     this.scheduler = scheduler;
@@ -94,6 +99,7 @@ export class OpenedThread {
       confirmed,
       version,
       receiptFloor: info.receiptFloor ?? 0,
+      keepReceipts: () => settings.receipts,
       scheduler,
       branch,
       onCommit: (commit, after) => {
@@ -103,6 +109,7 @@ export class OpenedThread {
         this.source.set(after);
         this.commits.notify(commit);
         this.upkeep.afterCommit(commit.version, after);
+        this.#receipts.afterCommit(commit);
       },
       onJump: (now) => {
         this.#forget();
@@ -114,6 +121,12 @@ export class OpenedThread {
     });
     this.things = new ProposedThings({ definition, log: this.log, threadId, branch, scheduler }, version);
     this.proposals = new ProposalIndex(this.log, threadId, () => this.authority.version);
+    // Open proposals are kept, and what open branches have in common with this thread.
+    const limit = async () => {
+      const [proposal] = await openProposals(this.proposals, clock());
+      return Math.min((proposal?.version ?? Infinity) - 1, await oldestFork(this.log, info));
+    };
+    this.#receipts = new ReceiptUpkeep({ log: this.log, threadId, keep: () => settings.receipts, limit });
     this.upkeep = new Upkeep({
       log: this.log,
       threadId,
@@ -123,11 +136,7 @@ export class OpenedThread {
       snapshotEvery: () => settings.snapshotEvery ?? SNAPSHOT_EVERY,
       scheduler,
       keep: () => (parent === undefined ? settings.compact : undefined),
-      // Open proposals are kept, and what open branches have in common with this thread.
-      limit: async () => {
-        const [proposal] = await openProposals(this.proposals, clock());
-        return Math.min((proposal?.version ?? Infinity) - 1, await oldestFork(this.log, info));
-      },
+      limit,
     });
     this.#onEnd = onEnd;
     this.#stopWatching = log.watch?.(threadId, (head, of = incarnation) => {
@@ -153,6 +162,7 @@ export class OpenedThread {
     this.#end();
     await this.authority.idle();
     await this.upkeep.idle();
+    await this.#receipts.idle();
   }
 
   /**

@@ -71,10 +71,11 @@ export function proposalCalls(
       );
     },
 
-    async proposals() {
+    async proposals({ after = 0, limit = Infinity } = {}) {
       context.mustBeOpen();
       const open = await openProposals(index, context.clock());
-      return describeProposals(definition, branch, present(), things, open, new Pace(context.scheduler));
+      const part = open.filter(({ version }) => version > after).slice(0, limit);
+      return describeProposals(definition, branch, present(), things, part, new Pace(context.scheduler));
     },
 
     async proposal(id, { proposedAt } = {}) {

@@ -5,8 +5,8 @@
 //        └─ commits, refusals ── by the id of the tool call ──> the intent ends
 //
 // Invariants:
-// - No intent is there in the moment in which its commit is shown or reported. Between a new version
-//   and the report of its commits it is not known whose it is: then there are no intents at all.
+// - No intent is there in the moment in which its commit is shown or reported. Between a new
+//   version and the report of its commits it is not known whose it is: then there are no intents.
 // - Where commits were missed, by a snapshot, the calls of that time are no intents any more.
 // - Subscribers learn of growing arguments at most once a frame. `getState` is always the newest.
 

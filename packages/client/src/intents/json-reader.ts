@@ -1,4 +1,4 @@
-// JSON that is still being written, read in one pass: a piece of text costs its own length, however
+// JSON that is still being written, read in one pass: a piece costs its own length, however
 // much came before it.
 //
 //   {"columnId":"todo","title":"Write the do
@@ -10,7 +10,7 @@
 
 import { isRecord } from "@opstate/core/json";
 
-/** The members of an object that may be shown while they are open: texts, and objects with texts. */
+/** The members that may be shown while they are open: texts, and objects with texts. */
 export type OpenMembers = ReadonlyMap<string, OpenMembers | "text">;
 
 /** What a text says so far. */

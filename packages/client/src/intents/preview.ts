@@ -1,13 +1,13 @@
 // What one call would do, as far as its arguments are written: the operation, run by the same
 // reducer on the view below it.
 //
-//   text grows      ── run ── run ── patch ── patch ── patch      on one view, with the same other arguments
-//                       └──┬──┘
-//              differ in the growing text alone: from here on it is put where it went
+//   text grows   ── run ── run ── put ── put ── put      on one view, other arguments unchanged
+//                    └──┬──┘
+//            differ in the growing text alone: from here on it is put where it went
 //
 // Invariants:
-// - The reducer and the schema have accepted what is shown. Of a text that is put where it went, the
-//   schema of the input and that of its place have.
+// - The reducer and the schema have accepted what is shown. Of a text that is put where it went,
+//   the schema of the input and that of its place have.
 // - What removes or replaces something is not shown.
 
 import type { AnyDefinition, Actor } from "@opstate/core";

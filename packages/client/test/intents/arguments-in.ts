@@ -1,4 +1,4 @@
-// The oracle of partial arguments, from what JSON.parse says of a text with something put behind it.
+// The oracle of partial arguments, from what JSON.parse says of a text with something behind it.
 //
 // A member is closed when the text up to its end is an object but for the closing braces; a number
 // or literal only when something follows it. The open text is what a quote and braces would close.

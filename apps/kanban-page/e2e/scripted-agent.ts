@@ -19,7 +19,7 @@ export class ScriptedAgent {
         if (!url.includes("/ag-ui/")) return fetch(input, init);
         const body = new ReadableStream<Uint8Array>({
           start(stream) {
-            const run = JSON.parse(String(init?.body)) as { readonly threadId: string; readonly runId: string };
+            const run: unknown = typeof init?.body === "string" ? JSON.parse(init.body) : undefined;
             Object.assign(globalThis, { scriptedRun: { stream, run } });
           },
         });
@@ -34,8 +34,9 @@ export class ScriptedAgent {
     const handle = await this.#page.waitForFunction(() => (globalThis as { scriptedRun?: Scripted }).scriptedRun?.run);
     const run = await handle.jsonValue();
     if (run === undefined) throw new Error("No run has begun.");
-    await this.send({ type: "RUN_STARTED", ...run });
-    return run;
+    const { threadId, runId } = run;
+    await this.send({ type: "RUN_STARTED", threadId, runId });
+    return { threadId, runId };
   }
 
   async send(...events: readonly object[]): Promise<void> {

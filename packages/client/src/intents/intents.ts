@@ -234,7 +234,7 @@ class Intents implements ThreadIntents {
     if (outcome?.accepted === true) call.acceptedAt = outcome.version;
     // The end of a run says nothing of a call whose outcome is known.
     if (outcome?.accepted !== false && (call.acceptedAt ?? 0) > this.#reported) return;
-    const shown = this.getState().intents.find(({ id }) => id === call.id);
+    const shown = outcome && this.getState().intents.find(({ id }) => id === call.id);
     this.#end([call]);
     if (outcome?.accepted === false && shown !== undefined) {
       const others = this.#refused.filter(({ id }) => id !== call.id);

@@ -1,5 +1,5 @@
-// "Show what the agent is about to do": the guide's server and page. The agent's pauses end when the
-// page has shown the piece before, so that no test depends on what is faster.
+// "Show what the agent is about to do": the guide's server and page. The agent's pauses end when
+// the page has shown the piece before, so that no test depends on what is faster.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

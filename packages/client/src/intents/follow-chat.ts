@@ -31,7 +31,7 @@ interface FollowedCall {
  * thread. Returns the function that stops. Call it once, where the session is made.
  *
  * @example
- * ```ts
+ * ```tsx
  * const chat = new ChatSession({ url: "/ag-ui/planner", threadId: "launch" });
  * const stop = followChat(client.thread(board, "launch"), chat);
  * ```

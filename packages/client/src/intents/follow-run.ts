@@ -21,7 +21,7 @@ interface CallEvent {
  * with what it throws; no intent of it is left then.
  *
  * @example
- * ```ts
+ * ```tsx
  * const { runs } = httpAgent({ url: "/ag-ui/planner" });
  * await followRun(thread, runs.read({ threadId: "launch", runId }, { signal }));
  * ```

@@ -1,6 +1,6 @@
 // What a token of a tool call's arguments costs a page that shows what the call is about to do, on
 // a board of 10,000 cards, beside the fold of the same event. Tokens come as fast as they are read;
-// of each title the operation is run twice, whole schema included, and put where it went after that.
+// of each title the operation is run twice, whole schema included, and then put where it went.
 
 import { chatReducer, initialChatState } from "@opstate/ag-ui";
 import { createLocal } from "@opstate/client";

@@ -30,7 +30,7 @@ test(
         { type: "TOOL_CALL_END", toolCallId: "call_1" },
       );
       await expect(ahead).toHaveAttribute("data-ahead", "soon");
-      // It is in nobody's log.
+      // It is not in the log.
       await expect(titled).toHaveCount(0);
     });
 

@@ -21,7 +21,7 @@ type Shown = Pick<IntentsState<typeof board>, "intents" | "refused">;
 
 const NONE: readonly AheadCard[] = [];
 const LABELS = { writing: "Writing", waiting: "Soon", refused: "Refused" } as const;
-/** The last one of each list: every column asks for it. */
+/** The last one of each list: every column reads it. */
 const BY_COLUMN = new WeakMap<Shown["intents"], ByColumn>();
 
 interface ByColumn {

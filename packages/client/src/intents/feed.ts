@@ -8,7 +8,7 @@ import { intentsOf } from "./intents.ts";
 export interface FeedOptions {
   /** Whose intents they are. Default `{ kind: "agent", id: "agent" }`. */
   readonly actor?: Actor;
-  /** The operation that a tool stands for. Default: the one of the tool's name. */
+  /** The operation that a tool carries out. Default: the one of the tool's name. */
   readonly operationOf?: (tool: string) => string | undefined;
   /** What a tool's result says. Default: what the tools of opstate write. */
   readonly outcomeIn?: (result: string) => CallOutcome | undefined;

@@ -48,6 +48,6 @@ function innerOf(schema: $ZodType): $ZodType | undefined {
 }
 
 function zodOf(schema: $ZodType): $ZodTypes["_zod"] {
-  // zod types a schema by its output; `def.type` is what tells the kinds apart.
+  // zod types a schema by its output; the kinds differ by `def.type`.
   return (schema as $ZodTypes)._zod;
 }

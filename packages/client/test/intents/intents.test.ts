@@ -107,7 +107,7 @@ describe("an intent", () => {
     expect(intentsOf(page.thread).getState().intents).toEqual([]);
   });
 
-  it("stands on what others commit meanwhile", async () => {
+  it("is shown on top of what others commit meanwhile", async () => {
     const intents = intentsOf(page.thread);
     begin("add").write('{"list":"todo","title":"Wri');
     await page.authority.submit(desk.op.add({ list: "todo", title: "Theirs" }), { actor: { kind: "user", id: "bob" } });
@@ -129,7 +129,7 @@ describe("an intent", () => {
 });
 
 describe("the end of an intent", () => {
-  it("is its commit: in that moment it is no more there, for whoever looks", async () => {
+  it("is its commit: in that moment every reader finds it gone", async () => {
     const seen: unknown[] = [];
     const look = (by: string) => () => {
       const { view, intents } = intentsOf(page.thread).getState();

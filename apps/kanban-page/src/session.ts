@@ -2,6 +2,7 @@
 // the page alone. A new name gets a new session.
 
 import { createClient, indexedDbStorage } from "@opstate/client";
+import { followChat, intentsOf } from "@opstate/client/intents";
 import { board } from "@opstate/kanban-domain";
 import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
@@ -54,6 +55,12 @@ export function createSession(user: string) {
       return { threadId: mode === "branch" ? await branch.ensure() : threadId, askFirst: mode === "ask" };
     },
   });
+  const stopFollowing = followChat(thread, chat);
+  const intents = intentsOf(thread);
+  const stopForgetting = chat.subscribe(({ run }, before) => {
+    // What was refused is shown until the agent works again.
+    if (run?.runId !== before.run?.runId) for (const { id } of intents.getState().refused) intents.forget(id);
+  });
 
   return {
     ...main,
@@ -63,6 +70,7 @@ export function createSession(user: string) {
     announcer,
     notices,
     chat,
+    intents,
     agentMode,
     branch,
     takeBack: createTakeBack({ user, thread, announcer }),
@@ -72,6 +80,8 @@ export function createSession(user: string) {
     view: createPageView(),
     close() {
       chat.abort();
+      stopForgetting();
+      stopFollowing();
       branch.close();
       main.close();
       stopSwitching();

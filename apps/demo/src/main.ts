@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { type Connection, drainOnSignals, type HttpServer, listen } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
 import { chooseModel as chooseDebateModel, createDebateApp, type DebateApp } from "@opstate/debate";
-import { createHost, page, type Part } from "./host.ts";
+import { createHost, fileAt, page, type Part } from "./host.ts";
 import { introduction } from "./introduction.ts";
 import { chooseModel, compressed, createApp } from "@opstate/kanban-server";
 
@@ -89,6 +89,7 @@ const kanban = await createApp({ log, model, site: built("demo"), visitSecret: v
 const FRAMED = { "frame-ancestors": "'self'" };
 host = createHost({
   kanban,
+  notFound: fileAt(built("demo"), "404.html"),
   parts: {
     react: page(built("kanban-react"), FRAMED),
     svelte: page(built("kanban-svelte"), FRAMED),

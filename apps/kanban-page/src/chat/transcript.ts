@@ -101,6 +101,8 @@ export function runProblem({ error }: { readonly error?: ChatState["error"] | un
 
 function operationOf(name: string, json: string): Call["operation"] {
   try {
+    // No argument has come yet.
+    if (json === "" && name in board.op) return undefined;
     const input: unknown = JSON.parse(json || "{}");
     if (typeof input !== "object" || input === null) return undefined;
     if (name in board.op) return { ...input, type: name };

@@ -32,7 +32,7 @@ export function Moments({ tour }: { tour: Tour }) {
             <button
               type="button"
               className="button quiet small moment-play"
-              aria-label={`Play: ${title}`}
+              aria-label={`${isSeen ? "Play again" : "Play"}: ${title}`}
               onClick={() => tour.play(moment)}
             >
               {isSeen ? "Play again" : "Play"}

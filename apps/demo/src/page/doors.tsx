@@ -55,6 +55,8 @@ export function Doors({ visit }: { visit: Visit | undefined }) {
           <Way href="./react/" title="The shared board" text="Everyone who opens this demo sees it." />
           <Way href="./both/" title="Side by side" text="React and Svelte on one board." />
           <Way href="./debate/" title="Debate" text="Two agents argue, and you decide after each round." />
+          <Way href={`${REPOSITORY}/tree/main/docs`} title="Docs" text="Guides whose examples run as tests." />
+          <Way href={REPOSITORY} title="Repository" text="All of this, the demo too." />
           <Way href="./agent/" title="Any AG-UI agent" text="Its chat, state and raw events, back to any of them." />
         </ul>
       </section>

@@ -89,7 +89,7 @@ describe("conflicts and refusals", () => {
       "T-42 was not moved: there is no column 'Nowhere'. Columns: Backlog, In Progress, Review, Done.",
       "column_not_found",
     ],
-    ["move T-99 to Done", /^T-99 was not moved: there is no card 'T-99'\. On the board: T-42, /, "card_not_found"],
+    ["move T-99 to Done", /^T-99 was not moved: there is no card 'T-99'\./, "card_not_found"],
     ["set priority of T-1 to 9", "T-1 was not changed: /priority must be at most 4, got 9.", undefined],
     [
       "delete the Review column",

@@ -99,6 +99,12 @@ export function runProblem({ error }: { readonly error?: ChatState["error"] | un
     : error?.message;
 }
 
+/** What the person asked for last, to send it again. */
+export function lastQuestion({ messages }: Pick<ChatState, "messages">): string {
+  const question = messages.findLast(({ role }) => role === "user");
+  return question?.role === "user" ? textOf(question.content) : "";
+}
+
 function operationOf(name: string, json: string): Call["operation"] {
   try {
     // No argument has come yet.

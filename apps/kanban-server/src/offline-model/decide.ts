@@ -8,6 +8,7 @@
 
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
+import { capital } from "./capital.ts";
 import type { Conversation, Exchange } from "./conversation.ts";
 import type { Board } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
@@ -16,7 +17,7 @@ import { type Call, planStep } from "./plan.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";
 import { atMostThree, mendedRequests, OFFER_REPLIES, repliesToRefusal, repliesToUnknown } from "./replies.ts";
-import { capital, report } from "./report.ts";
+import { report } from "./report.ts";
 
 /** The model's next message. All calls of one message belong to one step. */
 export interface Decision {

@@ -1,4 +1,4 @@
-// "Next" five times shows what the start page tells: with hands, without, and by the keyboard alone.
+// "Next" five times shows all that the start page says: with hands, without, and by keyboard alone.
 
 import { expect, test } from "./demo.ts";
 import { StartPage } from "./start-page.ts";

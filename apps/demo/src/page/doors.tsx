@@ -21,7 +21,7 @@ export function Doors({ visit }: { visit: Visit | undefined }) {
       <section className="door" aria-labelledby="door-title">
         <h2 id="door-title">Open it in another agent</h2>
         <p>
-          The agent above is one of many hosts. Let an MCP client work on this board, and watch it here; its thread is{" "}
+          The agent above is one of many hosts. Let an MCP client work on this board, and watch it. Its thread:{" "}
           <code>{thread}</code>.
         </p>
         <Command

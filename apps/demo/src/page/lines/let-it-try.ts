@@ -3,7 +3,7 @@
 import type { ThreadBranch } from "@opstate/client";
 import type { board } from "@opstate/kanban-domain";
 
-/** Merges a part of the branch that the agent worked on. The board judges each change as it is now. */
+/** Merges a part of the agent's branch. The board judges each change as it is now. */
 export async function mergePart(branch: ThreadBranch<typeof board>, count: number) {
   const changes = await branch.diff();
   return branch.merge({ ids: changes.slice(0, count).map(({ id }) => id) });

@@ -15,12 +15,12 @@ test("with hands: each moment waits for the visitor, and says what came of it", 
     await start.waits(/half way through and waits for you/);
     await board.drag("T-3", "Done");
     await start.ends(
-      /The agent said: “Meanwhile, ada: Move T-3: Backlog -> Done.*” Its run is done, and “Keyboard shortcuts, with a list of them” \(T-3\) is where you put it\./,
+      /The agent said: “Meanwhile, ada moved 'Keyboard shortcuts, with a list of them' \(T-3\) from Backlog to Done.*” Its run is done, and “Keyboard shortcuts, with a list of them” \(T-3\) is where you put it\./,
       "1 of 5 seen",
     );
     for (const cardId of ["T-42", "T-1"]) await expect(board.cardIn("In Progress", cardId)).toBeVisible();
     await expect(board.cardIn("Done", "T-3")).toBeVisible();
-    await expect(board.conversation).toContainText("Meanwhile, ada: Move T-3: Backlog -> Done");
+    await expect(board.conversation).toContainText(/Meanwhile, ada moved '.*' \(T-3\) from Backlog to Done/);
   });
 
   await test.step("take back its run, keep yours", async () => {
@@ -89,7 +89,7 @@ test("without hands: the page shows its own, and the same sentences come", async
   };
   await test.step("the first hand comes by itself", async () => {
     await start.next.click();
-    await start.ends(/The agent said: “Meanwhile, ada: Move T-2/, "1 of 5 seen");
+    await start.ends(/The agent said: “Meanwhile, ada moved '.*' \(T-2\)/, "1 of 5 seen");
   });
   await play(
     0,
@@ -113,7 +113,7 @@ test("by the keyboard alone", async ({ page, demo }) => {
   await press(start.next);
   await start.waits(/waits for you/);
   await start.moveByKeys("T-3");
-  await start.ends(/Meanwhile, ada: Move T-3: Backlog -> In Progress/, "1 of 5 seen");
+  await start.ends(/Meanwhile, ada moved '.*' \(T-3\) from Backlog to In Progress/, "1 of 5 seen");
 
   await press(start.next);
   await start.ends(/Yours stayed: .*\(T-3\)/, "2 of 5 seen");

@@ -144,10 +144,10 @@ test("on a phone the chat is a sheet, and its last answer stays below the board"
   await pane("Agent").click();
   await board.ask("Move T-1 to Done");
   // The board is in sight above the sheet.
-  await expect(board.column("Backlog")).toBeInViewport();
+  await expect(board.column("Done")).toBeInViewport();
   await pane("Board").click();
   await expect(page.getByRole("textbox", { name: "Message to the agent" })).toBeHidden();
   await expect(board.lastAnswer).toBeInViewport({ ratio: 1 });
   await expect(board.lastAnswer).toHaveText(/Moved T-1 to Done\./);
-  await expect(board.card("T-2")).toBeInViewport();
+  await expect(board.cardIn("Done", "T-1")).toBeInViewport();
 });

@@ -28,7 +28,9 @@ test("the agent goes on after a person's change, and says what it was", async ()
   await firstChange;
   await thread.dispatch(board.op.move({ cardId: "T-3", fromColumn: "backlog", toColumn: "done" }), { actor: ada });
   const { messages } = await run;
-  expect(said(messages).join("\n")).toMatch(/Meanwhile, ada: Move T-3.*Backlog -> Done/);
+  expect(said(messages).join("\n")).toMatch(
+    /Meanwhile, ada moved 'Keyboard shortcuts, with a list of them' \(T-3\) from Backlog to Done\./,
+  );
   const runs = (await thread.history()).flatMap((entry) => (entry.kind === "commit" ? [entry.commit.runId] : []));
   // The sample, the first change of the run, the hand, and what the run did after it.
   expect(runs).toEqual([undefined, "run-1", undefined, "run-1"]);

@@ -1,6 +1,7 @@
 // The moment that is played: what happens in a sentence, what to press next, and the lines that do
 // it.
 
+import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { MOMENTS } from "./tour/moments.ts";
 import { nextMoment, type Tour } from "./tour/tour.ts";
@@ -14,11 +15,16 @@ interface Props {
 
 export function NowPlaying({ tour, isOwn, onReset }: Props) {
   const { current, seen, sentence, isPlaying, isWaiting, isProblem, isPatient } = useStore(tour);
+  const section = useRef<HTMLElement>(null);
+  // The words and the board below them are seen together while a moment is played.
+  useEffect(() => {
+    if (isPlaying) section.current?.scrollIntoView({ block: "start" });
+  }, [isPlaying, current]);
   const moment = MOMENTS.find(({ id }) => id === current) ?? MOMENTS[0];
   const next = nextMoment(current);
   if (moment === undefined || next === undefined) return null;
   return (
-    <section className="now" aria-labelledby="now-title">
+    <section className="now" ref={section} aria-labelledby="now-title">
       <div className="now-words">
         <h2 id="now-title">{current === undefined ? "Five moments, two minutes" : moment.title}</h2>
         <p

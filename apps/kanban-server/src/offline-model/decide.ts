@@ -13,6 +13,7 @@ import type { Conversation, Exchange } from "./conversation.ts";
 import type { Board } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
+import { newsInWords } from "./news-in-words.ts";
 import { type Call, planStep } from "./plan.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";
@@ -48,7 +49,10 @@ function answerTo(
     .flat()
     .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
   // Changes by others before the first call are known to the user; later ones are reported.
-  const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.join("; ")}.`] : [];
+  const meanwhile =
+    turns.length > 0 && news.length > 0
+      ? [`Meanwhile, ${news.map((each) => newsInWords(each, board)).join("; ")}.`]
+      : [];
 
   const toFind = (each: Step) => (tools.includes(LOOK_UP) ? textsToFind(each, board) : []);
   const { obstacles, replies } =

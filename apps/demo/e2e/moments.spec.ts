@@ -3,7 +3,7 @@
 import { expect, test } from "./demo.ts";
 import { StartPage } from "./start-page.ts";
 
-test.describe.configure({ mode: "parallel" });
+test.describe.configure({ mode: "parallel", timeout: 600_000 });
 
 test("with hands: each moment waits for the visitor, and says what came of it", async ({ page, demo }) => {
   const start = new StartPage(page);

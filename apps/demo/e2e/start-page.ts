@@ -30,13 +30,13 @@ export class StartPage {
 
   /** The moment waits for a hand. */
   async waits(sentence: RegExp): Promise<void> {
-    await expect(this.now).toHaveAttribute("data-state", "waiting");
+    await expect(this.now).toHaveAttribute("data-state", "waiting", { timeout: 120_000 });
     await expect(this.now).toHaveText(sentence);
   }
 
   /** The moment is over. */
   async ends(sentence: RegExp, progress: string): Promise<void> {
-    await expect(this.page.getByTestId("progress")).toHaveText(progress);
+    await expect(this.page.getByTestId("progress")).toHaveText(progress, { timeout: 120_000 });
     await expect(this.now).toHaveAttribute("data-state", "still");
     await expect(this.now).toHaveText(sentence);
   }

@@ -23,7 +23,7 @@ export function App({ sessions }: { sessions: Sessions }) {
   const session = useStore(sessions);
   return (
     <SessionScope session={session}>
-      <Workspace session={session} head={(help) => <Header onRename={sessions.rename} onHelp={help} />} />
+      <Workspace session={session} renderHead={(help) => <Header onRename={sessions.rename} onHelp={help} />} />
     </SessionScope>
   );
 }
@@ -42,18 +42,18 @@ export function SessionScope({ session, children }: { session: Session; children
 interface WorkspaceProps {
   readonly session: Session;
   /** The line above the panes. Without one this is a part of a page that has its own. */
-  readonly head?: (onHelp: () => void) => ReactNode;
+  readonly renderHead?: (onHelp: () => void) => ReactNode;
 }
 
 /** The panes around the board, with the status and the notices. */
-export function Workspace({ session, head }: WorkspaceProps) {
+export function Workspace({ session, renderHead }: WorkspaceProps) {
   const pane = useStore(session.view, (view) => view.pane);
   const [help, setHelp] = useState(false);
   useKeys(session, () => setHelp(true));
-  const Panes = head ? "main" : "div";
+  const Panes = renderHead ? "main" : "div";
   return (
-    <div className="page" data-pane={pane} data-part={head ? undefined : ""}>
-      {head?.(() => setHelp(true))}
+    <div className="page" data-pane={pane} data-part={renderHead ? undefined : ""}>
+      {renderHead?.(() => setHelp(true))}
       <Panes className="panes">
         <ChatPane />
         <BoardPane />

@@ -19,7 +19,7 @@ export function NowPlaying({ tour, isOwn, onReset }: Props) {
   // The words and the board below them are seen together while a moment is played.
   useEffect(() => {
     if (isPlaying) section.current?.scrollIntoView({ block: "start" });
-  }, [isPlaying, current]);
+  }, [isPlaying]);
   const moment = MOMENTS.find(({ id }) => id === current) ?? MOMENTS[0];
   const next = nextMoment(current);
   if (moment === undefined || next === undefined) return null;

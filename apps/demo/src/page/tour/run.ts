@@ -19,11 +19,13 @@ export interface Run {
 export function startRun({ session, wait }: Stage, request: string): Run {
   const { chat, thread } = session;
   const before = transcript(chat.getState()).length;
-  const ended = wait(chat.send(request)).then(({ error }) => {
-    if (error) throw new Error(error.message);
-  });
+  const ended = untilItEnds();
   // One may look at what it does before its end is waited for.
   ended.catch(() => undefined);
+  async function untilItEnds(): Promise<void> {
+    const { error } = await wait(chat.send(request));
+    if (error) throw new Error(error.message);
+  }
   const runId = () => chat.getState().run?.runId;
   return {
     commits: () =>

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { defineConfig } from "playwright/test";
 import type { Options } from "./apps/kanban-page/e2e/server.ts";
 import { launchOptions } from "./tools/browser.mjs";
+import { RETRIES } from "./tools/flaky.ts";
 
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
@@ -25,6 +26,7 @@ export default defineConfig<Options>({
   outputDir: "./test-results",
   globalSetup: "./tools/compile-cache.ts",
   workers: 2,
+  retries: RETRIES,
   // What is waited for comes late on a busy machine.
   expect: { timeout: 60_000 },
   reporter: [["list"]],

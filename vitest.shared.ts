@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
+import { RETRIES } from "./tools/flaky.ts";
 import { isLong } from "./tools/runs.ts";
 import { sqliteWorker } from "./tools/sqlite-worker.ts";
 
@@ -12,20 +13,23 @@ export const shared: ViteUserConfig = {
   plugins: [sqliteWorker()],
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
-    reporters: ["default"],
+    setupFiles: [inTools("waits.ts")],
+    reporters: ["default", inTools("flaky.ts")],
+    retry: RETRIES,
     // For a test that hangs; none says how fast anything is. A property on a busy machine of two
     // cores takes its time.
-    testTimeout: isLong() ? 3_600_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: isLong() ? 3_600_000 : 180_000,
+    hookTimeout: 180_000,
     // What is waited for comes late on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 };
 
-const FIXED_SEED = fileURLToPath(new URL("./tools/fixed-seed.ts", import.meta.url));
-
 /** The same, for a package with properties, whose suites run in Node. */
-export const withProperties: ViteUserConfig = { ...shared, test: { ...shared.test, setupFiles: [FIXED_SEED] } };
+export const withProperties: ViteUserConfig = {
+  ...shared,
+  test: { ...shared.test, setupFiles: [inTools("waits.ts"), inTools("fixed-seed.ts")] },
+};
 
 /** The same, with `@opstate/core` as a page's bundle has it. */
 export function onPageBuild(config: ViteUserConfig): ViteUserConfig {
@@ -38,4 +42,8 @@ function resolving(conditions: readonly string[]): Pick<ViteUserConfig, "resolve
     resolve: { conditions: [...conditions] },
     ssr: { resolve: { conditions: [...conditions, "node", "module", "default"] } },
   };
+}
+
+function inTools(file: string): string {
+  return fileURLToPath(new URL(`./tools/${file}`, import.meta.url));
 }

@@ -102,7 +102,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/thread/commit.ts",
-    does: "what a log holds and how it is spelled: commits, entries, the confirmed state",
+    does: "what a log contains and how it is spelled: commits, entries, the confirmed state",
     folders: { "core/src/thread/things": "the things that a submission is about (law 10)" },
     files: [
       "core/src/thread/commit.ts",
@@ -144,7 +144,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/thread/thread.ts",
-    does: "a thread as its users see it: its calls, what they take and what they give",
+    does: "a thread as its users see it: its calls, their arguments and their results",
     files: [
       "core/src/thread/thread.ts",
       "core/src/thread/options.ts",
@@ -208,7 +208,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/thread/undo",
-    does: "taking back and doing again",
+    does: "undo and redo",
     may: [
       "core/src/error.ts",
       "core/src/json",
@@ -225,7 +225,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/thread/proposal",
-    does: "operations that wait for a person's yes",
+    does: "operations that wait for a person's approval",
     may: [
       "core/src/error.ts",
       "core/src/json",
@@ -280,7 +280,7 @@ export const layers: readonly Layer[] = [
     at: "core/src/thread",
     does: "a thread: all of it behind one object",
     folders: {
-      "core/src/thread/open": "a thread that is open, once for each process, and those who hold it",
+      "core/src/thread/open": "a thread that is open, once for each process, and its users",
     },
     may: [
       "core/src/error.ts",
@@ -300,7 +300,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/replica",
-    does: "what a page holds: confirmed and pending, over a transport",
+    does: "a page's copy of a thread: confirmed and pending, over a transport",
     may: [
       "core/src/error.ts",
       "core/src/json",
@@ -316,7 +316,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/page",
-    does: "the page's engine: what stands in the place of the full one under the condition",
+    does: "the page's engine: what replaces the full one under the condition",
     may: [
       "core/src/error.ts",
       "core/src/json",
@@ -574,7 +574,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "agent/src/context",
-    does: "what a model is told of a state, and where",
+    does: "what a model reads of a state, and where",
     may: ["agent/src/verdict"],
     packages: ["@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread", "@opstate/core/tools"],
   },
@@ -662,7 +662,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "langgraph/src/middleware",
-    does: "what a model is told before it speaks",
+    does: "what a model reads before it answers",
     may: ["langgraph/src/fields", "langgraph/src/thread", "langgraph/src/approval", "langgraph/src/tools"],
     packages: [
       "@langchain/core/*",
@@ -725,7 +725,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "client/src/carrier.ts",
-    does: "the ports of a client: its carrier, the calls of a thread, what tells of its commits",
+    does: "the ports of a client: its carrier, the calls of a thread, what reports its commits",
     files: ["client/src/carrier.ts", "client/src/thread-access.ts", "client/src/commit-source.ts"],
     may: [],
     packages: ["@opstate/core", "@opstate/core/*"],
@@ -744,13 +744,13 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "client/src/undo",
-    does: "one's own edits as a stack to take back and do again",
+    does: "one's own edits as a stack for undo and redo",
     may: ["client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/readable", "@opstate/core/thread"],
   },
   {
     at: "client/src/client-thread.ts",
-    does: "a thread as a page holds it",
+    does: "a thread as a page sees it",
     files: ["client/src/client-thread.ts"],
     may: ["client/src/carrier.ts", "client/src/history", "client/src/proposals", "client/src/undo"],
     packages: ["@opstate/core", "@opstate/core/*"],
@@ -809,7 +809,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "client/src",
-    does: "what a page holds: its threads on one connection; the public names",
+    does: "a page's client: its threads on one connection; the public names",
     may: [
       "client/src/once.ts",
       "client/src/carrier.ts",
@@ -946,7 +946,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/observe/observation.ts",
-    does: "what observers of a server are told, and the port to them",
+    does: "what observers of a server get, and the port to them",
     files: [
       "server/src/observe/events.ts",
       "server/src/observe/observer.ts",
@@ -971,7 +971,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/rights",
-    does: "telling other processes that rights were taken, and the application who was let in",
+    does: "reports to other processes that rights were removed, and to the application who was let in",
     may: ["server/src/log", "server/src/http"],
     packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/thread"],
   },
@@ -990,7 +990,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/threads",
-    does: "the threads that a server holds open, and their feeds",
+    does: "the threads that a server has open, and their feeds",
     may: ["server/src/log", "server/src/http"],
     packages: [
       "@opstate/client/carriers",
@@ -1064,13 +1064,13 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/mcp",
-    does: "the door of an MCP endpoint: who asks, for which threads",
+    does: "the door of an MCP endpoint: who sends a request, for which threads",
     may: ["server/src/http", "server/src/threads", "server/src/routes"],
     packages: ["@opstate/core", "hono"],
   },
   {
     at: "server/src/lifecycle",
-    does: "health, readiness, and how a server takes leave",
+    does: "health, readiness, and how a server shuts down",
     may: ["server/src/http", "server/src/lifecycle/open-work.ts", "server/src/routes"],
     packages: ["@opstate/core", "node:http"],
   },
@@ -1116,7 +1116,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "mcp/src/call",
-    does: "who calls, with which arguments, and what they were told before",
+    does: "who calls, with which arguments, and what was reported to them before",
     may: [],
     packages: ["@opstate/agent", "@opstate/core", "@opstate/core/thread"],
   },
@@ -1182,7 +1182,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "opstate/src/command-line",
-    does: "what the program is told, and the code that it ends with",
+    does: "the program's arguments, and the code that it ends with",
     may: ["opstate/src/log"],
     packages: [
       "@opstate/core",

@@ -36,7 +36,7 @@ async function byEsbuild(options: object): Promise<string> {
 }
 
 async function byVite(configFile: string | false): Promise<string> {
-  // Vitest has another one, and Vite takes what is there.
+  // Vitest has another one, and Vite uses what is there.
   vi.stubEnv("NODE_ENV", "production");
   const config: InlineConfig = {
     root: folder,

@@ -62,7 +62,7 @@ describe("both bindings", () => {
     expect(sorted(Object.keys(svelte.createAgentStateContext(tally)))).toEqual(sorted(own));
   });
 
-  it("read, ask and dispatch: hooks in one, members of a class in the other", () => {
+  it("read, check and dispatch: hooks in one, members of a class in the other", () => {
     const has = new Set([...Object.keys(agent), ...Object.getOwnPropertyNames(svelte.AgentState.prototype)]);
     expect(members.filter((name) => !has.has(name))).toEqual([]);
     // Beside them: what selects and what is selected from.

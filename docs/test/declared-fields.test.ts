@@ -32,14 +32,14 @@ describe("Declared fields: append or replace", () => {
   it("keeps what nodes write side by side in LangGraph", async () =>
     expect(await run("graph.ts")).toBe(files["graph.txt"]));
 
-  it("tells of what a field refused", async () => expect(await run("refused.ts")).toBe(files["refused.txt"]));
+  it("reports what a field refused", async () => expect(await run("refused.ts")).toBe(files["refused.txt"]));
 
   it("has the same in code", async () => {
     const said = /console\.log\(.*\); \/\/ (.*)/.exec(files["debate.ts"] ?? "")?.[1];
     expect(await run("debate.ts")).toBe(`${said}\n`);
   });
 
-  it("tells mistakes as the guide shows them", () => {
+  it("reports mistakes as the guide shows them", () => {
     expect(() => fieldsFromDeclaration(files["mistakes.yaml"] ?? "")).toThrow(files["mistakes.txt"]?.trimEnd());
   });
 });

@@ -51,7 +51,7 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     await site?.close();
   });
 
-  /** A person at the page, and the threads that it asked to follow. */
+  /** A person at the page, and the threads that it requested to follow. */
   async function open(query: Record<string, string> = {}) {
     const { page, context } = await people.visit("about:blank");
     const followed: string[] = [];
@@ -135,10 +135,10 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     ["nobody", "a", "unauthenticated"],
     ["eve", "a", "forbidden"],
     ["ada", "nowhere", "not_found"],
-  ])("says to %s at %s that it is %s, and does not ask again by itself", async (user, thread, status) => {
+  ])("says to %s at %s that it is %s, and does not retry by itself", async (user, thread, status) => {
     const { page, followed } = await open({ user, thread });
     await page.getByRole("alert").waitFor();
-    // A function for headers is asked once more for a fresh token.
+    // A function for headers is called once more for a fresh token.
     const expected = status === "unauthenticated" ? 2 : 1;
     expect(followed.length).toBe(expected);
     await press(page, "Look again");

@@ -42,7 +42,7 @@ describe("a Durable Streams server", () => {
     expect(await stepsOf("ada/run-1")).toEqual(steps);
   });
 
-  it("gives nobody what is another's, and lets no reader write", async () => {
+  it("gives no one what is another's, and lets no reader write", async () => {
     const path = `${url}/streams/ada/run-1`;
     const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
     expect((await fetch(path)).status).toBe(401);

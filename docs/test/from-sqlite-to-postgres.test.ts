@@ -19,7 +19,7 @@ const folder = writeGuide("from-sqlite-to-postgres");
 const { board }: { board: AnyDefinition } = await import(join(folder, "board.ts"));
 const ada = { kind: "user", id: "ada" };
 const robot = { kind: "agent", id: "robot" };
-const soon = { timeout: 30_000 };
+const soon = { timeout: 60_000 };
 const addCard = (name: string) => ({ type: "addCard", title: `Card ${name}` });
 
 const postgres = startPostgres();
@@ -59,7 +59,7 @@ async function move() {
   return { code: await script.ended, output: script.output() };
 }
 
-/** All that the port tells of a thread, but the incarnation. */
+/** All that the port reads of a thread, but the incarnation. */
 async function everything(log: Log, threadId: string) {
   const info = await log.info(threadId);
   const commits = await log.read(threadId, {});
@@ -184,14 +184,14 @@ describe.skipIf(!postgres)("two processes", () => {
     return { program, url };
   }
 
-  /** Of a thread that is there: a page that finds none says so, and does not go on asking. */
+  /** Of a thread that is there: a page that finds none says so, and does not retry. */
   function replicaOf(url: string) {
     const replica = createReplica({ definition: board, transport: httpTransport({ url, threadId: "two" }) });
     onTestFinished(() => replica.close());
     return replica;
   }
 
-  it("serve one thread: both write, both hear of it, and one goes on without the other", async () => {
+  it("serve one thread: both write, both are notified of it, and one goes on without the other", async () => {
     const [first, second] = [await serve(), await serve()];
     const headers = { "content-type": "application/json" };
     await fetch(`${first.url}/threads/two`, { method: "PUT", headers, body: JSON.stringify({ definition: "board" }) });

@@ -18,7 +18,7 @@ describe("From useCoAgent", () => {
 
   it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
-  it("lets a person and an agent work on one state, and tells both what was refused", async () => {
+  it("lets a person and an agent work on one state, and shows both what was refused", async () => {
     const started = startProgram(folder, "talk.ts");
     programs.push(started);
     expect([await started.ended, started.output()]).toEqual([0, files["talk.txt"]]);

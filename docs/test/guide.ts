@@ -40,7 +40,7 @@ export function guideBlocks(name: string, until?: string): readonly GuideBlock[]
   return [...blocks].map(([, kind = "", file = "", text = ""]) => ({ kind, file, text }));
 }
 
-/** A file after the changes of a block, whose parts are told apart by a line of `@@`. */
+/** A file after the changes of a block, whose parts are separated by a line of `@@`. */
 function changed(file: string, changes: string): string {
   return changes.split(/^@@\n/m).reduce((text, part) => {
     const lines = part.split("\n").slice(0, -1);

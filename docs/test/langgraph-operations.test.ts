@@ -1,6 +1,6 @@
 // "Give your LangGraph agent operations": its files as printed, with a model that plays a script in
-// the place of a provider's. What the guide says that the model hears is compared, letter by
-// letter, with what it heard.
+// the place of a provider's. What the guide says that the model reads is compared, letter by
+// letter, with what it read.
 
 import { join } from "node:path";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
@@ -65,7 +65,7 @@ describe("the code", () => {
   });
 });
 
-describe("what the model hears", () => {
+describe("what the model reads", () => {
   it("is the verdict on each of two parallel calls", async () => {
     const thread = await openBoard();
     const model = fakeModel()
@@ -159,7 +159,7 @@ describe("what the model hears", () => {
   });
 });
 
-describe("asking a person", () => {
+describe("a question to a person", () => {
   async function asked(config: object, ...calls: { name: string; args: Record<string, unknown> }[]) {
     const thread = await openBoard();
     const model = fakeModel().respondWithTools(calls).respond(say("Done."));
@@ -168,7 +168,7 @@ describe("asking a person", () => {
     return { thread, agent, open: await questions(agent, "chat-1") };
   }
 
-  it("stops for what needs approval, and goes on with a yes", async () => {
+  it("stops for what needs approval, and goes on after an approval", async () => {
     const { thread, agent, open } = await asked({}, remove("T-2"));
     expect(open.map(({ request }) => request.operation)).toEqual([{ type: "remove", id: "T-2" }]);
     expect(open[0]?.request.patches).toEqual([{ op: "remove", path: "/cards/1" }]);
@@ -177,7 +177,7 @@ describe("asking a person", () => {
     expect(await actors(thread)).toEqual(["$propose by agent", "$approve by user"]);
   });
 
-  it("tells a no, and why", async () => {
+  it("reports that it was declined, and why", async () => {
     const { thread, agent, open } = await asked({}, remove("T-2"));
     const told = verdicts(
       await answer(agent, "chat-1", "ada", open[0]?.id ?? "", { type: "decline", message: "Keep it" }),
@@ -186,7 +186,7 @@ describe("asking a person", () => {
     expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }, { id: "T-2" }] });
   });
 
-  it("takes LangChain's answers, and asks again about what it cannot read", async () => {
+  it("accepts LangChain's answers, and puts the question again after one that it cannot read", async () => {
     const { thread, agent, open } = await asked({}, remove("T-2"));
     await answer(agent, "chat-1", "ada", open[0]?.id ?? "", "hm" as never);
     const [again] = await questions(agent, "chat-1");
@@ -196,7 +196,7 @@ describe("asking a person", () => {
     expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }] });
   });
 
-  it("tells the model that its proposal waits, when the user writes something else", async () => {
+  it("shows the model that its proposal waits, when the user writes something else", async () => {
     const thread = await openBoard();
     const model = fakeModel()
       .respondWithTools([remove("T-2")])
@@ -208,7 +208,7 @@ describe("asking a person", () => {
     expect(results?.map(({ text }) => text.split(" ", 2).join(" "))).toEqual(["Proposed as"]);
   });
 
-  it("takes no answer from nobody", async () => {
+  it("accepts no answer without a person", async () => {
     const { thread, agent, open } = await asked({}, remove("T-2"));
     await answer(agent, "chat-1", "", open[0]?.id ?? "", { type: "accept" });
     expect(await thread.proposals()).toHaveLength(1);
@@ -223,7 +223,7 @@ describe("asking a person", () => {
     expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }] });
   });
 
-  it("asks about every call of a run that says so, and of no other", async () => {
+  it("requests approval for every call of a run that says so, and of no other", async () => {
     const { thread, open } = await asked({ askFirst: true }, move("T-1"), move("T-2"));
     expect(open).toHaveLength(2);
     expect(thread.getState()).toEqual(board.initial);
@@ -232,7 +232,7 @@ describe("asking a person", () => {
 });
 
 describe("in a ToolNode", () => {
-  it("operations act, are refused, and are proposed where they need a yes", async () => {
+  it("operations act, are refused, and are proposed where they need approval", async () => {
     const thread = await openBoard();
     const model = fakeModel()
       .respondWithTools([move("T-1"), move("T-7"), remove("T-2")])

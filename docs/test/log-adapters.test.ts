@@ -98,7 +98,7 @@ describe("a file of JSON lines", () => {
     await expect(jsonLinesLog(path)).rejects.toThrow(SyntaxError);
   });
 
-  it("shows a write to nobody before the disk has it", async () => {
+  it("shows a write to no one before the disk has it", async () => {
     const path = newPath();
     const { log, thread } = await open(path);
     let flush = () => {};

@@ -1,4 +1,4 @@
-// "Mount the server": the apps as printed, on a free port, asked as programs and pages ask them;
+// "Mount the server": the apps as printed, on a free port, called as programs and pages call them;
 // and the functions of the Next route, called.
 
 import { once } from "node:events";
@@ -24,7 +24,7 @@ interface Host {
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** What a request of a user carries. */
   as(user: User): Promise<Record<string, string>>;
-  /** Credentials that somebody made up. */
+  /** Credentials that are made up. */
   readonly forged: Record<string, string>;
 }
 interface Listening {

@@ -18,7 +18,7 @@ const pages = [
 ];
 
 describe("the version of Node", () => {
-  it.each(packages)("is what %s asks for in its engines", (name) => {
+  it.each(packages)("is what %s requires in its engines", (name) => {
     const { engines } = JSON.parse(read(`packages/${name}/package.json`)) as { engines: { node: string } };
     expect(engines.node).toBe(`>=${VERSION}`);
   });

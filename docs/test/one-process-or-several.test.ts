@@ -58,7 +58,7 @@ describe("several servers", () => {
 
   it("have examples without type errors", () => expect(typeErrors(folder)).toBe(""));
 
-  it.skipIf(!postgres)("write one thread, whichever is asked", async () => {
+  it.skipIf(!postgres)("write one thread, whichever gets the request", async () => {
     const secrets = ["0".repeat(64)];
     const urls = [await start(secrets), await start(secrets)];
     await ask(`${urls[0]}/threads/visits`, "PUT", { definition: "counter" });

@@ -1,5 +1,5 @@
-// "Rights": its server, asked as the guide asks it, says what the guide says; a stream ends when
-// `setRole` takes the right.
+// "Rights": its server, called as the guide calls it, says what the guide says; a stream ends when
+// `setRole` removes the right.
 
 import { join } from "node:path";
 import type { Server } from "@opstate/server";
@@ -22,7 +22,7 @@ describe("the guide", () => {
     expect([await program.ended, program.output()]).toEqual([0, guideFiles(name)["seen.txt"]]);
   });
 
-  it("ends what is open when a role is taken", async () => {
+  it("ends what is open when a role is removed", async () => {
     const { server, sessions, roles, setRole }: Parts = await import(join(folder, "server.ts"));
     onTestFinished(() => server.close());
     sessions.set("s", { kind: "user", id: "ada", expiresAt: new Date(Date.now() + 3_600_000) });

@@ -68,7 +68,7 @@ describe.skipIf(!postgres)("the server", () => {
   });
   afterAll(() => program.stop());
 
-  it("lives, is ready, and lets in whom it knows", async () => {
+  it("lives, is ready, and lets in those that it knows", async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect((await fetch(`${url}/threads`)).status).toBe(401);
@@ -86,7 +86,7 @@ describe.skipIf(!postgres)("the server", () => {
     expect(program.output()).not.toContain("a private title");
   });
 
-  it("takes leave at SIGTERM: what is in flight is answered, and it ends with 0", async () => {
+  it("shuts down at SIGTERM: what is in flight is answered, and it ends with 0", async () => {
     const sent = Array.from({ length: 20 }, (_, index) =>
       fetch(`${url}/threads/launch/operations`, {
         method: "POST",
@@ -127,11 +127,11 @@ describe("the image", () => {
     expect(lines).toContain("USER node");
   });
 
-  it("asks for its health with a command that runs", () => {
+  it("checks its health with a command that runs", () => {
     const health = lines.find((line) => line.startsWith("HEALTHCHECK CMD "))?.slice("HEALTHCHECK CMD ".length) ?? "";
     const [program, ...rest]: string[] = JSON.parse(health);
     expect(program).toBe("node");
-    // Nobody listens there: the command itself is right, and says no.
+    // No server listens there: the command itself is right, and says no.
     const unused = rest.map((part) => part.replace("4310", "9"));
     expect(() => execFileSync(process.execPath, unused, { stdio: "pipe" })).toThrow(
       expect.objectContaining({ status: 1 }),
@@ -139,7 +139,7 @@ describe("the image", () => {
   });
 });
 
-it("the compose file gives the server its database, and time to take leave", () => {
+it("the compose file gives the server its database, and time to shut down", () => {
   const { services, volumes }: { services: Record<string, Record<string, unknown>>; volumes: object } = parse(
     files["compose.yaml"] ?? "",
   );

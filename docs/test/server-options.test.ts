@@ -124,7 +124,7 @@ describe("its code", () => {
     onTestFinished(() => server.close());
     await server.fetch(new Request("http://x/threads/launch"));
     const lines = () => readFileSync(path, "utf8").trimEnd().split("\n");
-    await vi.waitUntil(() => existsSync(path) && lines()[0] !== "", { timeout: 10_000 });
+    await vi.waitUntil(() => existsSync(path) && lines()[0] !== "", { timeout: 60_000 });
     expect(lines().map((line) => JSON.parse(line))).toMatchObject([
       { threadId: "launch", route: "/threads/:id", outcome: "refused", code: "unauthenticated" },
     ]);

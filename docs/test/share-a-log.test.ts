@@ -17,7 +17,7 @@ describe("a shared log", () => {
 
   it("has examples without type errors", () => expect(typeErrors(folder)).toBe(""));
 
-  it("has one thread for the server, for whoever opens it beside, and for a worker", async () => {
+  it("has one thread for the server, for others that open it beside, and for a worker", async () => {
     const { url } = await server.listen({ port: 0 });
     onTestFinished(() => server.close());
     const beside: Thread = await openThread({ definition: counter, log, threadId: "visits" });

@@ -19,7 +19,7 @@ describe("Teams of agents and subgraphs", () => {
   it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
   it.each([
-    ["folds what agents did at once, and corrects what they were told", "at-once"],
+    ["folds what agents did at once, and corrects what they read", "at-once"],
     ["has one state for a supervisor and its agents, on a thread", "supervisor"],
   ])("%s", async (_, program) => {
     const started = startProgram(folder, `${program}.ts`);

@@ -2,6 +2,7 @@
 // They run twice: as they are written, and through the React compiler, which memoises the hooks and
 // the components of the tests alike.
 
+import { fileURLToPath } from "node:url";
 import babel from "@rolldown/plugin-babel";
 import { reactCompilerPreset } from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
@@ -16,6 +17,8 @@ const onLowest = [
   { find: /^react(?=$|\/)/, replacement: "react-lowest" },
   { find: /^react-dom(?=$|\/)/, replacement: "react-dom-lowest" },
 ];
+
+const threadsAtOnce = fileURLToPath(new URL("../client/src/threads.ts", import.meta.url));
 
 export default mergeConfig(
   shared,
@@ -64,8 +67,12 @@ export default mergeConfig(
         },
         {
           extends: true,
-          // With `@opstate/core` as a page's bundle has it: the contract, in the long form all.
-          resolve: { conditions: ["opstate-page"] },
+          // With `@opstate/core` as a page's bundle has it: the contract, in the long form all. Threads
+          // of this process connect at once, as the suites expect; a page's bundle loads them later.
+          resolve: {
+            conditions: ["opstate-page"],
+            alias: isLong() ? [{ find: "@opstate/client/threads", replacement: threadsAtOnce }] : [],
+          },
           test: {
             name: "react, page build",
             exclude: isLong() ? [] : ["test/**/!(binding-contract).test.{ts,tsx}"],

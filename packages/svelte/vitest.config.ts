@@ -1,6 +1,7 @@
 // Two suites: in a real Chromium, where Svelte's scheduling and hydration are what is tested, and
 // in Node, where components are compiled for a server and Svelte's own server build runs them.
 
+import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, mergeConfig } from "vitest/config";
@@ -50,8 +51,25 @@ const server = mergeConfig(
 
 const page = inPage("page");
 
-/** With `@opstate/core` as a page's bundle has it: the contract, in the long form all. */
-const onPageBuild = inPage("page build", ["opstate-page"], isLong() ? [] : ["test/**/!(binding-contract).test.ts"]);
+/**
+ * With `@opstate/core` as a page's bundle has it: the contract, in the long form all. There threads
+ * of this process connect at once, as the suites expect; a page's bundle loads them later.
+ */
+const onPageBuild = mergeConfig(
+  inPage("page build", ["opstate-page"], isLong() ? [] : ["test/**/!(binding-contract).test.ts"]),
+  defineConfig({
+    resolve: {
+      alias: isLong()
+        ? [
+            {
+              find: "@opstate/client/threads",
+              replacement: fileURLToPath(new URL("../client/src/threads.ts", import.meta.url)),
+            },
+          ]
+        : [],
+    },
+  }),
+);
 
 export default defineConfig({
   test: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findForbidden, findUnnamed, layerOf, printTable, tableFaults } from "../check-layers.ts";
 import { type Layer, layers } from "../layers.ts";
 
-/** A file that stands in a layer, whether or not there is one of its name. */
+/** A file that is in a layer, whether or not there is one of its name. */
 function fileIn({ at, files }: Layer): string {
   return `packages/${files?.[0] ?? `${at}/planted.ts`}`;
 }
@@ -14,7 +14,7 @@ function specifier(from: Layer, to: Layer): string {
 }
 
 describe("the table of layers", () => {
-  it("names only layers that stand below", () => expect(tableFaults(layers)).toEqual([]));
+  it("names only layers that are below", () => expect(tableFaults(layers)).toEqual([]));
 
   it("is at fault where a layer may import one above it, or one that there is none of", () => {
     const [low, high] = [layer("a/src", ["b/src"]), layer("b/src", ["c/src"])];
@@ -58,7 +58,7 @@ describe.each(layers.map((row) => [row.at, row] as const))("%s", (_, row) => {
   });
 
   it.each(["react", "zod", "zod/mini", "hono", "node:fs", "svelte", "langchain"])(
-    "takes %s only as a package that it names",
+    "imports %s only as a package that it names",
     (name) => {
       const allowed = row.packages.some(
         (known) => known === name || (known.endsWith("*") && name.startsWith(known.slice(0, -1))),

@@ -40,7 +40,7 @@ describe("what an entry exports", () => {
 });
 
 describe("an export", () => {
-  it("that nobody uses is reported", () => {
+  it("that no app uses is reported", () => {
     const exports = exportsOf(REACT, `${entry} export { usePlanted } from "./planted.ts";`);
     expect(findUnused(exports, app(user))).toEqual(["@opstate/react: no demo uses usePlanted"]);
     expect(findUnused(exports, [])).toHaveLength(exports.length);

@@ -35,11 +35,11 @@ it("is content when the lockfile names what a library needs, whatever the versio
   ).toEqual([]);
 });
 
-it("asks for a new lockfile when a library needs something else", () => {
+it("requires a new lockfile when a library needs something else", () => {
   expect(faults({ hono: "^5" }, { hono: "^4" })).toEqual([expect.stringContaining("older than what @opstate/server")]);
 });
 
-it("asks for the tarball of one of ours that a library needs now", () => {
+it("requires the tarball of one of ours that a library needs now", () => {
   const [missing, older] = faults({ "@opstate/streams": "^0.1.0" }, {});
   expect(missing).toContain('"@opstate/streams": "file:packed/opstate-streams.tgz"');
   expect(older).toContain("older than what @opstate/server needs");

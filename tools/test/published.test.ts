@@ -40,7 +40,7 @@ function faults(change: { manifest?: Partial<Manifest>; files?: Readonly<Record<
   return faultsOf(packed, around);
 }
 
-it("finds nothing wrong with a package that holds", () => expect(faults({})).toEqual([]));
+it("finds nothing wrong with a complete package", () => expect(faults({})).toEqual([]));
 
 describe("a manifest", () => {
   it.each([
@@ -90,7 +90,7 @@ describe("the files of a package", () => {
     expect(faults({ files: { [name]: null } })).toEqual([`${name} is in the tarball`]),
   );
 
-  it("are at fault where the changelog does not tell of the version", () =>
+  it("are at fault where the changelog does not have the version", () =>
     expect(faults({ files: { "CHANGELOG.md": "# @opstate/thing\n\n## 1.2.2\n" } })).toEqual([
       'CHANGELOG.md has a section "## 1.2.3"',
     ]));

@@ -3,7 +3,7 @@ import { fixedSeed, isLong, runs } from "../runs.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("is the short form unless the long one is asked for", () => {
+it("is the short form unless the long one is requested", () => {
   vi.stubEnv("OPSTATE_DEPTH", "");
   vi.stubEnv("OPSTATE_RUNS", "");
   expect([runs(1_000), isLong()]).toEqual([1_000, false]);

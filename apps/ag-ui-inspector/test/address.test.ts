@@ -5,14 +5,14 @@ import { parseUrl, readLocation, TOUR, toSearch } from "../src/address/address.t
 
 const origin = "http://127.0.0.1:4310";
 
-describe("an address that somebody typed", () => {
+describe("an address that a person typed", () => {
   it.each([
     ["http://localhost:8000/agent", "http://localhost:8000/agent"],
     ["  https://agents.example.com/a?b=c ", "https://agents.example.com/a?b=c"],
     ["/ag-ui/kanban", `${origin}/ag-ui/kanban`],
     ["localhost:8000/agent", "http://localhost:8000/agent"],
     [TOUR, TOUR],
-  ])("takes %s", (text, url) => expect(parseUrl(text, origin)).toEqual({ url }));
+  ])("accepts %s", (text, url) => expect(parseUrl(text, origin)).toEqual({ url }));
 
   it.each([
     "",
@@ -28,7 +28,7 @@ describe("an address that somebody typed", () => {
 });
 
 describe("the page's own address", () => {
-  it("asks for the demo board's agent when it asks for nothing", () => {
+  it("leads to the demo board's agent when it names none", () => {
     expect(readLocation({ search: "", origin })).toMatchObject({ url: `${origin}/ag-ui/kanban`, threadId: "demo" });
   });
 

@@ -51,7 +51,7 @@ describe("what was written", () => {
     [{ count: "1" }, '"Go on?" needs an answer.'],
     [{ approved: "true", count: "six" }, '"count" is a number.'],
     [{ approved: "true", count: "1", extra: "yes" }, '"extra" is JSON: text goes in quotes, such as "yes".'],
-  ])("of %j is not taken", (texts, problem) => expect(readAnswer(fields, texts)).toEqual({ problem }));
+  ])("of %j is not accepted", (texts, problem) => expect(readAnswer(fields, texts)).toEqual({ problem }));
 
   it("is the whole payload when the schema is no object, and absent when nothing was written", () => {
     expect(readAnswer(answerFields({ type: "boolean" }), { "": "true" })).toEqual({ payload: true });

@@ -42,7 +42,7 @@ describe("a fetch that says why", () => {
     await expect(fetchFrom({ run: fails }).answer).rejects.toMatchObject({ code: "unreachable" });
   });
 
-  it("asks no second time on its own origin, which always lets it in", async () => {
+  it("sends no second request on its own origin, which always lets it in", async () => {
     const { answer, modes } = fetchFrom({ run: fails, open: async () => new Response() }, `${page}/ag-ui/kanban`);
     await expect(answer).rejects.toMatchObject({ code: "unreachable" });
     expect(modes).toEqual([undefined]);

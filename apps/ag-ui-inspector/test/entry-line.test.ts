@@ -46,7 +46,7 @@ describe("an entry's line", () => {
     { type: 5 },
     { type: "STATE_DELTA", delta: 5 },
     { type: "STATE_DELTA", delta: [null] },
-  ])("takes %j", (given) => expect(typeof event(given).detail).toBe("string"));
+  ])("accepts %j", (given) => expect(typeof event(given).detail).toBe("string"));
 
   it("is short for what is long", () => {
     expect(event({ type: "TEXT_MESSAGE_CONTENT", delta: "x".repeat(10_000) }).detail.length).toBeLessThan(200);

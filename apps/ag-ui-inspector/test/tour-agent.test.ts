@@ -4,7 +4,7 @@ import { ChatSession } from "@opstate/ag-ui";
 import { expect, it } from "vitest";
 import { tourAgent } from "../src/conversation/tour-agent.ts";
 
-it("asks, takes the answer, and leaves one conflict and one unknown event", async () => {
+it("puts a question, reads the answer, and leaves one conflict and one unknown event", async () => {
   const session = new ChatSession({ transport: tourAgent });
   const asked = await session.send("Plan a dinner");
   expect(asked).toMatchObject({ phase: "idle", run: { outcome: "interrupt" }, state: { shopping: { pumpkin: 2 } } });
@@ -19,7 +19,7 @@ it("asks, takes the answer, and leaves one conflict and one unknown event", asyn
   expect(done.state).toMatchObject({ menu: [{}, {}, { dish: "Cheese", servings: 6 }] });
 });
 
-it("stops when it is told to", async () => {
+it("stops when it is aborted", async () => {
   const session = new ChatSession({ transport: tourAgent });
   const first = new Promise<void>((resolve) => {
     const stop = session.subscribe(({ messages }) => {

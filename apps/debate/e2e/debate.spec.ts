@@ -47,7 +47,7 @@ test("a whole debate: both sides, the fact check, a question between rounds, tok
   });
 });
 
-test("nothing starts without a yes; stop ends the debate", async ({ page, server }) => {
+test("nothing starts without approval; stop ends the debate", async ({ page, server }) => {
   const debate = new DebatePage(page);
   await debate.open(server.url);
   await debate.start("Zoos", 3);
@@ -137,7 +137,7 @@ test.describe("in the middle of a round", () => {
     await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "complete");
   });
 
-  test("a second window follows, and its answer is taken once", async ({ page, context, server }) => {
+  test("a second window follows, and its answer is used once", async ({ page, context, server }) => {
     const debate = new DebatePage(page);
     await debate.open(server.url);
     await debate.start("Zoos", 3);

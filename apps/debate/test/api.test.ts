@@ -118,13 +118,13 @@ describe("POST /api/debate", () => {
     });
   });
 
-  test("the state tells of the round before anybody has finished speaking", async () => {
+  test("the state shows the round before anyone has finished speaking", async () => {
     const events = await clientOf(appOn()).run("/api/debate", { topic: "Zoos", maxRounds: 1 });
     const early = events.slice(0, types(events).indexOf("TEXT_MESSAGE_END"));
     expect(fold([...early]).state).toMatchObject({ round: 1, turns: [] });
   });
 
-  test("an id is taken once", async () => {
+  test("an id is used once", async () => {
     const { run, post } = clientOf(appOn());
     await run("/api/debate", { topic: "Zoos", maxRounds: 1, id: "same-id-1" });
     const again = await post("/api/debate", { topic: "Cars", maxRounds: 1, id: "same-id-1" });
@@ -178,7 +178,7 @@ describe("POST /api/debate/:id/resume", () => {
     });
   });
 
-  test("a word to both stands between the rounds", async () => {
+  test("a word to both is between the rounds", async () => {
     const { resume } = await waiting();
     const chat = fold(await resume({ decision: "continue", word: "  Think of the animals " }));
     expect(chat.messages.map(({ id }) => id).indexOf("1-person")).toBe(3);
@@ -194,7 +194,7 @@ describe("POST /api/debate/:id/resume", () => {
     expect(await get("debate-2")).toMatchObject({ state: { round: 2 }, phase: "waiting" });
   });
 
-  test("without a decision it asks again", async () => {
+  test("without a decision the question comes again", async () => {
     const { id, resume, get } = await waiting(3);
     expect(question(await resume({}))?.id).toBe(id);
     expect(await get("debate-2")).toMatchObject({ state: { round: 1 }, phase: "waiting" });
@@ -224,7 +224,7 @@ describe("POST /api/debate/:id/resume", () => {
     expect((await get("debate-2")).phase).toBe("waiting");
   });
 
-  test("a debate that nobody started is not there", async () => {
+  test("a debate that no one started is not there", async () => {
     const { post, request } = clientOf(appOn());
     for (const response of [
       await post("/api/debate/nobody-1/resume", {}),

@@ -37,7 +37,7 @@ test("one round: both sides, the fact check, the moderator, and no question", as
   expect(await questions(graph)).toEqual([]);
 });
 
-test("three rounds ask a person twice, and never after the last", async () => {
+test("three rounds put two questions to a person, and none after the last", async () => {
   const graph = debate();
   let state = await graph.invoke({ topic: "Remote work", maxRounds: 3 }, config);
   for (const next of [2, 3]) {
@@ -125,7 +125,7 @@ describe("the question before a round", () => {
     [{ decision: "perhaps" }],
     [{ decision: "continue", word: 7 }],
     [{ decision: "stop", word: "x" }],
-  ])("%j is no decision: it asks again, and nothing starts", async (decision) => {
+  ])("%j is no decision: the question comes again, and nothing starts", async (decision) => {
     const graph = debate();
     await graph.invoke({ topic: "Zoos", maxRounds: 2 }, config);
     const still = await graph.invoke(answer(decision), config);
@@ -179,7 +179,7 @@ test("ten rounds fit into one debate, and no side repeats its point", async () =
   }
 });
 
-test("an update that a field refuses is not taken: the topic stays", async () => {
+test("an update that a field refuses is not applied: the topic stays", async () => {
   const graph = debate();
   await graph.invoke({ topic: "Zoos", maxRounds: 2 }, config);
   await graph.updateState(config, { topic: "Something else", maxRounds: 9, status: "paused" as never });

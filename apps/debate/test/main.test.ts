@@ -64,7 +64,7 @@ test("a signal in the middle of a round ends it cleanly, and the debate is kept"
   expect((await second.ended).code).toBe(0);
 });
 
-test("a port that is taken is said in one sentence", async () => {
+test("a port that is in use is reported in one sentence", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const address = other.address();

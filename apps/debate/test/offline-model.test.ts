@@ -27,7 +27,7 @@ const topics = [
 ];
 
 test.each(topics)(
-  "%s: both sides speak, whole sentences, and the skeptic takes up the optimist's point",
+  "%s: both sides speak, whole sentences, and the skeptic answers the optimist's point",
   async (topic) => {
     const situation = { topic, round: 1, maxRounds: 3, messages: [], facts: [] };
     const optimist = (await model.invoke(turnPrompt("optimist", situation))).text;
@@ -87,13 +87,13 @@ describe("the fact check", () => {
       'Here: ```json\n[{"turn":"1-optimist","quote":"Some like it.","label":"plausible","note":"ok"}]\n```',
       1,
     ],
-    ["a quote that nobody said", '[{"turn":"1-optimist","quote":"Invented.","label":"wrong","note":""}]', 0],
+    ["a quote that no one said", '[{"turn":"1-optimist","quote":"Invented.","label":"wrong","note":""}]', 0],
     ["a turn that is not there", '[{"turn":"9-optimist","quote":"Some like it.","label":"wrong","note":""}]', 0],
     ["an unknown label", '[{"turn":"1-optimist","quote":"Some like it.","label":"nice","note":""}]', 0],
     ["no list", "I cannot help with that.", 0],
     ["half a list", '[{"turn":', 0],
     ["nothing", "", 0],
-  ])("of a model's answer only what fits is taken: %s", (_, answer, count) => {
+  ])("of a model's answer only what fits is used: %s", (_, answer, count) => {
     expect(readFacts(new HumanMessage(answer), turns)).toHaveLength(count);
   });
 });

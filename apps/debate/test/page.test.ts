@@ -61,7 +61,7 @@ test("a turn that was cut is incomplete, until it is spoken again", async () => 
   expect(round?.entries.skeptic?.status).toBe("incomplete");
 });
 
-test("a screen reader hears each turn of an agent once, also when several end within one frame", async () => {
+test("a screen reader announces each turn of an agent once, also when several end within one frame", async () => {
   const { first, second } = await recorded();
   const [empty, round] = [fold([]), fold(first)];
   expect(turnsIn(round, empty).map((words) => words.split(":")[0])).toEqual(["Optimist", "Skeptic", "Moderator"]);

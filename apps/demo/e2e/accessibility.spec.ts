@@ -56,7 +56,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       });
 
-      test("the inspector: empty, asked, with problems, at an earlier moment", async ({ page, demo }) => {
+      test("the inspector: empty, with a question, with problems, at an earlier moment", async ({ page, demo }) => {
         const inspector = new InspectorPage(page);
         const pane = async (name: string) => {
           if (width < 1100) await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name }).click();

@@ -76,7 +76,7 @@ it.each([
   ["", undefined],
   ["identity;q=0", undefined],
   [undefined, undefined],
-])("whoever accepts %j gets %j", async (accepted, coding) => {
+])("a client that accepts %j gets %j", async (accepted, coding) => {
   for (const path of ["/react/assets/index-1.js", "/assets/index-1.js"]) {
     const { status, headers, body } = await ask(path, accepted === undefined ? {} : { "accept-encoding": accepted });
     expect([status, headers["content-encoding"]], path).toEqual([200, coding]);

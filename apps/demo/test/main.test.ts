@@ -75,7 +75,7 @@ test("a signal cuts no request: each is answered, and what was accepted is kept"
   await second.ended;
 });
 
-test("a port that is taken is said in one sentence", async () => {
+test("a port that is in use is reported in one sentence", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const address = other.address();

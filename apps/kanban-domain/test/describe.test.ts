@@ -88,7 +88,7 @@ test.each([
   expect(verdict.accepted && verdict.commit?.sentence).toBe(describe(operation, sampleBoard));
 });
 
-test("without a board the ids stand for themselves", () => {
+test("without a board the ids are shown as they are", () => {
   expect(describe(op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "in-progress" }))).toBe(
     "Move T-42: backlog -> in-progress",
   );

@@ -163,7 +163,7 @@ describe("refused, with what was wrong and what exists", () => {
     expect(result).toMatchObject({ accepted: false, rejection: { code: "refused", reason, message } });
   });
 
-  test("column_not_found carries the columns, for whoever tries again", () => {
+  test("column_not_found carries the columns, for a second try", () => {
     const result = board.transition(sampleBoard, op.move({ cardId: "T-42", toColumn: "Donee" }));
     expect(result).toMatchObject({
       rejection: {
@@ -204,13 +204,13 @@ test("what is added has the id of its submission, whatever is on the board", () 
   expect(idOn(sampleBoard, "s2")).not.toBe(first);
 });
 
-test("a column whose title gives an id that is taken gets another one", () => {
+test("a column whose title gives an id that is in use gets another one", () => {
   const renamed = board.reduce(sampleBoard, op.renameColumn({ columnId: "done", title: "Shipped" }));
   const added = board.reduce(renamed, op.addColumn({ title: "Done" }));
   expect(added?.columns.at(-1)?.columnId).toMatch(/^done-[0-9a-hjkmnp-tv-z]{10}$/);
 });
 
-test("an operation that an older log holds keeps its meaning but for the id it asked for", () => {
+test("an operation in an older log keeps its meaning but for the id in its input", () => {
   const old = { type: "addCard", columnId: "done", title: "Old", priority: 2, cardId: "T-43" };
   const result = board.transition(sampleBoard, old);
   expect(result).toMatchObject({ accepted: true });

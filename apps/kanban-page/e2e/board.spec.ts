@@ -165,7 +165,7 @@ test("a refused drag goes back and says why", { tag: "@smoke" }, async ({ page, 
   await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
 });
 
-test("the field that a key leads to takes the keys that follow at once", async ({ page, server }) => {
+test("the field that a key leads to gets the keys that follow at once", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await page.keyboard.type("/hello");

@@ -40,7 +40,7 @@ test.describe("while the answer comes slowly", () => {
   });
 });
 
-test("a question of the agent has answers to click, which go when one is taken", async ({ page, server }) => {
+test("a question of the agent has answers to click, which go when one is chosen", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.ask("delte T-38");

@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a new board for a wedding is proposed, and the board stays until somebody accepts it", async ({
+test("a new board for a wedding is proposed, and the board stays until a person accepts it", async ({
   page,
   server,
 }) => {
@@ -33,7 +33,7 @@ test("a board without cards is built at once", async ({ page, server }) => {
   await expect(page.locator("[data-card-id]")).toHaveCount(13);
 });
 
-test("'undo that' takes back the agent's last run and keeps what a person did; twice it says that it is done", async ({
+test("'undo that' undoes the agent's last run and keeps what a person did; twice it says that it is done", async ({
   page,
   server,
 }) => {

@@ -79,7 +79,7 @@ test("edits of another person are neither sent nor forgotten, and can be copied"
   await expect(board.entry(2)).toHaveCount(0);
 });
 
-test("who is signed out is told so, and keeps what was not sent", async ({ page, server }) => {
+test("who is signed out reads so, and keeps what was not sent", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const status = page.getByTestId("status");

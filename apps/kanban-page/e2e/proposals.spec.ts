@@ -116,7 +116,7 @@ test("a stale proposal says what changed, and the agent cannot approve its own",
   expect(answer.status).toBe(403);
 });
 
-test("a stale proposal to replace the board says who changed what, is done anyway on a person's word, and taken back", async ({
+test("a stale proposal to replace the board says who changed what, is done anyway when a person says so, and undone", async ({
   page,
   server,
 }) => {

@@ -5,7 +5,7 @@ import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
 test(
-  "a run is bracketed and taken back, later edits stay, and it can be done again",
+  "a run is bracketed and undone, later edits stay, and it can be redone",
   { tag: "@smoke" },
   async ({ page, server }) => {
     const board = new BoardPage(page);
@@ -23,7 +23,7 @@ test(
       await expect(board.runs.getByRole("listitem")).toHaveCount(2);
     });
 
-    await test.step("it is taken back, and later edits stay", async () => {
+    await test.step("it is undone, and later edits stay", async () => {
       await board.runs.getByRole("button", { name: "Undo this run" }).click();
       await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
       await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
@@ -43,7 +43,7 @@ test(
   },
 );
 
-test("a later edit that needs the run is named, and goes too only when asked", async ({ page, server }) => {
+test("a later edit that needs the run is named, and goes too only on request", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await test.step("the agent adds a card", async () => {
@@ -51,21 +51,21 @@ test("a later edit that needs the run is named, and goes too only when asked", a
     await expect(board.titled("Write docs")).toBeVisible();
   });
   const cardId = await board.titled("Write docs").getAttribute("data-card-id");
-  await test.step("somebody edits it, and another card", async () => {
+  await test.step("a person edits it, and another card", async () => {
     await server.edit({ type: "editCard", cardId, title: "Write the guide" }, "grace");
     await server.edit({ type: "editCard", cardId: "T-8", priority: 1 }, "grace");
     await expect(board.entry(4)).toBeVisible();
   });
   await board.runs.getByRole("button", { name: "Undo this run" }).click();
   const obstacle = page.getByTestId("obstacle");
-  await test.step("the edit that needs it is named, and nothing is taken back", async () => {
+  await test.step("the edit that needs it is named, and nothing is undone", async () => {
     await expect(obstacle).toContainText("1 later edit would do something else without it");
     await expect(obstacle).toContainText("grace");
     await expect(obstacle).toContainText(`Change ${cardId}: rename it to 'Write the guide'`);
     await expect(obstacle).toContainText("Could not be done: its card would not be there");
     await expect(board.titled("Write the guide")).toBeVisible();
   });
-  await test.step("it goes too when that is asked", async () => {
+  await test.step("it goes too when that is requested", async () => {
     await obstacle.getByRole("button", { name: "Drop" }).click();
     await expect(board.titled("Write the guide")).toHaveCount(0);
     await expect(board.card("T-8")).toContainText("P1");

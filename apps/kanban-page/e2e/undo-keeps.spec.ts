@@ -42,7 +42,7 @@ test("a renamed card of a board that goes is named, and its title lands on no ot
     await expect(note.getByRole("button", { name: "Keep" })).toBeDisabled();
   });
 
-  await test.step("cancelled, nothing is taken back", async () => {
+  await test.step("cancelled, nothing is undone", async () => {
     await note.getByRole("button", { name: "Cancel" }).click();
     await expect(note).toHaveCount(0);
     await expect(board.spoken).toContainText("Nothing was taken back.");
@@ -59,7 +59,7 @@ test("a renamed card of a board that goes is named, and its title lands on no ot
   });
 });
 
-test("keeps what would be refused without the run, when told to", async ({ page, server }) => {
+test("keeps what would be refused without the run, on request", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.ask("Move T-1 to Review");

@@ -42,7 +42,7 @@ test("z undoes one's own last edit, Shift+z redoes it", { tag: "@smoke" }, async
   });
 });
 
-test("z types a z where somebody types", async ({ page, server }) => {
+test("z types a z where a person types", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.drag("T-1", "Done");

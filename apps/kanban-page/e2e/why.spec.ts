@@ -27,7 +27,7 @@ test("a card says who changed it last, and leads to the log", async ({ page, ser
     await expect(board.entry(2)).toBeFocused();
   });
 
-  await test.step("by key, of a card that nobody changed", async () => {
+  await test.step("by key, of a card that no one changed", async () => {
     await board.card("T-8").focus();
     await page.keyboard.press("w");
     await expect(why).toContainText("Replace the board");

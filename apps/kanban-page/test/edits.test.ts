@@ -24,7 +24,7 @@ describe("an edit", () => {
     shown.close();
   });
 
-  it("is told beside its card when it is refused, whoever sends it", async () => {
+  it("is shown beside its card when it is refused, no matter what sent it", async () => {
     const { thread, page, shown, notices, announcer } = await open();
     await thread.dispatch(board.op.move({ cardId: "T-1", toColumn: "review" }), {
       actor: { kind: "user", id: "grace" },

@@ -8,7 +8,7 @@ if (!start) throw new Error("The sample board is a board");
 describe("a place by keyboard", () => {
   const arrows = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const;
 
-  it("is always one that the reducer takes, and that it puts the card at", () => {
+  it("is always one that the reducer accepts, and that it puts the card at", () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const cardIds = start.columns.flatMap(({ cards }) => cards.map((card) => card.cardId));

@@ -13,7 +13,7 @@ const told = (...participants: Parameters<typeof peopleHere>[0]) =>
   peopleHere(participants, sampleBoard, "ada").map(({ name, sentence }) => `${name}: ${sentence}`);
 
 describe("who is here", () => {
-  it("is told by name, with what each does", () => {
+  it("is listed by name, with what each does", () => {
     expect(
       told(
         { session: "1", actor: grace },

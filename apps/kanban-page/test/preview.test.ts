@@ -49,7 +49,7 @@ describe("the preview of proposals", () => {
     expect(thread.getState()?.columns[0]?.cards.at(-1)).toEqual(ghost?.card);
   });
 
-  it("marks what would go and what would change, and shows nothing of what does not hold", async () => {
+  it("marks what would go and what would change, and shows nothing of what would be refused", async () => {
     const { shown, marks } = await ghosts(
       board.op.remove({ cardId: "T-15" }),
       board.op.move({ cardId: "T-15", toColumn: "done" }),

@@ -46,7 +46,7 @@ describe("where to look", () => {
 });
 
 describe("a hand", () => {
-  it("holds the board still while it is busy, and until it has rested", () => {
+  it("keeps the board still while it is busy, and until it has rested", () => {
     expect(mayScroll({ busy: false, lastInput: -Infinity }, 0)).toBe(true);
     expect(mayScroll({ busy: true, lastInput: -Infinity }, 0)).toBe(false);
     expect(mayScroll({ busy: false, lastInput: 1_000 }, 1_000 + IDLE_BEFORE_SCROLL_MS - 1)).toBe(false);

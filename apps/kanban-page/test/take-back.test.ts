@@ -43,7 +43,7 @@ async function movedOn() {
   return all;
 }
 
-describe("taking back what others built on", () => {
+describe("an undo of what others built on", () => {
   it("shows what each edit did, and would do now", async () => {
     const { undoRun, columnOf } = await movedOn();
     expect((await undoRun()).obstacle).toMatchObject({

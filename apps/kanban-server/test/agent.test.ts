@@ -14,7 +14,7 @@ describe("one step", () => {
     expect(short(thread.getState())[1]).toBe("in-progress: T-15 T-27 T-31 T-42");
   });
 
-  test("makes independent changes in parallel, and tells them together", async () => {
+  test("makes independent changes in parallel, and reports them together", async () => {
     const thread = await boardThread();
     const messages = await ask(thread, "move every card with priority 2 to Done");
     expect(called(messages)).toEqual([3, 0]);
@@ -38,7 +38,7 @@ describe("one step", () => {
     ]);
   });
 
-  test("tells what changed, by whom", async () => {
+  test("says what changed, by whom", async () => {
     const thread = await boardThread();
     await thread.dispatch({ type: "move", cardId: "T-3", fromColumn: "backlog", toColumn: "done" }, { actor: ada });
     expect(said(await ask(thread, "what changed?")).at(-1)).toBe(
@@ -118,14 +118,14 @@ describe("conflicts and refusals", () => {
     ]);
   });
 
-  test("the same impossible step again: it is said that it was refused before; asked again later, it is tried as if for the first time", async () => {
+  test("the same impossible step again: it is said that it was refused before; requested again later, it is tried as if for the first time", async () => {
     const thread = await boardThread();
     const refusedBefore = /It was refused before for the same reason, so I stop here\.$/;
     expect(said(await ask(thread, "move T-42 to Nowhere, then move T-42 to Nowhere")).at(-1)).toMatch(refusedBefore);
     expect(said(await ask(thread, "move T-42 to Nowhere")).at(-1)).not.toMatch(refusedBefore);
   });
 
-  test("a card that somebody moved while the call was under way is taken from where it is", async () => {
+  test("a card that a person moved while the call was under way is moved from where it is", async () => {
     const thread = await boardThread();
     const busy = interrupted(thread, {
       before: async (nth) =>
@@ -151,7 +151,7 @@ describe("conflicts and refusals", () => {
     );
   });
 
-  test("but it is not removed from where nobody asked to remove it", async () => {
+  test("but it is not removed from where no one requested that", async () => {
     const thread = await boardThread();
     const busy = interrupted(thread, {
       before: async () => thread.dispatch({ type: "move", cardId: "T-42", toColumn: "review" }, { actor: ada }),

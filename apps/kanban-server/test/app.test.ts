@@ -72,7 +72,7 @@ test("a new demo has the sample board, and says which model answers", async () =
   expect(await json("/api/info")).toEqual({ model: { name: "offline", offline: true }, threadId: "demo" });
 });
 
-test("a board of ten thousand cards is there when it is asked for, and stays", async () => {
+test("a board of ten thousand cards is there when it is requested, and stays", async () => {
   const count = async () => {
     const { version, state } = (await json("/threads/big")) as {
       version: number;
@@ -168,7 +168,7 @@ describe("what is refused changes nothing", () => {
     ).toBe(403);
   });
 
-  test("a name of somebody else's that points to this machine", async () => {
+  test("a foreign name that points to this machine", async () => {
     const status = new Promise((resolve, reject) => {
       httpRequest(`${server.url}/threads/demo`, { headers: { host: "evil.example" } }, ({ statusCode }) =>
         resolve(statusCode),

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const first = { askFirst: true };
 
-describe("asked first", () => {
+describe("the setting to ask first", () => {
   test("nothing changes, and the answer says what waits", async () => {
     const thread = await boardThread();
     const before = thread.getState();
@@ -42,7 +42,7 @@ describe("asked first", () => {
     expect(await thread.proposals()).toHaveLength(1);
   });
 
-  test("it hears what became of a proposal while it works", async () => {
+  test("it reads what became of a proposal while it works", async () => {
     const thread = await boardThread();
     const watched = decided(thread, async () => {
       const [proposal] = await thread.proposals();

@@ -82,7 +82,7 @@ describe("with the offline model", () => {
     expect(JSON.stringify(after)).toContain(`"T-4567","title":"Invoices sent"`);
   });
 
-  test("nothing is done where no card, or more than one, is meant", async () => {
+  test("nothing is done where no card, or more than one, is named", async () => {
     const none = await moved("move the card about zebras to Done", bigBoard());
     expect(none.answer).toContain("There is no card about 'zebras'.");
     const board = boardWithInvoices("T-4567");

@@ -25,7 +25,7 @@ const asItWas = [backlog, progress, review, done];
 
 test("the board of these tests is the sample", () => expect(short(sampleBoard)).toEqual(asItWas));
 
-describe("what is not understood as a whole changes nothing and proposes nothing, and the answer asks back", () => {
+describe("what is not understood as a whole changes nothing and proposes nothing, and the answer is a question", () => {
   test.each([
     "archive all done cards",
     "archive T-8",
@@ -287,7 +287,7 @@ describe("undo that", () => {
     "Oops, undo it please!",
     "revert what you did",
     "undo",
-  ])("takes back the agent's last run, and keeps what others did: %s", async (request) => {
+  ])("undoes the agent's last run, and keeps what others did: %s", async (request) => {
     const chat = await demo.chat();
     await chat.ask("move T-2 to Review");
     await chat.ask("move T-1 to In Progress, then remove T-15");
@@ -304,7 +304,7 @@ describe("undo that", () => {
     ]);
   });
 
-  test("takes back what it proposed", async () => {
+  test("withdraws what it proposed", async () => {
     const chat = await demo.chat();
     await chat.ask("I want to plan my wedding");
     expect(await chat.ask("undo that")).toMatch(/^I took back my last run: Propose: Replace the board/);
@@ -321,7 +321,7 @@ describe("undo that", () => {
     expect(await chat.cards()).toEqual(["backlog: T-42 T-2 T-3 T-38", progress, review, "done: T-8 T-11 T-19 T-1"]);
   });
 
-  test("says so when there is nothing to take back, and leaves others' conversations alone", async () => {
+  test("says so when there is nothing to undo, and leaves others' conversations alone", async () => {
     const chat = await demo.chat();
     await chat.edit({ type: "move", cardId: "T-3", toColumn: "done" });
     expect(await chat.ask("undo that")).toBe(
@@ -347,7 +347,7 @@ describe("undo that", () => {
     expect((await chat.cards())[3]).toBe("done: T-8 T-11 T-19");
   });
 
-  test("says what stands in the way", async () => {
+  test("says what is in the way", async () => {
     const chat = await demo.chat();
     await chat.ask("add a card 'Write docs' to Backlog");
     const { cardId } = (await chat.board())!.columns[0]!.cards.at(-1)!;
@@ -359,7 +359,7 @@ describe("undo that", () => {
     expect(await chat.cards()).toEqual(before);
   });
 
-  test("what a person accepted, a person takes back", async () => {
+  test("what a person accepted, a person undoes", async () => {
     const chat = await demo.chat();
     await chat.ask("clear the board");
     await chat.accept("grace");
@@ -369,7 +369,7 @@ describe("undo that", () => {
     expect(await chat.cards()).toEqual(["backlog:", "in-progress:", "review:", "done:"]);
   });
 
-  test("changes nothing at once where the agent is to ask first", async () => {
+  test("changes nothing at once where 'Ask me first' is on", async () => {
     const chat = await demo.chat();
     await chat.ask("move T-1 to Done");
     const before = await chat.cards();

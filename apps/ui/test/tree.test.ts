@@ -28,12 +28,12 @@ describe("the rows of a tree", () => {
     expect(paths(board, [["", false]])).toEqual([""]);
   });
 
-  it("says where each row stands, as assistive technology wants it", () => {
+  it("says where each row is, as assistive technology wants it", () => {
     const row = treeRows(board, new Map()).find(({ path }) => path === "/columns/0/cards");
     expect(row).toMatchObject({ name: "cards", level: 4, position: 2, siblings: 2, open: false });
   });
 
-  it("leaves a long list closed, and gives a value that holds nothing no chevron", () => {
+  it("leaves a long list closed, and gives a value that contains nothing no chevron", () => {
     expect(paths({ list: Array.from({ length: 100_000 }, (_, index) => index) })).toEqual(["", "/list"]);
     expect(treeRows({ none: [], text: "" }, new Map()).map(({ open }) => open)).toEqual([true, undefined, undefined]);
   });
@@ -59,7 +59,7 @@ describe("what a change marks", () => {
     expect(isChanged(changes, "/title", undefined)).toBe(false);
   });
 
-  it("marks the list that something was taken from", () => {
+  it("marks the list that something was removed from", () => {
     const changes = changedPaths(board, moved);
     expect(isChanged(changes, "/columns/0/cards", true)).toBe(true);
     expect(isChanged(changes, "/columns/0/cards/0", false)).toBe(false);

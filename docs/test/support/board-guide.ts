@@ -98,7 +98,7 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
     expect(await answer.json()).toMatchObject({ accepted: false, rejection: { message: 'No card "T-9"' } });
   });
 
-  it("takes a card back that was one too many when the page was offline, and says why", async () => {
+  it("removes a card again that was one too many when the page was offline, and says why", async () => {
     await add(ada.page, "Ship it");
     await card(ben.page, "Ship it").waitFor();
     await ada.context.setOffline(true);
@@ -124,7 +124,7 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
     await card(ada.page, "Fourth").waitFor();
   });
 
-  it("takes back one's own last edit, keeps the other's, and brings it back; with the history beside it", async () => {
+  it("undoes one's own last edit, keeps the other's, and redoes it; with the history beside it", async () => {
     // Vite shows the change by itself.
     updateGuide(name, { ports });
     await Promise.all([ada, ben].map(({ page }) => button(page, "Undo").waitFor()));
@@ -143,7 +143,7 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
     expect(await card(ben.page, "Write docs").isChecked()).toBe(true);
   });
 
-  it("takes nothing back that a later edit needs", async () => {
+  it("undoes nothing that a later edit needs", async () => {
     // Ben's last edit finished a card. Ada fills the board, which she could not have done without.
     for (const title of ["One", "Two"]) await add(ada.page, title);
     await ben.page.getByRole("heading", { name: "3 open" }).waitFor();

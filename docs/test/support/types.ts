@@ -31,6 +31,8 @@ function check(folder: string, command: string, options: readonly string[]): str
   const configuration = {
     extends: join(root, "tsconfig.base.json"),
     compilerOptions: {
+      // The packages' built types, as a user's compiler reads them.
+      customConditions: [],
       noEmit: true,
       declaration: false,
       declarationMap: false,

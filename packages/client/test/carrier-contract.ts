@@ -258,7 +258,7 @@ export function carrierContract(name: string, open: () => Promise<CarrierUnderTe
       expect(mine.messages("a", "snapshot")[1]?.snapshot).toMatchObject({ version: 1, state: { count: 3 } });
     });
 
-    it("reports a thread that is not there alone, and follows it when it is asked to try again", async () => {
+    it("reports a thread that is not there alone, and follows it on a retry", async () => {
       const { probe, create } = await bench();
       const mine = probe();
       mine.follow("a", "later");
@@ -272,7 +272,7 @@ export function carrierContract(name: string, open: () => Promise<CarrierUnderTe
       expect(mine.statuses("a").filter((status) => status === "online")).toHaveLength(1);
     });
 
-    it("reports a thread that may not be read alone, and does not ask again by itself", async () => {
+    it("reports a thread that may not be read alone, and does not retry by itself", async () => {
       const { probe, forbid, submit } = await bench();
       if (forbid === undefined) return;
       forbid(true);

@@ -145,7 +145,7 @@ describe("credentials", () => {
       expect([init.credentials, headers["authorization"]]).toEqual(["include", "me"]);
   });
 
-  it("are asked for once by all requests that are refused together, which are then sent again", async () => {
+  it("are requested once by all requests that are refused together, which are then sent again", async () => {
     let asked = 0;
     let authorization = "";
     const server = fakeServer(({ headers, path, init }) => {
@@ -174,7 +174,7 @@ describe("credentials", () => {
     expect(asked).toBe(1);
   });
 
-  it("that nobody has are told as unauthenticated to every thread, and one retry brings all back", async () => {
+  it("that no one has are reported as unauthenticated to every thread, and one retry brings all back", async () => {
     let isSignedIn = false;
     const server = fakeServer(({ path, body, init }) => {
       if (!isSignedIn) return problem(401, "unauthenticated");
@@ -198,7 +198,7 @@ describe("credentials", () => {
 
 describe("what is tried again", () => {
   it.each([
-    ["a stream that ended, after the time that it asked for", "retry: 5000\n\n", 0],
+    ["a stream that ended, after the time that it said", "retry: 5000\n\n", 0],
     ["a server that is busy, after the time of its answer", undefined, 503],
     ["a server that failed, after the time of its answer", undefined, 500],
     ["a server that forbids it for a time", undefined, 403],
@@ -262,7 +262,7 @@ describe("an edit that the server says to send later", () => {
 });
 
 describe("a call that fails", () => {
-  it("rejects for whoever waits, is in the state, and is no unhandled rejection", async () => {
+  it("rejects for its caller, is in the state, and is no unhandled rejection", async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown): void => void unhandled.push(reason);
     process.on("unhandledRejection", listen);
@@ -319,7 +319,7 @@ describe("a host without body streams", () => {
   });
 });
 
-describe("somebody else who is connected", () => {
+describe("another actor who is connected", () => {
   it("between two polls sends nothing of what waits", async () => {
     let person = ada;
     const answers: (() => void)[] = [];

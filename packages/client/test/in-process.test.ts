@@ -32,7 +32,7 @@ describe("a client of threads in this process", () => {
     expect(() => client.thread(note, "t")).toThrow(/not of the definition "note", but of "tally"/);
   });
 
-  it("asks for no thread before one is watched or edited", async () => {
+  it("opens no thread before one is watched or edited", async () => {
     const asked: string[] = [];
     const thread = await open();
     const client = createClient({
@@ -91,7 +91,7 @@ describe("a client of threads in this process", () => {
     expect(missing.sync.getState()).toMatchObject({ status: "not_found", error: expect.any(Error) });
   });
 
-  it("asks again for a thread that was not there", async () => {
+  it("requests a thread again that was not there", async () => {
     const threads: Thread[] = [];
     const client = createClient({ threads: (id) => threads.find(({ threadId }) => threadId === id), actor: ada });
     const page = client.thread(tally, "t");
@@ -113,7 +113,7 @@ describe("a client of threads in this process", () => {
     expect(() => client.thread(tally, "new")).toThrow(/closed/);
   });
 
-  it("keeps the edits of a thread that nobody looks at any more", async () => {
+  it("keeps the edits of a thread that no one looks at any more", async () => {
     const { thread, page } = await started();
     const end = page.subscribe(() => undefined);
     void page.dispatch(add(1));
@@ -138,7 +138,7 @@ describe("the past of a client's thread", () => {
     expect(page.history).toBe(history);
   });
 
-  it("is taken back and done again", async () => {
+  it("is undone and redone", async () => {
     const { page, thread } = await started();
     await page.dispatch(add(1));
     await thread.dispatch(add(10), { actor: bob });
@@ -153,7 +153,7 @@ describe("the past of a client's thread", () => {
     expect(await page.undo()).toBeUndefined();
   });
 
-  it("is connected until it shows what was taken back", async () => {
+  it("is connected until it shows what was undone", async () => {
     const { page } = await started();
     await page.dispatch(add(1));
     await page.undo();
@@ -161,7 +161,7 @@ describe("the past of a client's thread", () => {
     await until("the end of the connection", () => page.sync.getState().status === "offline");
   });
 
-  it("tells a failed undo as a value, and rejects for whoever waits", async () => {
+  it("reports a failed undo as a value, and rejects for its caller", async () => {
     const thread = await open();
     let isDown = false;
     const fragile: Thread<Tally> = Object.create(thread, {

@@ -64,7 +64,7 @@ describe("edits of an earlier page", () => {
   });
 });
 
-it("a stored snapshot is dropped when what somebody wrote was erased, and edits that wait stay", async () => {
+it("a stored snapshot is dropped when what a person wrote was erased, and edits that wait stay", async () => {
   const kept = memoryStorage();
   const dropped: string[] = [];
   const storage: typeof kept = {

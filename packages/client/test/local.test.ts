@@ -32,7 +32,7 @@ describe("a local thread", () => {
     expect(page.getState().count).toBe(42);
   });
 
-  it("holds its actor to the permissions", async () => {
+  it("checks the permissions of its actor", async () => {
     const page = createLocal(tally, { actor: robot });
     expect(page.can({ type: "reset" })).toMatchObject({ code: "forbidden" });
     expect(await page.dispatch({ type: "reset" })).toMatchObject({ rejection: { code: "forbidden" } });
@@ -84,7 +84,7 @@ describe("a local thread", () => {
     expect(again.getState().count).toBe(4);
   });
 
-  it("asks before a page is left whose newest state is not stored", async () => {
+  it("shows a confirmation before a page is left whose newest state is not stored", async () => {
     const storage = memoryStorage();
     const saves: (() => void)[] = [];
     const page = createLocal(tally, {

@@ -4,7 +4,7 @@ import { Requester } from "../src/connection/http/request.ts";
 
 describe("a request that changes something", () => {
   // What a host such as SvelteKit refuses as a forged form: no type, or that of a form.
-  it("is never taken for a form, also where it has no body", async () => {
+  it("is never read as a form, also where it has no body", async () => {
     const types: (readonly [string, string | null])[] = [];
     const requester = new Requester({
       url: "http://boards.test",

@@ -124,7 +124,7 @@ describe("a carrier whose code comes late", () => {
     ]);
   });
 
-  it("is not loaded again for nobody", async () => {
+  it("is not loaded again without a follower", async () => {
     let loads = 0;
     const connection = lateCarrier(async () => {
       loads += 1;

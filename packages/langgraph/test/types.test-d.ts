@@ -61,7 +61,7 @@ describe("stateField", () => {
     expectTypeOf<(typeof State.State)["counter"]>().toEqualTypeOf<{ readonly count: number }>();
   });
 
-  it("takes operations, replacements without derived fields, and what was read", () => {
+  it("accepts operations, replacements without derived fields, and what was read", () => {
     new StateGraph(State)
       .addNode("move", () => ({ board: { type: "move" as const, cardId: "T-1", to: "done" } }))
       .addNode("create", () => ({ board: board.op.remove({ cardId: "T-1" }), counter: counter.op.add({ by: 1 }) }))
@@ -74,7 +74,7 @@ describe("stateField", () => {
       .addEdge("move", END);
   });
 
-  it("does not take what is none", () => {
+  it("does not accept what is none", () => {
     const graph = new StateGraph(State);
     // @ts-expect-error -- `to` is a string
     graph.addNode("a", () => ({ board: { type: "move" as const, cardId: "T-1", to: 7 } }));
@@ -105,7 +105,7 @@ describe("the definition's own reducer", () => {
 describe("snapshotField", () => {
   const State = new StateSchema({ board: snapshotField(board) });
 
-  it("reads as version, state and outcomes, and takes a thread's snapshot or an update", () => {
+  it("reads as version, state and outcomes, and accepts a thread's snapshot or an update", () => {
     expectTypeOf<(typeof State.State)["board"]>().toEqualTypeOf<FieldSnapshot<Board | null>>();
     new StateGraph(State)
       .addNode("sync", () => ({ board: snapshotOf(thread) }))
@@ -144,7 +144,7 @@ describe("agentStateSchema", () => {
     }>();
   });
 
-  it("takes a conversation's updates where a list is typed as messages, and clears where there may be null", () => {
+  it("accepts a conversation's updates where a list is typed as messages, and clears where there may be null", () => {
     const Typed = agentStateSchema(
       {
         messages: append(z.custom<BaseMessage>()),
@@ -187,7 +187,7 @@ describe("agentStateSchema", () => {
     graph.addNode("i", () => ({ notes: { title: "x" } }));
   });
 
-  it("takes fields alone, and declarations", () => {
+  it("accepts fields alone, and declarations", () => {
     const Alone = agentStateSchema({ round: count() });
     expectTypeOf<typeof Alone.State>().toEqualTypeOf<{ round: number }>();
     const Declared = agentStateSchema(fieldsFromDeclaration("- { name: title }"));
@@ -216,7 +216,7 @@ describe("operationsNode", () => {
 });
 
 describe("tools, middleware and agents", () => {
-  it("take a thread, or a resolver of the run's config", () => {
+  it("accept a thread, or a resolver of the run's config", () => {
     operationTools(board, { thread });
     operationTools(board, { thread: threadOfRun(board) });
     operationTools(board, { field: "board" });
@@ -231,7 +231,7 @@ describe("tools, middleware and agents", () => {
     operationTools(counter, { thread });
   });
 
-  it("take what waits for a yes, the same for all runs or by run, where a thread decides", () => {
+  it("accept what needs approval, the same for all runs or by run, where a thread decides", () => {
     const thread = {} as Thread<typeof board>;
     operationTools(board, { thread, ask: "always", approval: "propose", approver: { kind: "user", id: "ada" } });
     operationTools(board, {
@@ -263,7 +263,7 @@ describe("tools, middleware and agents", () => {
     void agent.invoke({ messages: "go" }, { context: { name: "ada" } });
   });
 
-  it("take an update of the thread's definition in a tool of one's own", () => {
+  it("accept an update of the thread's definition in a tool of one's own", () => {
     const own = tool(
       async (_input, config) => {
         expectTypeOf(await operation(config, { type: "anything" })).toEqualTypeOf<OperationResult>();

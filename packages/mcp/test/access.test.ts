@@ -1,4 +1,4 @@
-// Who gets in, and as whom: the same `authorize` as everywhere, with every request.
+// Who gets in, and as which actor: the same `authorize` as everywhere, with every request.
 
 import { defineState } from "@opstate/core";
 import { request } from "node:http";
@@ -27,7 +27,7 @@ function post(url: string, headers: Record<string, string>) {
 }
 
 describe("a request", () => {
-  it("without a token is told where tokens come from", async () => {
+  it("without a token learns where tokens come from", async () => {
     const { url } = await start({ endpoint: { authorizationServers: ["https://login.example.com"] } });
     const { status, headers } = await post(url, {});
     expect(status).toBe(401);
@@ -40,7 +40,7 @@ describe("a request", () => {
     });
   });
 
-  it("behind a proxy is told the public address", async () => {
+  it("behind a proxy gets the public address", async () => {
     const { url } = await start({ endpoint: { url: "https://board.example.com/api/mcp" }, basePath: "/api" });
     const { headers } = await post(`${url}/api`, {});
     expect(headers["www-authenticate"]).toBe(

@@ -69,7 +69,7 @@ describe.each(["modern", "legacy"] as const)("a client of the %s protocol", (mod
 });
 
 describe("an operation", () => {
-  it("takes arguments of any shape, and the engine says what is wrong", async () => {
+  it("accepts arguments of any shape, and the engine says what is wrong", async () => {
     const { client, thread } = await launch();
     const { isError, data } = await call(client, "board_add", { id: 7 });
     expect({ isError, data }).toMatchObject({ isError: false, data: { rejection: { code: "invalid_operation" } } });
@@ -118,7 +118,7 @@ describe("an operation", () => {
 });
 
 describe("what others change", () => {
-  it("is told in the next result, of whatever tool, once", async () => {
+  it("is reported in the next result, of whatever tool, once", async () => {
     const { client, thread } = await launch();
     await call(client, "opstate_changes");
     for (const [index, [name, args]] of Object.entries<[string, object]>({
@@ -139,7 +139,7 @@ describe("what others change", () => {
     }
   });
 
-  it("is told since a version to whoever asks", async () => {
+  it("is reported since a version on request", async () => {
     const { client, thread } = await launch();
     await thread.dispatch(card("T-1"), { actor: ada });
     await thread.dispatch(card("T-2"), { actor: ada });
@@ -159,7 +159,7 @@ describe("what others change", () => {
 });
 
 describe("what needs approval", () => {
-  it("waits as a proposal, which the agent can withdraw and nobody here can approve", async () => {
+  it("waits as a proposal, which the agent can withdraw and no one here can approve", async () => {
     const { client, thread, url } = await launch();
     await thread.dispatch(card("T-1"), { actor: ada });
     const asked = await call(client, "board_clear");
@@ -175,7 +175,7 @@ describe("what needs approval", () => {
     expect((await thread.proposals()).map(({ id }) => id)).not.toContain(asked.data.proposal);
   });
 
-  it("is done when a person approves it, and the agent is told", async () => {
+  it("is done when a person approves it, and the agent reads so", async () => {
     const { client, thread } = await launch();
     await thread.dispatch(card("T-1"), { actor: ada });
     const asked = await call(client, "board_clear", { callId: "c" });
@@ -202,7 +202,7 @@ describe("what needs approval", () => {
 });
 
 describe("the past", () => {
-  it("is read with ids, by which one's own work is taken back", async () => {
+  it("is read with ids, by which one's own work is undone", async () => {
     const { client, thread } = await launch();
     const { data } = await call(client, "board_add", { id: "T-1", title: "x" });
     const { text } = await call(client, "opstate_history");
@@ -216,7 +216,7 @@ describe("the past", () => {
   it.each([
     ["agent.claude.read,write", "refused", 1],
     ["agent.claude.read,write,undo", "accepted", 0],
-  ])("of others can be taken back as the rights say: %s", async (token, status, left) => {
+  ])("of others can be undone as the rights say: %s", async (token, status, left) => {
     const { thread, url } = await launch();
     await thread.dispatch(card("T-1"), { actor: ada, id: "hers" });
     const { data } = await call(await connect(url, token), "opstate_undo", { ids: ["hers"] });

@@ -30,7 +30,7 @@ async function opstate(args: readonly string[], input?: string) {
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const [code]: unknown[] = await once(child, "close");
-  // A busy machine takes long enough to be told how far it is. What is told is tested below.
+  // On a busy machine it is slow enough to report its progress. The report is tested below.
   return { code, stdout, stderr: stderr.replaceAll(/.* so far\n/gu, "") };
 }
 
@@ -172,7 +172,7 @@ describe("opstate log", () => {
 });
 
 describe("a backup of a file that another process writes to", () => {
-  it("is of one moment, whole, and has all that was acknowledged before", { timeout: 120_000 }, async () => {
+  it("is of one moment, whole, and has all that was acknowledged before", { timeout: 240_000 }, async () => {
     const path = at("live.sqlite");
     const writer = spawn(process.execPath, [...flags, join(import.meta.dirname, "support/writer.ts"), path], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -57,7 +57,7 @@ it("works on the thread that a server has open, reads and writes, and approves n
   expect((await call(client, "list_add", { threadId: "nowhere", item: "x" })).isError).toBe(true);
 });
 
-it("makes the thread that it is told of, and finds it again", async () => {
+it("makes the thread that `--thread` names, and finds it again", async () => {
   const path = join(folder(), "new.sqlite");
   const first = await start(path, "--thread", "groceries");
   await call(first, "list_add", { item: "milk", callId: "c" });

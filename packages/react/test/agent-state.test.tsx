@@ -210,7 +210,7 @@ test("follows what it shows while a render with another selector is thrown away"
   await expect.poll(() => screen.container.textContent).toBe("Changed");
 });
 
-test("a selector that throws for what is gone disturbs nobody when its component goes, too", async () => {
+test("a selector that throws for what is gone disturbs nothing when its component goes, too", async () => {
   const { thread, act } = await openShelf();
   await act({ type: "put", id: "a", label: "A" });
   const Box = memo(function Box({ id }: { id: string }) {

@@ -97,7 +97,7 @@ function react(wrap: Wrap): BindingUnderTest<Client> {
 
     countFrames,
     task,
-    until: (check) => vi.waitUntil(check, { timeout: 10_000, interval: 5 }).then(() => undefined),
+    until: (check) => vi.waitUntil(check, { timeout: 60_000, interval: 5 }).then(() => undefined),
   };
 }
 

@@ -43,7 +43,7 @@ test("checks the permission of the actor who is connected", async () => {
   expect(result.current).toMatchObject([{ code: "forbidden" }, undefined]);
 });
 
-test("refuses every operation to an actor who was told that they may only read", async () => {
+test("refuses every operation to an actor who may only read", async () => {
   const { page } = await openPage();
   const sync = { ...page.sync.getState(), isReadOnly: true as const };
   const readOnly = { ...page, sync: { ...page.sync, getState: () => sync, getInitialState: () => sync } };

@@ -13,8 +13,8 @@ const TOKENS = 50;
 type Message = ChatState["messages"][number];
 
 /**
- * A conversation of 1,000 messages, and an agent whose tokens come one by one, when they are asked
- * for.
+ * A conversation of 1,000 messages, and an agent whose tokens come one by one, when they are
+ * requested.
  */
 function conversation() {
   const events = Array.from({ length: LENGTH }, (_, index) => [

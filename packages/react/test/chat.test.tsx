@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, expectTypeOf, test } from "vitest";
 
-/** An agent that says what it is told to, word by word, and waits before the last one. */
+/** An agent that says a given text, word by word, and waits before the last one. */
 function speaker(words: readonly string[]) {
   let go: () => void = () => undefined;
   const waits = new Promise<void>((resolve) => (go = resolve));

@@ -60,7 +60,7 @@ test("shows an own edit at once, also between frames with many edits of others",
   frames.mockRestore();
 });
 
-test("asks for no frame for an own edit and its verdict", async () => {
+test("requests no frame for an own edit and its verdict", async () => {
   const { page } = await openPage();
   const { result } = await renderHook(() => useAgentState(page, (state) => state.title));
   await frame();

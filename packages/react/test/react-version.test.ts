@@ -8,7 +8,7 @@ import readme from "../README.md?raw";
 
 const lowest = import.meta.env["OPSTATE_REACT"] === "lowest";
 
-it("runs on the React that it is asked to run on", () =>
+it("runs on the React that the environment names", () =>
   expect([version === "19.0.0", domVersion === "19.0.0"]).toEqual([lowest, lowest]));
 
 it("says in its manifest which React is the lowest", () => expect(manifest.peerDependencies.react).toBe(">=19"));

@@ -1,4 +1,4 @@
-// Stands for `@opstate/client` in the README's example: a client of a thread in this process.
+// Replaces `@opstate/client` in the README's example: a client of a thread in this process.
 
 import { createClient as createClientOf } from "@opstate/client";
 import { memoryLog, openThread } from "@opstate/core";

@@ -56,7 +56,7 @@ test("a state is readonly to who selects from it", () => {
   useAgentState(thread, (state) => state.boxes.reverse());
 });
 
-test("dispatch takes the definition's operations", () => {
+test("dispatch accepts the definition's operations", () => {
   const dispatch = useDispatch(replica);
   expectTypeOf(dispatch(shelf.op.rename({ title: "" }))).resolves.toExtend<Verdict>();
   const submit = useDispatch(thread);
@@ -96,13 +96,13 @@ test("history, undo and proposals have the definition's operations", () => {
   expectTypeOf(useProposals(page).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
   expectTypeOf(useUndo(page).last?.operation).toEqualTypeOf<Done | undefined>();
   expectTypeOf(useUndo(page).undo).returns.resolves.toEqualTypeOf<Verdict<Done> | undefined>();
-  // @ts-expect-error -- an opened thread does not know whose edits are meant
+  // @ts-expect-error -- an opened thread does not know whose edits to undo
   useUndo(thread);
   // @ts-expect-error -- a replica has no history
   useHistory(replica);
 });
 
-test("a context has them without being told the source", () => {
+test("a context has them without the source as an argument", () => {
   const Shelf = createAgentStateContext(shelf);
   expectTypeOf(Shelf.useHistory().entries).toEqualTypeOf<readonly Entry[]>();
   expectTypeOf(Shelf.useThread()).toEqualTypeOf<ClientThread<typeof shelf>>();

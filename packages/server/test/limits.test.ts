@@ -63,7 +63,7 @@ describe("over HTTP, on SQLite", () => {
     ["a replacement", (root: unknown) => ({ type: "$replace", value: { root, pair: ["a", 1] } })],
     ["a patch", (root: unknown) => ({ type: "$patch", patch: [{ op: "replace", path: "/root", value: root }] })],
     ["a batch", (root: unknown) => ({ type: "$batch", operations: [{ type: "put", root }] })],
-  ])("takes as many levels as the definition allows, and keeps what it took: %s", async (name, update) => {
+  ])("accepts as many levels as the definition allows, and keeps what it accepted: %s", async (name, update) => {
     let server = await openServer(`${name}.sqlite`, tree(128));
     expect(await server.post(update(nested(128)))).toMatchObject({ accepted: false, rejection: { code: "too_large" } });
     expect(await server.post(update(nested(127)))).toMatchObject({ accepted: true });

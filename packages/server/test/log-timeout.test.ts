@@ -80,7 +80,7 @@ const HANGS: readonly (readonly [Call, Request])[] = [
 ];
 
 describe("a server whose log hangs", () => {
-  it.each(HANGS)("in %s answers 503 with Retry-After, and then what was asked", async (call, request) => {
+  it.each(HANGS)("in %s answers 503 with Retry-After, and then what was requested", async (call, request) => {
     const { log, hung, letGo } = hangingLog();
     const { url, errors } = await start({ log, logTimeout: 50 });
     await createBoard(url);

@@ -29,7 +29,7 @@ async function writer(mode: "write" | "read", drafts: string): Promise<Ended> {
   return JSON.parse(stdout) as Ended;
 }
 
-describe.each(["recording", "immer"])("a definition in production, on %s drafts", { timeout: 60_000 }, (drafts) => {
+describe.each(["recording", "immer"])("a definition in production, on %s drafts", { timeout: 240_000 }, (drafts) => {
   it("changes no state that its log does not have", async () => {
     const written = await writer("write", drafts);
     for (const [type, verdict] of Object.entries(written.verdicts)) expect(verdict, type).not.toContain("SILENT");

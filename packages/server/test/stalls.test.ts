@@ -170,8 +170,8 @@ describe("the longest turn", () => {
   });
 
   it.each([
-    ["by somebody without any right", asUser("eve"), 403],
-    ["by somebody who may run agents", rights, 400],
+    ["by a sender without any right", asUser("eve"), 403],
+    ["by a sender who may run agents", rights, 400],
   ])("of 7 MB of bad messages to an agent, %s", async (_, headers, status) => {
     await thread();
     const messages = Array.from({ length: 70_000 }, (__, n) => ({
@@ -185,7 +185,7 @@ describe("the longest turn", () => {
     expect(answer.turn).toBeLessThan(MOST);
   });
 
-  it("of the list of 20,000 threads, by somebody without any right", async () => {
+  it("of the list of 20,000 threads, by a sender without any right", async () => {
     const store = memoryLog();
     await Promise.all(
       Array.from({ length: 20_000 }, (_, n) =>

@@ -121,7 +121,7 @@ describe("paths and headers", () => {
 });
 
 describe("caching", () => {
-  it("what was read is the reader's, unless it is public; that there is nothing is kept by nobody", async () => {
+  it("what was read is the reader's, unless it is public; that there is nothing is cached by no one", async () => {
     for (const caching of ["private", "public"] as const) {
       const { ask } = open({ caching });
       await ask("PUT", { body: "x" });
@@ -185,7 +185,7 @@ describe("an event stream", () => {
     );
   });
 
-  it("reads no further than its reader takes", async () => {
+  it("reads no further than its reader", async () => {
     const store = memoryStreams();
     const reading = vi.spyOn(store, "read");
     const { ask } = open({ store, limits: { page: 1 } });
@@ -207,7 +207,7 @@ describe("an event stream", () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("ends with the server, and a long-poll is told that the server closes", async () => {
+  it("ends with the server, and a long-poll learns that the server closes", async () => {
     const { ask, server } = open();
     await ask("PUT");
     const events = eventsOf(await ask("GET", { path: "/a?offset=-1&live=sse" }));

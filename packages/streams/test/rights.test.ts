@@ -47,7 +47,7 @@ describe("rights", () => {
     expect(asked).toEqual([`${right} a`, `${right} none`]);
   });
 
-  it("a sender that nobody knows gets 401", async () => {
+  it("an unknown sender gets 401", async () => {
     const { ask } = openFor(new Set(all));
     const response = await ask("GET", { headers: { authorization: "Bearer nobody" } });
     expect(await codeOf(response)).toBe("401 unauthenticated");
@@ -58,7 +58,7 @@ describe("rights", () => {
     expect((await ask("PUT")).status).toBe(403);
   });
 
-  it("no byte of a body is read before its right was asked for", async () => {
+  it("no byte of a body is read before its right was checked", async () => {
     const pull = vi.fn();
     const { ask } = openFor(new Set());
     const body = new ReadableStream({ pull }, { highWaterMark: 0 });
@@ -74,7 +74,7 @@ describe("rights", () => {
     expect(asked.at(-1)).toBe("read a");
   });
 
-  it("the id that is asked for is the one of the path, decoded once", async () => {
+  it("the id that is checked is the one of the path, decoded once", async () => {
     const { ask, asked } = openFor(new Set(all));
     await ask("PUT", { path: "/x/../ada%2Fnotes%252F/" });
     expect(asked).toEqual(["create ada/notes%2F/"]);
@@ -115,7 +115,7 @@ describe("a reader who follows", () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("goes on when it was asked again and may still read", async () => {
+  it("goes on when it was checked again and may still read", async () => {
     const { ask, events, server } = await follow();
     await server.revoke();
     await ask("POST", { body: "second" });
@@ -134,7 +134,7 @@ describe("a reader who follows", () => {
     }
   });
 
-  it("is not told what came when its right ended while it waited", async () => {
+  it("does not get what came when its right ended while it waited", async () => {
     const store = memoryStreams();
     const rights = new Set(all);
     const isWatched = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ describe("a reader who follows", () => {
     expect(await codeOf(await polling)).toBe("403 not_allowed");
   });
 
-  it("is ended when the application cannot be asked", async () => {
+  it("is ended when the check of its right fails", async () => {
     const onError = vi.fn();
     let isBroken = false;
     const { ask, server } = open({
@@ -194,7 +194,7 @@ describe("a server without `authorize`", () => {
     await expect(server.listen({ hostname: "0.0.0.0" })).rejects.toMatchObject({ code: "insecure_server" });
   });
 
-  it("answers to no other name, so no other site can reach it through its domain", async () => {
+  it("answers to no other name, so no other site can read it through its domain", async () => {
     const { server } = open();
     expect((await server.fetch(new Request("http://attacker.example/a"))).status).toBe(403);
   });

@@ -66,7 +66,7 @@ const svelte: BindingUnderTest<Client> = {
 
   countFrames,
   task,
-  until: (check) => vi.waitUntil(check, { timeout: 10_000, interval: 5 }).then(() => undefined),
+  until: (check) => vi.waitUntil(check, { timeout: 60_000, interval: 5 }).then(() => undefined),
 };
 
 describe("the Svelte binding", () => {

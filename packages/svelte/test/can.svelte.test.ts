@@ -27,7 +27,7 @@ test("checks the permission of the actor who is connected", async () => {
   expect(board.can(shelf.op.seal({}), { kind: "system", id: "x" })).toBeUndefined();
 });
 
-test("refuses every operation to an actor who was told that they may only read", async () => {
+test("refuses every operation to an actor who may only read", async () => {
   const { page } = await openPage();
   const sync = { ...page.sync.getState(), isReadOnly: true as const };
   const board = new AgentState({ ...page, sync: { ...page.sync, getState: () => sync, getInitialState: () => sync } });

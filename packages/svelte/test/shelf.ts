@@ -48,7 +48,7 @@ export const ada = { kind: "user", id: "ada" } as const;
 
 export async function openShelf() {
   const thread = await openThread({ definition: shelf, log: memoryLog(), threadId: "test" });
-  /** Somebody else's update. */
+  /** Another person's update. */
   const act = (update: UpdateOf<typeof shelf>) => thread.dispatch(update, { actor: { kind: "user", id: "bob" } });
   return { thread, act };
 }

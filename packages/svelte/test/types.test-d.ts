@@ -62,7 +62,7 @@ test("a state is readonly to who selects from it", () => {
   new AgentState(thread).select((state) => state.boxes.reverse());
 });
 
-test("dispatch takes the definition's operations", () => {
+test("dispatch accepts the definition's operations", () => {
   const { dispatch } = new AgentState(replica);
   expectTypeOf(dispatch(shelf.op.rename({ title: "" }))).resolves.toExtend<Verdict>();
   const local = new AgentState(thread);
@@ -133,11 +133,11 @@ test("history, undo and proposals know the definition's operations", () => {
   expectTypeOf(new Undo(() => page).last?.operation).toEqualTypeOf<Done | undefined>();
   expectTypeOf(new Proposals(page).proposals).toEqualTypeOf<readonly Proposal<Done>[]>();
   expectTypeOf(new Proposals(page).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
-  // A component may take them whatever the definition is.
+  // A component may accept them for any definition.
   expectTypeOf(new History(page)).toExtend<History>();
   expectTypeOf(new Undo(page)).toExtend<Undo>();
   expectTypeOf(new Proposals(page)).toExtend<Proposals>();
-  // @ts-expect-error -- an opened thread does not know who asks
+  // @ts-expect-error -- an opened thread does not know whose edits to undo
   void new Undo(thread);
   // @ts-expect-error -- a replica has no history
   void new History(replica);
@@ -166,7 +166,7 @@ test("a context gives them", () => {
   expectTypeOf(context.thread()()).toEqualTypeOf<ClientThread<typeof shelf>>();
 });
 
-test("takes a zustand store", () => {
+test("accepts a zustand store", () => {
   const store = createStore<Shelf>()(() => ({ title: "", count: 0, boxes: [] }));
   expectTypeOf(new AgentState(store)).toEqualTypeOf<AgentState<StoreApi<Shelf>>>();
   expectTypeOf(new AgentState(store).current).toEqualTypeOf<Shelf>();

@@ -9,7 +9,7 @@ import { update } from "../updates.ts";
 
 const RUNS = runs(200, 5_000);
 
-test("random updates get equal verdicts and lead to equal states", { timeout: 20_000 + RUNS * 100 }, async () => {
+test("random updates get equal verdicts and lead to equal states", { timeout: 60_000 + RUNS * 100 }, async () => {
   // A thread runs on the full engine in every build.
   const { definition: full } = await openThread({ definition: board, log: memoryLog(), threadId: "t" });
   expect(full).not.toBe(board);

@@ -99,7 +99,7 @@ export function runProblem({ error }: { readonly error?: ChatState["error"] | un
     : error?.message;
 }
 
-/** What the person asked for last, to send it again. */
+/** The person's last message, to send it again. */
 export function lastQuestion({ messages }: Pick<ChatState, "messages">): string {
   const question = messages.findLast(({ role }) => role === "user");
   return question?.role === "user" ? textOf(question.content) : "";

@@ -89,7 +89,7 @@ describe("the chat", () => {
     expect(second).not.toBe(first);
   });
 
-  it("works where and how it is told to at that time, and remembers what each run was about", async () => {
+  it("works where and how the settings of that time say, and remembers what each run was about", async () => {
     const chat = open();
     await chat.send("clear Done");
     wanted = { threadId: "demo~try", askFirst: true, waitForHand: false };
@@ -169,7 +169,7 @@ describe("the chat", () => {
     chat.abort();
   });
 
-  it("takes a next question after a run that left proposals", async () => {
+  it("accepts a next question after a run that left proposals", async () => {
     vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
       const { threadId, runId }: Sent = JSON.parse(body);
       sent.push(JSON.parse(body));

@@ -74,7 +74,7 @@ describe("transcript", () => {
     expect(cardsAtWork({ ...chatOf(complete), phase: "idle" })).toEqual([]);
   });
 
-  it("takes the input of buildBoard for a board, and that of a tool that reads for nothing", () => {
+  it("reads the input of buildBoard as a board, and that of a tool that reads as nothing", () => {
     const said: object[] = [
       {
         id: "c",

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe("a connection that is back", () => {
-  it("is told with what was saved, as soon as all of it is", async () => {
+  it("is announced with what was saved, as soon as all of it is", async () => {
     const { said, show, end } = speaking();
     await show("offline", { waiting: ["1", "2"] });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -32,7 +32,7 @@ describe("a connection that is back", () => {
     expect(said).toHaveLength(2);
   });
 
-  it("is told with what is being saved when that takes long", async () => {
+  it("is announced with what is being saved when that takes long", async () => {
     const { said, show } = speaking();
     await show("offline", { waiting: ["1"] });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -41,7 +41,7 @@ describe("a connection that is back", () => {
     expect(said.slice(1)).toEqual(["Connected again. Saving 1 edit."]);
   });
 
-  it("is not told when it was lost for a moment only", async () => {
+  it("is not announced when it was lost for a moment only", async () => {
     const { said, show } = speaking();
     for (const status of ["offline", "connecting", "online"] as const) await show(status);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -50,7 +50,7 @@ describe("a connection that is back", () => {
 });
 
 describe("a lost connection", () => {
-  it("is told though it is being tried again when that is found, once", async () => {
+  it("is announced though it is being tried again when that is found, once", async () => {
     const { said, show } = speaking();
     await show("offline");
     await show("connecting");
@@ -64,7 +64,7 @@ describe("a lost connection", () => {
 describe("the refusal of an edit that waited", () => {
   it.each([
     ["by the authority", ["connecting", "online"]],
-    ["by the page, which hears of the others' commits before it is online", ["connecting"]],
+    ["by the page, which gets the others' commits before it is online", ["connecting"]],
   ] as const)("is the last word, %s", async (_, statuses) => {
     const { said, show } = speaking();
     await show("offline", { waiting: ["1"] });

@@ -30,7 +30,7 @@ it("says what is the matter where there is no board, and not that it opens by it
   expect(noBoardWords("forbidden")).toEqual({ title: "No access", text: "You do not have access to this board." });
 });
 
-it("tells who hears the page when it is let in no more, and when it is again", () => {
+it("says to a screen reader when the page is let in no more, and when it is again", () => {
   expect(spokenStatus("online", "unauthenticated", 1)).toBe("Signed out. Sign in to continue. 1 edit not sent.");
   expect(spokenStatus("unauthenticated", stableStatus("unauthenticated", "connecting"), 1)).toBeUndefined();
   expect(spokenStatus("unauthenticated", "online", 0)).toBe("Connected again. All edits saved.");

@@ -38,7 +38,7 @@ const script = [
 ] as const;
 
 describe("the log in words", () => {
-  it("tells each commit with the board as it was before it, read live, after a reload, and page by page", async () => {
+  it("describes each commit with the board as it was before it, read live, after a reload, and page by page", async () => {
     const thread = await openBoard();
     const live = watch(thread);
     await ready(live);
@@ -64,7 +64,7 @@ describe("the log in words", () => {
     }
   });
 
-  it("tells what was refused with the board as it is, and why", async () => {
+  it("describes what was refused with the board as it is, and why", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.move({ cardId: "T-15", toColumn: "nowhere" }), { actor: agent });
     const log = watch(thread);
@@ -73,7 +73,7 @@ describe("the log in words", () => {
     log.close();
   });
 
-  it("tells a commit of an earlier release by its operation alone", () => {
+  it("describes a commit of an earlier release by its operation alone", () => {
     const commit = {
       version: 1,
       id: "c",
@@ -87,7 +87,7 @@ describe("the log in words", () => {
     expect(commitEntry(commit)).toMatchObject({ sentence: "Move T-1: backlog -> done", cardIds: ["T-1"] });
   });
 
-  describe("of a run and an edit that were taken back", () => {
+  describe("of a run and an edit that were undone", () => {
     async function takenBack() {
       const thread = await openBoard();
       const log = watch(thread);
@@ -109,7 +109,7 @@ describe("the log in words", () => {
       };
     };
 
-    it("says what was taken back", async () => {
+    it("says what was undone", async () => {
       const { log } = await takenBack();
       expect(told(log, 2)).toEqual({
         words: ["Undo: Change T-8: set its priority to 4", "Undo: a run of the agent, 2 changes"],

@@ -31,7 +31,7 @@ async function openBoard() {
 const move = (cardId: string) => board.op.move({ cardId, toColumn: "done" });
 
 describe("what can be done about a run", () => {
-  it("takes back what it did, and then brings it back", async () => {
+  it("undoes what it did, and then redoes it", async () => {
     const { thread, status, perform } = await openBoard();
     for (const cardId of ["T-1", "T-2"]) await thread.dispatch(move(cardId), { actor: agent, runId: "run" });
     const before = thread.getState();
@@ -47,7 +47,7 @@ describe("what can be done about a run", () => {
     expect(await status()).toMatchObject({ undone: false, step: { label: "Undo this run" } });
   });
 
-  it("still takes back the rest when a part of it is taken back", async () => {
+  it("still undoes the rest when a part of it is undone", async () => {
     const { thread, status, perform } = await openBoard();
     for (const cardId of ["T-1", "T-2"])
       await thread.dispatch(move(cardId), { actor: agent, runId: "run", id: cardId });
@@ -57,7 +57,7 @@ describe("what can be done about a run", () => {
     expect(thread.getState()).toEqual(sampleBoard);
   });
 
-  it("withdraws proposals while they wait, and takes back those that were accepted", async () => {
+  it("withdraws proposals while they wait, and undoes those that were accepted", async () => {
     const { thread, status, perform } = await openBoard();
     await thread.propose(move("T-1"), { actor: agent, runId: "run", id: "first" });
     await thread.propose(move("T-2"), { actor: agent, runId: "run", id: "second" });
@@ -71,7 +71,7 @@ describe("what can be done about a run", () => {
     expect((await thread.proposals()).length).toBe(0);
   });
 
-  it("takes back what it did with what was approved for it, in whatever run the yes came", async () => {
+  it("undoes what it did with what was approved for it, in whatever run the approval came", async () => {
     const { thread, status, perform } = await openBoard();
     await thread.dispatch(move("T-1"), { actor: agent, runId: "run" });
     await thread.propose(move("T-2"), { actor: agent, runId: "run", id: "p" });

@@ -69,7 +69,7 @@ describe("the tables", () => {
   );
 
   test.each(["remove all cards that are not done", "delete cards that are no longer needed"])(
-    "a request is not taken for a statement: %s",
+    "a request is not read as a statement: %s",
     (request) => expect(choose(request)).toBeUndefined(),
   );
 

@@ -64,7 +64,7 @@ test("without the tool for it, it says so instead of calling", async () => {
   expect([answer.tool_calls, answer.text]).toEqual([[], "I have no tool 'remove' here."]);
 });
 
-test("an answer that is no verdict, such as a tool's error, is not taken for success", async () => {
+test("an answer that is no verdict, such as a tool's error, is not read as success", async () => {
   const asked = new HumanMessage("move T-42 to Done");
   const called = await model.bindTools(tools).invoke([system, asked, briefing]);
   const result = new ToolMessage({
@@ -76,7 +76,7 @@ test("an answer that is no verdict, such as a tool's error, is not taken for suc
   expect([answer.tool_calls, answer.text]).toEqual([[], "T-42 was not moved: Error: the database is gone."]);
 });
 
-test("it stops when it is told to", async () => {
+test("it stops when it is aborted", async () => {
   const slow = new OfflineModel({ delayMs: 60_000 });
   const stopping = new AbortController();
   const answer = slow.invoke([system, new HumanMessage("help"), briefing], { signal: stopping.signal });

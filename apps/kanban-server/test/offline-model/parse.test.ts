@@ -171,5 +171,5 @@ const cases: readonly [string, readonly Step[]][] = [
 describe("parseRequest", () => {
   test.each(cases)("%s", (request, steps) => expect(parseRequest(request)).toEqual(steps));
 
-  test("nothing but punctuation asks for nothing", () => expect(parseRequest(" ... , ; ")).toEqual([]));
+  test("nothing but punctuation is no request", () => expect(parseRequest(" ... , ; ")).toEqual([]));
 });

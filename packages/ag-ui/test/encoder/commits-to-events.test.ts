@@ -400,7 +400,7 @@ describe("proposals", () => {
     events.close();
   });
 
-  it("reach a reader that fell behind", async () => {
+  it("come to a reader that fell behind", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.add({ column: 0, id: "c0" }), { actor: ada });
     const events = commitsToEvents(thread, { runId: "r1", limit: 2 });

@@ -191,7 +191,7 @@ describe("custom events", () => {
     expect(refused).toMatchObject({ custom: {}, warnings: [{ code: "invalid_custom" }, { code: "invalid_custom" }] });
   });
 
-  it("cannot reach a prototype with their name", () => {
+  it("cannot change a prototype with their name", () => {
     const chat = fold([{ type: "CUSTOM", name: "__proto__", value: { polluted: true } }]);
     expect({}).not.toHaveProperty("polluted");
     expect(Object.keys(chat.custom)).toEqual(["__proto__"]);
@@ -238,7 +238,7 @@ describe("functions beside the fold", () => {
   });
 
   it.each([{ timestamp: 0.5 }, { timestamp: "soon" }, { subagentRunId: null }, { metadata: 1 }, { delta: null }])(
-    "takes no fragment with %j",
+    "accepts no fragment with %j",
     (field) => {
       const chat = fold([run, { type: "TEXT_MESSAGE_START", messageId: "m" }]);
       const next = chatReducer(chat, { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "x", ...field });

@@ -297,7 +297,7 @@ describe("an error in a run", () => {
 });
 
 describe("aborting", () => {
-  it("ends the run as cancelled, tells the server, and gives up what waits", async () => {
+  it("ends the run as cancelled, notifies the server, and drops what waits", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       yield { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
@@ -392,7 +392,7 @@ describe("interrupts", () => {
     expect(state.interrupts).toEqual([]);
   });
 
-  it("hold a send back until they are answered", async () => {
+  it("delay a send until they are answered", async () => {
     const { session, runs } = await asking();
     const before = session.getState();
     await expect(session.send("Something else")).rejects.toThrow("The agent waits for answers to i1, i2. Call resume");

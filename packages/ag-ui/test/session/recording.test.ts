@@ -105,7 +105,7 @@ describe("replayTo", () => {
 });
 
 describe("a recording that is read while it grows", () => {
-  it("tells each entry, with the state of that moment, also when an entry changes nothing", async () => {
+  it("reports each entry, with the state of that moment, also when an entry changes nothing", async () => {
     const session = new ChatSession({
       transport: agent([{ type: "NEWER_THAN_THIS" }, { type: "NEWER_THAN_THIS" }, ...words(2)]),
     });
@@ -137,7 +137,7 @@ describe("a recording that is read while it grows", () => {
     expect(early.entries.at(-1)).toMatchObject({ event: { delta: "1196 " } });
   });
 
-  it("goes on after nobody listened for a while, and a subscription ends once", async () => {
+  it("goes on after a while without a listener, and a subscription ends once", async () => {
     const session = new ChatSession({ transport: agent(words(1)) });
     const lengths: (readonly [number, number])[] = [];
     const listen = () =>

@@ -37,7 +37,7 @@ describe("an answer", () => {
     ],
     [{ type: "edit", operation, things: {} }, "`things` must be a list."],
     [{ type: "decline", message: ["no"] }, "The `message` must be a text"],
-  ])("is not taken, with words: %j", (value, words) => expect(readAnswer(value).problem).toContain(words));
+  ])("is not accepted, with words: %j", (value, words) => expect(readAnswer(value).problem).toContain(words));
 
   it("is read or has a problem, never both, whatever it is", () => {
     const some = fc.oneof(

@@ -62,7 +62,7 @@ describe("outline", () => {
     expect(columns[1].cardCount).toBe(200);
   });
 
-  it("takes no notice of a focus that leads nowhere", () => {
+  it("ignores a focus that leads nowhere", () => {
     const state = board(1000);
     const focus = ["/columns/9/cards/0", "/nothing", "", "/columns/0/cards/-", "/columns/0/title/length"];
     expect(outline(state, 3000, { focus })).toEqual(outline(state, 3000));

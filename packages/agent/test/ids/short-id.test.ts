@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../../tools/runs.ts";
 
-it("is the id itself where a thread takes it, else 160 bits of its SHA-256", () => {
+it("is the id itself where a thread accepts it, else 160 bits of its SHA-256", () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -109,7 +109,7 @@ describe("read", () => {
     expect(read(args)).toBe(typeof args === "string" ? message : `board at version 7. ${message}`);
   });
 
-  it("takes null for an argument that is left out, and / for everything", () => {
+  it("reads null as an argument that is left out, and / as everything", () => {
     expect(read({ path: null, offset: null, limit: null })).toBe(read({}));
     expect(read({ path: "/" })).toBe(read({}));
   });
@@ -172,7 +172,7 @@ describe("find", () => {
     expect(found("12")).toEqual(['/days/0: 12 "Twelve"']);
   });
 
-  it.each([[{}], [{ text: "  " }], [{ text: 3 }], [{ query: "x" }]])("asks for a text: %j", (args) => {
+  it.each([[{}], [{ text: "  " }], [{ text: 3 }], [{ query: "x" }]])("requires a text: %j", (args) => {
     expect(find(args)).toBe('board at version 7. Give what to look for as `text`, such as { "text": "invoice" }.');
   });
 });

@@ -56,7 +56,7 @@ describe("the tools of a session", () => {
 });
 
 describe("news", () => {
-  it("tell each change by others once, with results that are made at the same time", async () => {
+  it("report each change by others once, with results that are made at the same time", async () => {
     const thread = await openBoard();
     const session = createAgentSession({ thread, actor: agent, newsBudget: 100_000 });
     const results = [];
@@ -94,7 +94,7 @@ describe("news", () => {
 });
 
 describe("what a call is based on", () => {
-  it("is the state that the model was told of: a place that others moved is not hit by accident", async () => {
+  it("is the state that the model read: a place that others moved is not hit by accident", async () => {
     const thread = await openBoard();
     await thread.dispatch(card("T-1"), { actor: ada });
     await thread.dispatch(card("T-2"), { actor: ada });

@@ -66,7 +66,7 @@ describe("moments, with frames", () => {
     expect(shown).toEqual(["1@1", "7@2"]);
   });
 
-  it("ask for no frame for an own edit, and tell it once", () => {
+  it("request no frame for an own edit, and report it once", () => {
     const { shown, edit } = follow();
     edit(7, "mine");
     edit(8, "another");
@@ -74,7 +74,7 @@ describe("moments, with frames", () => {
     expect(frames).toEqual([]);
   });
 
-  it("tell who follows a part of changes of that part alone", () => {
+  it("notify the followers of a part of changes of that part alone", () => {
     const { source, moments, edit } = follow();
     const heard: string[] = [];
     const { state, sync } = moments.changesOf;
@@ -92,7 +92,7 @@ describe("moments, with frames", () => {
     expect(moments.changesOf.state).toBe(state);
   });
 
-  it("tell whoever follows a part at the time, also who came or went since the last change", () => {
+  it("notify the followers of a part at the time, also those who came or went since the last change", () => {
     const { source, moments, edit } = follow();
     const heard: string[] = [];
     const hear = (name: string) => moments.changesOf.state.subscribe((now) => heard.push(`${name} ${now.state}`));

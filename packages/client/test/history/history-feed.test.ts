@@ -206,7 +206,7 @@ describe("history feed", () => {
     expect(names(feed.getState().entries)).toEqual(["v12"]);
   });
 
-  it("shows a refusal with its own page when the newest page does not reach back to it", async () => {
+  it("shows a refusal with its own page when the newest page does not go back to it", async () => {
     const { thread, act } = await started(1);
     const refusals: Parameters<Parameters<typeof thread.onRejection>[0]>[0][] = [];
     thread.onRejection((refusal) => refusals.push(refusal));

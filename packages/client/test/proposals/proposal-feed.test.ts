@@ -21,7 +21,7 @@ async function started() {
 }
 
 describe("proposal feed", () => {
-  it("is loading until somebody watches it, then follows proposals and decisions", async () => {
+  it("is loading until it is watched, then follows proposals and decisions", async () => {
     const { thread, source, reads } = await started();
     await thread.propose(name("a"), { id: "p1", actor: robot });
     const feed = createProposalFeed(source);
@@ -84,7 +84,7 @@ describe("proposal feed", () => {
     expect(reads()).toBe(2);
   });
 
-  it("says what went wrong, and tries again with what is heard next", async () => {
+  it("says what went wrong, and tries again with the next commit", async () => {
     const { thread, source } = await started();
     let broken = true;
     const feed = createProposalFeed({

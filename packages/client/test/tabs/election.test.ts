@@ -55,7 +55,7 @@ const lead = (from: string, term = `${from} 1`): ElectionEvent => ({
 });
 
 describe("the election", () => {
-  it("opens a tab's own connection, and asks for others when the actor is confirmed", () => {
+  it("opens a tab's own connection, and searches for others when the actor is confirmed", () => {
     const tab = new Elected("a");
     expect(tab.take({ type: "start" })).toEqual(["open", "join a"]);
     expect(tab.take({ type: "start" })).toEqual([]);
@@ -64,7 +64,7 @@ describe("the election", () => {
     expect(tab.take({ type: "granted" })).toEqual(["post lead", "decided"]);
   });
 
-  it("keeps its connection until it hears of a leader", () => {
+  it("keeps its connection until it knows of a leader", () => {
     const tab = new Elected("b", ...waiting);
     expect(tab.take({ type: "timer" })).toEqual(["post who", "decided", "timer"]);
     expect(tab.take(lead("a"))).toEqual(["close", "watch a", "join a", "decided"]);
@@ -77,13 +77,13 @@ describe("the election", () => {
     expect(tab.take({ type: "heard", from: "c", message: { type: "who" } })).toEqual(["post lead"]);
   });
 
-  it("closes its connection before anything else when its lock is taken", () => {
+  it("closes its connection before anything else when its lock is lost", () => {
     const tab = new Elected("a", ...leading);
     expect(tab.take({ type: "lost" })).toEqual(["close", "part", "ask for the lock", "post who", "timer"]);
     expect(tab.take(lead("b"))).toEqual(["watch b", "join b", "decided"]);
   });
 
-  it("takes the lock from a leader that does not answer, and not from one that does", () => {
+  it("steals the lock of a leader that does not answer, and not of one that does", () => {
     const tab = new Elected("b", ...waiting, lead("a"));
     const alive: ElectionEvent = { type: "heard", from: "a", message: { type: "alive", term: "a 1", to: "b" } };
     for (let beat = 0; beat < 10; beat++)
@@ -92,7 +92,7 @@ describe("the election", () => {
     expect(tab.take({ type: "timer" })).toContain("take the lock");
   });
 
-  it("tells a tab that counts on an earlier term that it has ended", () => {
+  it("reports to a tab that counts on an earlier term that it has ended", () => {
     const tab = new Elected("a", ...leading);
     const ping = (term: string): ElectionEvent => ({
       type: "heard",
@@ -109,7 +109,7 @@ describe("the election", () => {
     ]);
   });
 
-  it("leaves its group when the authority takes its connection for somebody else", () => {
+  it("leaves its group when the authority finds another actor in its connection", () => {
     const tab = new Elected("a", ...leading);
     expect(tab.take({ type: "confirmed", group: "g" })).toEqual([]);
     expect(tab.take({ type: "confirmed", group: "h" })).toEqual(["post ended", "leave", "enter h"]);

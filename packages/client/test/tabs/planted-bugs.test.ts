@@ -23,10 +23,10 @@ const BUGS: Record<string, Parts> = {
       channel: (name, onMessage) => channel(everybody(name), onMessage),
     };
   }),
-  "a tab does not hear that its lock was taken": withPorts(({ lock }) => ({
+  "a tab is not notified that its lock was lost": withPorts(({ lock }) => ({
     lock: (name, options) => lock(name, { ...options, onLost: () => undefined }),
   })),
-  "a lock that a frozen tab holds is never taken": withPorts(({ lock }) => ({
+  "the lock of a frozen tab is never stolen": withPorts(({ lock }) => ({
     lock: (name, options) => lock(name, { ...options, steal: false }),
   })),
   "the end of a leader is not noticed, nor its silence": withPorts(({ lock }) => ({
@@ -34,13 +34,13 @@ const BUGS: Record<string, Parts> = {
       options.onLost === undefined && options.onFailed === undefined ? () => undefined : lock(name, options),
     timer: () => () => undefined,
   })),
-  "repeated messages are taken again": withPorts(({ channel }) => ({
+  "repeated messages are applied again": withPorts(({ channel }) => ({
     channel(name, onMessage) {
       let n = 0;
       return channel(name, (envelope) => onMessage({ ...(envelope as object), n: (n += 1) }));
     },
   })),
-  "a change of leaders is not told": {
+  "a change of leaders is not announced": {
     tabCarrier(inner, options) {
       const carrier = tabCarrier(inner, options);
       return {

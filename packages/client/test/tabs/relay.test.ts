@@ -5,7 +5,7 @@ import { Relay } from "../../src/tabs/relay.ts";
 
 const ada = { kind: "user", id: "ada" } as const;
 
-it("tells the tabs that have begun of another right, when a thread begins again for one that comes later", () => {
+it("reports another right to the tabs that have begun, when a thread begins again for one that comes later", () => {
   let readOnly = true;
   const told: Record<string, (boolean | undefined)[]> = { a: [], b: [] };
   const relay = new Relay({

@@ -5,7 +5,7 @@ import { fixedSeed, runs } from "../../../../tools/runs.ts";
 import { search } from "./simulation/search.ts";
 
 describe("tabs that share a connection", () => {
-  it("are each served by one leader, whoever is killed, frozen or signed in anew", async () => {
+  it("are each served by one leader, whichever tab is killed, frozen or signed in anew", async () => {
     const first = fixedSeed() ?? Math.floor(Math.random() * 1e9);
     expect(await search(first, runs(5_000, 100_000))).toBeUndefined();
   });

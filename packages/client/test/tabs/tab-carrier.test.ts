@@ -32,7 +32,7 @@ describe("tabs that follow another one", () => {
       };
     },
   });
-  for (const { name, run } of cases) it(name, { timeout: 10_000 }, run);
+  for (const { name, run } of cases) it(name, { timeout: 60_000 }, run);
 });
 
 carrierContract("a tab that another one leads", async () => {
@@ -91,7 +91,7 @@ describe("what tabs show of themselves", () => {
 });
 
 describe("that an actor may only read", () => {
-  it("every tab is told, one that comes later too, and that they may write again", async () => {
+  it("every tab learns it, one that comes later too, and that they may write again", async () => {
     const rights: ((readOnly: boolean) => void)[] = [];
     let isReadOnly = true;
     const inner: Carrier = {

@@ -22,7 +22,7 @@ async function started() {
 }
 
 describe("undo stack", () => {
-  it("takes back one's own last edits and keeps what others did in between", async () => {
+  it("undoes one's own last edits and keeps what others did in between", async () => {
     const { mine, theirs, access, names } = await started();
     const stack = createUndoStack(access, ada);
     stack.subscribe(nothing);
@@ -99,7 +99,7 @@ describe("undo stack", () => {
     expect(stack.getState().busy).toBe(false);
   });
 
-  it("gives the refusal when others build on it, and stays; or takes theirs along when told to", async () => {
+  it("gives the refusal when others build on it, and stays; or undoes theirs too with `onDependent: drop`", async () => {
     const { thread, theirs, access, names } = await started();
     const stack = createUndoStack(access, ada);
     stack.subscribe(nothing);
@@ -114,7 +114,7 @@ describe("undo stack", () => {
     expect(stack.getState()).toMatchObject({ canUndo: false, canRedo: true });
   });
 
-  it("keeps what others did when told to", async () => {
+  it("keeps what others did with `onDependent: keep`", async () => {
     const { thread, theirs, access, names } = await started();
     const stack = createUndoStack(access, ada);
     stack.subscribe(nothing);
@@ -141,7 +141,7 @@ describe("undo stack", () => {
     expect(names()).toEqual([]);
   });
 
-  it("does not offer what somebody else took back, or what the log forgot", async () => {
+  it("does not offer what another actor undid, or what the log forgot", async () => {
     const { thread, mine, access } = await started();
     const stack = createUndoStack(access, ada);
     stack.subscribe(nothing);
@@ -221,7 +221,7 @@ describe("undo stack", () => {
       expect(stack.getState()).toMatchObject({ last: { id: "ada-a" }, next: { id: "b" } });
     });
 
-    it("an edit that is refused while its undo waits takes nothing else along", async () => {
+    it("an edit that is refused while its undo waits undoes nothing else", async () => {
       const { mine, theirs, replica, stack, names, hold, release } = await replicated();
       await mine("a");
       hold();
@@ -234,7 +234,7 @@ describe("undo stack", () => {
     });
   });
 
-  it("agrees with a model: of one's own edits in their order, each there or taken back", async () => {
+  it("agrees with a model: of one's own edits in their order, each there or undone", async () => {
     const step = fc.constantFrom("mine", "mine", "theirs", "undo", "undo", "redo", "both");
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {

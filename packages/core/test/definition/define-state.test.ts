@@ -117,7 +117,7 @@ describe("a refusal", () => {
     expect(result.state).toBe(state);
   });
 
-  it("of a reducer that throws tells the owner", () => {
+  it("of a reducer that throws is reported to the owner", () => {
     const result = board.transition(state, { type: "crash" });
     expect(result).toMatchObject({ accepted: false, rejection: { code: "failed" } });
     expect(failures.at(-1)).toMatchObject({ message: "a bug with a secret in it" });
@@ -173,7 +173,7 @@ describe("a state from elsewhere", () => {
     expect(mine.columns[1]?.cards).toHaveLength(1);
   });
 
-  it("is healed by the first update, and the patches say so", () => {
+  it("is repaired by the first update, and the patches say so", () => {
     const stale = { ...structuredClone(sample()), total: 99, extra: 1 };
     const moved = board.transition(stale, board.op.clear({ column: 1 }));
     expect(moved).toMatchObject({ accepted: true, state: { total: 3 } });
@@ -190,7 +190,7 @@ describe("a state from elsewhere", () => {
     }
   });
 
-  it("that is not valid takes only a replacement", () => {
+  it("that is not valid accepts only a replacement", () => {
     const broken = { columns: "none" } as never;
     expect(board.transition(broken, board.op.clear({ column: 0 }))).toMatchObject({
       accepted: false,
@@ -240,7 +240,7 @@ describe("defineState", () => {
     ],
     ["a root key type", () => defineState({ ...spec, schema: z.object({ type: z.string() }), initial: null }), "type"],
     ["an initial state that does not fit", () => defineState({ ...spec, initial: { n: "one" } as never }), "initial"],
-    ["a name that no graph takes", () => defineState({ ...spec, name: "a:b" }), "name"],
+    ["a name that no graph accepts", () => defineState({ ...spec, name: "a:b" }), "name"],
   ];
   it.each(mistakes)("refuses %s", (_, define, text) => {
     expect(define).toThrow(OpstateError);

@@ -21,7 +21,7 @@ describe("defineState refuses, with a word on what is right,", () => {
   const mistakes: [string, () => unknown, string][] = [
     ["a misspelt option", define({ versoin: 2 }), '"versoin" is not an option; the options are name, version'],
     [
-      "a misspelt permission, which would let everybody in",
+      "a misspelt permission, which would let everyone in",
       withOperation({ alow: ["user"] }),
       '"alow" is not an option',
     ],
@@ -98,7 +98,7 @@ describe("defineState refuses, with a word on what is right,", () => {
       expect(many).toThrow(text);
   });
 
-  it("and takes what is right", () => {
+  it("and accepts what is right", () => {
     const both = z.object({ shapes: z.array(z.union([Circle, Dot.extend({ area: z.number() }), z.null()])) });
     expect(define({ schema: both, derive: { "/shapes/*/area": () => 0 } })).not.toThrow();
     expect(

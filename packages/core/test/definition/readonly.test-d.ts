@@ -1,4 +1,4 @@
-// States are readonly to everybody but `apply`.
+// States are readonly to all code but `apply`.
 
 import {
   type DraftOf,
@@ -91,7 +91,7 @@ describe("a state", () => {
     expectTypeOf([...state.boxes].reverse()).toExtend<readonly { readonly id: string }[]>();
   });
 
-  it("is taken back, and so is a mutable one", () => {
+  it("is accepted again, and so is a mutable one", () => {
     const edited = {} as z.infer<typeof Shelf>;
     shelf.reduce(thread.getState(), thread.getState());
     shelf.reduce(edited, edited);

@@ -1,4 +1,4 @@
-// What `dispatch` and its like take, and what does not compile.
+// What `dispatch` and its like accept, and what does not compile.
 
 import { defineState, type Replica, type Thread, type UpdateOf } from "@opstate/core";
 import { checkDefinition } from "@opstate/core/testing";
@@ -48,7 +48,7 @@ describe("every door is the same", () => {
     checkDefinition(board, { examples: [{ type: "mvoe", cardId: "T-1", toColumn: "done" }] });
   });
 
-  it("`submit` takes anything", () => {
+  it("`submit` accepts anything", () => {
     expectTypeOf<Parameters<Thread<typeof board>["submit"]>[0]>().toBeUnknown();
     expectTypeOf<Parameters<Replica<typeof board>["submit"]>[0]>().toBeUnknown();
     expectTypeOf<ReturnType<Thread<typeof board>["submit"]>>().toEqualTypeOf<
@@ -56,7 +56,7 @@ describe("every door is the same", () => {
     >();
   });
 
-  it("a thread of any definition takes anything", () => {
+  it("a thread of any definition accepts anything", () => {
     const thread = {} as Thread;
     void thread.dispatch(json, { actor: { kind: "user", id: "ada" } });
     expectTypeOf<Thread<typeof board>>().toExtend<Thread>();
@@ -67,7 +67,7 @@ describe("every door is the same", () => {
 describe("an operation", () => {
   const dispatch = {} as Door;
 
-  it("is taken as a literal, from its creator, and with parts of a state", () => {
+  it("is accepted as a literal, from its creator, and with parts of a state", () => {
     dispatch({ type: "move", cardId: "T-1", toColumn: "done" });
     dispatch({ type: "clear" });
     dispatch(board.op.move({ cardId: "T-1", toColumn: "done" }));
@@ -93,8 +93,8 @@ describe("an operation", () => {
     dispatch({});
   });
 
-  it("does not compile with an excess key, whoever else has such a key", () => {
-    // @ts-expect-error nobody has it
+  it("does not compile with an excess key, also when another operation has that key", () => {
+    // @ts-expect-error no operation has it
     dispatch({ type: "move", cardId: "T-1", toColumn: "done", extra: 1 });
     // @ts-expect-error a replacement has it, and another operation
     dispatch({ type: "move", cardId: "T-1", toColumn: "done", title: "Launch" });
@@ -114,7 +114,7 @@ describe("an operation", () => {
 describe("a replacement", () => {
   const dispatch = {} as Door;
 
-  it("is taken from zod's inferred type, without derived fields, and as it was read", () => {
+  it("is accepted from zod's inferred type, without derived fields, and as it was read", () => {
     dispatch(whole);
     dispatch(bare);
     dispatch(read);
@@ -129,7 +129,7 @@ describe("a replacement", () => {
   it("does not compile without a field, or with an excess key", () => {
     // @ts-expect-error `columns` is missing
     dispatch({ title: "Launch" });
-    // @ts-expect-error nobody has it
+    // @ts-expect-error no operation has it
     dispatch({ title: "Launch", columns: [], extra: 1 });
     // @ts-expect-error an operation has it
     dispatch({ title: "Launch", columns: [], cardId: "T-1" });

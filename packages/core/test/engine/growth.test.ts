@@ -141,7 +141,7 @@ describe.each(["recording", "immer"] as const)("what an update adds, on %s draft
     const { send, state, reopen } = await session();
     for (let n = 0; n < 5; n += 1) await send(push(90));
     const patch = [{ op: "replace", path: "/list/0", value: 7 }];
-    // A reversal puts in as much as it takes out.
+    // A reversal puts in as much as it removes.
     const edits = [{ type: "flip" }, { type: "rewrite" }, push(3), { type: "$patch", patch }];
     for (const edit of edits) expect(await send(edit)).toMatchObject({ accepted: true });
     for (const [nodes, version] of [
@@ -174,7 +174,7 @@ describe("an operation that may be larger than a state", () => {
   });
   const nested = (levels: number): unknown => (levels === 0 ? [] : [nested(levels - 1)]);
 
-  it("is taken within its own limits, and refused with words beyond them", async () => {
+  it("is accepted within its own limits, and refused with words beyond them", async () => {
     const thread = await openThread({ definition, log: memoryLog(), threadId: "t" });
     const count = (tree: unknown) => thread.dispatch({ type: "count", tree }, { actor: ada });
     expect(await count(nested(18))).toMatchObject({ accepted: true });
@@ -213,7 +213,7 @@ describe("the depth that a definition allows", () => {
     expect(() => deep(Infinity)).toThrow(/must be at most 512/);
   });
 
-  it.each([64, 128, 300, 512])("is one for every way in, and holds after a restart: %i levels", async (depth) => {
+  it.each([64, 128, 300, 512])("is one for every way in, also after a restart: %i levels", async (depth) => {
     for (const way of [
       (tree: unknown) => ({ type: "put", tree }),
       (tree: unknown) => ({ type: "$replace", value: { tree } }),

@@ -22,7 +22,7 @@ function isExact(before: unknown, after: unknown, patches: Patch, inverse: Patch
 
 /**
  * They are those of the whole document. Where items of a list are equal, which of them moved may be
- * told otherwise, in no more operations, and never in more characters than the whole takes.
+ * described otherwise, in no more operations, and never in more characters than the whole has.
  */
 function isMinimal(patches: Patch, whole: Patch, before: unknown, after: unknown): void {
   if (!hasEqualItems(before) && !hasEqualItems(after)) expect(patches).toEqual(whole);
@@ -217,7 +217,7 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
 
 /**
  * Whether the schema makes the state of it again: no `catch` made of it what another option of a
- * union takes, and no item is undefined.
+ * union accepts, and no item is undefined.
  */
 function isState(definition: AnyDefinition, state: unknown): boolean {
   if (!isJson(state)) return false;

@@ -63,7 +63,7 @@ describe("what apply returns", () => {
     });
   });
 
-  it("fails as a promise, whose own failure is nobody's unhandled rejection", () => {
+  it("fails as a promise, whose own failure is no unhandled rejection", () => {
     expect(outcome((draft) => Promise.reject(new Error(String(draft.title))))).toMatchObject({
       code: "failed",
       message: expect.stringContaining("its apply is asynchronous"),

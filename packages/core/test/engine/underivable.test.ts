@@ -77,7 +77,7 @@ describe.each(["recording", "immer"] as const)("a derived field that cannot be c
 });
 
 describe("a stored state whose derived field cannot be computed", () => {
-  it("says so to onFailure, and takes a replacement only", async () => {
+  it("says so to onFailure, and accepts a replacement only", async () => {
     const failures: [unknown, { readonly type: string }][] = [];
     const log = memoryLog();
     await (await openThread({ definition: define([]), log, threadId: "t" })).close();

@@ -1,15 +1,15 @@
 // An authority of the model: the step function of the product, and what `authority.ts` keeps beside
-// its loop. Each call of the log is asked, done at the log, and answered, at three moments; what is
-// done in memory begins at one moment and is told to the loop at another.
+// its loop. Each call of the log is sent, done at the log, and answered, at three moments; what is
+// done in memory begins at one moment and is reported to the loop at another.
 //
-//   asked ──> at the log ──> answered ──> an event of the loop ──> effects: the next work
+//   sent ──> at the log ──> answered ──> an event of the loop ──> effects: the next work
 //
 // Not in the model: compaction, the numbering of refusals, the token of a head, receipts that
 // expire.
 //
 // Invariant: nothing here is changed in place. What a moment makes of an authority is another one.
 //
-// (Long because the effects of the loop stand here one after another, as in `authority.ts`.)
+// (Long because the effects of the loop are here one after another, as in `authority.ts`.)
 
 import type { Effect, Loop, LoopEvent, Step } from "../../src/thread/authority/step.ts";
 import type { AppendAnswer, AppendCall, StoredCommit, StoredReceipt } from "./log.ts";
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly isWorkedOut: boolean;
 }
 
-/** What was asked, and the answer when there is one. */
+/** The request, and the answer when there is one. */
 export type Work =
   | { readonly do: "gather" | "dequeue" | "judge" | "publish" | "restore"; readonly isDone: boolean }
   | {
@@ -53,7 +53,7 @@ export interface ModelAuthority {
   readonly works: readonly Work[];
   readonly aside: readonly Attempt[];
   readonly isRetryDue: boolean;
-  /** What it shows to everybody: the commits that it has confirmed. */
+  /** What it shows to all: the commits that it has confirmed. */
   readonly confirmed: readonly StoredCommit[];
   /** The newest head that the log announced, while the hint is under way; 0: none. */
   readonly hint: number;
@@ -61,11 +61,11 @@ export interface ModelAuthority {
   readonly owed: number;
 }
 
-/** An authority after a moment, and what it told meanwhile. */
+/** An authority after a moment, and what it reported meanwhile. */
 export interface Moved {
   readonly authority: ModelAuthority;
   readonly told: readonly { readonly attempt: Attempt; readonly told: Told }[];
-  /** It gives up its log: what it read does not fit together. */
+  /** It closes: what it read of its log does not fit together. */
   readonly isCorrupt: boolean;
 }
 
@@ -157,7 +157,7 @@ export class Moments {
     });
   }
 
-  /** A call of the log failed, or was given up. */
+  /** A call of the log failed, or was cancelled. */
   fail(authority: ModelAuthority, place: number, isTimedOut: boolean): Moved {
     return this.#once(authority, `fail ${place} ${isTimedOut}`, () => {
       const version = versionOf(authority);
@@ -293,7 +293,7 @@ export class Moments {
       if (commit.version !== version + 1) return corrupt;
       ({ version } = commit);
     }
-    // Read since it was told: a head that is not there is not owed any more.
+    // Read since it was announced: a head that is not there is not owed any more.
     const isSeen = authority.owed <= Math.max(owed, version);
     const after = { ...authority, confirmed: [...authority.confirmed, ...commits], owed: isSeen ? 0 : authority.owed };
     const isThere = head === undefined || head <= version;

@@ -31,7 +31,7 @@ export const SHORT: { readonly [what: string]: Configuration } = {
   "one crash and one lost hint": of(ADDS, { crashes: 1, lostHints: 1 }),
   "one pause and one lost hint, work in memory takes time": of(ADDS, { pauses: 1, lostHints: 1, isPaced: true }),
   "claims, of which one arrives once more": of(CLAIMS, { repeats: 1 }),
-  "a failed call, and an append takes one entry": of([add("a", 1), claim("b", 1)], { failures: 1, mostEntries: 1 }),
+  "a failed call, and an append accepts one entry": of([add("a", 1), claim("b", 1)], { failures: 1, mostEntries: 1 }),
   "a hint of what is not there, and reads of one commit": of(ADDS, { wrongHints: 1, page: 1 }),
   "an expected version, and a pause": of([add("a", 1), { ...add("b", 2), expectedVersion: 0 }], { pauses: 1 }),
   "a merge that may be refused, and a pause": of(MERGES, { pauses: 1 }),
@@ -48,7 +48,7 @@ export const SHORT: { readonly [what: string]: Configuration } = {
   }),
 };
 
-/** All that the issue asks for at once, and what a machine can go through of the rest. */
+/** All requirements at once, and what a machine can go through of the rest. */
 export const FULL: { readonly [what: string]: Configuration } = {
   ...SHORT,
   "two operations of one writer: a crash, a failed call": of([add("a", 1), claim("b", 1)], { crashes: 1, failures: 1 }),

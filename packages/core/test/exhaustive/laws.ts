@@ -1,13 +1,13 @@
-// What must hold in the model, from the laws of ARCHITECTURE.md:
+// What must be true in the model, from the laws of ARCHITECTURE.md:
 //
 // - Versions are contiguous from 1.
 // - A submission has one effect, however often it arrives, whatever crashes.
 // - What an authority confirms is what the log has: nothing is published that is not stored.
-// - No acknowledged commit is lost. A verdict that was told stays true, and is told again.
-// - What the log refused is acknowledged by nobody, however long its authority was paused.
+// - No acknowledged commit is lost. A verdict that was sent stays true, and is sent again.
+// - What the log refused is acknowledged by no one, however long its authority was paused.
 // - What is refused for now was so at some moment since it was sent.
-// - Nobody waits for ever: when nothing is under way any more, each live authority has seen the
-//   newest head that it heard of, or has read since, and has answered all that it was sent.
+// - No writer waits for ever: when nothing is under way any more, each live authority has seen the
+//   newest head that was announced to it, or has read since, and has answered all that it was sent.
 //
 // That something is under way for ever is found by the search: no moment leads back to itself.
 
@@ -35,12 +35,12 @@ export function brokenNow(
   for (const [index, { told }] of surroundings.sent.entries()) {
     const operation = operations[index];
     if (told !== undefined && operation !== undefined && !isStored(log, operation, told))
-      return `"${operation.id}" was told ${told.verdict} at version ${told.version}, and that is not so any more.`;
+      return `"${operation.id}" got ${told.verdict} at version ${told.version}, and that is not so any more.`;
   }
   return undefined;
 }
 
-/** The law that a verdict breaks when it is told. `earlier`: what was told of the id before. */
+/** The law that a verdict breaks when it is sent. `earlier`: what was sent of the id before. */
 export function brokenByTelling(
   log: ModelLog,
   operation: Operation,
@@ -55,10 +55,10 @@ export function brokenByTelling(
     return version < since || version === expectedVersion
       ? `"${id}" is refused for version ${version}, and was sent at version ${since}.`
       : undefined;
-  if (!isStored(log, operation, told)) return `"${id}" is told ${verdict}, and the log does not have it.`;
+  if (!isStored(log, operation, told)) return `"${id}" got ${verdict}, and the log does not have it.`;
   if (earlier === undefined || earlier.verdict === "refused for now") return undefined;
   if (earlier.verdict !== verdict || earlier.version !== version)
-    return `"${id}" was told ${earlier.verdict} at ${earlier.version}, now ${verdict} at ${version}.`;
+    return `"${id}" got ${earlier.verdict} at ${earlier.version}, now ${verdict} at ${version}.`;
   return undefined;
 }
 

@@ -16,16 +16,16 @@ export interface Operation {
   readonly id: string;
   readonly writer: 1 | 2;
   /**
-   * `add` always commits. `claim` commits when nobody has claimed before, else it is refused for
+   * `add` always commits. `claim` commits when no one has claimed before, else it is refused for
    * good. `touch` is accepted and changes nothing. `merge` is a claim whose effect is stored under
-   * the id "m", whoever sends it. `long` is an `add` that is worked out beside the queue.
+   * the id "m", no matter who sends it. `long` is an `add` that is computed beside the queue.
    */
   readonly kind: "add" | "claim" | "touch" | "merge" | "long";
   /** At any other version it is refused for now. */
   readonly expectedVersion?: number;
 }
 
-/** What a writer is told of a submission. */
+/** What a writer knows of a submission. */
 export interface Told {
   readonly verdict: "accepted" | "refused" | "refused for now" | "failed";
   readonly version: number;

@@ -68,14 +68,14 @@ export const PLANTED: { readonly [what: string]: PlantedBug } = {
     right: 'return under(loop, { at: "appending" }, { do: "append" });',
     wrong: 'return also({ do: "publish" }, under(loop, { at: "appending" }, { do: "append" }));',
     world: {},
-    law: /is told accepted, and the log does not have it/,
+    law: /got accepted, and the log does not have it/,
   },
   "what the log refused is acknowledged by an authority that was paused": {
     file: "step",
     right: 'return under(loop, { at: "catchingUp" }, { do: "read", head: event.head });',
     wrong: 'return under(loop, { at: "publishing" }, { do: "publish" });',
     world: { pauses: 1 },
-    law: /is told accepted, and the log does not have it|shows what the log does not have/,
+    law: /got accepted, and the log does not have it|shows what the log does not have/,
   },
   "a receipt is not looked up before a submission is judged again": {
     file: "step",

@@ -5,7 +5,7 @@
 // Invariants:
 // - A part of a state has one number, by its text: two states are one exactly when they are equal.
 //   Nothing rests on a hash that might be another state's.
-// - The two authorities stand in the order of their numbers: a state and its mirror image are one.
+// - The two authorities are in the order of their numbers: a state and its mirror image are one.
 // - The first moment found to break a law has no shorter way to it.
 
 import type { ModelAuthority } from "./authority.ts";

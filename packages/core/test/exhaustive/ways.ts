@@ -44,7 +44,7 @@ export class Ways {
     return undefined;
   }
 
-  /** What is left when each state is taken away that nothing leads to any more, ascending. */
+  /** What is left when each state is removed that nothing leads to any more, ascending. */
   #unended(): Set<number> {
     const arrivals = new Int32Array(this.#states);
     for (const to of this.#to.subarray(0, this.#count)) arrivals[to] = (arrivals[to] as number) + 1;

@@ -5,7 +5,7 @@
 // that arrives again, a call that fails. All else goes on by itself.
 //
 // - A pause is as long as it likes: no step of an authority need ever be next. What it brings about
-//   is that a writer gives up, and sends again to the other one.
+//   is that a writer stops waiting, and sends again to the other one.
 // - A hint that is lost is one that is under way for ever.
 //
 // Two authorities differ in nothing but their place, so a moment names them {0} and {1}.
@@ -29,7 +29,7 @@ import type * as rightLog from "./log.ts";
 import { Remembered } from "./remembered.ts";
 import { isApart, judgeOperations, type Operation, type Told } from "./operations.ts";
 
-/** How often the world may do what nobody wants, and how the log is made. */
+/** How often the world may do what no one wants, and how the log is made. */
 export interface Configuration {
   readonly operations: readonly Operation[];
   readonly crashes: number;
@@ -39,13 +39,13 @@ export interface Configuration {
   readonly wrongHints: number;
   /** Submissions that arrive once more, at any authority, at any time. */
   readonly repeats: number;
-  /** Calls of the log that fail or are given up, before or after the log did them. */
+  /** Calls of the log that fail or are cancelled, before or after the log did them. */
   readonly failures: number;
   /** Commits that one read gives. */
   readonly page: number;
   /** Work in memory takes any time too. Else it ends in the moment in which it begins. */
   readonly isPaced: boolean;
-  /** Entries that one append takes. */
+  /** Entries that one append accepts. */
   readonly mostEntries: number;
 }
 
@@ -89,7 +89,7 @@ export interface Moment {
   readonly broken: string | undefined;
 }
 
-/** A head that no thread of the model reaches. */
+/** A head that no thread of the model has. */
 const WRONG_HEAD = 9;
 
 const NO_WORK = (work: Work): boolean => "isDone" in work && work.do !== "restore";
@@ -124,10 +124,10 @@ export function createModel(configuration: Configuration, { steps, log: logs }: 
     };
   }
 
-  /** All that may happen next. When nothing goes on by itself, the laws of rest must hold. */
+  /** All that may happen next. When nothing goes on by itself, the laws of rest must be true. */
   function next(world: World): readonly Moment[] {
     const found: Moment[] = [];
-    /** It goes on without anybody's doing. */
+    /** It goes on without a choice. */
     let isBusy = false;
     /** Hints under way. If nothing else is, they may be lost. */
     const hinted: string[] = [];
@@ -144,12 +144,12 @@ export function createModel(configuration: Configuration, { steps, log: logs }: 
         const earlier = now.surroundings.sent[index]?.told;
         broken ??= laws.brokenByTelling(before.log, operations[index] as Operation, attempt, verdict, earlier);
         if (verdict.verdict === "failed" || (earlier !== undefined && earlier.verdict !== "refused for now")) continue;
-        now = surrounded(now, `${index} is told ${verdict.verdict} ${verdict.version}`, (rest) => ({
+        now = surrounded(now, `${index} gets ${verdict.verdict} ${verdict.version}`, (rest) => ({
           ...rest,
           sent: rest.sent.with(index, { isSent: true, told: verdict }),
         }));
       }
-      const words = () => [what(), ...told.map((one) => `${one.attempt.id} is told ${wordsOf(one.told)}`)].join("; ");
+      const words = () => [what(), ...told.map((one) => `${one.attempt.id} gets ${wordsOf(one.told)}`)].join("; ");
       note(told.length === 0 ? what : words, withAuthority(now, place, authority), broken);
     }
 
@@ -223,11 +223,16 @@ export function createModel(configuration: Configuration, { steps, log: logs }: 
       const { hint } = authority;
       if (hint > 0 && authority.life === "live") {
         hinted.push(`the hint of head ${hint} to {${place}} is lost`);
-        moved(place, () => `{${place}} hears of head ${hint}`, moments.hear(authority, hint));
+        moved(place, () => `{${place}} is notified of head ${hint}`, moments.hear(authority, hint));
       }
       if (left.wrongHints > 0 && authority.life === "live") {
         const after = moments.hear(authority, WRONG_HEAD);
-        moved(place, () => `{${place}} hears of head ${WRONG_HEAD}, which is not there`, after, spend("wrongHints"));
+        moved(
+          place,
+          () => `{${place}} is notified of head ${WRONG_HEAD}, which is not there`,
+          after,
+          spend("wrongHints"),
+        );
       }
     }
 
@@ -246,7 +251,7 @@ export function createModel(configuration: Configuration, { steps, log: logs }: 
       if (authority.life === "opening") {
         isBusy = true;
         const head = logs.headOf(world.log);
-        // Whoever begins to watch is told the head.
+        // An authority that begins to watch gets the head.
         note(() => `{${place}} is open again`, be({ ...opened(steps, authority.confirmed), hint: head }));
       }
     }
@@ -260,7 +265,7 @@ export function createModel(configuration: Configuration, { steps, log: logs }: 
           (other, before) => before >= index || other.writer !== writer || sent[before]?.isSent === true,
         );
         if (isFirst && !isNext) continue;
-        // Nobody that goes on has it, and no answer came: it is sent again.
+        // No one that goes on has it, and no answer came: it is sent again.
         const holders = world.authorities.filter((authority) =>
           unanswered(authority).some((attempt) => attempt.id === id),
         );
@@ -322,7 +327,7 @@ export function createModel(configuration: Configuration, { steps, log: logs }: 
     return found;
   }
 
-  /** Whoever watches is told of a new head; of several, of the newest. */
+  /** An authority that watches is notified of a new head; of several, of the newest. */
   function announced(after: World, before: World): World {
     const hint = logs.headOf(after.log);
     if (hint === logs.headOf(before.log)) return after;

@@ -100,7 +100,7 @@ describe("an agent state", () => {
     expect(debate.reduce(state, {})).toBe(state);
   });
 
-  it("takes a first update, or a function that gives one", () => {
+  it("accepts a first update, or a function that gives one", () => {
     const started = defineAgentState(
       { topic: immutable(""), round: counter() },
       { initial: () => ({ topic: "tabs", round: 1 }) },

@@ -64,7 +64,7 @@ state:
     expect(Object.keys(refused.rejections)).toEqual(Object.keys(initial));
   });
 
-  it("one declaration twice gives the same fields, and no caller's object is held", () => {
+  it("one declaration twice gives the same fields, and no caller's object is kept", () => {
     const given = { name: "config", type: "dict", default: { a: 1 } } as const;
     const state = declare([given]);
     expect(Object.isFrozen(given.default)).toBe(false);
@@ -117,7 +117,7 @@ describe("reducers of declared lists", () => {
     expect(twice(state, "round", 1, 2)).toBe(2);
   });
 
-  it("what is meant as a message is replaced by id and removed; other items are appended as they are", () => {
+  it("what has the form of a message is replaced by id and removed; other items are appended as they are", () => {
     const log = lists({ name: "log", type: "list", reducer: "append", default: [message("0", "start")] });
     const item = { id: "1", title: "no message" };
     const one = log.reduce(undefined, { log: [message("1", "a"), item, "text", 7, ["user", "x"]] });

@@ -16,7 +16,7 @@ function refusal(field: AnyField, current: unknown, update: unknown) {
 describe("append", () => {
   const notes = append(z.object({ text: z.string(), pinned: z.boolean().default(false) }));
 
-  it("takes an item or a list of items, with the schema's defaults and without unknown keys", () => {
+  it("accepts an item or a list of items, with the schema's defaults and without unknown keys", () => {
     const one = notes([], { text: "a", extra: 1 } as never);
     expect(one).toEqual([{ text: "a", pinned: false }]);
     const three = notes(one, [
@@ -54,7 +54,7 @@ describe("append", () => {
 describe("replace", () => {
   const plan = replace(z.object({ steps: z.array(z.object({ title: z.string() })) }), { steps: [] });
 
-  it("holds the newest value and shares what is equal", () => {
+  it("has the newest value and shares what is equal", () => {
     const first = plan(undefined, { steps: [{ title: "look" }, { title: "leap" }] });
     const second = plan(first, { steps: [{ title: "look" }, { title: "land" }] });
     expect(second.steps[0]).toBe(first.steps[0]);
@@ -192,7 +192,7 @@ describe("fixed", () => {
 describe("oneOf", () => {
   const status = oneOf(["running", "completed", "error"]);
 
-  it("starts with the first and takes only its values", () => {
+  it("starts with the first and accepts only its values", () => {
     expect(status.initial).toBe("running");
     expect(status("running", "error")).toBe("error");
     expect(refusal(status, "running", "paused")).toMatchObject({
@@ -231,7 +231,7 @@ describe("counter", () => {
 describe("every field", () => {
   const fields: readonly AnyField[] = [append(), messages(), replace(), fixed(1), immutable(), oneOf(["a"]), counter()];
 
-  it("takes null and undefined as no update, and undefined as the initial value", () => {
+  it("treats null and undefined as no update, and undefined as the initial value", () => {
     for (const field of fields) {
       expect(field(undefined, null)).toBe(field.initial);
       expect(field.default()).toBe(field.initial);

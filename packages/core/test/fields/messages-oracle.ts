@@ -1,6 +1,6 @@
 // LangGraph's merge of messages, written down from its rules and as plainly as possible: what
 // `messages()` must agree with. One rule differs on purpose: what follows a removal of all is
-// merged like any update, where LangGraph takes it as it is.
+// merged like any update, where LangGraph uses it as it is.
 
 interface Plain {
   readonly id: string | undefined;

@@ -29,7 +29,7 @@ class FakeMessage {
   }
 }
 
-describe("what is taken for a message", () => {
+describe("what counts as a message", () => {
   it.each([
     ["a text", "Hello", { type: "human", content: "Hello" }],
     ["a tuple", [["system", "Be brief"]], { type: "system", content: "Be brief" }],
@@ -172,7 +172,7 @@ describe("ids", () => {
     expect(twice[0]).toBe(once[0]);
   });
 
-  it("never take one that the same update names", () => {
+  it("never reuse one that the same update names", () => {
     const [minted] = chat([], "yes");
     const next = chat([], ["yes", { role: "user", content: "other", id: minted?.id }]);
     expect(next.map(({ content }) => content)).toEqual(["yes", "other"]);

@@ -52,7 +52,7 @@ describe("an agent state", () => {
     expectTypeOf(debate.schema._zod.output).toEqualTypeOf<State>();
   });
 
-  it("takes what a node returns: a Partial of the state, and each field's updates, without casts", () => {
+  it("accepts what a node returns: a Partial of the state, and each field's updates, without casts", () => {
     expectTypeOf<Partial<State>>().toExtend<AgentUpdate<typeof debate.fields>>();
     const node = (state: State): Partial<State> => ({ round: 1, status: state.round > 3 ? "completed" : "running" });
     debate.reduce(debate.initial, node(debate.initial));
@@ -64,10 +64,10 @@ describe("an agent state", () => {
     expectTypeOf(debate.transition(undefined, {}).applied).toEqualTypeOf<readonly (keyof State)[]>();
   });
 
-  it("refuses what no field takes", () => {
+  it("refuses what no field accepts", () => {
     // @ts-expect-error no such status
     debate.reduce(undefined, { status: "paused" });
-    // @ts-expect-error a field that holds no null cannot be cleared
+    // @ts-expect-error a field that allows no null cannot be cleared
     debate.reduce(undefined, { mode: { type: "$clear" } });
     // @ts-expect-error no such field
     debate.reduce(undefined, { mood: "bad" });
@@ -83,7 +83,7 @@ describe("an agent state", () => {
 });
 
 describe("a field", () => {
-  it("is a reducer with a default, as LangGraph takes it", () => {
+  it("is a reducer with a default, as LangGraph expects it", () => {
     const channel = <Value, Update>(parts: {
       reducer: (current: Value, update: Update) => Value;
       default: () => Value;

@@ -7,7 +7,7 @@ import { ada, tally } from "../thread/tally.ts";
 const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
 const transport = threadTransport(thread, { actor: ada });
 
-it("is told at once which definition it needs", () => {
+it("learns at once which definition it needs", () => {
   const message = /"tally" is a thread's.*that of defineState/;
   const wrong = () => createReplica({ definition: thread.definition, transport });
   expect(wrong).toThrow(expect.objectContaining({ name: "OpstateError", code: "page_build" }));

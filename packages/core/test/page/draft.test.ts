@@ -12,7 +12,7 @@ import { applied, edit, edits, isBox, plain, program, Run, state } from "../engi
 
 const RUNS = runs(1_000);
 
-/** No container stands in two places. */
+/** No container is in two places. */
 function containersOf(value: unknown, found: object[] = []): object[] {
   if (!isBox(value)) return found;
   found.push(value);
@@ -31,7 +31,7 @@ function check(base: object, after: object, expected: object): void {
 }
 
 describe("the page's draft", () => {
-  test("does what a plain object does", { timeout: 20_000 + RUNS * 20 }, () => {
+  test("does what a plain object does", { timeout: 60_000 + RUNS * 20 }, () => {
     fc.assert(
       fc.property(state, program(3, 24), (base, steps) => {
         const before = plain(base);
@@ -92,7 +92,7 @@ describe("a draft that is out of its run", () => {
   });
 });
 
-test("the properties of a draft are drafts, however they are asked for", () => {
+test("the properties of a draft are drafts, however they are read", () => {
   const base = { list: [{ n: 1 }] };
   const drafting = draftOf(base);
   const found = Object.getOwnPropertyDescriptor(drafting.draft, "list")?.value as { n: number }[];

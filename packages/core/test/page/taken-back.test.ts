@@ -1,4 +1,4 @@
-// What only an authority decides is shown by a page's replica at once, and taken back by the
+// What only an authority decides is shown by a page's replica at once, and removed by the
 // verdict.
 
 import { createReplica, defineState, memoryLog, openThread, threadTransport } from "@opstate/core";
@@ -130,13 +130,13 @@ describe("what the code of an operation throws", () => {
   it.each([
     ["crash", `"crash" failed: TypeError: Cannot read properties of undefined (reading 'deletedAt').`],
     ["mute", '"mute" failed.'],
-  ] as const)("is told to its hook and to whoever edits: %s", (type, message) => {
+  ] as const)("is reported to its hook and in the verdict: %s", (type, message) => {
     thrown.length = 0;
     expect(faulty.transition(faulty.initial, { type })).toMatchObject({ rejection: { code: "failed", message } });
     expect(thrown).toHaveLength(1);
   });
 
-  it("is told to its hook alone where a derive rule threw", () => {
+  it("is reported to its hook alone where a derive rule threw", () => {
     thrown.length = 0;
     expect(faulty.transition(faulty.initial, faulty.op.set({ n: 10 }))).toMatchObject({
       rejection: { code: "invalid_state", message: '"set" failed.' },

@@ -1,5 +1,5 @@
-// The things that a page tells of its operations are those that the authority's code would name: on
-// random edits of a confirmed state, and of what is pending over it.
+// The things that a page sends with its operations are those that the authority's code would name:
+// on random edits of a confirmed state, and of what is pending over it.
 
 import { defineState } from "@opstate/core";
 import * as full from "@opstate/core/engine";
@@ -149,7 +149,7 @@ const update = fc.oneof(
 type Do = { readonly type: string; readonly text: string };
 
 /**
- * With texts that no other operation has: what is equal to something taken away would be that
+ * With texts that no other operation has: what is equal to something removed would be that
  * thing.
  */
 function apart(updates: readonly (Do | { readonly operations: readonly Do[] })[]): readonly unknown[] {
@@ -160,7 +160,7 @@ function apart(updates: readonly (Do | { readonly operations: readonly Do[] })[]
   );
 }
 
-/** What each engine tells of the operations: some confirmed, the rest pending over them. */
+/** What each engine says of the operations: some confirmed, the rest pending over them. */
 function told(
   engine: Pick<typeof full, "run" | "nameStep" | "nameState" | "submittedThing" | "isHeldToThings">,
   model: typeof boards.model,
@@ -205,7 +205,7 @@ describe("the things of an operation", () => {
           all += wanted.length;
           for (const [index, { texts, type }] of wanted.entries())
             // What one of several creations of a submission is, only the authority knows: nothing
-            // is told.
+            // is sent.
             if (given[index]!.texts.includes(undefined as never)) untold += 1;
             // Of a batch, all that it may have touched on its way.
             else if (type === "$batch") expect(given[index]!.texts).toEqual(expect.arrayContaining([...texts]));

@@ -29,7 +29,7 @@ it("agrees with cloning and mutating, valid or not, and leaves document and patc
     }),
     { numRuns },
   );
-  // The generator reaches both sides.
+  // The generator makes cases of both sides.
   expect(valid / total).toBeGreaterThan(0.5);
   expect(valid / total).toBeLessThan(0.9);
 });

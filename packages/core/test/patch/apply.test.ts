@@ -39,7 +39,7 @@ describe("the inverse", () => {
     ["copies", [{ op: "copy", from: "/title", path: "/meta/title" }], [{ op: "remove", path: "/meta/title" }]],
     ["tests", [{ op: "test", path: "/title", value: "Board" }], []],
     [
-      "takes several steps back in reverse",
+      "reverses several steps",
       [
         { op: "remove", path: "/columns/0" },
         { op: "replace", path: "/columns/0/cards", value: [] },
@@ -178,7 +178,7 @@ it("compares by JSON in test: order of keys is nothing, type is something", () =
   expect(refusal({ a: { x: 1, y: 1 } }, [{ op: "test", path: "/a", value: { x: 1 } }]).code).toBe("test_failed");
 });
 
-it("takes a member that is undefined for absent", () => {
+it("treats a member that is undefined as absent", () => {
   expect(refusal({ a: undefined }, [{ op: "remove", path: "/a" }]).code).toBe("not_found");
   expect(apply({ a: undefined }, [{ op: "add", path: "/a", value: 1 }]).inverse).toEqual([
     { op: "remove", path: "/a" },

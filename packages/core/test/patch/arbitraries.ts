@@ -92,7 +92,7 @@ function operationFor(document: unknown, { op, from, to, key, value, twist }: In
   const existing = spoil
     ? [...place.path.slice(0, -1), spoil(place.path.at(-1) ?? "")].join("/")
     : place.path.join("/");
-  // A new member or position in the container at `place`, or in the one that holds it.
+  // A new member or position in the container at `place`, or in the one that contains it.
   const free = Array.isArray(place.value)
     ? [...place.path, to % 3 === 0 ? "-" : String(to % (place.value.length + 1))].join("/")
     : place.value !== null && typeof place.value === "object"

@@ -4,7 +4,7 @@ import { deepFreeze } from "./arbitraries.ts";
 import { canonical } from "./reference.ts";
 
 /**
- * Applies the diff and checks what holds for every diff: it leads there, and is not longer than a
+ * Applies the diff and checks what is true of every diff: it leads there, and is not longer than a
  * replacement.
  */
 export function checkDiff(before: unknown, after: unknown): Patch {

@@ -171,14 +171,14 @@ describe("finds the edits", () => {
 });
 
 describe("costs no more than it must", () => {
-  it("takes one replacement for a part that changed through and through", () => {
+  it("uses one replacement for a part that changed through and through", () => {
     const before = { keep: "a long text that stays as it is, and is dear to send again", point: { x: 1, y: 2, z: 3 } };
     expect(checkDiff(before, { ...before, point: { x: 4, y: 5, z: 6 } })).toEqual([
       { op: "replace", path: "/point", value: { x: 4, y: 5, z: 6 } },
     ]);
   });
 
-  it("never has more operations than applyPatch takes", () => {
+  it("never has more operations than applyPatch accepts", () => {
     const rows = (n: number) =>
       Array.from({ length: 10_001 }, (_, i) => ({
         text: `row ${i}, which is long enough to be worth keeping as it is`,

@@ -1,4 +1,4 @@
-/** Patches from people who mean harm: none may reach a prototype, or bring in what is not JSON. */
+/** Patches from people who mean harm: none may change a prototype, or bring in what is not JSON. */
 import { applyPatch } from "@opstate/core/json-patch";
 import { afterEach, describe, expect, it } from "vitest";
 

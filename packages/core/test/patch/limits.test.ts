@@ -1,5 +1,5 @@
 /**
- * What a patch may ask for at most, so that none grows a document without bounds or exhausts the
+ * What a patch may do at most, so that none grows a document without bounds or exhausts the
  * machine.
  */
 import { applyPatch } from "@opstate/core/json-patch";
@@ -49,7 +49,7 @@ describe("limits", () => {
     expect(code({ a: cards }, [{ op: "copy", from: "/a", path: "/b" }])).toBe("applied");
   });
 
-  it("hold for depth: of pointers, of values, and of both together", () => {
+  it("apply to depth: of pointers, of values, and of both together", () => {
     const deep = `/${Array.from({ length: 10_000 }, () => "0").join("/")}`;
     for (const op of ["add", "remove", "replace", "test"])
       expect(code(nested(10_000), [{ op, path: deep, value: 1 }])).toBe("too_large");
@@ -62,12 +62,12 @@ describe("limits", () => {
     expect(code([nested(10_000)], [{ op: "remove", path: "/0" }])).toBe("applied");
   });
 
-  it("hold for the depth of what a copy makes", () => {
+  it("apply to the depth of what a copy makes", () => {
     expect(code({ a: nested(3), b: {} }, [{ op: "copy", from: "/a", path: "/x" }], { depth: 4 })).toBe("applied");
     expect(code({ a: nested(3), b: {} }, [{ op: "copy", from: "/a", path: "/b/x" }], { depth: 4 })).toBe("too_large");
   });
 
-  it("hold for depth that moves build up, step by step", () => {
+  it("apply to depth that moves build up, step by step", () => {
     const steps = (count: number) =>
       Array.from({ length: count }, (_, n) => [
         { op: "add", path: "/next", value: {} },
@@ -87,13 +87,13 @@ describe("limits", () => {
     expect(code({ a: { b: { c: { d: [1] } } } }, patch)).toBe("applied");
   });
 
-  it("hold for the number of operations", () => {
+  it("apply to the number of operations", () => {
     const patch = Array.from({ length: 10_001 }, () => ({ op: "test", path: "", value: 1 }));
     expect(applyPatch(1, patch)).toMatchObject({ ok: false, error: { code: "too_large", index: -1 } });
     expect(code(1, patch.slice(1))).toBe("applied");
   });
 
-  it("hold for the size of all values together", () => {
+  it("apply to the size of all values together", () => {
     const patch = Array.from({ length: 10 }, (_, n) => ({ op: "add", path: `/${n}`, value: "x".repeat(100) }));
     expect(code({}, patch, { size: 1100 })).toBe("applied");
     expect(code({}, patch, { size: 1000 })).toBe("too_large");

@@ -1,7 +1,7 @@
 import { applyPatch, diff, type Patch, type PatchError, type PatchOperation } from "@opstate/core/json-patch";
 import { expectTypeOf, it } from "vitest";
 
-it("an operation is told by its op", () => {
+it("an operation is narrowed by its op", () => {
   const operation = {} as PatchOperation;
   if (operation.op === "move" || operation.op === "copy") expectTypeOf(operation.from).toEqualTypeOf<string>();
   else if (operation.op === "remove") expectTypeOf(operation).not.toHaveProperty("value");
@@ -10,7 +10,7 @@ it("an operation is told by its op", () => {
   expectTypeOf<{ op: "add"; path: string }>().toExtend<PatchOperation>();
 });
 
-it("a result is told by ok, and has its inverse unless it was declined", () => {
+it("a result is narrowed by ok, and has its inverse unless it was declined", () => {
   const result = applyPatch({}, []);
   if (result.ok) expectTypeOf(result.inverse).toEqualTypeOf<Patch>();
   else expectTypeOf(result.error).toEqualTypeOf<PatchError>();

@@ -44,6 +44,6 @@ describe("parsePointer", () => {
   });
 });
 
-it("formatPointer takes indices as numbers", () => {
+it("formatPointer accepts indices as numbers", () => {
   expect(formatPointer(["columns", 0, "cards", 12])).toBe("/columns/0/cards/12");
 });

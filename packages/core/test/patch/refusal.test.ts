@@ -76,7 +76,7 @@ describe("a refusal", () => {
     "１",
     "-0",
     "NaN",
-  ])("takes %j for no index of a list of 100", (token) => {
+  ])("reads %j as no index of a list of 100", (token) => {
     const list = Array.from({ length: 100 }, (_, n) => n);
     for (const op of ["replace", "remove", "test"])
       expect(refusal(list, [{ op, path: `/${token}`, value: 1 }]).code).toBe("not_found");
@@ -95,7 +95,7 @@ describe("a refusal", () => {
     expect(before).toEqual(board());
   });
 
-  it("quotes no more than a message can hold", () => {
+  it("quotes no more than fits into a message", () => {
     expect(refusal({}, [{ op: "remove", path: `/${"x".repeat(100_000)}` }]).message.length).toBeLessThan(300);
   });
 });

@@ -52,7 +52,7 @@ export const cards = defineState({
       input: z.object({ index: z.int() }),
       apply: (draft, { index }) => void draft.cards.splice(index, 1),
     },
-    /** As `removeAt`, for an agent with somebody's approval. */
+    /** As `removeAt`, for an agent with a person's approval. */
     wipe: {
       input: z.object({ index: z.int() }),
       approve: ["agent"],

@@ -11,7 +11,7 @@ const PENDING = 40;
 /** A replica whose reducer counts its runs, with pending operations; and their commits. */
 async function drained(
   updates: readonly AnyOperation[],
-  /** After so many own operations somebody else adds an item. */
+  /** After so many own operations another actor adds an item. */
   foreign = Infinity,
 ) {
   let runs = 0;

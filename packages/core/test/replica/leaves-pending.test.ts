@@ -6,8 +6,8 @@ import { add, bench, name, pendingOf } from "./bench.ts";
 
 const welcome = (incarnation: string) => ({ type: "welcome", actor: ada, incarnation }) as const;
 
-describe("an operation that was never sent and does not hold any more", () => {
-  it("is not pending, not shown and not sent, also when it would hold again", async () => {
+describe("an operation that was never sent and would be refused now", () => {
+  it("is not pending, not shown and not sent, also when it would be accepted again", async () => {
     const { replica, line, commit } = await bench();
     line().status("offline");
     const lost = replica.dispatch(name("x"));

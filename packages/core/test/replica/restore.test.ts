@@ -106,7 +106,7 @@ describe("a replica that is given what was stored", () => {
     expect(line().sent.map(({ operation }) => operation)).toEqual([name("first"), name("second")]);
   });
 
-  it("gives the verdict of a stored edit to whoever dispatches it again", async () => {
+  it("gives the verdict of a stored edit to a caller that dispatches it again", async () => {
     const { replica, line, judge } = await bench({}, false);
     replica.restore({ snapshot: { version: 0, state: tally.initial }, pending: [{ id: "p", operation: add(1) }] });
     const verdict = replica.dispatch(add(1), { id: "p" });
@@ -116,7 +116,7 @@ describe("a replica that is given what was stored", () => {
     expect(await verdict).toMatchObject({ accepted: true, version: 1 });
   });
 
-  it("leaves out an older state than the one that is there, and takes the edits", async () => {
+  it("leaves out an older state than the one that is there, and restores the edits", async () => {
     const { replica, line, commit, snapshot } = await bench({}, false);
     for (let count = 0; count < 6; count++) await commit(add(1));
     line().message(snapshot());
@@ -138,7 +138,7 @@ describe("a replica that is given what was stored", () => {
     expect(line().sent).toEqual([{ id: "p", operation: add(10) }]);
   });
 
-  it("sends the edits of a stored actor when the authority takes it for the same", async () => {
+  it("sends the edits of a stored actor when the authority confirms the same one", async () => {
     const { replica, line } = await bench({}, false);
     replica.restore({ snapshot: stored, pending: [{ id: "p", operation: add(1) }], actor: ada });
     line().message({ type: "welcome", actor: ada });
@@ -164,7 +164,7 @@ describe("a replica that is given what was stored", () => {
     expect(replica.snapshot()).toMatchObject({ version: 0, actor: bob });
   });
 
-  it("takes nothing that another actor left than the one who is connected", async () => {
+  it("uses nothing that another actor left than the one who is connected", async () => {
     const { replica, line } = await bench();
     line().message({ type: "welcome", actor: bob });
     replica.restore({ snapshot: stored, pending: [{ id: "p", operation: add(1) }], actor: ada });
@@ -172,7 +172,7 @@ describe("a replica that is given what was stored", () => {
     expect(replica.getState().count).toBe(0);
   });
 
-  it("connects for stored edits when nobody watches", async () => {
+  it("connects for stored edits without a subscriber", async () => {
     const { replica, lines } = await bench({ connect: "while watched" }, false);
     expect(lines).toEqual([]);
     replica.restore({ snapshot: stored });
@@ -201,7 +201,7 @@ describe("what a replica gives to be stored", () => {
 });
 
 describe("state and sync", () => {
-  it("agree at every moment in which anybody reads them", async () => {
+  it("agree at every moment in which they are read", async () => {
     const { replica, line, commit } = await bench();
     const pairs: string[] = [];
     const read = (): void => {

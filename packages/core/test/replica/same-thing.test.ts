@@ -1,4 +1,4 @@
-// An edit that waited changes what its person meant, or it is refused and says so (law 10).
+// An edit that waited changes what its person intended, or it is refused and says so (law 10).
 
 import type { Submission } from "@opstate/core/transport";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { cards, settled, titlesOf, twoPeople } from "./cards.ts";
 const { op } = cards;
 
 describe("two people each add a card while one of them is offline", () => {
-  it("with ids that follow from the state, the edit of the own card never reaches the other's", async () => {
+  it("with ids that follow from the state, the edit of the own card never changes the other's", async () => {
     const { thread, ada, bob, titles } = await twoPeople();
     bob.down();
     const added = bob.dispatch(op.addNumbered({ title: "Bob's" }));
@@ -34,7 +34,7 @@ describe("two people each add a card while one of them is offline", () => {
     expect(thread.version).toBe(2);
   });
 
-  it("with ids of the submission, both stand", async () => {
+  it("with ids of the submission, both are accepted", async () => {
     const { ada, bob, titles } = await twoPeople();
     bob.down();
     const added = bob.dispatch(op.add({ title: "Bob's" }));
@@ -62,7 +62,7 @@ describe("an edit that was never sent", () => {
     expect([titles(), bob.titles(), refusals]).toEqual(["new A B C", "new A B C", []]);
   });
 
-  it("holds when its things only moved, or changed in themselves", async () => {
+  it("is accepted when its things only moved, or changed in themselves", async () => {
     const { ada, bob, titles } = await twoPeople();
     bob.down();
     const renamed = bob.dispatch(op.rename({ id: "T-2", title: "mine" }));
@@ -77,7 +77,7 @@ describe("an edit that was never sent", () => {
     expect(bob.titles()).toBe(titles());
   });
 
-  it("is rejected at once also when it is a patch, and holds where its things stand as they did", async () => {
+  it("is rejected at once also when it is a patch, and accepted where its things are as they were", async () => {
     const { ada, bob, titles } = await twoPeople();
     bob.down();
     const retitle = (index: number, value: string) => ({
@@ -114,7 +114,7 @@ describe("an edit that was never sent", () => {
     expect(thread.getState().cards.map(({ done }) => done)).toEqual([true, false, false, false]);
   });
 
-  it("takes those with it that need it, and no others", async () => {
+  it("removes those as well that need it, and no others", async () => {
     const { ada, bob, titles } = await twoPeople();
     bob.down();
     const verdicts = [
@@ -128,7 +128,7 @@ describe("an edit that was never sent", () => {
     expect(titles()).toBe("new A B C mine, refined");
   });
 
-  it("is held to the first state that the replica gets, when it was made before", async () => {
+  it("is checked against the first state that the replica gets, when it was made before", async () => {
     const { ada, bob, titles } = await twoPeople();
     const { transport, up, down } = bob;
     down();

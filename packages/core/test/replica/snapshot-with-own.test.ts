@@ -19,7 +19,7 @@ async function world() {
     },
   };
   const snapshot = () => ({ version: thread.version, state: thread.getState() });
-  /** It reaches the authority, which answers. */
+  /** It arrives at the authority, which answers. */
   const judge = async ({ id, operation }: Submission): Promise<TransportMessage> => ({
     type: "verdict",
     id,

@@ -14,7 +14,7 @@ import { type Tally, sameTally, tally } from "./tally.ts";
 import { insist } from "./violation.ts";
 
 const THREAD = "t";
-/** Why there may be no branch although the plan asks for one. */
+/** Why there may be no branch although the plan has one. */
 const NO_BRANCH = new Set<string>(["compacted", "closed", "replaced"]);
 
 export interface OpenBranch {
@@ -43,7 +43,7 @@ export class Authorities {
   #incarnation: string | undefined;
   /** The branches of that thread, oldest first. */
   #branches: readonly OpenBranch[] = [];
-  /** The records of all branches, by id: what is merged is held to them. */
+  /** The records of all branches, by id: what is merged is compared with them. */
   readonly #changes = new Map<string, Record>();
 
   constructor(parts: Parts, onReplaced: (at: number) => void) {
@@ -82,13 +82,13 @@ export class Authorities {
     return branch === undefined ? this.#record() : this.#changes.get(branch.id);
   }
 
-  /** Reads what was written: branches first, since merges are held to them. */
+  /** Reads what was written: branches first, since merges are compared with them. */
   async #read(): Promise<void> {
     for (const branch of this.#branches) await this.recordOf(branch)?.read();
     await this.#record()?.read();
   }
 
-  /** Opens a branch of a version that lies so far back, or as far as the history reaches. */
+  /** Opens a branch of a version that lies so far back, or as far as the history goes. */
   async branch(at: number, id: string, back: number): Promise<void> {
     const thread = this.thread(at);
     const version = Math.max(thread.floor, thread.version - back);
@@ -114,7 +114,7 @@ export class Authorities {
     this.records.set(incarnation, record);
   }
 
-  /** From here on nobody expects anything of a branch. */
+  /** From here on nothing is expected of a branch. */
   async forget(branch: OpenBranch): Promise<void> {
     await this.#read();
     this.#branches = this.#branches.filter((other) => other !== branch);
@@ -300,8 +300,8 @@ export class Authorities {
 }
 
 /**
- * It holds nothing of a run: a thread that is dropped, as by a crash, is collected unless its clock
- * holds it.
+ * It refers to nothing of a run: a thread that is dropped, as by a crash, is collected unless its
+ * clock refers to it.
  */
 const clock = () => "2026-01-01T00:00:00.000Z";
 

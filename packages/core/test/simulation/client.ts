@@ -56,11 +56,13 @@ export class Client {
   /** Edits that wait for their verdict, or have it, by id. */
   readonly #edits = new Map<string, Edited>();
   readonly #shown = new Set<string>();
-  /** The faults that a listener found. An error thrown there would not reach the run. */
+  /** The faults that a listener found. An error thrown there would not end the run. */
   #faults: string[] = [];
   #seen: unknown;
   #version = 0;
   #following: string | undefined;
+  /** The version of the state that the page was given last. */
+  #given = 0;
   #folded = new WeakMap<Tally, Map<unknown, Tally>>();
   #checked: { readonly view: unknown; readonly sync: unknown; readonly following: unknown } | undefined;
 
@@ -110,6 +112,7 @@ export class Client {
     });
     this.#following = undefined;
     this.#version = 0;
+    this.#given = primed ? version : 0;
     this.#shown.clear();
     this.#seen = replica.getState();
     replica.subscribe((state, previous) => {
@@ -134,7 +137,9 @@ export class Client {
     const followed = this.#following;
     deliver();
     const now = this.#replica.sync.getState();
-    if (!ready || (now.version === version && followed === this.wire.following)) return;
+    if (ready && now.version === version && followed === this.wire.following) return;
+    this.#given = now.version;
+    if (!ready) return;
     for (const { id } of pending) {
       const edited = this.#edits.get(id);
       if (edited !== undefined) edited.meant = undefined;
@@ -206,19 +211,23 @@ export class Client {
   }
 
   /**
-   * A card that was removed and came back is the same thing when the same submission bears it; not
-   * on the page's build, which follows no names.
+   * A card that was removed and came back is the same thing when the same submission bears it. Not
+   * where the page does not know what bore it: in a state that it was given, and on the page's
+   * build, which follows no names.
    */
   #follow(id: string, births: Record["births"], version: number): void {
     const edited = this.#edits.get(id);
     if (edited === undefined) return;
     const { meant, born, followed } = edited;
     const cards: ReadonlySet<string> = meant instanceof Set ? meant : new Set();
-    for (const at of births.slice(followed, version + 1))
+    const isGiven = (card: string, before: number): boolean =>
+      births.slice(this.#given, before).every((at) => at.has(card));
+    for (const [index, at] of births.slice(followed, version + 1).entries())
       for (const card of cards) {
         const by = at.get(card);
         if (by !== undefined && !born.has(card)) born.set(card, by);
-        else if (by === undefined && born.has(card) && !FOLLOWS_NAMES) born.set(card, "gone");
+        else if (by === undefined && born.has(card) && (!FOLLOWS_NAMES || isGiven(card, followed + index)))
+          born.set(card, "gone");
       }
     const now = births[version];
     edited.others = new Set([...born].flatMap(([card, by]) => (now?.get(card) === by ? [] : [card])));

@@ -3,7 +3,7 @@
 //
 // Where the agent's work on cards is merged, undone or carried, a reducer that goes by position
 // says nothing, nor does it where an undo carried what it kept: there the patches lead on, and what
-// they did is held to the ledger (`ledger.ts`).
+// they did is compared with the ledger (`ledger.ts`).
 
 import type { Actor, Commit } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";

@@ -1,8 +1,8 @@
 // The log of a simulated world. It fails or is slow when the plan says so, and what was not written
 // is lost when its writer dies. A slow read has the commits of the time when it was made.
 //
-// Invariant: writes reach the store in the order in which the plan releases them. The store itself
-// is the memory log.
+// Invariant: writes come to the store in the order in which the plan releases them. The store
+// itself is the memory log.
 
 import { type Log, memoryLog } from "@opstate/core";
 import type { WriteOutcome } from "./plan.ts";
@@ -19,9 +19,9 @@ export class Disk {
   readonly store = memoryLog();
   /** What the next write does: succeed, fail, or succeed and report a failure. */
   failing: "no" | "before" | "after" = "no";
-  /** Writes are held until `release`. */
+  /** Writes wait until `release`. */
   holding = false;
-  /** Reads are made at once, and their answers are held until `release`. */
+  /** Reads are made at once, and their answers wait until `release`. */
   slow = false;
   /** Something was written since this was last set to false. */
   dirty = true;
@@ -67,7 +67,7 @@ export class Disk {
     };
   }
 
-  /** Nothing is held. */
+  /** Nothing waits. */
   get quiet(): boolean {
     return !this.holding && !this.slow && this.#held.length === 0 && this.#answers.length === 0;
   }
@@ -90,7 +90,7 @@ export class Disk {
     return this.#announced.get(writer);
   }
 
-  /** A process dies: its held writes are lost, done, or done at the next release. */
+  /** A process dies: its waiting writes are lost, done, or done at the next release. */
   died(writer: object, outcome: WriteOutcome): void {
     for (const [onHead, of] of this.#watchers) if (of.writer === writer) this.#watchers.delete(onHead);
     const its = this.#held.filter((held) => held.writer === writer);

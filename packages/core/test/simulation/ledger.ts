@@ -1,8 +1,8 @@
-// Law 10, asked cheaply: cards have ids that nobody changes, and names are their own. So what a
+// Law 10, checked cheaply: cards have ids that never change, and names are their own. So what a
 // commit did can be said by thing, and what is left of a history is the sum of what is kept.
 //
-//   branch    write on X "b 7"             merge    X has the text "b 7", whatever stands where X
-//                                                   stood; nothing else is another than before
+//   branch    write on X "b 7"             merge    X has the text "b 7", whatever is where X
+//                                                   was; nothing else is another than before
 //   thread    v1 born X, v2 X.text = "t"   undo of v1 and v2    neither X nor its text is there
 //
 // The order of cards is left to the reducer and to the oracle of `same-thing`.
@@ -37,7 +37,7 @@ export function didOf(before: Tally, after: Tally): Did {
   };
 }
 
-/** Of some names, those that are left without others: a name may stand twice. */
+/** Of some names, those that are left without others: a name may be there twice. */
 function without(names: readonly string[], others: readonly string[]): readonly string[] {
   const left = [...names];
   for (const name of others) {
@@ -71,13 +71,13 @@ export function checkAgain(what: string, first: Did, before: Tally, after: Tally
 export interface Kept {
   readonly did: Did;
   readonly deed: Deed;
-  /** Whether an undo carried its recorded effect, since its operation no longer holds. */
+  /** Whether an undo carried its recorded effect, since its operation would be refused now. */
   readonly carried: boolean;
 }
 
 /**
  * The state is what the kept commits did, one after the other. One that was carried may have set
- * the count to what it was recorded with, and may have added to it: it can hold again later.
+ * the count to what it was recorded with, and may have added to it: it can be accepted again later.
  */
 export function checkSum(what: string, base: Tally, kept: readonly Kept[], state: Tally): void {
   const cards = textsOf(base);

@@ -5,7 +5,7 @@ import { createReplica, type Log, openThread } from "@opstate/core";
 export interface Parts {
   readonly createReplica: typeof createReplica;
   readonly openThread: typeof openThread;
-  /** Stands between a thread and its log. Called once for each run. */
+  /** Wraps the log of a thread. Called once for each run. */
   readonly log: () => (log: Log) => Log;
 }
 

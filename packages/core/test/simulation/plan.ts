@@ -24,7 +24,7 @@ export type UndoChoice = number | "all";
 
 /**
  * What becomes of a write that is under way when its authority dies. A `late` one is stored when
- * another authority has taken over.
+ * another authority has the thread.
  */
 export type WriteOutcome = "lost" | "done" | "late";
 

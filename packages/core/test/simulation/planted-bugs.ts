@@ -101,7 +101,7 @@ export const pendingBugs: { readonly [name: string]: (real: PendingFold) => Part
       return { ...folded, pending: [...folded.pending, ...kept] };
     },
   }),
-  "what an operation came to on another state is taken": (real) => ({
+  "what an operation came to on another state is used": (real) => ({
     fold: (side, base, pending) =>
       real.fold(
         side,
@@ -115,14 +115,14 @@ export const pendingBugs: { readonly [name: string]: (real: PendingFold) => Part
 
 type ThingsBugs = { readonly [name: string]: (real: Things) => Partial<Things> };
 
-/** Bugs in holding an operation to its things, on one of the two sides. */
+/** Bugs in the check of an operation against its things, on one of the two sides. */
 export const thingsBugs: { readonly replica: ThingsBugs; readonly authority: ThingsBugs } = {
   replica: {
-    "a rebased operation changes whatever stands in the place": () => ({ isHeldToThings: () => false }),
+    "a rebased operation changes whatever is in the place": () => ({ isHeldToThings: () => false }),
   },
   authority: {
-    "the authority takes whatever stands in the place": () => ({ isHeldToThings: () => false }),
-    "the authority takes the places of a submission for those of today": (real) => ({
+    "the authority changes whatever is in the place": () => ({ isHeldToThings: () => false }),
+    "the authority reads the places of a submission as those of today": (real) => ({
       nameStep(model, before, step, source) {
         const { touched } = real.nameStep(model, before, step, source);
         return { after: { state: step.state, names: before.names }, touched };
@@ -151,7 +151,7 @@ export const undoBugs: { readonly [name: string]: (real: Excluded) => Partial<Ex
 
 /** Bugs in what a merge does. */
 export const branchMergeBugs: { readonly [name: string]: (real: BranchMerge) => Partial<BranchMerge> } = {
-  "a merge changes whatever stands in the place": (real) => ({
+  "a merge changes whatever is in the place": (real) => ({
     async computeMerge(definition, request, head, meeting) {
       const { operation, actor, source } = request.change;
       const next = definition.transition(head.confirmed.state, operation, { ...source, actor });
@@ -185,7 +185,7 @@ export const changesBugs: { readonly [name: string]: (real: Changes) => Partial<
       return all.sort((a, b) => a.commit.version - b.commit.version);
     },
   }),
-  "what was taken back on a branch is merged": () => ({
+  "what was undone on a branch is merged": () => ({
     async changesOf(log, info) {
       const commits = await log.read(info.threadId, { after: 0 });
       const done = commits.filter(({ operation }) => !NOTES.has(operation.type));

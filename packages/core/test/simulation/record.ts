@@ -2,7 +2,7 @@
 //
 // The states are computed by the reducer, since the parts under test apply patches. Nothing is ever
 // removed from the record: a commit that the log loses or changes later is a violation. What is
-// merged is held to what was done on the branch, by the record of that.
+// merged is compared with what was done on the branch, by the record of that.
 
 import type { Actor, Commit, Log, Verdict } from "@opstate/core";
 import { type ApproveOperation, hasVersion, type MergeOperation, type UndoOperation } from "@opstate/core/log";
@@ -27,7 +27,7 @@ export interface RecordOptions {
   readonly branch?: (id: string) => Record | undefined;
 }
 
-/** The owner of the ids of merges, whoever merges. */
+/** The owner of the ids of merges, no matter who merges. */
 const OPSTATE: Actor = { kind: "system", id: "opstate" };
 
 export class Record {
@@ -85,8 +85,8 @@ export class Record {
   }
 
   /**
-   * The versions at which a change of a branch was merged, and the newest that was not taken
-   * back.
+   * The versions at which a change of a branch was merged, and the newest that was not
+   * undone.
    */
   mergesOf(branch: string, change: number): { readonly all: readonly number[]; readonly inForce?: number } {
     const merges = this.commits.filter((commit) => mergeOf(commit, branch, change));

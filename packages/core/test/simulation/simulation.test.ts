@@ -9,7 +9,7 @@ import { searchInProcesses } from "./search-in-processes.ts";
 import { simulate } from "./simulate.ts";
 
 /** `tools/simulate.ts` runs any number of them. */
-const RUNS = runs(1_500, 50_000);
+const RUNS = runs(5_000, 50_000);
 
 it(
   `${RUNS} runs of three replicas and an agent keep every law at every step, while lines, logs and processes fail`,
@@ -20,7 +20,7 @@ it(
   },
 );
 
-it("a page's edit of a merged card holds on the same card when it is undone and merged again", async () => {
+it("a page's edit of a merged card is done on the same card when it is undone and merged again", async () => {
   const steps: readonly Step[] = [
     { do: "branch", at: 1, back: 4 },
     { do: "edit", who: 2, edit: { update: { type: "add", by: 54 } }, expects: false },
@@ -86,7 +86,7 @@ it("an edit of a page that is reloaded before it has the state of another thread
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
 
-it("an edit at a position is done on the thread that came after at what stands there, whose version is the same", async () => {
+it("an edit at a position is done on the thread that came after at what is there, whose version is the same", async () => {
   const steps: readonly Step[] = [
     { do: "down", who: 1, at: 0, keep: false },
     { do: "edit", who: 1, edit: { card: "put", at: 2 }, expects: false },
@@ -98,6 +98,21 @@ it("an edit at a position is done on the thread that came after at what stands t
     { do: "edit", who: 1, edit: { card: "write", at: 0 }, expects: false },
     { do: "restore", who: 1 },
     { do: "down", who: 1, at: 0, keep: false },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("a card of a state that the page was given is another one when it is undone and merged again", async () => {
+  const steps: readonly Step[] = [
+    { do: "branch", at: 0, back: 0 },
+    { do: "agent", at: 1, on: "branch", edit: { card: "put", at: 3 }, id: "new" },
+    { do: "merge", at: 0, part: 11 },
+    { do: "reload", who: 0, keeps: false, primed: true },
+    { do: "undo", at: 0, on: "thread", by: "reviewer", what: "all", onDependent: "refuse", id: "of another" },
+    { do: "edit", who: 0, edit: { card: "drop", at: 0 }, expects: false },
+    { do: "merge", at: 0, part: "all" },
+    { do: "down", who: 0, at: 0, keep: false },
+    { do: "down", who: 0, at: 0, keep: false },
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });

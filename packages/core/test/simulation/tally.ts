@@ -99,7 +99,7 @@ export function sameTally(a: Tally, b: Tally): boolean {
 }
 
 /**
- * The things that an operation changed: cards by their ids, which nobody ever changes, and "" for
+ * The things that an operation changed: cards by their ids, which never change, and "" for
  * the rest of the state, in which cards are created and ordered.
  */
 export function touched(before: Tally, after: Tally): ReadonlySet<string> {

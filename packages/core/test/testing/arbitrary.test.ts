@@ -91,7 +91,7 @@ describe("arbitraryOf", () => {
       expect(() => arbitraryOf(schema, { references: false })).toThrow();
   });
 
-  it("takes ids from the state: by their key, else any id, and what `narrow` lists first", () => {
+  it("chooses ids from the state: by their key, else any id, and what `narrow` lists first", () => {
     const state = {
       cards: [
         { cardId: "c1", title: "x" },

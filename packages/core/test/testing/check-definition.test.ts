@@ -10,7 +10,7 @@ const add = z.object({ itemId: z.string().min(1), text: z.string(), tags: z.arra
 const initial = { items: [], count: 0 };
 type List = z.infer<typeof List>;
 
-/** A sound list, and places to plant a fault in. */
+/** A valid list, and places to plant a fault in. */
 function list(
   planted: {
     apply?: (draft: List, input: z.infer<typeof add>) => void;
@@ -74,7 +74,7 @@ describe("checkDefinition", () => {
   it("passes a describe that is a function of the input and the state", () =>
     expect(findings(list({ describe: ({ text }, { count }) => `Add ${text} as number ${count + 1}` }))).toEqual([]));
 
-  it("passes a sound definition, and says how much of it was tried", () => {
+  it("passes a valid definition, and says how much of it was tried", () => {
     const result = checkDefinition(list());
     expect(result).toMatchObject({ ok: true, runs: 200 });
     if (!result.ok) return;
@@ -245,7 +245,7 @@ describe("checkDefinition", () => {
     });
   });
 
-  it("takes a rule that reads a derived field written after it", () => {
+  it("accepts a rule that reads a derived field written after it", () => {
     const definition = defineState({
       name: "sums",
       schema: z.object({ items: z.array(z.int()), twice: z.int(), count: z.int() }),

@@ -56,7 +56,7 @@ describe("checkMigrations", () => {
     });
   });
 
-  it("finds a state that opens, and takes nothing but a replacement", async () => {
+  it("finds a state that opens, and accepts nothing but a replacement", async () => {
     expect(await checkMigrations(define(), [{ version: 2, state: { euros: [1] } }])).toEqual({
       ok: false,
       findings: [

@@ -100,7 +100,7 @@ const planted: Readonly<Record<string, readonly [open: (options: Options) => Log
     })),
     /deletes a thread with its branches, and theirs/,
   ],
-  "a deletion that takes the branches of an earlier thread": [
+  "a deletion that removes the branches of an earlier thread": [
     changed((handle, log, threadId) => ({
       async delete(options, call) {
         const deleted = await handle.delete(options, call);
@@ -167,7 +167,7 @@ const planted: Readonly<Record<string, readonly [open: (options: Options) => Log
     },
     /does nothing in a call that is over/,
   ],
-  "an append that takes more than the limits": [
+  "an append that accepts more than the limits": [
     changed(
       () => ({}),
       () => ({ limits: { entries: 10, bytes: 500 } }),

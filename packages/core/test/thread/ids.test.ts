@@ -55,7 +55,7 @@ describe("the ids and the time of an operation in a thread", () => {
     expect(new Set(thread.getState().notes.map(({ id }) => id)).size).toBe(2);
   });
 
-  it("are the proposal's: as they were shown, whoever approves it and when", async () => {
+  it("are the proposal's: as they were shown, no matter who approves it and when", async () => {
     const thread = await start();
     const proposed = commitOf(await thread.propose(add("a"), { actor: robot, id: "p" }));
     const [shown] = await thread.proposals();
@@ -121,7 +121,7 @@ describe("the ids and the time of an operation in a thread", () => {
     expect(replayLog(notes, history).state).not.toEqual(branch.getState());
   });
 
-  it("are given to a replay of bare updates by whoever knows them", async () => {
+  it("are given to a replay of bare updates by a caller that knows them", async () => {
     const thread = await start();
     const commits = [
       commitOf(await thread.dispatch(add("a"), { actor: ada })),
@@ -136,7 +136,7 @@ describe("the ids and the time of an operation in a thread", () => {
   });
 });
 
-describe("asking whether an operation would be accepted", () => {
+describe("the check whether an operation would be accepted", () => {
   const auction = defineState({
     name: "auction",
     schema: z.object({ endsAt: z.string(), bids: z.array(z.object({ id: z.string() })) }),
@@ -152,7 +152,7 @@ describe("asking whether an operation would be accepted", () => {
     },
   });
 
-  it("asks about this moment, or about the one that is given", () => {
+  it("is for this moment, or for the one that is given", () => {
     const ended = { ...auction.initial, endsAt: "2001-01-01T00:00:00.000Z" };
     const open = { ...auction.initial, endsAt: "9999-01-01T00:00:00.000Z" };
     expect(auction.can(ended, auction.op.bid({}))).toMatchObject({ reason: "over" });

@@ -1,4 +1,4 @@
-// What a long answer was worked out from is let go of once it is given.
+// What a long answer was computed from is released once it is given.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -11,7 +11,7 @@ const add = { type: "add", by: 1 } as const;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** The log, and how many of the commits that it gave are still held. */
+/** The log, and how many of the commits that it gave are still referred to. */
 function counted(log: Log): { readonly log: Log; held(): number; clear(): void } {
   let given: WeakRef<object>[] = [];
   return {
@@ -33,7 +33,7 @@ function counted(log: Log): { readonly log: Log; held(): number; clear(): void }
   };
 }
 
-it("a branch that told how it differs, and merged, holds none of its commits", async () => {
+it("a branch that reported how it differs, and merged, keeps none of its commits", async () => {
   const { log, held } = counted(memoryLog());
   const thread = await openThread({ definition: tally, log, threadId: "t" });
   const branch = await thread.branch();
@@ -45,7 +45,7 @@ it("a branch that told how it differs, and merged, holds none of its commits", a
   expect(thread.getState().count).toBe(30);
 });
 
-it("a thread that undid much holds none of the commits that it read for it", async () => {
+it("a thread that undid much keeps none of the commits that it read for it", async () => {
   const { log, held } = counted(memoryLog());
   const thread = await openThread({ definition: tally, log, threadId: "t" });
   for (let index = 0; index < 30; index++) await thread.dispatch(add, { actor: ada });
@@ -54,7 +54,7 @@ it("a thread that undid much holds none of the commits that it read for it", asy
   expect(thread.getState().count).toBe(0);
 });
 
-/** A thread that nothing holds but its own clock, if that is held. */
+/** A thread that nothing refers to but its own clock, if that is referred to. */
 async function dropped(heard: boolean): Promise<WeakRef<object>> {
   const held: { thread?: object } = {};
   const clock = () => (held.thread === undefined ? "2026-01-01T00:00:00.000Z" : "2026-01-02T00:00:00.000Z");
@@ -65,10 +65,10 @@ async function dropped(heard: boolean): Promise<WeakRef<object>> {
   return new WeakRef(thread);
 }
 
-it.each(["nobody listens", "somebody listens"])(
-  "a thread that is dropped with its log is collected, though its clock holds it and %s",
+it.each(["no one listens", "a listener is there"])(
+  "a thread that is dropped with its log is collected, though its clock refers to it and %s",
   async (who) => {
-    const thread = await dropped(who === "somebody listens");
+    const thread = await dropped(who === "a listener is there");
     await expect
       .poll(() => {
         collect();

@@ -1,4 +1,4 @@
-// What an observer of a thread is told, on a clock of its own.
+// What an observer of a thread gets, on a clock of its own.
 
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -41,7 +41,7 @@ function createWorld() {
 }
 
 describe("an observer", () => {
-  it("is told the verdict of each submission and where its time went, and nothing of its content", async () => {
+  it("gets the verdict of each submission and where its time went, and nothing of its content", async () => {
     const { open, observe, events } = createWorld();
     const thread = await open(observe);
     // The first refusal reads the earlier ones, and its batch is judged again.
@@ -70,7 +70,7 @@ describe("an observer", () => {
     ]);
   });
 
-  it("is told of undo, decisions and types that are nobody's", async () => {
+  it("gets undo, decisions and types that no definition has", async () => {
     const { open, observe, events } = createWorld();
     const thread = await open(observe);
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "a" });
@@ -87,7 +87,7 @@ describe("an observer", () => {
     ]);
   });
 
-  it("is told how long a submission was queued behind another", async () => {
+  it("gets how long a submission was queued behind another", async () => {
     const { open, observe, events } = createWorld();
     const thread = await open(observe);
     const first = thread.dispatch({ type: "add", by: 1, work: 20 }, { actor: ada });
@@ -105,7 +105,7 @@ describe("an observer", () => {
     ]);
   });
 
-  it("is told when another writer was first", async () => {
+  it("gets a report when another writer was first", async () => {
     const { definition, log, open, observe, events } = createWorld();
     const thread = await open(observe);
     // The same log as another process has it.
@@ -123,7 +123,7 @@ describe("an observer", () => {
     expect(events).toMatchObject([{ code: "accepted", version: 2, conflicts: 1 }]);
   });
 
-  it("is told of a log that fails, and the caller gets the error", async () => {
+  it("gets a report of a log that fails, and the caller gets the error", async () => {
     const { log, open, observe, events } = createWorld();
     const thread = await open(observe);
     log.append = async () => {
@@ -133,7 +133,7 @@ describe("an observer", () => {
     expect(events).toMatchObject([{ code: "failed", version: 0, operation: "add" }]);
   });
 
-  it("has no part in it: what it throws is nobody's", async () => {
+  it("has no part in it: what it throws is ignored", async () => {
     const { open } = createWorld();
     const thread = await open(() => {
       throw new Error("no disk for logs");
@@ -141,7 +141,7 @@ describe("an observer", () => {
     expect(await thread.dispatch({ type: "add", by: 1 }, { actor: ada })).toMatchObject({ accepted: true });
   });
 
-  it("is told of its own opener's submissions, and of those on its branches", async () => {
+  it("gets its own opener's submissions, and those on its branches", async () => {
     const { open, observe, events } = createWorld();
     const thread = await open(observe);
     const beside = await open();
@@ -153,7 +153,7 @@ describe("an observer", () => {
   });
 });
 
-it("where nobody observes, nothing is measured", async () => {
+it("without an observer nothing is measured", async () => {
   let asked = 0;
   const { definition, log } = createWorld();
   const scheduler: Scheduler = { now: () => (asked += 1) && 0, yield: async () => {} };
@@ -163,7 +163,7 @@ it("where nobody observes, nothing is measured", async () => {
   const observed = await openThread({ definition, log, threadId: "t", scheduler, observe: () => {} });
   asked = 0;
   await observed.dispatch({ type: "add", by: 1 }, { actor: ada });
-  // The clock of the queue's own turns is asked either way.
+  // The clock of the queue's own turns is read either way.
   expect(asked).toBeGreaterThan(unobserved);
   asked = 0;
   await thread.dispatch({ type: "add", by: 1 }, { actor: ada });

@@ -34,11 +34,11 @@ describe("a thread that is opened twice in one process", () => {
       Array.from({ length: 40 }, async (_, index) => threads[index % 4]?.dispatch(add(1), { actor: ada })),
     );
     expect(verdicts.map((verdict) => verdict?.version)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-    // Nobody was late.
+    // No thread was late.
     expect(log.calls.filter((call) => call === "append").length).toBeLessThan(5);
   });
 
-  it("tells a refusal to all, and gives an id one effect whoever sends it", async () => {
+  it("reports a refusal to all, and gives an id one effect whichever of them sends it", async () => {
     const log = memoryLog();
     const [mine, theirs] = [await open(log), await open(log)];
     const refused: unknown[] = [];
@@ -198,7 +198,7 @@ describe("a thread that is opened twice in one process", () => {
       expect(await open(log)).toMatchObject({ version: 0 });
     });
 
-    it("takes the options of the first who says them", async () => {
+    it("uses the options of the first who gives them", async () => {
       const log = memoryLog();
       const mine = await open(log);
       const theirs = await open(log, { compact: { keep: 2 } });
@@ -224,7 +224,7 @@ it("keeps no thread that was dropped without `close`", async () => {
       };
     },
   };
-  // Somebody listens to one of them. Of another one, one function is kept.
+  // A listener is on one of them. Of another one, one function is kept.
   let heard = 0;
   (await open(log, { threadId: "heard" })).onCommit(() => (heard += 1));
   const { dispatch } = await open(log, { threadId: "kept" });

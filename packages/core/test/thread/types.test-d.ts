@@ -33,7 +33,7 @@ describe("a thread and a replica of a definition", () => {
     expectTypeOf(thread).toExtend<Thread>();
   });
 
-  it("give verdicts and commits whose operation is told by its type", async () => {
+  it("give verdicts and commits whose operation is narrowed by its type", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
     const verdict = await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
     if (verdict.accepted) {
@@ -50,7 +50,7 @@ describe("a thread and a replica of a definition", () => {
     void thread.dispatch({ type: "add", by: 1 }, {});
   });
 
-  it("give branches, proposals and a past that are told by their operations too", async () => {
+  it("give branches, proposals and a past that are narrowed by their operations too", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", compact: { keep: 10 } });
     const branch = await thread.branch(0, { id: "b" });
     expectTypeOf(branch).toEqualTypeOf<Branch<typeof tally>>();
@@ -80,7 +80,7 @@ describe("a thread and a replica of a definition", () => {
     void thread.approve("p", { actor: ada, proposedAt: 1 });
     // @ts-expect-error -- what is kept is a number of commits or a version
     void thread.compact({});
-    // @ts-expect-error -- whoever merges is needed
+    // @ts-expect-error -- the merger is needed
     void branch.merge({});
     // @ts-expect-error -- forwards or backwards
     void thread.history({ order: "up" });

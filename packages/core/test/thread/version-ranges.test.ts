@@ -11,12 +11,12 @@ import {
 const versions = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 40 });
 
 describe("ranges of versions", () => {
-  it("holds what follows each other as its first and last", () => {
+  it("stores what follows each other as its first and last", () => {
     expect(toVersionRanges([10, 1, 2, 9, 3, 7, 2])).toEqual([[1, 3], 7, [9, 10]]);
     expect(toVersionRanges([])).toEqual([]);
   });
 
-  it("holds the same versions as the list that it was made of", () => {
+  it("contains the same versions as the list that it was made of", () => {
     fc.assert(
       fc.property(versions, (list) => {
         const ranges = toVersionRanges(list);

@@ -24,7 +24,7 @@ const decoded = (input: z.ZodType, args: unknown) => {
 };
 
 describe("strict schemas", () => {
-  it("require every property, null standing for what is left out", () => {
+  it("require every property, with null for what is left out", () => {
     const input = z.object({
       id: z.string().min(1),
       level: z.enum(["low", "high"]).optional(),
@@ -92,7 +92,7 @@ describe("strict schemas", () => {
     expect(decoded(z.record(z.string(), z.number()), { entries: [{ key: "a", value: 1 }] })).toEqual({ a: 1 });
   });
 
-  it("take the right member of a union back", () => {
+  it("convert the right member of a union back", () => {
     const input = z.object({
       to: z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("id"), id: z.string().optional() }),

@@ -107,7 +107,7 @@ describe("toolsOf", () => {
     }
   });
 
-  it("puts a prefix before names, and refuses names that no provider takes", () => {
+  it("puts a prefix before names, and refuses names that no provider accepts", () => {
     expect(toolsOf(board, { prefix: "board_" })[0]?.name).toBe("board_add");
     expect(() => toolsOf(board, { prefix: "my board/" })).toThrow(OpstateError);
     expect(toolUpdate(board, { name: "board_move", args: { cardId: "T-1", to: 1 } }, { prefix: "board_" })).toEqual({
@@ -151,7 +151,7 @@ describe("narrow", () => {
   const task = (id: string, done = false) => ({ id, owner: null, done });
   const offered = (state: object, options = {}) => toolsOf(tasks, { current: state, ...options });
 
-  it("lists live values, and keeps what stands beside them", () => {
+  it("lists live values, and keeps what is beside them", () => {
     const tools = offered({ tasks: [task("a"), task("b", true), task("c")], people: ["ada"] });
     expect(tools.map(({ name, inputSchema }) => [name, inputSchema])).toEqual([
       [
@@ -195,7 +195,7 @@ describe("narrow", () => {
     expect(JSON.stringify(offered({ tasks: many.slice(0, 100), people: [] })[0])).toContain('"t99"');
   });
 
-  it("is not asked without a state, and its errors go to the owner", () => {
+  it("is not called without a state, and its errors go to the owner", () => {
     const errors: unknown[] = [];
     const faulty = defineState({
       name: "faulty",
@@ -223,14 +223,14 @@ describe("built-ins as tools", () => {
   const names = (options: object) =>
     toolsOf(board, { builtIns: ["$replace", "$batch", "$patch"], ...options }).map(({ name }) => name);
 
-  it("are offered when asked for, to those who may, where they can be used", () => {
+  it("are offered when requested, to those who may, where they can be used", () => {
     expect(names({ actor: agent, current: sample() })).toEqual(expect.arrayContaining(["replace", "batch"]));
     expect(names({ actor: agent })).not.toContain("patch");
     expect(names({ actor: user })).not.toContain("replace");
     expect(names({ current: null })).toEqual(["replace"]);
   });
 
-  it("lead to the update that they stand for", () => {
+  it("lead to the update that they represent", () => {
     const value = { columns: [{ columnId: "a", title: "A", cards: [] }] };
     expect(board.transition(null, toolUpdate(board, { name: "replace", args: { value } }))).toMatchObject({
       state: { total: 0 },
@@ -283,7 +283,7 @@ describe("replacementSchema", () => {
     expect(JSON.stringify(replace)).not.toContain("cardCount");
   });
 
-  it("keeps descriptions, also of what holds a derived field", () => {
+  it("keeps descriptions, also of what contains a derived field", () => {
     const Column = z.object({ cards: z.array(z.string()).describe("The cards"), count: z.int() }).describe("A column");
     const schema = z.object({ columns: z.array(Column).describe("All columns") }).describe("A board");
     const described = defineState({

@@ -83,7 +83,7 @@ describe("a graph that needs approval", () => {
 
     await thread.approve(a!.id, { actor: ada });
     const second = await run({ decisions: [{ interruptId: a!.id }] });
-    // One that is answered is not asked about again; its sibling is, in full.
+    // One that is answered is not put again; its sibling is, in full.
     expect(asked(second)).toEqual([b]);
     expect(verdicts(second)).toEqual(["Accepted"]);
 
@@ -146,7 +146,7 @@ describe("a graph that needs approval", () => {
     expect(ids(thread)).toBe("ABCD");
   });
 
-  it("does not treat the actor who asked for the run as an approver", async () => {
+  it("does not treat the actor who started the run as an approver", async () => {
     const thread = await openList();
     const checkpointer = new MemorySaver();
     const run = agentOn(thread, checkpointer);
@@ -163,7 +163,7 @@ describe("a graph that needs approval", () => {
       payload: { type: "accept" },
     }));
     const events = await run({ resume });
-    // It asks again, under the proposals' ids.
+    // It puts the question again, under the proposals' ids.
     expect(verdicts(events)).toEqual([]);
     expect(asked(events).map(({ id }) => id)).toEqual((await thread.proposals()).map(({ id }) => id));
     expect(ids(thread)).toBe("ABCD");

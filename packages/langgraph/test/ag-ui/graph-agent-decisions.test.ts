@@ -10,7 +10,7 @@ const asked: Message = { id: "u1", role: "user", content: "Clear the board" };
 const answered: Message = { id: "a1", role: "assistant", content: "Shall I?" };
 
 it.each([
-  ["says nothing when nobody else said anything", [asked, answered], [{}], 0],
+  ["says nothing when no one else said anything", [asked, answered], [{}], 0],
   [
     "answers when a person wrote something beside",
     [asked, answered, { id: "u2", role: "user", content: "And then?" }],

@@ -396,7 +396,7 @@ describe("graphAgent", () => {
     expect(outline(before)).toContain("TEXT_MESSAGE_CONTENT m1 Well");
   });
 
-  it("asks once about an interrupt in a subgraph", async () => {
+  it("puts one question for an interrupt in a subgraph", async () => {
     const thread = await openSample();
     const inner = new StateGraph(MessagesAnnotation)
       .addNode("ask", () => ({ messages: [new AIMessage({ id: "m1", content: String(interrupt("Sure?")) })] }))

@@ -46,7 +46,7 @@ async function twoThreads(checkpointer: BaseCheckpointSaver) {
 
 describe.each(savers)("an answer without an id, where two threads of one agent wait, on %s", (_name, saver) => {
   it.each([["approve"], [{ type: "accept" }], [{ decisions: [{ type: "reject" }] }]] as unknown[][])(
-    "is used by neither, and both ask again: %j",
+    "is used by neither, and both put the question again: %j",
     async (given) => {
       const { answer, now } = await twoThreads(saver());
       const again = await answer(given);
@@ -58,7 +58,7 @@ describe.each(savers)("an answer without an id, where two threads of one agent w
     },
   );
 
-  it("is used by the one whose proposal, thread or tool it names; the other asks again", async () => {
+  it("is used by the one whose proposal, thread or tool it names; the other puts the question again", async () => {
     const edit = { name: "right_rename", args: { id: "B", title: "b" } };
     for (const [given, used, after] of [
       [{ type: "accept", proposal: "B" }, "B", { left: "ABCD", right: "ACD" }],
@@ -69,7 +69,7 @@ describe.each(savers)("an answer without an id, where two threads of one agent w
         "B",
         { left: "ABCD", right: "ABC" },
       ],
-      // It may be meant for a call of any tool.
+      // It may be for a call of any tool.
       [{ type: "edit", editedAction: edit }, undefined, both],
       [{ type: "accept", proposal: "nothing" }, undefined, both],
     ] as const) {

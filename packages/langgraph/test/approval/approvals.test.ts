@@ -49,7 +49,7 @@ describe("an operation that an agent needs approval for", () => {
 
   it("interrupts the graph once for each call, with a proposal that is in the thread already", async () => {
     const { interrupts, open } = await interrupted();
-    // The calls are carried out side by side, so who asks first is left open.
+    // The calls are carried out side by side, so whose question comes first is left open.
     expect(Object.keys(interrupts).toSorted()).toEqual(["A", "C"]);
     for (const [item, { value }] of Object.entries(interrupts)) {
       const { id, operation, patches, basedOn } = open.find(({ id }) => id === value.proposal)!;
@@ -90,7 +90,7 @@ describe("an operation that an agent needs approval for", () => {
       expect(field.state).toEqual(thread.getState());
     });
 
-    it("tells the model the verdict on each", async () => {
+    it("shows the model the verdict on each", async () => {
       const { messages } = await answerAll();
       const [first, second, third] = results(messages).map(({ text }) => text);
       expect(first).toMatch(
@@ -177,11 +177,11 @@ describe("an operation that an agent needs approval for", () => {
     expect(first?.artifact).toMatchObject({ accepted: false, rejection: { code: "conflict", reason: "changed" } });
     expect(second?.text).toMatch(/^Accepted/);
     expect(ids(thread)).toBe("ACD");
-    // What the model read stays true: nobody can approve it later.
+    // What the model read stays true: no one can approve it later.
     expect(await thread.proposals()).toEqual([]);
   });
 
-  it("is refused before a person is asked when it is not legal", async () => {
+  it("is refused before the question to a person when it is not legal", async () => {
     const thread = await openList();
     const { messages } = await guardedAgent(thread, remover("Z"), { approver: ada }).invoke({ messages: "go" }, config);
     expect(lines(messages)).toEqual(['Refused (item_not_found): No item "Z"']);
@@ -228,8 +228,8 @@ describe("who approves", () => {
   });
 
   it.each([
-    ["nobody", accept, { approver: () => undefined }, "names nobody who may approve"],
-    ["nobody, where a server decides", accept, {}, "names nobody who may approve"],
+    ["no one", accept, { approver: () => undefined }, "names nobody who may approve"],
+    ["no one, where a server decides", accept, {}, "names nobody who may approve"],
     ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "somebody other than its proposer"],
     ["no actor", accept, { approver: { kind: "user" } as never }, "needs an actor"],
     [
@@ -244,7 +244,7 @@ describe("who approves", () => {
       { approver: ada },
       "(forbidden)",
     ],
-  ] as const)("is not %s: nothing is decided, and the interrupt asks again", async (name, answer, options, why) => {
+  ] as const)("is not %s: nothing is decided, and the interrupt comes again", async (name, answer, options, why) => {
     const opstate = name.includes("server") ? { opstate: { requester: ada } } : {};
     const { thread, text, again } = await answered(answer, options, opstate);
     expect(text).toBeUndefined();
@@ -255,7 +255,7 @@ describe("who approves", () => {
     expect(await happened(thread)).toBe("$propose");
   });
 
-  it("gives no yes to whoever answers next: an answer of one who may not approve is not kept", async () => {
+  it("approves nothing in a later run: an answer of one who may not approve is not kept", async () => {
     const approver = (run: { configurable?: { by?: Actor } }) => run.configurable?.by;
     const by = (actor: Actor) => ({ configurable: { ...config.configurable, by: actor } });
     for (const isAddressed of [true, false]) {
@@ -279,7 +279,7 @@ describe("a proposal that is answered in the thread", () => {
     ["resumed with the same answer", accept],
     ["resumed with another answer", { type: "decline", message: "no" }],
     ["resumed with an edit", { type: "edit", operation: list.op.remove({ id: "B" }) }],
-  ])("is reported by the run, %s: it is asked about and done once", async (_name, answer) => {
+  ])("is reported by the run, %s: there is one question and one effect", async (_name, answer) => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A", "C"), { approver: { kind: "user", id: "ben" } });
     const { A, C } = waiting(await agent.invoke({ messages: "go" }, config));
@@ -295,7 +295,7 @@ describe("a proposal that is answered in the thread", () => {
     expect(ids(thread)).toBe("BCD");
   });
 
-  it("is not asked about again when its sibling is resumed, and what is open still is", async () => {
+  it("is not put to a person again when its sibling is resumed, and what is open still is", async () => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A", "B", "C"), { approver: ada });
     const { A, B } = waiting(await agent.invoke({ messages: "go" }, config));
@@ -385,7 +385,7 @@ describe("a graph without a checkpointer", () => {
 describe("an agent that is a node of another graph", () => {
   // LangGraph shows the outer graph one interrupt of an inner one at a time, under an id of its
   // own.
-  it("asks one after the other, and each answer reaches its own call", async () => {
+  it("puts one question after the other, and each answer goes to its own call", async () => {
     const thread = await openList();
     const inner = createAgent({
       model: remover("A", "B", "C"),

@@ -28,7 +28,7 @@ function at(mode?: "interrupt" | "propose"): RunnableConfig {
 }
 
 describe("a call that is proposed", () => {
-  it("tells the model so, and the run goes on; the next run is shown the approval", async () => {
+  it("says so to the model, and the run goes on; the next run is shown the approval", async () => {
     const thread = await openList();
     const model = fakeModel()
       .respond(call(rename("a"), ["remove", { id: "B" }]))
@@ -69,7 +69,7 @@ describe("a call that is proposed", () => {
 });
 
 describe("one agent", () => {
-  it("asks in one run and not in another, as the run's config says", async () => {
+  it("requests approval in one run and not in another, as the run's config says", async () => {
     const thread = await openList();
     const model = fakeModel()
       .respond(call(rename("one")))
@@ -129,7 +129,7 @@ describe("one agent", () => {
 });
 
 describe("on a branch", () => {
-  it("what needs approval is done at once, because nothing counts before the merge; `ask: always` asks there, too", async () => {
+  it("what needs approval is done at once, because nothing counts before the merge; `ask: always` interrupts there, too", async () => {
     const thread = await openList();
     const branch = await thread.branch();
     const model = () =>

@@ -1,6 +1,6 @@
 // An answer is carried out once, wherever the process dies while it is: the step runs again from
 // its top. LangGraph forgets the answer by then, so either the log knows what was decided, or the
-// graph asks again.
+// graph puts the question again.
 
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
@@ -58,7 +58,7 @@ async function asking() {
 }
 
 /**
- * How it ended after one death: somebody lets the run go on, and answers once more where it asks.
+ * How it ended after one death: a person lets the run go on, and answers each question once more.
  */
 async function ended(
   { thread, current, graph, id }: Awaited<ReturnType<typeof asking>>,

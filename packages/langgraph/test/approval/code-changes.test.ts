@@ -86,7 +86,7 @@ it.each([
   },
 );
 
-it("what a page decided before the code changed is told", async () => {
+it("what a page decided before the code changed is reported", async () => {
   const { before, proposal, resume } = await waiting(definitionWith("delete", byId));
   await before.approve(proposal, { actor: ada });
   const { thread, told } = await resume(null);
@@ -109,7 +109,7 @@ it("an operation whose code changed does only what its approver was shown", asyn
   expect(thread.getState().items).toEqual(["A", "B"]);
 });
 
-it("a proposal whose tool alone is gone stays open, and the model is told so", async () => {
+it("a proposal whose tool alone is gone stays open, and the model reads so", async () => {
   const log = memoryLog();
   const thread = await openThread({ definition: older, log, threadId: "list" });
   const checkpointer = new MemorySaver();

@@ -141,7 +141,7 @@ const unreadable: readonly (readonly [unknown, RegExp])[] = [
 ];
 
 describe.each(savers)("an answer that cannot be read, on %s", (_name, saver) => {
-  it.each(unreadable)("asks again, and says why: %j", async (given, problem) => {
+  it.each(unreadable)("puts the question again, and says why: %j", async (given, problem) => {
     const { thread, answer } = await asked(["A"], saver());
     const again = waiting(await answer(given))["A"];
     expect(again?.value.problem).toMatch(problem);
@@ -172,7 +172,7 @@ describe.each(savers)("an answer that cannot be read, on %s", (_name, saver) => 
     expect(ids(thread)).toBe("CD");
   });
 
-  it("that names none of several interrupts answers none of them, also when they are asked about again", async () => {
+  it("that names none of several interrupts answers none of them, also when they are put again", async () => {
     const { thread, agent, answer } = await asked(["A", "B", "C"], saver());
     const again = waiting(await answer({ decisions: [{ type: "approve" }] }));
     expect(Object.keys(again).toSorted()).toEqual(["A", "B", "C"]);
@@ -193,7 +193,7 @@ describe.each(savers)("an answer that cannot be read, on %s", (_name, saver) => 
   });
 });
 
-it("asks again after a restart, and goes on with the answer to that", async () => {
+it("puts the question again after a restart, and goes on with the answer to that", async () => {
   const log = memoryLog();
   const path = join(folder, "restart.db");
   const message = call(["remove", { id: "A" }, "call_A"]);
@@ -232,7 +232,7 @@ it("is not kept when it named none of several: what waits alone later has no ans
 
 describe("an edit", () => {
   const insert = list.op.remove({ id: "A" });
-  it("is held to the things that its author saw", async () => {
+  it("is checked against the things that its author saw", async () => {
     const { thread, answer } = await asked(["B"]);
     // What the author saw as /items/0 is another item now.
     await thread.dispatch(insert, { actor: ada });
@@ -257,7 +257,7 @@ describe("an edit", () => {
       { decisions: [{ type: "edit", editedAction: { name: "retitle", args: { at: 1, title: "y" } } }] },
     ],
     ["ours", { type: "edit", operation: { type: "retitle", at: 1, title: "y" } }],
-  ])("that names no version, in %s, is held to what the question showed", async (_shape, answer) => {
+  ])("that names no version, in %s, is checked against what the question showed", async (_shape, answer) => {
     const shelf = defineState({
       name: "shelf",
       schema: z.object({ books: z.array(z.object({ title: z.string() })) }),
@@ -303,7 +303,7 @@ describe("an edit", () => {
   });
 });
 
-it("asks again through the graph around the agent, too", async () => {
+it("puts the question again through the graph around the agent, too", async () => {
   const thread = await openList();
   const worker = createAgent({ model: remover("A"), tools: operationTools(list, { thread, approver: ada }) });
   const delegate = tool(async () => (await worker.invoke({ messages: "go" })).messages.at(-1)!.text, {

@@ -117,7 +117,7 @@ describe("agentStateSchema", () => {
       .addEdge(START, "child")
       .compile({ checkpointer: new MemorySaver() });
     expect(await graph.invoke({ round: 1, notes: "a" }, config)).toMatchObject({ round: 1, notes: ["a"] });
-    // A field without a schema would take the very object for its value.
+    // A field without a schema would use the very object as its value.
     const { anything } = agentStateSchema({ anything: replace() }).getChannels();
     expect(anything?.update([1, { __overwrite__: 99 }, new Overwrite(98), { type: "__overwrite__", value: 97 }])).toBe(
       true,
@@ -137,7 +137,7 @@ describe("agentStateSchema", () => {
     expect(state.messages.map(({ id }) => id)).toEqual(["a", "z"]);
   });
 
-  it("runs as a subgraph, and takes commands and state updates", async () => {
+  it("runs as a subgraph, and accepts commands and state updates", async () => {
     const inner = new StateGraph(Schema)
       .addNode("in", (state) => ({ plan: { steps: [...state.plan.steps, "in"] }, status: "completed" as const }))
       .addEdge(START, "in")
@@ -159,7 +159,7 @@ describe("agentStateSchema", () => {
 describe("messages of an agentStateSchema", () => {
   const Chat = agentStateSchema({ messages: messages() });
 
-  it("hold LangChain's classes, made from whatever is sent", async () => {
+  it("contain LangChain's classes, made from whatever is sent", async () => {
     const graph = graphOf(
       Chat,
       { messages: { role: "assistant", content: "Hi", id: "2" } },

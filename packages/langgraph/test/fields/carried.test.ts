@@ -1,5 +1,5 @@
 // What leaves a subgraph is in the field of the graph around it, or its verdicts say that it is
-// not: told = recorded = the parent's field, in each shape of graph.
+// not: messages = recorded = the parent's field, in each shape of graph.
 
 import {
   Command,
@@ -60,7 +60,7 @@ describe.each([
   });
 
   it("keeps what was refused in the subgraph refused, because its model has read that", async () => {
-    // T-1 is back in "todo" when the second graph is folded, but it was told that there is none.
+    // T-1 is back in "todo" when the second graph is folded, but its message says: there is none.
     const gone = [move("T-9"), move("T-1")];
     const team = staged([[make([move("T-2")]), make(gone)]], verdicts);
     const { board: field, messages } = await team.invoke(start);
@@ -144,7 +144,7 @@ it("an agent that a node calls with the messages only is folded, too", async () 
   expect([told(messages), field.version]).toEqual([["Refused (no_state)"], 1]);
 });
 
-it("an agent that a node calls on another state is told what its calls did on the parent's", async () => {
+it("an agent that a node calls on another state reads what its calls did on the parent's", async () => {
   const called = async ({ messages }: typeof Team.State) =>
     worker([["remove", { cardId: "T-1" }], move("T-2")]).invoke({ messages, board: sample });
   const team = staged([[called]], verdicts);

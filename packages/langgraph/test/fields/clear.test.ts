@@ -25,7 +25,7 @@ const summary = replace(z.string());
 const Schema = agentStateSchema({ summary });
 const idle = createMiddleware({ name: "idle", beforeModel: () => ({}), afterAgent: () => ({}) });
 
-/** A field that takes every write, and a list of the writes. */
+/** A field that accepts every write, and a list of the writes. */
 function recording() {
   const writes: (readonly [current: unknown, update: unknown])[] = [];
   const field = new ReducedValue(z.string().nullable().default(null), {
@@ -220,7 +220,7 @@ describe("clear()", () => {
     expect((await pending.getState(config)).values).toEqual({ summary: null });
   });
 
-  it("clears a field that holds a message", async () => {
+  it("clears a field that contains a message", async () => {
     const Answer = agentStateSchema({ answer: replace(z.custom<AIMessage>()) });
     const { reducer } = Answer.fields.answer;
     const answer = reducer(null, new AIMessage("Hi"));

@@ -1,4 +1,4 @@
-// Conversations: what LangGraph's add_messages takes, in every field that holds one, and
+// Conversations: what LangGraph's add_messages accepts, in every field that has one, and
 // LangChain's classes in the others.
 
 import {
@@ -77,7 +77,7 @@ const like: fc.Arbitrary<() => unknown> = fc.oneof(
   id.map((known) => () => new RemoveMessage({ id: known })),
   id.map((known) => () => ({ type: "remove", id: known })),
 );
-/** After a removal of all LangGraph takes the rest unmerged: here what merging does not change. */
+/** After a removal of all LangGraph uses the rest unmerged: here what merging does not change. */
 const anew = given.map((fields) => [
   () => new RemoveMessage({ id: REMOVE_ALL_MESSAGES }),
   () => new HumanMessage(fields),

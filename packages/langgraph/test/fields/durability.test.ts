@@ -1,5 +1,5 @@
 // When checkpoints are written: at each step, beside the next one, or when the run ends. Whichever
-// it is, a run that fails and goes on has done each call once, and tells its verdict.
+// it is, a run that fails and goes on has done each call once, and reports its verdict.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ describe.each(["sync", "async", "exit"] as const)("with the durability %s", (dur
     expect(results(model.calls[0]!.messages).map(firstWords)).toEqual(["Accepted", "Refused (card_not_found)"]);
     expect([field.version, layout(field.state)["done"]]).toEqual([2, ["T-1"]]);
     if (kind === "a thread") expect(thread.version).toBe(2);
-    // Nobody edited the field.
+    // No one edited the field.
     expect(refused).toEqual([]);
   });
 

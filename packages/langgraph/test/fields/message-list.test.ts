@@ -1,5 +1,5 @@
-// Core's field reducers in LangGraph's own hands: `messages()` beside the reducer it stands in for,
-// and fields as channels.
+// Core's field reducers in LangGraph's own graphs: `messages()` beside the reducer that it
+// replaces, and fields as channels.
 
 import {
   AIMessage,
@@ -75,7 +75,7 @@ const like: fc.Arbitrary<() => unknown> = fc.oneof(
 );
 const removeAll = fc.constant(() => new RemoveMessage({ id: "__remove_all__" }));
 /**
- * After a removal of all LangGraph takes the rest unmerged, so only messages of different ids, or
+ * After a removal of all LangGraph uses the rest unmerged, so only messages of different ids, or
  * none, follow one here.
  */
 const cleared = fc
@@ -102,7 +102,7 @@ function seen(message: BaseMessage, known: ReadonlySet<string>) {
 const known = new Set(["a", "b", "c", "d"]);
 
 describe("messages()", () => {
-  it("holds what LangGraph's messagesStateReducer holds, and refuses where it throws", () => {
+  it("contains what LangGraph's messagesStateReducer gives, and refuses where it throws", () => {
     let changed = 0;
     let refused = 0;
     fc.assert(

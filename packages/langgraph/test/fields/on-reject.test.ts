@@ -22,7 +22,7 @@ function graphOf(schema: unknown, update: unknown) {
 }
 
 describe("onReject", () => {
-  it("is told of each field's refusal, as an agent state words it, while the others are applied", async () => {
+  it("gets each field's refusal, as an agent state words it, while the others are applied", async () => {
     const { told, onReject } = listen();
     const update = { messages: { nobody: "said this" }, rounds: 5, round: 1, board: { type: "nuke" } };
     const result = await graphOf(agentStateSchema(state, { onReject }), update).invoke({ rounds: 4 } as never, config);
@@ -39,7 +39,7 @@ describe("onReject", () => {
     ["an Overwrite", new Overwrite(9), "bypass"],
     ["a BigInt", { n: 1n }, "No checkpoint can store"],
     ["a function", () => 1, "No checkpoint can store"],
-  ])("is told of %s, which no field sees", async (_, update, words) => {
+  ])("is called for %s, which no field sees", async (_, update, words) => {
     const { told, onReject } = listen();
     const graph = graphOf(agentStateSchema(state, { onReject }), { round: update });
     expect((await graph.invoke({}, config)) as unknown).toMatchObject({ round: 0 });
@@ -52,7 +52,7 @@ describe("onReject", () => {
   it.each([
     ["stateField", stateField],
     ["snapshotField", snapshotField],
-  ] as const)("is told by %s, in the definition's words", async (_, fieldOf) => {
+  ] as const)("is called by %s, in the definition's words", async (_, fieldOf) => {
     const { told, onReject } = listen();
     const update = board.op.remove({ cardId: "T-9" });
     const schema = new StateSchema({ cards: fieldOf(board, { onReject }) as ReturnType<typeof stateField> });
@@ -61,7 +61,7 @@ describe("onReject", () => {
     expect(told).toContainEqual([rejection, { field: "board", update }]);
   });
 
-  it("is not told of a submission, whose verdict is recorded", async () => {
+  it("does not get a submission, whose verdict is recorded", async () => {
     const { told, onReject } = listen();
     const schema = new StateSchema({ cards: snapshotField(board, { onReject }) });
     const operation = board.op.remove({ cardId: "T-9" });
@@ -72,7 +72,7 @@ describe("onReject", () => {
     expect(told).toEqual([]);
   });
 
-  it("is told of what is written beside the thread to a field that stores its version only", async () => {
+  it("gets what is written beside the thread to a field that stores its version only", async () => {
     const { told, onReject } = listen();
     const thread = await openSample();
     const schema = new StateSchema({ cards: snapshotField(board, { checkpoint: "version", onReject }) });
@@ -85,7 +85,7 @@ describe("onReject", () => {
   });
 
   it.each(["state", "version"] as const)(
-    "is not told of a thread's snapshot that lost its mark in a checkpoint, in a field that stores the %s",
+    "does not get a thread's snapshot that lost its mark in a checkpoint, in a field that stores the %s",
     async (checkpoint) => {
       const { told, onReject } = listen();
       const schema = new StateSchema({ cards: snapshotField(board, { checkpoint, onReject }) });
@@ -95,7 +95,7 @@ describe("onReject", () => {
     },
   );
 
-  it("is told of nothing when updates are accepted, equal, or none", async () => {
+  it("gets nothing when updates are accepted, equal, or none", async () => {
     const { told, onReject } = listen();
     const graph = graphOf(agentStateSchema(state, { onReject }), { messages: "Hi", rounds: 5, round: null });
     await graph.invoke({}, config);

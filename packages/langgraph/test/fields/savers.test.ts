@@ -176,7 +176,7 @@ describe.each(savers)("%s", (name, open) => {
     expect(values["board"].outcomes["1"]).toMatchObject({ accepted: false, rejection: { reason: "card_not_found" } });
   });
 
-  it("brings an agent back whose checkpoints hold the version only", async () => {
+  it("brings an agent back whose checkpoints have the version only", async () => {
     const thread = await openSample(`${name}-version`);
     const model = fakeModel()
       .respond(call(["remove", { cardId: "T-1" }]))

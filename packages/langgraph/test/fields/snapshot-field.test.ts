@@ -28,7 +28,7 @@ describe("snapshotField with a thread", () => {
     expect(reducer(after, before).version).toBe(1);
   });
 
-  it("keeps the same object when it holds the thread's snapshot already", async () => {
+  it("keeps the same object when it is the thread's snapshot already", async () => {
     const thread = await openSample();
     const current = structuredClone(reducer(empty, snapshotOf(thread)));
     expect(reducer(current, snapshotOf(thread))).toBe(current);

@@ -11,7 +11,7 @@ import { call, say } from "../support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
 
-/** Everything the saver holds, as text. */
+/** Everything the saver has, as text. */
 function stored(saver: MemorySaver): string {
   const texts: string[] = [];
   const walk = (value: unknown): void => {

@@ -53,7 +53,7 @@ const verdicts = verdictsNode(board, { field: "board" });
 
 interface Result {
   readonly board: Field;
-  /** The verdicts that were told, where the shape brings the messages to the parent. */
+  /** The verdicts in messages, where the shape brings the messages to the parent. */
   readonly told?: readonly string[];
 }
 
@@ -175,7 +175,7 @@ const shapes: readonly (readonly [string, (plan: readonly Stage[]) => Promise<Re
   ["a swarm", swarm, 1],
 ];
 
-/** What was told, what the field recorded and its state, against the board that is kept by hand. */
+/** The messages, what the field recorded and its state, against the board that is kept by hand. */
 async function agrees(run: (plan: readonly Stage[]) => Promise<Result>, plan: readonly Stage[]): Promise<void> {
   const { board: field, told: words = expected(plan).words } = await run(plan);
   expect({ words, layout: layout(field.state), version: field.version }).toEqual(expected(plan));
@@ -183,10 +183,13 @@ async function agrees(run: (plan: readonly Stage[]) => Promise<Result>, plan: re
   expect(Object.keys(field)).toEqual(["version", "state", "outcomes"]);
 }
 
-it.each(shapes)("told, recorded and the parent's field agree: %s", async (_name, run, most) => {
-  const property = fc.asyncProperty(plans(1, most), (plan) => agrees(run, plan));
-  await fc.assert(property, { numRuns: runs(8, 1_000 / STAGES) });
-});
+it.each(shapes)(
+  "verdicts in messages, recorded outcomes and the parent's field agree: %s",
+  async (_name, run, most) => {
+    const property = fc.asyncProperty(plans(1, most), (plan) => agrees(run, plan));
+    await fc.assert(property, { numRuns: runs(8, 1_000 / STAGES) });
+  },
+);
 
 // In the long form 1,040 subgraphs of each kind.
 it.each([

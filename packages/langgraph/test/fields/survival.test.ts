@@ -83,7 +83,7 @@ async function started(
 const cyclic: Record<string, unknown> = {};
 cyclic["self"] = cyclic;
 
-/** What no field takes. */
+/** What no field accepts. */
 const everywhere: readonly (readonly [string, unknown])[] = [
   ["undefined", undefined],
   ["null", null],
@@ -118,7 +118,7 @@ const everywhere: readonly (readonly [string, unknown])[] = [
   ["an instance of Overwrite", new Overwrite("error")],
 ];
 
-/** What one field does not take, or takes for its present value. */
+/** What one field does not accept, or reads as its present value. */
 const ofOneField: readonly (readonly [string, string, unknown])[] = [
   ["messages", "what is no message", { text: "Hello" }],
   ["messages", "one bad message among good ones", [{ role: "user", content: "x" }, 7]],

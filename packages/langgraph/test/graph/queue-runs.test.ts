@@ -57,7 +57,7 @@ describe("queueRuns", () => {
     expect(messages.at(-2)?.text).toBe("d");
   });
 
-  it("takes an agent, and runs without a thread id at once", async () => {
+  it("accepts an agent, and starts runs without a thread id at once", async () => {
     const agent = queueRuns(createAgent({ model: fakeModel().respond(say("1")).respond(say("2")), tools: [] }));
     const [one, two] = await Promise.all([agent.invoke({ messages: "a" }), agent.invoke({ messages: "b" })]);
     expect([one.messages.length, two.messages.length]).toEqual([2, 2]);

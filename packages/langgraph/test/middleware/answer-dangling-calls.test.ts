@@ -1,4 +1,4 @@
-// A model never reads a call without a result: what became of it is told from the thread or the
+// A model never reads a call without a result: what became of it is read from the thread or the
 // field.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -45,7 +45,7 @@ const savers: readonly (readonly [string, () => BaseCheckpointSaver])[] = [
   ["SQLite", () => SqliteSaver.fromConnString(join(folder, `${++files}.db`))],
 ];
 
-/** What providers demand: behind an AI message stand the results of its calls, each once. */
+/** What providers demand: behind an AI message are the results of its calls, each once. */
 function checkForProvider(messages: readonly BaseMessage[]): void {
   messages.forEach((message, index) => {
     if (!AIMessage.isInstance(message)) return;
@@ -103,7 +103,7 @@ describe.each(savers)("a message in place of an answer, on %s", (_name, saver) =
     expect((await happened(thread)).split(" ").toSorted()).toEqual(["$propose", "$propose", "rename"]);
   });
 
-  it("tells the verdict once the proposal is decided", async () => {
+  it("shows the verdict once the proposal is decided", async () => {
     const { thread, open, say } = await run();
     await say("Never mind");
     await thread.approve(open["A"]!.value.proposal, { actor: ada });
@@ -144,7 +144,7 @@ it("gives a call whose result is there no second one, also where ids are used ag
   ).toEqual(["Accepted", "Proposed", "Accepted"]);
 });
 
-it("tells an edit's verdict of a call whose answer got lost with the message", async () => {
+it("shows an edit's verdict of a call whose answer got lost with the message", async () => {
   const thread = await openList();
   const model = fakeModel()
     .respond(call(["remove", { id: "A" }, "call_A"], ["remove", { id: "B" }, "call_B"]))

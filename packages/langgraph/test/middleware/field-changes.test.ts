@@ -1,5 +1,5 @@
-// What a model is told of a field that decides by itself: a large state is shown as a thread's is,
-// and what others changed since the model looked last is told once.
+// What a model reads of a field that decides by itself: a large state is shown as a thread's is,
+// and what others changed since the model's last call is reported once.
 
 import { MemorySaver, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
@@ -53,7 +53,7 @@ describe.each(savers)("an edit of the field between two runs, on %s", (_name, sa
   it.each([
     ["an operation", rename("T-1", "by <Ada>"), 'set /columns/0/cards/0/title = "by \\u003cAda>"'],
     ["a whole state", { columns: [] }, "set /columns = []"],
-  ])("is told with the next call, once: %s", async (_what, update, line) => {
+  ])("is reported with the next call, once: %s", async (_what, update, line) => {
     const model = talker(3);
     const agent = agentOf(model, saver());
     await agent.invoke({ messages: "go", board: sample }, config);
@@ -66,7 +66,7 @@ describe.each(savers)("an edit of the field between two runs, on %s", (_name, sa
   });
 });
 
-it("is not told what it changed itself, in whatever run", async () => {
+it("does not read what it changed itself, in whatever run", async () => {
   const model = fakeModel()
     .respond(call(["rename", { cardId: "T-1", title: "mine" }]))
     .respond(call(["remove", { cardId: "T-2" }], ["remove", { cardId: "T-2" }]))
@@ -78,7 +78,7 @@ it("is not told what it changed itself, in whatever run", async () => {
   expect(model.calls.map((_, at) => changesIn(model, at))).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-it("is told again what its model never answered to, with what it changed meanwhile left out", async () => {
+it("reads again what its model never answered to, with what it changed meanwhile left out", async () => {
   const model = fakeModel()
     .respond(say("one"))
     .respond(new Error("overloaded"))
@@ -93,7 +93,7 @@ it("is told again what its model never answered to, with what it changed meanwhi
   expect(changesIn(model, 3)).toBeUndefined();
 });
 
-it("an agent inside another graph is told what changed in that graph's field since it looked last", async () => {
+it("an agent inside another graph reads what changed in that graph's field since its last call", async () => {
   const model = talker(4);
   const graph = new StateGraph(Team)
     .addNode("worker", agentOf(model).graph as never)
@@ -113,7 +113,7 @@ describe("a large state of a field", () => {
   const start = (messages: readonly BaseMessage[]) =>
     messages.find(({ text }) => text.startsWith("From the application:\n<board "))?.text ?? "";
 
-  it("stands before the conversation, the same in each call; what changed since stands at the end", async () => {
+  it("is before the conversation, the same in each call; what changed since is at the end", async () => {
     const model = fakeModel()
       .respond(call(["rename", { cardId: "T-0-3", title: "mine" }]))
       .respond(say("done"))
@@ -189,7 +189,7 @@ describe("a large state of a field", () => {
     );
   });
 
-  /** The snapshot with all changes that stand at the end. */
+  /** The snapshot with all changes that are at the end. */
   function stateIn(messages: readonly BaseMessage[]): unknown {
     const [, json = ""] =
       /<board version="\d+">\n(.*)\n<\/board>/.exec(messages.map(({ text }) => text).join("\n")) ?? [];

@@ -1,4 +1,4 @@
-// A large state stands before the conversation, and the changes since stand at the end: what the
+// A large state is before the conversation, and the changes since are at the end: what the
 // model is sent again and again is the same to the letter, and what it can know is the state.
 
 import { MemorySaver } from "@langchain/langgraph";
@@ -59,7 +59,7 @@ const start = (messages: readonly BaseMessage[] | undefined) => messages?.[1]?.t
 const textsOf = (messages: readonly BaseMessage[] = []) => messages.map(({ text }) => text);
 
 describe("a large state", () => {
-  it("stands before the conversation, the same in each call, and in no history", async () => {
+  it("is before the conversation, the same in each call, and in no history", async () => {
     const thread = await openLarge();
     const model = fakeModel().respond(renaming("T-0-3", "one")).respond(renaming("T-1-3", "two")).respond(say("done"));
     const { messages } = await agentOf(thread, model).invoke({ messages: "go" }, config);
@@ -156,7 +156,7 @@ describe("a large state", () => {
     expect(versions.indexOf("11")).toBeGreaterThan(3);
   });
 
-  it("tells the agent's own changes when their results are not in the call", async () => {
+  it("lists the agent's own changes when their results are not in the call", async () => {
     const thread = await openLarge();
     const trim = createMiddleware({
       name: "trim",
@@ -264,7 +264,7 @@ describe("a large state", () => {
   });
 });
 
-describe("what the model is told", () => {
+describe("what the model reads", () => {
   const callsOf = async (thread: LargeThread, options: Options) => {
     const offered: string[][] = [];
     const watch = createMiddleware({
@@ -297,7 +297,7 @@ describe("what the model is told", () => {
     for (const { messages } of [tools, off]) expect(shown(messages)).not.toContain("possible now");
   });
 
-  it("stands where `place` says", async () => {
+  it("is where `place` says", async () => {
     const thread = await openLarge();
     const end = await callsOf(thread, { place: "end" });
     expect(end.messages.map(({ type }) => type)).toEqual(["system", "human", "human"]);

@@ -1,4 +1,5 @@
-// An edit of the field of a thread does not vanish in silence: `onReject` and the model are told.
+// An edit of the field of a thread does not vanish in silence: it is reported to `onReject` and to
+// the model.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +39,7 @@ function agentOn(
   });
 }
 
-/** What the model was told from the application in that call, apart from the state. */
+/** What the model read from the application in that call, apart from the state. */
 function notices(model: ReturnType<typeof fakeModel>, at: number): string[] {
   const { messages } = model.calls.at(at)!;
   shown(messages);
@@ -59,7 +60,7 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
   it.each([
     ["an operation", rename],
     ["a whole state", { items: [{ id: "A", title: "edited" }] }],
-  ])("is told at the next run, once: %s", async (_what, update) => {
+  ])("is reported at the next run, once: %s", async (_what, update) => {
     const { thread, model, agent, told } = await edited(update);
     const { list: field } = await agent.invoke({ messages: "and?" }, config);
     expect(field.state).toEqual(thread.getState());
@@ -75,7 +76,7 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
     expect(notices(model, -1)).toEqual([]);
   });
 
-  it("is told also when the thread has moved to the same version", async () => {
+  it("is reported also when the thread has moved to the same version", async () => {
     const { thread, agent, told } = await edited(rename);
     await thread.dispatch(list.op.rename({ id: "B", title: "b" }), { actor: ada });
     await agent.invoke({ messages: "and?" }, config);
@@ -83,18 +84,18 @@ describe.each(savers)("an edit of a thread's field by updateState, on %s", (_nam
     expect(JSON.stringify(told[0]?.[1].update)).toContain("edited");
   });
 
-  it("is not told where nothing was edited: the thread moved, or the field was refused the edit", async () => {
+  it("is not reported where nothing was edited: the thread moved, or the field refused the edit", async () => {
     const { thread, model, agent, told } = await edited({ type: "rename", id: "Z", title: "z" });
     await thread.dispatch(list.op.rename({ id: "B", title: "b" }), { actor: ada });
     await agent.invoke({ messages: "and?" }, config);
     await agent.invoke({ messages: "and?" }, config);
-    // What the field itself refused is told as that, not as an edit that had no effect.
+    // What the field itself refused is reported as that, not as an edit that had no effect.
     expect(new Set(told.map(([{ reason }]) => reason))).toEqual(new Set(["item_not_found"]));
     expect(notices(model, -1)).toEqual([]);
   });
 });
 
-it("an edit while the run waits is told when it goes on", async () => {
+it("an edit while the run waits is reported when it goes on", async () => {
   const thread = await openList();
   const model = fakeModel()
     .respond(call(["remove", { id: "A" }, "call_A"]))

@@ -44,7 +44,7 @@ describe("a stubborn model", () => {
     expect(shownBoard(model.calls.at(-1)?.messages).changes).toContain("by Ada");
   });
 
-  it("is told what others did before it was stopped, with the next request", async () => {
+  it("reads what others did before it was stopped, with the next request", async () => {
     const thread = await openSample();
     let turns = 0;
     const model = stubborn(3, () => {

@@ -52,7 +52,7 @@ async function runWith(edit: "insert" | "none", ...calls: readonly Call[]) {
   return { results: results(messages), titles: thread.getState().items.map(({ title }) => title) };
 }
 
-it("is refused when somebody's edit put another thing in the place that it names", async () => {
+it("is refused when a person's edit put another thing in the place that it names", async () => {
   const { results, titles } = await runWith("insert", ["removeAt", { index: 0 }]);
   expect(results[0]?.text).toMatch(/^Refused \(other_thing\)/);
   expect(results[0]?.text).toContain("/items/0");

@@ -1,4 +1,4 @@
-// A sub-agent that is called again is told what others changed since it looked last.
+// A sub-agent that is called again reads what others changed since its last call.
 
 import { MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { operationTools, opstateMiddleware, snapshotField } from "@opstate/langgraph";
@@ -48,7 +48,7 @@ describe.each([
   ["without checkpoints of its own", {}],
   ["with checkpoints of its own", { checkpointer: true }],
 ] as const)("a sub-agent in a tool, %s", (_name, options) => {
-  it("is told what changed since its own last look, once, and apart for each conversation", async () => {
+  it("reads what changed since its own last call, once, and apart for each conversation", async () => {
     const thread = await openList();
     const model = talker(4);
     const main = supervisor(subAgent(thread, model, options), 4);
@@ -64,7 +64,7 @@ describe.each([
   });
 });
 
-it("a sub-agent as a node is told, too", async () => {
+it("a sub-agent as a node reads it, too", async () => {
   const thread = await openList();
   const model = talker(2);
   const graph = new StateGraph(Team)
@@ -77,7 +77,7 @@ it("a sub-agent as a node is told, too", async () => {
   expect(changesIn(model, 1)?.[1]).toContain("by Ada");
 });
 
-it("is told again what its model never answered to", async () => {
+it("reads again what its model never answered to", async () => {
   const thread = await openList();
   const model = fakeModel().respond(say("one")).respond(new Error("overloaded")).respond(say("two"));
   const main = supervisor(subAgent(thread, model), 3);
@@ -88,7 +88,7 @@ it("is told again what its model never answered to", async () => {
   expect(changesIn(model, 2)?.[1]).toContain("by Ada");
 });
 
-it("in a tool it is told without a `thread_id`, too, within one run", async () => {
+it("in a tool it reads it without a `thread_id`, too, within one run", async () => {
   const thread = await openList();
   const model = talker(3);
   const agent = subAgent(thread, model);
@@ -113,7 +113,7 @@ it("in a tool it is told without a `thread_id`, too, within one run", async () =
   expect(changesIn(model, 2)).toBeNull();
 });
 
-it("is told nothing where no conversation says that it was called before", async () => {
+it("reads nothing of it where no conversation says that it was called before", async () => {
   const thread = await openList();
   const model = talker(2);
   const agent = subAgent(thread, model);
@@ -123,7 +123,7 @@ it("is told nothing where no conversation says that it was called before", async
   expect(changesIn(model, 1)).toBeNull();
 });
 
-it("as a node it is told without a `thread_id`, too, what changed since the graph around it held the state", async () => {
+it("as a node it reads without a `thread_id`, too, what changed since the graph around it had the state", async () => {
   const thread = await openList();
   await thread.dispatch(list.op.rename({ id: "B", title: "before" }), { actor: ada });
   const model = talker(2);

@@ -77,7 +77,7 @@ describe.each(["state", "version"] as const)("an old checkpoint that stored the 
 
     it("the branch can be merged, and the next run follows the thread", async () => {
       const { main, model, agent, branch } = await onBranch();
-      // The thread has no T-2 any more, and the merge says so. What still holds is merged.
+      // The thread has no T-2 any more, and the merge says so. What is still valid is merged.
       await branch.dispatch(board.op.rename({ cardId: "T-3", title: "merged" }), { actor: ada });
       const merged = await branch.merge({ actor: ada });
       expect(merged.map(({ verdict }) => (verdict.accepted ? "accepted" : verdict.rejection.reason))).toEqual([

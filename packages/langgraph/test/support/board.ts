@@ -92,7 +92,7 @@ export const sample: Board = {
 
 let threads = 0;
 
-/** A thread at version 1, holding the sample. */
+/** A thread at version 1, with the sample. */
 export async function openSample(threadId = `thread-${++threads}`) {
   const thread = await openThread({ definition: board, log: memoryLog(), threadId });
   await thread.dispatch({ type: "$replace", value: sample }, { actor: { kind: "system", id: "test" } });

@@ -1,5 +1,5 @@
-// The ways in which an agent's tool calls reach the state: a thread, the graph's field, the node of
-// a hand-built graph.
+// The ways in which an agent's tool calls change the state: a thread, the graph's field, the node
+// of a hand-built graph.
 
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import {

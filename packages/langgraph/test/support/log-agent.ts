@@ -1,4 +1,4 @@
-// A process of its own, with an agent on a thread that it opens from the log: no server is asked.
+// A process of its own, with an agent on a thread that it opens from the log: no server is called.
 // The model's last answer waits for a message, so that the agent is at work until then.
 
 import { once } from "node:events";

@@ -65,7 +65,7 @@ function findBinaries(): string | undefined {
 
 function installed(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
-  // Two test files may ask at once: the second waits for the first one's lock.
+  // Two test files may start it at once: the second waits for the first one's lock.
   const install = "apt-get -o DPkg::Lock::Timeout=180 install -y -qq --no-install-recommends postgresql";
   spawnSync("sh", ["-c", `${install} || { apt-get update -qq; ${install}; }`], {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },

@@ -1,5 +1,5 @@
 // A process of its own, with an agent that works on a thread of a server: each message is the
-// model's turns, and the answer is what the model was told.
+// model's turns, and the answer is what the model read.
 
 import { remoteThread } from "@opstate/client/remote";
 import { AIMessage, createAgent, fakeModel, ToolMessage } from "langchain";

@@ -1,4 +1,4 @@
-// A page stays live while an agent works in another process on the same log, and the agent is told
+// A page stays live while an agent works in another process on the same log, and the agent reads
 // what the page does meanwhile.
 
 import { fork } from "node:child_process";
@@ -33,7 +33,7 @@ function openLog(place: LogPlace) {
   return postgresLog({ pool });
 }
 
-it.each(places)("on %s", { timeout: 120_000 }, async (_name, place) => {
+it.each(places)("on %s", { timeout: 240_000 }, async (_name, place) => {
   const server = createServer({
     definitions: [board],
     log: openLog(place),
@@ -55,11 +55,11 @@ it.each(places)("on %s", { timeout: 120_000 }, async (_name, place) => {
   onTestFinished(() => void child.kill());
   const done = () => page.getState()?.columns[1]?.cards.map(({ cardId }) => cardId);
   expect((await once(child, "message"))[0]).toBe(2);
-  await expect.poll(done, { timeout: 20_000 }).toEqual(["T-1"]);
+  await expect.poll(done, { timeout: 60_000 }).toEqual(["T-1"]);
   await page.dispatch(board.op.rename({ cardId: "T-3", title: "by Ada" }));
   child.send("go on");
   await once(child, "message");
-  await expect.poll(done, { timeout: 20_000 }).toEqual(["T-1", "T-2"]);
+  await expect.poll(done, { timeout: 60_000 }).toEqual(["T-1", "T-2"]);
   const ended = once(child, "message");
   child.send("go on");
   const [{ told, shown }] = (await ended) as [{ told: string[]; shown: string[] }];

@@ -1,5 +1,5 @@
 // Graphs in two processes whose nodes work at once on one thread, over HTTP, on a SQLite log: what
-// each was told is what the log has.
+// each read is what the log has.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ function boardOf(cards: readonly string[]): Board {
   };
 }
 
-it("are told what was recorded, whatever the processes do at once", { timeout: 120_000 }, async () => {
+it("read what was recorded, whatever the processes do at once", { timeout: 240_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "opstate-remote-teams-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const server = createServer({

@@ -1,5 +1,5 @@
-// An agent that reaches its thread over HTTP: the server decides, pages follow while it works, and
-// the agent is told what they changed.
+// An agent whose thread is over HTTP: the server decides, pages follow while it works, and
+// the agent reads what they changed.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -69,7 +69,7 @@ async function answer<T>(child: ChildProcess, message: object | string): Promise
   return (await next)[0] as T;
 }
 
-describe("an agent in another process", { timeout: 60_000 }, () => {
+describe("an agent in another process", { timeout: 240_000 }, () => {
   async function forked(url: string): Promise<ChildProcess> {
     const child = fork(join(import.meta.dirname, "../support/remote-agent.ts"), [url, "b"], {
       execArgv: ["--conditions=@opstate/source"],
@@ -260,13 +260,13 @@ describe("a remote thread", () => {
       return async (resume: object) => {
         const result = await agent.invoke(new Command({ resume }), config);
         const [text] = result.messages.filter((message) => ToolMessage.isInstance(message)).map((told) => told.text);
-        // Where the answer was not used: the words of the interrupt that asks again.
+        // Where the answer was not used: the words of the interrupt that comes again.
         const [again] = result.__interrupt__ ?? [];
         return text ?? (again?.value as ApprovalRequest | undefined)?.problem;
       };
     }
 
-    it("is approved by whoever the credentials belong to", async () => {
+    it("is approved by the actor of the credentials", async () => {
       const { url, thread, page } = await started();
       const resume = await asked(url, () => ({ headers: ADA }));
       expect(thread.version).toBe(2);
@@ -286,7 +286,7 @@ describe("a remote thread", () => {
       ["an actor", { kind: "user", id: "ada" }, /the thread is on a server.*`approver` gave none/],
       ["credentials that the server does not know", () => ({ headers: {} }), /refused the credentials/],
       [
-        "those of somebody who may not approve",
+        "those of a person who may not approve",
         () => ({ headers: headers("user eve read,write") }),
         /^The answer was not allowed.*somebody with the right to approve/,
       ],
@@ -301,7 +301,7 @@ describe("a remote thread", () => {
       await expect.poll(() => page.getState()?.columns[0]?.cardCount).toBe(1);
     });
 
-    it("may be declined without, as its proposer takes it back", async () => {
+    it("may be declined without, when its proposer withdraws it", async () => {
       const { url, thread } = await started();
       const resume = await asked(url);
       expect(await resume({ type: "decline", message: "not now" })).toMatch(/not now/);

@@ -180,7 +180,7 @@ function callOf({ operation }: { readonly operation: unknown }): Call {
   return [type, args];
 }
 
-/** Holds the history against a board kept by hand, and gives the word on each call. */
+/** Compares the history with a board kept by hand, and gives the verdict on each call. */
 async function recorded({ thread }: OpenTeam): Promise<ReadonlyMap<string, string>> {
   const oracle = new HandBoard();
   const words = new Map<string, string>();
@@ -214,24 +214,27 @@ function stepsOf(most: number): number {
   return STAGES * agents * steps;
 }
 
-it.each(shapes)("told, recorded and the parent's field agree: %s", async (_name, shape, most) => {
-  await fc.assert(
-    fc.asyncProperty(plans(most), fc.boolean(), async (plan, hasCheckpoints) => {
-      const team = await openTeam();
-      const graph = shape(team, plan);
-      if (hasCheckpoints) (graph as { checkpointer?: unknown }).checkpointer = new MemorySaver();
-      const config = { recursionLimit: 100, configurable: { thread_id: "t" } };
-      const { board: field }: { board: Field } = await graph.invoke({ messages: "go" }, config);
-      const told = read(team.models);
-      const log = await recorded(team);
-      expect(told.changes).toEqual(log);
-      const count = plan.flatMap((stage) => (shape === swarm ? stage.slice(0, 1) : stage)).flat(2).length;
-      expect(told.words.size).toBe(count);
-      expect({ version: field.version, state: field.state }).toEqual({
-        version: team.thread.version,
-        state: team.thread.getState(),
-      });
-    }),
-    { numRuns: runs(3, Math.ceil(1_000 / stepsOf(most))) },
-  );
-});
+it.each(shapes)(
+  "verdicts in messages, recorded outcomes and the parent's field agree: %s",
+  async (_name, shape, most) => {
+    await fc.assert(
+      fc.asyncProperty(plans(most), fc.boolean(), async (plan, hasCheckpoints) => {
+        const team = await openTeam();
+        const graph = shape(team, plan);
+        if (hasCheckpoints) (graph as { checkpointer?: unknown }).checkpointer = new MemorySaver();
+        const config = { recursionLimit: 100, configurable: { thread_id: "t" } };
+        const { board: field }: { board: Field } = await graph.invoke({ messages: "go" }, config);
+        const told = read(team.models);
+        const log = await recorded(team);
+        expect(told.changes).toEqual(log);
+        const count = plan.flatMap((stage) => (shape === swarm ? stage.slice(0, 1) : stage)).flat(2).length;
+        expect(told.words.size).toBe(count);
+        expect({ version: field.version, state: field.state }).toEqual({
+          version: team.thread.version,
+          state: team.thread.getState(),
+        });
+      }),
+      { numRuns: runs(3, Math.ceil(1_000 / stepsOf(most))) },
+    );
+  },
+);

@@ -1,4 +1,4 @@
-// The ids and the time of what an agent's calls create, and what the model is told of them.
+// The ids and the time of what an agent's calls create, and what the model reads of them.
 
 import { Command, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { describeCreated } from "@opstate/agent";
@@ -93,7 +93,7 @@ const forms = {
 };
 
 describe.each(Object.entries(forms))("what an agent's calls create in %s", (_, run) => {
-  it("is told to the model by its id and its title", async () => {
+  it("is named to the model by its id and its title", async () => {
     const { messages, tasks } = await run();
     const [one, a, b] = tasks;
     const [first, second] = results(messages).map(({ text }) => text.split("\n", 1)[0]);

@@ -86,7 +86,7 @@ describe("operationTools", () => {
     });
   });
 
-  it("tells the model to stop when the same call is refused again", async () => {
+  it("says that the model must stop when the same call is refused again", async () => {
     const thread = await openSample();
     const impossible = () => call(["move", { cardId: "T-9", to: "done" }]);
     const model = fakeModel().respond(impossible()).respond(impossible()).respond(say("no"));

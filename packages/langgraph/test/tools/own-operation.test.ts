@@ -127,7 +127,7 @@ describe("operation(config, update)", () => {
     });
   });
 
-  it("asks a person first where the definition says so; what was done before the question is not done again", async () => {
+  it("puts a question to a person first where the definition says so; what was done before the question is not done again", async () => {
     const thread = await openList();
     const own = tool(
       async (_input, runtime) => {

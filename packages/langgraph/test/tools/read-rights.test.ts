@@ -41,7 +41,7 @@ it("give nothing to an actor who may not read", async () => {
   await expect(open()).rejects.toMatchObject({ status: 403 });
 });
 
-it("give nothing of what happens after the right was taken, nor does the state that the model is shown", async () => {
+it("give nothing of what happens after the right was removed, nor does the state that the model is shown", async () => {
   const { server, thread, mayRead, open } = await serve();
   const [remote, watched] = [await open(), await open("ada")];
   const takeRight = tool(

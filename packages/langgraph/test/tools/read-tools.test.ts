@@ -15,7 +15,7 @@ import { call, say } from "../support/talk.ts";
 const config = { configurable: { thread_id: "t" } };
 
 describe("readTools", () => {
-  it("are two tools, the same whatever the state, with schemas that a provider takes", async () => {
+  it("are two tools, the same whatever the state, with schemas that a provider accepts", async () => {
     const tools = readTools(board, { thread: await openSample() });
     expect(tools.map((tool) => convertToOpenAITool(tool))).toMatchObject([
       {
@@ -60,7 +60,7 @@ describe("readTools", () => {
     ]);
   });
 
-  it("take arguments of any shape", async () => {
+  it("accept arguments of any shape", async () => {
     const [read] = readTools(board, { thread: await openSample() });
     expect(await read!.invoke({ path: 3 })).toContain("A path is a JSON Pointer such as /columns, not the number 3.");
   });
@@ -88,7 +88,7 @@ describe("readTools", () => {
     await expect(read!.invoke({})).rejects.toThrow('The read tools of "board" need a field "board" in their graph');
   });
 
-  it("let a call that names what was found reach it among 10,000, though others edit meanwhile", async () => {
+  it("let a call that names what was found find it among 10,000, though others edit meanwhile", async () => {
     const list = defineState({
       name: "list",
       schema: z.object({ items: z.array(z.object({ id: z.string(), title: z.string() })) }),

@@ -56,7 +56,7 @@ it("a call that needs approval beside one of the same id that needs none", async
     .respond(say("done"));
   const agent = guardedAgent(thread, model, { approver: ada, approval: "propose" });
   const { messages } = await agent.invoke({ messages: "go" }, config);
-  // They are carried out side by side: whichever comes first holds the id.
+  // They are carried out side by side: whichever comes first has the id.
   const isDone = (await happened(thread)) === "rename";
   expect(new Set(lines(messages).map((line) => line.split(/:| as /, 1)[0]))).toEqual(
     new Set([isDone ? "Accepted" : "Proposed", "Refused (same_id)"]),
@@ -64,7 +64,7 @@ it("a call that needs approval beside one of the same id that needs none", async
   expect(thread.version).toBe(1);
 });
 
-it("a second call of the same id is not told the first one's verdict where the field decides", async () => {
+it("a second call of the same id does not get the first one's verdict where the field decides", async () => {
   const model = fakeModel()
     .respond(call(rename("T-1", "one"), rename("T-2", "two")))
     .respond(say("done"));

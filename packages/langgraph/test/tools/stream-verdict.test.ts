@@ -1,5 +1,5 @@
-// A verdict reaches whoever streams the graph as it is given: in the middle of the superstep, while
-// other tools and nodes still run.
+// A verdict comes to a reader of the graph's stream as it is given: in the middle of the
+// superstep, while other tools and nodes still run.
 
 import { defined } from "@opstate/core";
 import { Command, END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";

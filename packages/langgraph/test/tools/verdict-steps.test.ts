@@ -1,5 +1,5 @@
 // In random steps of parallel calls that conflict, what the model reads, what the history says and
-// what the state holds agree with a board that is kept by hand. In all four forms.
+// what the state contains agree with a board that is kept by hand. In all four forms.
 
 import { fakeModel } from "langchain";
 import fc from "fast-check";
@@ -33,7 +33,7 @@ const calls = fc.oneof(
 const conversations = fc.array(fc.array(calls, { minLength: 2, maxLength: 6 }), { minLength: STEPS, maxLength: STEPS });
 
 describe.each(forms)("random steps of parallel calls, with %s", (name, form) => {
-  it("are told, recorded and done alike", async () => {
+  it("are reported, recorded and done alike", async () => {
     await fc.assert(
       fc.asyncProperty(conversations, async (steps) => {
         const model = fakeModel();

@@ -55,7 +55,7 @@ describe.each(forms)("with %s", (_name, form) => {
     });
   });
 
-  it("tells the model to stop at a second equal refusal, and to try again on the next request", async () => {
+  it("says that the model must stop at a second equal refusal, and may try again on the next request", async () => {
     const impossible = () => call(["move", { cardId: "T-9", to: "done" }]);
     const model = fakeModel();
     for (let run = 0; run < 2; run++)

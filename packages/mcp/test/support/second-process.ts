@@ -1,4 +1,4 @@
-// A process of its own that has a thread of a SQLite file open and does what it is told to.
+// A process of its own that has a thread of a SQLite file open and does what it is sent.
 
 import { openThread } from "@opstate/core";
 import { sqliteLog } from "@opstate/server/sqlite";

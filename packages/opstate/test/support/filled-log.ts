@@ -1,4 +1,4 @@
-// A log with all that a log can hold, and all that a log tells.
+// A log with all that a log can contain, and all that can be read of it.
 
 import { defineState, type Log, openThread } from "@opstate/core";
 import { fullLog, type FullLog, type Receipt } from "@opstate/core/log";
@@ -67,7 +67,7 @@ export async function fill(log: Log): Promise<void> {
   for (const thread of [long, branch, compacted, wholly]) await thread.close();
 }
 
-/** All that the port tells of a log. */
+/** All that the port reads of a log. */
 export async function everything(given: Log): Promise<readonly object[]> {
   const log: FullLog = fullLog(given);
   const found: object[] = [];

@@ -37,7 +37,7 @@ export interface RestoreReport {
   readonly after: number;
 }
 
-/** What one client sent: to which thread, and the version that it was told. */
+/** What one client sent: to which thread, and the version of the answer. */
 interface Sent {
   readonly threadId: string;
   version: number | undefined;

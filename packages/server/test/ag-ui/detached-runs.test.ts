@@ -12,7 +12,7 @@ import { longRun, STEPS, Steps } from "../support/long-run.ts";
 import { ada, asUser, createBoard, send, start } from "../support/server.ts";
 
 const bob = asUser("bob", "read", "write");
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
 async function serve({ agent = {}, ...options }: Partial<ServerOptions> & { agent?: Partial<ServedAgent> } = {}) {
   const steps = new Steps();
@@ -94,7 +94,7 @@ describe("a detached run", () => {
     expect((await send(`${runs}/r1?after=x`, "GET")).body.code).toBe("invalid_query");
   });
 
-  it("tells who knows the conversation up to any event what is open, and ends in the same conversation", async () => {
+  it("sends what is open to a reader that has the conversation up to any event, and ends in the same one", async () => {
     const { url, steps, runs } = await serve();
     steps.allow(STEPS);
     const whole = await all(await begin(url));
@@ -144,7 +144,7 @@ describe("a detached run", () => {
     expect(typesOf(await all(await begin(url, { runId: "r2" }))).at(-1)).toBe("RUN_FINISHED");
   });
 
-  it("is what the agent says, whatever the client asks for", async () => {
+  it("is what the agent says, whatever the client requests", async () => {
     const never = await serve({ agent: { detached: "never" } });
     const stopped = await begin(never.url);
     await stopped.next();
@@ -202,7 +202,7 @@ describe("the rights on a run", () => {
     expect(await stop(asUser("carl", "read", "undo"))).toMatchObject({ status: 200, body: { status: "stopped" } });
   });
 
-  it("are everybody's who may read the thread, when the agent says so", async () => {
+  it("are for every reader of the thread, when the agent says so", async () => {
     const { url, steps, runs, list, stop } = await serve({ agent: { runs: "thread" } });
     const own = all(await begin(url));
     const others = all(await readEvents(`${runs}/r1`, bob));
@@ -212,7 +212,7 @@ describe("the rights on a run", () => {
     expect(await others).toEqual(await own);
   });
 
-  it("are asked for again: it stops when they are lost, and goes on by a newer request of its person", async () => {
+  it("are checked again: it stops when they are lost, and goes on by a newer request of its person", async () => {
     let denied: string | undefined;
     const { url, steps, server, info, runs } = await serve({
       recheckSeconds: 86_400,
@@ -299,7 +299,7 @@ describe("the limits of runs", () => {
 });
 
 describe("what is erased", () => {
-  it("takes the runs of a deleted thread along, and they stop", async () => {
+  it("removes the runs of a deleted thread, and they stop", async () => {
     const { url, steps, runs } = await serve();
     const reader = await begin(url);
     await reader.next();

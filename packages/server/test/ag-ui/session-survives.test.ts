@@ -8,7 +8,7 @@ import { type AgentEvent, memoryRuns, type ServerOptions } from "../../src/index
 import { longRun, STEPS, Steps } from "../support/long-run.ts";
 import { ada, send, start } from "../support/server.ts";
 
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
 async function serve(options: Partial<ServerOptions> = {}) {
   const steps = new Steps();

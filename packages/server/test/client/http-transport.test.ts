@@ -183,7 +183,7 @@ describe("when the server refuses the connection", () => {
     [403, "forbidden", "secret", ada],
     [404, "not_found", "nowhere", ada],
   ] as const)(
-    "%i is told as %s, by status and by ready(), and is not asked for again",
+    "%i is reported as %s, by status and by ready(), and is not requested again",
     async (code, status, threadId, headers) => {
       vi.useFakeTimers({ toFake: ["setTimeout"] });
       onTestFinished(() => void vi.useRealTimers());

@@ -64,7 +64,7 @@ async function bench() {
 const scope = { url: "http://server", actor: ada };
 const stored = (storage: ClientStorage, of = scope) => storage.load(of, "t");
 const isSaved = (storage: ClientStorage, version: number) =>
-  vi.waitFor(async () => expect((await stored(storage)).snapshot?.version).toBe(version), { timeout: 5_000 });
+  vi.waitFor(async () => expect((await stored(storage)).snapshot?.version).toBe(version), { timeout: 60_000 });
 
 /** A page that was online, and then lost the network. */
 async function wasOnline(storage: ClientStorage) {
@@ -151,7 +151,7 @@ describe("what waits when the page is reloaded offline", () => {
 });
 
 describe("what waits when another actor comes", () => {
-  it("is not sent, and the page is told which edits those are", async () => {
+  it("is not sent, and the page knows which edits those are", async () => {
     const storage = memoryStorage();
     const { page, up, state, first } = await wasOnline(storage);
     void first.thread.dispatch(add(10));
@@ -184,7 +184,7 @@ describe("what waits when another actor comes", () => {
     expect(third.thread.sync.getState().lost).toEqual([]);
   });
 
-  it("stays in memory when nobody is known, and is kept once somebody is", async () => {
+  it("stays in memory while no actor is known, and is kept once one is", async () => {
     const storage = memoryStorage();
     const { page, down, up } = await bench();
     down();
@@ -202,7 +202,7 @@ describe("what waits when another actor comes", () => {
   });
 });
 
-describe("an edit whose tab ended before it could say that it was taken", () => {
+describe("an edit whose tab ended before it could say that it was accepted", () => {
   it("leaves the store with the state that another tab saved, so it shows once", async () => {
     const storage = memoryStorage();
     const never = () => new Promise<never>(() => undefined);
@@ -225,7 +225,7 @@ describe("an edit whose tab ended before it could say that it was taken", () => 
 });
 
 describe("a store that fails", () => {
-  it("is told, and stops nothing", async () => {
+  it("is reported, and stops nothing", async () => {
     const full = new Error("The disk is full.");
     const storage: ClientStorage = {
       ...memoryStorage(),
@@ -306,7 +306,7 @@ describe("the end of what is kept", () => {
 });
 
 describe("a page without a store", () => {
-  it("asks before it is left while an edit waits, and only then", async () => {
+  it("shows a confirmation before it is left while an edit waits, and only then", async () => {
     const { page, down, up } = await bench();
     const listeners = new Set<string>();
     vi.stubGlobal("addEventListener", (name: string) => listeners.add(name));
@@ -326,8 +326,8 @@ describe("a page without a store", () => {
   });
 });
 
-describe("a page while somebody's texts are erased", () => {
-  it("forgets the snapshot when what somebody wrote is erased, and keeps what waits", async () => {
+describe("a page while a person's texts are erased", () => {
+  it("forgets the snapshot when what a person wrote is erased, and keeps what waits", async () => {
     const { page, submit, redact, state, down, up } = await bench();
     const stored = memoryStorage();
     const dropped: string[] = [];

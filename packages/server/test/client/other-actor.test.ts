@@ -44,7 +44,7 @@ const storedEdits = async (storage: ClientStorage, actor: Actor) =>
 it.each([
   ["a stream", {}],
   ["polling", { polling: true }],
-])("what the earlier actor edits on %s is not taken, and the page is told", async (_, options) => {
+])("what the earlier actor edits on %s is not accepted, and the page knows", async (_, options) => {
   const { thread, history, posts, signIn } = await bench(options);
   expect(await thread.dispatch(add(1))).toMatchObject({ accepted: true });
   signIn(bob);
@@ -60,7 +60,7 @@ it.each([
   expect((await history()).map((entry) => entry.kind === "commit" && entry.commit.actor.id)).toEqual(["ada", "bob"]);
 });
 
-it("what the page of the earlier actor takes back, proposes or branches is not done as the other one", async () => {
+it("what the page of the earlier actor undoes, proposes or branches is not done as the other one", async () => {
   const { thread, history, signIn } = await bench();
   await thread.dispatch(add(1));
   const branch = await thread.branches.create({ name: "a" });

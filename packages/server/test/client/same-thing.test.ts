@@ -82,7 +82,7 @@ function caughtUp(replica: Replica<typeof cards>, version: number): Promise<void
 }
 
 describe("two people each add a card while one of them is offline", () => {
-  it("with ids that follow from the state, the edit of the own card never reaches the other's", async () => {
+  it("with ids that follow from the state, the edit of the own card never changes the other's", async () => {
     const { bob, byAda, titles, goOnline } = await offline();
     const added = bob.dispatch(cards.op.addNumbered({ title: "Bob's" }));
     const renamed = bob.dispatch(cards.op.rename({ id: "T-2", title: "Bob's, refined" }));
@@ -95,7 +95,7 @@ describe("two people each add a card while one of them is offline", () => {
     expect(titlesOf(bob.getState())).toEqual(await titles());
   });
 
-  it("with ids of the submission, both stand", async () => {
+  it("with ids of the submission, both are accepted", async () => {
     const { bob, byAda, titles, goOnline } = await offline();
     const added = bob.dispatch(cards.op.add({ title: "Bob's" }));
     const renamed = bob.dispatch(cards.op.rename({ id: bob.getState().cards[1]!.id, title: "Bob's, refined" }));
@@ -109,7 +109,7 @@ describe("two people each add a card while one of them is offline", () => {
 });
 
 describe("a posted submission", () => {
-  it("is held to its things, or to those that it would have changed at its version", async () => {
+  it("is checked against its things, or those that it would have changed at its version", async () => {
     const { thread, byAda } = await offline();
     await byAda(cards.op.addNumbered({ title: "Ada's" }));
     const post = (submission: object) => send(`${thread}/operations`, "POST", submission, ada);

@@ -38,7 +38,7 @@ describe("with `compress`", () => {
     ["identity", undefined],
     ["br;q=0, gzip;q=0", undefined],
     [undefined, undefined],
-  ])("whoever accepts %j gets %j", async (accepted, coding) => {
+  ])("a client that accepts %j gets %j", async (accepted, coding) => {
     const thread = await startWithCards(true);
     const { headers, body } = await get(`${thread}/history`, accepted);
     expect([headers["content-encoding"], headers.vary]).toEqual([coding, "accept-encoding"]);

@@ -10,7 +10,7 @@ import { as, owners } from "../support/owners.ts";
 import { runInput } from "../support/routes.ts";
 import { send, start } from "../support/server.ts";
 
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
 /** Ada's thread, where the test decides what the application says about her. */
 async function withAda(log: Log = memoryLog(), run: Agent = async function* () {}) {
@@ -59,7 +59,7 @@ describe("a reader of events", () => {
     string,
     readonly [change: (says: Awaited<ReturnType<typeof withAda>>["says"]) => unknown, status: number, code: string]
   > = {
-    "whose right to read was taken": [(says) => says.rights.delete("read"), 403, "not_allowed"],
+    "whose right to read was removed": [(says) => says.rights.delete("read"), 403, "not_allowed"],
     "whose credentials have expired": [(says) => (says.actor = null), 401, "unauthenticated"],
     "whose credentials are another's now": [
       (says) => (says.actor = { kind: "user", id: "bob" }),
@@ -192,7 +192,7 @@ describe("a reader of events", () => {
 });
 
 describe("a page", () => {
-  it("is told that it may no longer read, and shows nothing newer", async () => {
+  it("knows that it may no longer read, and shows nothing newer", async () => {
     const { url, post, says, askAgain } = await withAda();
     const transport = httpTransport({ url, threadId: "launch", headers: as("ada") });
     const replica = createReplica({ definition: board, transport });

@@ -63,7 +63,7 @@ function begin({ random = () => 1, expiresIn }: { random?: () => number; expires
   return { ...time, says, recheck, at };
 }
 
-describe("it is asked again", () => {
+describe("the check is made again", () => {
   it("at least once in every interval, and at another moment each time", async () => {
     const draws = [1, 0, 0.5];
     const { pass, says } = begin({ random: () => draws.shift() ?? 1 });
@@ -81,7 +81,7 @@ describe("it is asked again", () => {
     expect([says.asked, says.problems]).toEqual([[10_000, 25_000], ["unauthenticated"]]);
   });
 
-  it("at once when somebody asks for it, and once more when that was while it was asked", async () => {
+  it("at once on request, and once more when the request came during a check", async () => {
     const { settle, says, recheck } = begin();
     const answers: (() => void)[] = [];
     says.answer = () => new Promise((resolve) => answers.push(() => resolve({})));

@@ -11,7 +11,7 @@ function begin(rechecks: Rechecks, since: number) {
   return check;
 }
 
-it("asks what began with rights from before a revocation, and nothing else", async () => {
+it("checks what began with rights from before a revocation, and nothing else", async () => {
   const rechecks = new Rechecks(86_400_000);
   const before = rechecks.revision;
   rechecks.ask({ actor: { kind: "user", id: "bob" } });

@@ -45,7 +45,7 @@ async function withWaiting() {
 const typesOf = (messages: Message[]) => messages.map(({ thread, type }) => `${thread ?? "-"} ${type}`);
 
 describe("a list of messages", () => {
-  it("has who asks, and of each thread what follows its position, at once", async () => {
+  it("has the sender, and of each thread what follows its position, at once", async () => {
     const { at, poll } = await withBoards("a", "b", "secret");
     await post(at("a"), [addCard("c1"), addCard("c2")]);
     const messages = await poll({ a: { after: 1 }, b: {}, secret: {}, nowhere: {} }, 25);
@@ -121,7 +121,7 @@ describe("a list of messages", () => {
 });
 
 describe("a list that waits", () => {
-  it("is answered when it asks again and a right was withdrawn", async () => {
+  it("is answered when a check finds that a right was withdrawn", async () => {
     const { rights, waiting, server } = await withWaiting();
     rights.delete("read");
     await server.revoke({ threadId: "a" });

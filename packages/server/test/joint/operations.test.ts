@@ -24,7 +24,7 @@ const item = (thread: string, cardId: string, id = `${thread}-${cardId}`) => ({
 });
 
 describe("a list of submissions to many threads", () => {
-  it("gets a verdict for each, in its order, and each thread takes its own in order", async () => {
+  it("gets a verdict for each, in its order, and each thread processes its own in order", async () => {
     const { submit, cardsOf } = await withBoards("a", "b");
     const ids = Array.from({ length: 40 }, (_, index) => `c${index}`);
     const { status, body } = await submit(ids.flatMap((id) => [item("a", id), item("b", id)]));
@@ -84,7 +84,7 @@ describe("a list of submissions to many threads", () => {
     expect(await cardsOf("a")).toEqual(["c1", "c7"]);
   });
 
-  it("is taken as a whole, or not at all, when it says as whom it is sent", async () => {
+  it("is accepted as a whole, or not at all, when it names its actor", async () => {
     const { submit, cardsOf } = await withBoards("a");
     const [as, submissions] = [{ kind: "user", id: "ada" }, [item("a", "c1")]];
     const bob = { kind: "user", id: "bob" };

@@ -48,14 +48,14 @@ describe("what a reader shows", () => {
     expect(mine.session).not.toContain(mine.stream.slice(2));
   });
 
-  it("is told to whoever comes later, and is on its own thread only", async () => {
+  it("is sent to one that comes later, and is on its own thread only", async () => {
     const { url, mine, show } = await withReaders();
     await show(mine, { a: { focus: "/columns/0" }, b: { focus: "/columns/1" } });
     const later = await openJoint(url, follow(["b"]));
     expect(await told(later, some(1))).toMatchObject([{ focus: "/columns/1" }]);
   });
 
-  it("is replaced, and taken back by null, by leaving the thread, and by the end of the stream", async () => {
+  it("is replaced, and removed by null, by leaving the thread, and by the end of the stream", async () => {
     const { mine, theirs, show } = await withReaders();
     await show(mine, { a: { focus: "/columns/0", typing: true } });
     await told(theirs, some(1));
@@ -172,8 +172,8 @@ describe("what a reader shows", () => {
   });
 });
 
-describe("when it is asked again", () => {
-  it("whoever lost the right to write is hidden, and reads on", async () => {
+describe("when it is checked again", () => {
+  it("one that lost the right to write is hidden, and reads on", async () => {
     const denied = new Set<string>();
     const { url, server, mine, theirs, show } = await withReaders({
       authorize(request) {

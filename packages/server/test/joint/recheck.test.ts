@@ -9,7 +9,7 @@ import { follow, openJoint } from "../support/joint.ts";
 import { as } from "../support/owners.ts";
 import { send, start } from "../support/server.ts";
 
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
 /** Threads a and b, and what the application says about Ada. */
 async function withAda(log: Log = memoryLog()) {

@@ -113,7 +113,7 @@ describe("a stream of many threads", () => {
     expect(seen["b"]).toEqual(Array.from({ length: 200 }, (_, index) => 101 + index));
   });
 
-  it("tells what a thread lacks as a problem of that thread alone", async () => {
+  it("reports what a thread lacks as a problem of that thread alone", async () => {
     const { url, at } = await withBoards("a", "secret");
     const events = await openJoint(url, follow(["nowhere", "secret", "no id", "a"]));
     const problems = new Map<string, object>();
@@ -269,7 +269,7 @@ describe("a stream of many threads", () => {
     expect(await open(url, { threads: {} }, { ...ada, origin: "https://evil.example" })).toMatchObject({ status: 403 });
   });
 
-  it("ends when the server closes, and tells its reader when to come back", async () => {
+  it("ends when the server closes, and says to its reader when to come back", async () => {
     const { url, server } = await withBoards("a");
     const events = await openJoint(url, follow(["a"]));
     await events.of("snapshot");
@@ -329,7 +329,7 @@ describe("a slow reader of many threads", () => {
     ).rejects.toThrow("too slow");
   });
 
-  it("gets every thread in turns, so that a long history holds up no other one", async () => {
+  it("gets every thread in turns, so that a long history delays no other one", async () => {
     const { url, server, at } = await withBoards("long", "short");
     await post(at("long"), addCard("c1"));
     for (let round = 0; round < 40; round += 1) await post(at("long"), note("c1", String(round % 10).repeat(20_000)));

@@ -191,7 +191,7 @@ describe("drain", () => {
     expect(await drained).toEqual({ cut: 0 });
   });
 
-  it("tells a run that is not done at the deadline, and counts it", async () => {
+  it("notifies a run that is not done at the deadline, and counts it", async () => {
     const agents: Record<string, ServedAgent> = {
       stuck: {
         definition: "board",
@@ -216,7 +216,7 @@ describe("drain", () => {
     expect(ended).toEqual(["closing"]);
   });
 
-  it("is not held up by a connection that says nothing", async () => {
+  it("is not delayed by a connection that says nothing", async () => {
     const { server, port } = await start();
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
@@ -225,7 +225,7 @@ describe("drain", () => {
     await closed;
   });
 
-  it("takes the times of a clock only", async () => {
+  it("accepts the times of a clock only", async () => {
     const { server } = await start();
     await expect(server.drain({ deadline: Number.NaN })).rejects.toThrow(
       "`deadline` must be a number of milliseconds from 0 on, not NaN.",
@@ -313,7 +313,7 @@ describe("SIGTERM", () => {
     },
   );
 
-  it("gives a run its time, and ends with 1 when it was cut", { timeout: 60_000 }, async () => {
+  it("gives a run its time, and ends with 1 when it was cut", { timeout: 240_000 }, async () => {
     const input = { threadId: "b", messages: [], tools: [], context: [], state: {}, forwardedProps: {} };
     const begin = async (url: string) => {
       const stream = await readStream(`${url}/ag-ui/slow`, {

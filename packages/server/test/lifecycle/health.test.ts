@@ -18,7 +18,7 @@ function brokenLog() {
 }
 
 describe("/healthz", () => {
-  it("answers whoever asks, whatever the log does", async () => {
+  it("answers any sender, whatever the log does", async () => {
     const broken = brokenLog();
     broken.fault = new Error("gone");
     const { url } = await start({ log: broken.log });
@@ -30,7 +30,7 @@ describe("/healthz", () => {
     expect([head.status, head.headers.get("cache-control")]).toEqual([200, "no-store"]);
   });
 
-  it("stands below the base path", async () => {
+  it("is below the base path", async () => {
     const { url } = await start({ basePath: "/opstate" });
     expect((await send(`${url}/opstate/healthz`, "GET", undefined, nobody)).status).toBe(200);
     expect((await send(`${url}/opstate/readyz`, "GET", undefined, nobody)).status).toBe(200);
@@ -46,7 +46,7 @@ describe("/readyz", () => {
     });
   });
 
-  it("says 503 when it fails, tells the reason to nobody but the application", async () => {
+  it("says 503 when it fails, and reports the reason to the application only", async () => {
     const broken = brokenLog();
     broken.fault = new OpstateError("log_unavailable", "password of opstate@10.0.0.7 is wrong");
     const { url, errors } = await start({ log: broken.log });

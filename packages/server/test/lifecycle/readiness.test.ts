@@ -59,7 +59,7 @@ describe("the log", () => {
     expect(await fault).toEqual({ reason: "silent" });
   });
 
-  it("is asked once for all who ask meanwhile, and again half a second after its answer", async () => {
+  it("is run once for all requests meanwhile, and again half a second after its answer", async () => {
     const probe = createProbe();
     const faults = [probe.readiness.fault(), probe.readiness.fault()];
     await turn();

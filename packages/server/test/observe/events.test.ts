@@ -45,7 +45,7 @@ function breakableLog() {
   return { log, fault, breakDown: () => void (isBroken = true) };
 }
 
-describe("observers are told", () => {
+describe("observers are notified", () => {
   it("of each request: its route, status, actor and the code of its problem", async () => {
     const { url, of } = await startObserved();
     await createBoard(url);

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { StallMonitor } from "../../src/observe/stall-monitor.ts";
 
-it("tells how long nobody was answered, and nothing when it was not long", () => {
+it("reports how long no request was answered, and nothing when it was not long", () => {
   let time = 0;
   let look = () => {};
   let running = 0;

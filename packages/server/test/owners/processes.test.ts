@@ -11,7 +11,7 @@ const postgres = startPostgres();
 afterAll(() => postgres?.stop());
 
 const LEASE = 500;
-const soon = { timeout: 20_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 
 async function setUp(count: number) {
   const config = postgres?.config ?? {};

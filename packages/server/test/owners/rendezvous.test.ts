@@ -15,7 +15,7 @@ const threads = Array.from({ length: 4_000 }, (_, index) => `thread ${index}`);
 const addressOf = (nodes: readonly LiveNode[], thread: string) => preferredNode(nodes, thread)?.address;
 
 describe("the preferred node", () => {
-  it("is the same for everybody, in whatever order they see the nodes", () => {
+  it("is the same for every node, in whatever order it sees the nodes", () => {
     for (const thread of threads.slice(0, 100))
       expect(addressOf(four.toReversed(), thread)).toBe(addressOf(four, thread));
   });
@@ -38,7 +38,7 @@ describe("the preferred node", () => {
     }
   });
 
-  it("stays when a node starts again at its address, and is none that takes leave", () => {
+  it("stays when a node starts again at its address, and is none that shuts down", () => {
     const again = four.map((node) => ({ ...node, id: `${node.id}, again` }));
     const leaving = four.map((node) => ({ ...node, isDraining: node.address === "http://a" }));
     for (const thread of threads.slice(0, 200)) {

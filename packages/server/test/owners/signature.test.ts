@@ -28,7 +28,7 @@ function signed(changed: Partial<SignedParts> = {}, secret = SECRET) {
 }
 
 describe("a signature", () => {
-  it("is taken as it was made", () => {
+  it("is accepted as it was made", () => {
     expect(verifier().verify(signed())).toEqual(parts);
   });
 
@@ -87,7 +87,7 @@ describe("a signature", () => {
     expect(one.verify(signed())).toEqual(parts);
   });
 
-  it("is made with the first of two secrets, and taken with both", () => {
+  it("is made with the first of two secrets, and accepted with both", () => {
     const exchanging = { secrets: [OTHER, SECRET] };
     expect(verifier(exchanging).verify(signed({}, SECRET))).toEqual(parts);
     expect(verifier(exchanging).verify(signed({}, OTHER))).toEqual(parts);

@@ -20,7 +20,7 @@ const authenticated = message("R", Buffer.alloc(4));
 const readyForQuery = message("Z", Buffer.from("I"));
 const terminated = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"));
 
-it("is a failed call, and not an error that nobody catches", async () => {
+it("is a failed call, and not an uncaught error", async () => {
   const greetings: Buffer[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

@@ -16,7 +16,7 @@ import { dropSchemas, startPostgres } from "../support/postgres.ts";
 const postgres = startPostgres();
 const pool = new Pool({ ...postgres?.config, max: 8 });
 const schemas = new Set<string>();
-const soon = { interval: 2, timeout: 10_000 };
+const soon = { interval: 2, timeout: 60_000 };
 
 function newSchema(): string {
   const schema = `opstate_test_${randomUUID().slice(0, 13).replace("-", "_")}`;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 }, () => {
+describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 240_000 }, () => {
   interface Writer {
     readonly child: ChildProcess;
     readonly acknowledged: Map<string, number>;

@@ -37,7 +37,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
+describe.skipIf(!postgres)("the Postgres log", { timeout: 240_000 }, () => {
   describe("the log contract", () => {
     const cases = logContract({
       async open(options) {
@@ -368,7 +368,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
       onTestFinished(() => holder.release(true));
       await holder.query(`BEGIN; SELECT 1 FROM "${schema}".commits WHERE version = 500 FOR UPDATE`);
       const compaction = log.compact("a", snapshotOf(990));
-      await expect.poll(async () => (await other.info("a"))?.floor, { interval: 5, timeout: 10_000 }).toBe(990);
+      await expect.poll(async () => (await other.info("a"))?.floor, { interval: 5, timeout: 60_000 }).toBe(990);
       expect((await other.read("a", {})).map(({ version }) => version)[0]).toBe(991);
       expect((await other.read("a", { actor: ada, order: "descending" })).length).toBe(10);
       expect(await other.snapshotAt("a", 300)).toBeUndefined();
@@ -417,7 +417,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
       expect(await log.append("a", 0, [entry(1)])).toEqual({ status: "appended" });
       expect(await rows(schema)).toBeGreaterThan(50_000);
       await holder.query("ROLLBACK");
-      await expect.poll(() => rows(schema), { timeout: 20_000 }).toBe(4);
+      await expect.poll(() => rows(schema), { timeout: 60_000 }).toBe(4);
     });
 
     it("is finished by the next deletion when a node stopped in the middle", async () => {
@@ -437,7 +437,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
       await holder.query("ROLLBACK");
       await closed;
       expect(await other.delete("b")).toBe(true);
-      await expect.poll(() => rows(schema), { timeout: 10_000 }).toBe(0);
+      await expect.poll(() => rows(schema), { timeout: 60_000 }).toBe(0);
     });
 
     it("finds branches by an index", async () => {
@@ -485,13 +485,13 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 60_000 }, () => {
       const thread = log.thread("a");
       const deadline = Date.now() + 400;
       await expect(thread.delete({}, { deadline })).rejects.toMatchObject({ code: "timed_out" });
-      await expect.poll(() => waiting(schema), { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => waiting(schema), { timeout: 60_000 }).toBe(0);
       const abort = new AbortController();
       const deleted = thread.delete({}, { signal: abort.signal });
-      await expect.poll(() => waiting(schema), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => waiting(schema), { timeout: 60_000 }).toBe(1);
       abort.abort();
       await expect(deleted).rejects.toMatchObject({ code: "aborted" });
-      await expect.poll(() => waiting(schema), { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => waiting(schema), { timeout: 60_000 }).toBe(0);
       await release();
       expect(await thread.info()).toMatchObject({ version: 0 });
       expect(await thread.append({ version: 0 }, [entry(1)])).toEqual({ status: "appended" });

@@ -48,7 +48,7 @@ describe("an allowance", () => {
     expect(allowances.used("a")).toBe(0);
   });
 
-  it("without a limit remembers nobody", () => {
+  it("without a limit remembers no one", () => {
     const allowances = new Allowances({ perSecond: Infinity, burst: 1 });
     for (let index = 0; index < 100; index += 1) allowances.take(`a${index}`, 1_000);
     expect([allowances.size, allowances.wait("a0")]).toEqual([0, 0]);

@@ -130,7 +130,7 @@ describe("what one actor costs", () => {
 });
 
 describe("the application's own decision", () => {
-  it("sees who asks for what, and counts in place of the quotas", async () => {
+  it("sees who requests what, and counts in place of the quotas", async () => {
     const demands: Demand[] = [];
     const { thread, post } = await serve({
       quotas: {
@@ -197,7 +197,7 @@ describe("the options", () => {
   });
 });
 
-describe("a client that is told to wait", () => {
+describe("a client that has to wait", () => {
   async function serveNumbers(quotas: NonNullable<Parameters<typeof start>[0]>["quotas"]) {
     const seen = { refusals: 0 };
     const running = await start({
@@ -219,8 +219,8 @@ describe("a client that is told to wait", () => {
 
   it.each<[string, NonNullable<Parameters<typeof start>[0]>["quotas"]]>([
     ["by one thread", { submissions: { perSecond: 20, burst: 5 } }],
-    ["by the server", { cost: { perSecond: 3, burst: 3 } }],
-  ])("%s loses no edit, makes none twice and keeps their order", { timeout: 60_000 }, async (_who, quotas) => {
+    ["by the server", { cost: { perSecond: 6, burst: 3 } }],
+  ])("%s loses no edit, makes none twice and keeps their order", async (_who, quotas) => {
     const { url, stored, seen } = await serveNumbers(quotas);
     const client = createClient({ url, headers: ada });
     onTestFinished(() => client.close());
@@ -240,7 +240,7 @@ describe("a client that is told to wait", () => {
     expect(thread.getState().items).toEqual(items);
   });
 
-  it("from another process sends it again by itself", { timeout: 60_000 }, async () => {
+  it("from another process sends it again by itself", async () => {
     const { url, stored, seen } = await serveNumbers({ submissions: { perSecond: 2, burst: 2 } });
     const thread = await remoteThread({ url, headers: bob, definition: numbers, threadId: "n" });
     onTestFinished(() => thread.close());

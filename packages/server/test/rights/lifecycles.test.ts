@@ -57,7 +57,7 @@ interface Identity {
 }
 
 const identities: Readonly<Record<string, Identity>> = {
-  "nobody known": { rights: [] },
+  "an unknown sender": { rights: [] },
   "an actor without rights": { name: "nora", rights: [], on: THREAD },
   "a reader": { name: "rita", rights: ["read"], on: THREAD },
   "a writer": { name: "walt", rights: ["write"], on: THREAD },
@@ -164,7 +164,7 @@ const rightsOn = (threadId: string) => (identity: Identity) =>
 
 const lifecycles: Readonly<Record<string, Lifecycle>> = {
   "is there": { happens: async () => {}, threadId: THREAD, rights: rightsOn(THREAD), is: "the thread" },
-  "was taken from them": {
+  "was removed from them": {
     async happens({ says, server }) {
       says.revoked = true;
       await server.revoke({ threadId: THREAD });
@@ -380,7 +380,7 @@ describe("what was open before", () => {
 describe("a leak that is planted again is found", () => {
   it("streams that go on after `revoke`", async () => {
     planted.streamsGoOn = true;
-    const faults = await streamFaults(lifecycles["was taken from them"]!, 500);
+    const faults = await streamFaults(lifecycles["was removed from them"]!, 500);
     expect(faults.map((fault) => fault.split(": ")[0])).toEqual(Object.keys(opening));
     expect(faults.join()).toContain("shows what was written later");
   });

@@ -9,7 +9,7 @@ import { follow, openJoint } from "../support/joint.ts";
 import { as } from "../support/owners.ts";
 import { createBoard, send, start } from "../support/server.ts";
 
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
 /** Ada has the rights that are named; root has all. */
 async function serve() {
@@ -53,7 +53,7 @@ describe.each([
   ["with a stream", false],
   ["that polls", true],
 ])("a page %s", (_, polling) => {
-  it("that may read only is told so at the beginning, and sends nothing", async () => {
+  it("that may read only knows so from the beginning, and sends nothing", async () => {
     const { url, change } = await serve();
     const edits: string[] = [];
     await change(["read"]);
@@ -69,7 +69,7 @@ describe.each([
     expect(edits).toEqual([]);
   });
 
-  it("that loses the right to write is told, goes on reading, and is told when it has it again", async () => {
+  it("that loses the right to write learns so, goes on reading, and learns when it has it again", async () => {
     const { url, change } = await serve();
     const thread = page(url, polling);
     await thread.ready();
@@ -88,7 +88,7 @@ describe.each([
     expect((await thread.dispatch(operation)).accepted).toBe(true);
   });
 
-  it("whose edit comes before it is told gets it refused with words, and shows it no more", async () => {
+  it("whose edit comes before it knows gets it refused with words, and shows it no more", async () => {
     const { url, change, says } = await serve();
     const thread = page(url, polling);
     await thread.ready();

@@ -98,7 +98,7 @@ describe.each(Object.entries(logs))("redact on %s", (kind, open) => {
     const redacted = await ask("admin", "POST", "/redact", { author: { kind: "user", id: "ada" } });
     expect(redacted).toMatchObject({ status: 200, body: { branches: ["launch~b"] } });
     expect(await answers()).not.toContain(SECRET);
-    await vi.waitFor(async () => expect(await stored()).not.toContain(SECRET), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await stored()).not.toContain(SECRET), { timeout: 60_000 });
 
     const after = await ask("bob", "GET");
     expect((after.body as { state: unknown }).state).toEqual((before.body as { state: unknown }).state);

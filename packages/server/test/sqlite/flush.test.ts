@@ -10,7 +10,7 @@ if (!traces)
   console.warn("\n*** Flushing before acknowledging was NOT checked: strace is missing, or may not trace here. ***\n");
 const noSync = join(import.meta.dirname, "../support/no-sync.ts");
 
-describe.skipIf(!traces)("a server on SQLite", { timeout: 120_000 }, () => {
+describe.skipIf(!traces)("a server on SQLite", { timeout: 240_000 }, () => {
   it("announces no commit before it is flushed", async () => {
     expect(await checkFsync(40)).toEqual({ "after its flush": 40 });
   });

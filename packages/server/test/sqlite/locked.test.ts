@@ -162,7 +162,7 @@ describe("a log whose file is locked", () => {
     expect(() => sqliteLog({ path, lockTimeout: 20 })).toThrow(expect.objectContaining({ code: "log_unavailable" }));
   });
 
-  it("gives up each write after its own time limit, whatever is ahead in the queue", async () => {
+  it("ends each write after its own time limit, whatever is ahead in the queue", async () => {
     const log = open({ lockTimeout: 600_000 });
     await log.create(newThread("t"));
     const impatient = open({ lockTimeout: 0 });
@@ -198,7 +198,7 @@ describe("a log whose file is locked", () => {
 });
 
 describe("a call with a deadline", () => {
-  it("is given up in time, and what it would have written is not written later", async () => {
+  it("is cancelled in time, and what it would have written is not written later", async () => {
     const log = sqliteLog({ path, lockTimeout: 600_000 });
     onTestFinished(() => log.close());
     await log.create(newThread("a"));

@@ -472,7 +472,7 @@ describe("deletion", () => {
     const again = sqliteLog({ path });
     expect(await again.list()).toEqual([]);
     expect(await again.info("a")).toBeUndefined();
-    await expect.poll(() => rows(path), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => rows(path), { timeout: 60_000 }).toBe(0);
     expect(termsOf(path)).toEqual([]);
     await again.close();
   });

@@ -27,7 +27,7 @@ async function secondProcess(path: string): Promise<{ readonly child: ChildProce
   return { child, seen: () => newest };
 }
 
-it("shows a page of one process what the other one writes, and the other way round", { timeout: 60_000 }, async () => {
+it("shows a page of one process what the other one writes, and the other way round", { timeout: 240_000 }, async () => {
   const path = join(directory, "boards.sqlite");
   const log = sqliteLog({ path });
   onTestFinished(() => log.close());
@@ -45,12 +45,12 @@ it("shows a page of one process what the other one writes, and the other way rou
   // Nobody writes here, so nothing but the poll tells of it.
   child.send(addCard("c1"));
   const cards = () => page.getState()?.columns[0]?.cards.map(({ cardId }) => cardId);
-  await expect.poll(cards, { timeout: 20_000 }).toEqual(["c1"]);
+  await expect.poll(cards, { timeout: 60_000 }).toEqual(["c1"]);
   expect(thread.version).toBe(2);
   expect(await page.dispatch(addCard("c2"))).toMatchObject({ accepted: true, version: 3 });
-  await expect.poll(seen, { timeout: 20_000 }).toBe(3);
+  await expect.poll(seen, { timeout: 60_000 }).toBe(3);
   for (const id of ["c3", "c4"]) child.send(addCard(id));
-  await expect.poll(cards, { timeout: 20_000 }).toEqual(["c1", "c2", "c3", "c4"]);
+  await expect.poll(cards, { timeout: 60_000 }).toEqual(["c1", "c2", "c3", "c4"]);
 
   await thread.close();
   child.send("end");

@@ -105,7 +105,7 @@ describe("the thread of a log", () => {
     expect(await Promise.all(appends)).toEqual([1, 2, 3].map(() => ({ status: "appended" })));
   });
 
-  it("tells heads after it was started again", async () => {
+  it("reports heads after it was started again", async () => {
     const log = open();
     await log.create(newThread("t"));
     const seen: number[] = [];
@@ -142,7 +142,7 @@ describe("a process with a log", () => {
     return row?.["n"];
   }
 
-  it("ends by itself, after the writes that it asked for", async () => {
+  it("ends by itself, after the writes that it requested", async () => {
     await run([]);
     expect(count("commits")).toBe(5_001);
   });

@@ -101,7 +101,7 @@ export function cluster(config: PoolConfig | undefined): Cluster {
     // It is there soon after it was asked anything.
     await (await fetch(`${front.url}/readyz`)).text();
     const row = () => pool.query(`SELECT FROM "${schema}".nodes WHERE address = $1`, [front.url]);
-    await expect.poll(async () => (await row()).rowCount, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await row()).rowCount, { timeout: 60_000 }).toBe(1);
     started.push(node);
     return node;
   }

@@ -45,14 +45,18 @@ interface Lifecycle {
 }
 
 const lifecycles: Record<string, Lifecycle> = {
-  "rights were taken": { happens: async (_, names) => names.revoke("ada"), user: "ada", status: 403 },
-  "the parent was deleted, asked by who had it": { happens: (log) => log.delete("launch"), user: "ada", status: 403 },
-  "the parent was deleted, asked by who may do all": {
+  "rights were removed": { happens: async (_, names) => names.revoke("ada"), user: "ada", status: 403 },
+  "the parent was deleted, requested by who had it": {
+    happens: (log) => log.delete("launch"),
+    user: "ada",
+    status: 403,
+  },
+  "the parent was deleted, requested by who may do all": {
     happens: (log) => log.delete("launch"),
     user: "root",
     status: 404,
   },
-  "the parent was made again, asked by its next owner": {
+  "the parent was made again, requested by its next owner": {
     async happens(log, names) {
       await log.delete("launch");
       await createAnew(log);
@@ -61,7 +65,7 @@ const lifecycles: Record<string, Lifecycle> = {
     user: "eve",
     status: 403,
   },
-  "the parent was made again, asked by who may do all": {
+  "the parent was made again, requested by who may do all": {
     async happens(log) {
       await log.delete("launch");
       await createAnew(log);
@@ -91,7 +95,7 @@ describe.each([
       const { url, log, names } = await withBranches(isOpen);
       await happens(log, names);
       // Children first, since the last route deletes.
-      for (const id of [...branches.toReversed(), ...(when === "rights were taken" ? ["launch"] : [])])
+      for (const id of [...branches.toReversed(), ...(when === "rights were removed" ? ["launch"] : [])])
         for (const route of routes) {
           if (status === 404 && makes(route)) continue;
           const [, method, path, body] = route;
@@ -106,7 +110,7 @@ describe.each([
       for (const route of routes.filter(makes))
         for (const when of ["the parent was deleted", "the parent was made again"]) {
           const { url, log, names } = await withBranches(isOpen);
-          await lifecycles[`${when}, asked by who may do all`]?.happens(log, names);
+          await lifecycles[`${when}, requested by who may do all`]?.happens(log, names);
           const [, method, path, body] = route;
           const made = await fetch(url + path(id), {
             method,
@@ -123,7 +127,7 @@ describe.each([
 
   async function withNextOwner() {
     const { url, log, names } = await withBranches(isOpen);
-    await lifecycles["the parent was made again, asked by its next owner"]?.happens(log, names);
+    await lifecycles["the parent was made again, requested by its next owner"]?.happens(log, names);
     const ask = (method: string, path: string, body?: unknown) =>
       settled(() => send(`${url}/threads/launch${path}`, method, body, as("eve")));
     return { url, ask };
@@ -164,7 +168,7 @@ describe.each([
 
   it("is not confused with a new thread that the server does not know yet", async () => {
     const { url, log, names } = await withBranches(isOpen);
-    await lifecycles["the parent was made again, asked by its next owner"]?.happens(log, names);
+    await lifecycles["the parent was made again, requested by its next owner"]?.happens(log, names);
     for (const route of routes.filter(([, method]) => method === "GET")) {
       const [, method, path] = route;
       if (path("").endsWith("/events")) continue;

@@ -77,7 +77,7 @@ describe("a follower", () => {
     expect([reader.isConnected, reader.sent]).toEqual([false, ["welcome", "snapshot"]]);
   });
 
-  it("tells who is here as soon as there is room again", async () => {
+  it("sends who is here as soon as there is room again", async () => {
     const { served, reader, follower, live, calls } = await following(1);
     await live();
     reader.room = reader.sent.length;

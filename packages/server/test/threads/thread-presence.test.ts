@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe("who is here", () => {
-  it("is told at once, then at most ten times a second, and the last word always", () => {
+  it("is sent at once, then at most ten times a second, and the last state always", () => {
     const { shown, told } = presence();
     for (let count = 0; count < 1_000; count += 1) {
       shown.show(somebody("p", count));
@@ -37,7 +37,7 @@ describe("who is here", () => {
     expect(told.at(-1)).toEqual([somebody("p", 999)]);
   });
 
-  it("is not told again when nothing changed", () => {
+  it("is not sent again when nothing changed", () => {
     const { shown, told } = presence();
     for (let count = 0; count < 5; count += 1) {
       shown.show(somebody("p", "same"));
@@ -47,7 +47,7 @@ describe("who is here", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("is told with everybody, also when nobody is left", () => {
+  it("is sent with all participants, also when no one is left", () => {
     const { shown, sessions } = presence();
     shown.show(somebody("p"));
     vi.advanceTimersByTime(100);
@@ -79,7 +79,7 @@ describe("who is here", () => {
     expect(told.at(-1)?.at(-1)?.session).toBe("p199");
   });
 
-  it("is nobody once the thread has ended", () => {
+  it("is empty once the thread has ended", () => {
     const { shown, told } = presence();
     shown.show(somebody("p"));
     shown.show(somebody("q"));

@@ -33,7 +33,7 @@ export const openSqlite: Open = async ({ now }) => {
   };
 };
 
-/** Each store has a schema of its own. The doorbell alone tells of others. */
+/** Each store has a schema of its own. The doorbell alone announces others. */
 export function openPostgres(postgres: TestPostgres): Open {
   return async ({ now }) => {
     const pool = new Pool(postgres.config);

@@ -1,4 +1,4 @@
-// A process that appends without end, by a producer, and tells of each acknowledged append. Tests
+// A process that appends without end, by a producer, and prints each acknowledged append. Tests
 // kill it.
 
 import { Pool, type PoolConfig } from "pg";

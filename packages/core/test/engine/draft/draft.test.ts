@@ -1,5 +1,5 @@
-// What a recipe may rely on, whichever engine drafts: a draft is used like the object it stands
-// for, and nothing that was given is changed.
+// What an `apply` may rely on, whichever engine drafts: a draft is used like the object that it
+// represents, and nothing that was given is changed.
 
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -88,7 +88,7 @@ describe.each(engines)("$name drafts", (engine) => {
     expect(edited.state).toBe(base);
   });
 
-  test("give the base itself when a copy with the same parts took an item's place", () => {
+  test("give the base itself when a copy with the same parts replaced an item", () => {
     const base = board();
     const edited = produce(engine, base, (draft) => {
       const { cards } = draft.columns[0]!;
@@ -153,7 +153,7 @@ describe.each(engines)("$name drafts", (engine) => {
     expect(state.columns[0]!.cards.map(({ title }) => title)).toEqual(["1", "2", "3", "10"]);
   });
 
-  test("take a key set to undefined for absent", () => {
+  test("treat a key set to undefined as absent", () => {
     const { state, patches } = produce(engine, board(), (draft) => {
       draft.columns[0]!.cards[0]!.tags = undefined as unknown as string[];
       draft.columns[0]!.cards[1]!.title = undefined;
@@ -171,7 +171,7 @@ describe.each(engines)("$name drafts", (engine) => {
     expect(state.columns[0]!.cards[3]).toEqual({ id: 5, tags: ["x"] });
   });
 
-  test("freeze what is new, if asked to, and nothing else", () => {
+  test("freeze what is new, if the option says so, and nothing else", () => {
     const base = board();
     const { state } = produce(engine, base, (draft) => void draft.columns[1]!.cards.push({ id: 5, tags: [] }), true);
     const made = [
@@ -466,7 +466,7 @@ describe("recording drafts only", () => {
   });
 
   /**
-   * Items that cannot be written to as they are, those that hold a large array, and whatever the
+   * Items that cannot be written to as they are, those that contain a large array, and whatever the
    * caller put in.
    */
   const large = Array.from({ length: 100 }, (_, n) => n);
@@ -513,7 +513,7 @@ describe("recording drafts only", () => {
     }
   });
 
-  /** A draft as in production, where the second item holds a large array. */
+  /** A draft as in production, where the second item contains a large array. */
   function inProduction(): { items: Item[]; drafting: Drafting; draft: { items: Item[]; put?: unknown } } {
     const { items } = deepFreeze(mixed(), "objects");
     const drafting = recordingDrafts.begin(Object.freeze({ items }), { freeze: "objects" });
@@ -616,7 +616,7 @@ describe("recording drafts only", () => {
         expect(patches).toEqual([{ op: "replace", path: "/list/1/id", value: 7 }]);
       });
 
-      test("may stand beside their source", () => {
+      test("may be beside their source", () => {
         const { state } = edited((draft) => {
           draft.old = draft.list;
           draft.list = draft.list.filter(({ id }) => id === 3);
@@ -652,7 +652,7 @@ describe("recording drafts only", () => {
         expect(touched).toMatchObject({ children: [{ key: "list", assigned: [], children: [] }] });
       });
 
-      test("filter, map and a new item at the end are told apart", () => {
+      test("filter, map and a new item at the end are distinguished", () => {
         const { patches, state, base } = edited((draft) => {
           const next = draft.list
             .filter(({ id }) => id !== 1)
@@ -692,7 +692,7 @@ describe("recording drafts only", () => {
         }
       });
 
-      test("hold the drafts that others have, too", () => {
+      test("contain the drafts that others have, too", () => {
         edited((draft) => {
           const some = draft.list.filter(({ id }) => id > 1);
           const second = draft.list[1]!;
@@ -731,7 +731,7 @@ describe("recording drafts only", () => {
         expect(patches).toEqual([{ op: "remove", path: "/columns/1/list/1" }]);
       });
 
-      test("an item that stands elsewhere is not the copy that took its place", () => {
+      test("an item that is elsewhere is not the copy that replaced it", () => {
         const { state, base, patches, inverse } = edited((draft) => {
           draft.first = draft.list[1]!;
           draft.list = draft.list.map((item) => (item.id === 2 ? { ...item, id: 7 } : item));

@@ -1,4 +1,4 @@
-// A thing stays itself: whoever replays the patches of an edit, one way or the other, finds every
+// A thing stays itself: a replay of the patches of an edit, one way or the other, finds every
 // container that the edit kept moved there, and not another one in its place.
 
 import { isDeepStrictEqual } from "node:util";
@@ -82,7 +82,7 @@ function replay(value: object, patch: Patch, names: Names): object {
   return root[""];
 }
 
-/** Every container that the program kept is itself, in one of the places where it stands. */
+/** Every container that the program kept is itself, in one of the places where it is. */
 function expectKept(oracle: object, replayed: object, origin: ReadonlyMap<object, object>, names: Names): void {
   const kept = new Map<object, boolean>();
   const visit = (now: unknown, there: unknown): void => {
@@ -279,7 +279,7 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
     ],
   ],
   [
-    "a part that changes places with the one that holds it",
+    "a part that changes places with the one that contains it",
     (d) => {
       const [outer] = d.tree.splice(0, 1);
       const [inner] = outer!.parts.splice(0, 1);
@@ -368,7 +368,7 @@ const cases: [string, (draft: Board) => void, Patch, Patch][] = [
     ],
   ],
   [
-    "an item moved in a list that filter then takes the place of",
+    "an item moved in a list that filter then replaces",
     (d) => {
       d.todo.unshift(d.todo.pop()!);
       d.todo = d.todo.filter(({ id }) => id !== 2);

@@ -1,4 +1,4 @@
-// What callbacks see of an object that holds an open list is kept with the object, from one
+// What callbacks see of an object that contains an open list is kept with the object, from one
 // operation to the next: it always says what the state says, and cannot be written to.
 
 import { defineState } from "@opstate/core";
@@ -157,7 +157,7 @@ describe("in production", () => {
     ["long", 100],
   ] as const;
 
-  test.each(lists)("a %s list that a callback saw can be told in a refusal", (_, length) => {
+  test.each(lists)("a %s list that a callback saw can be in a refusal's details", (_, length) => {
     const cards = Array.from({ length }, (_, n) => ({ id: n, marks: ["a"] }));
     const definition = defineState({
       name: "lists",

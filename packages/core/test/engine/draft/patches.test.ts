@@ -51,7 +51,7 @@ const cases: [string, (draft: State) => void, Patch, Patch?][] = [
     (d) => [1, 2, 3].forEach((y) => (d.deep.x!.y = y + 1)),
     [{ op: "replace", path: "/deep/x/y", value: 4 }],
   ],
-  ["a write that is taken back", (d) => [2, 1].forEach((y) => (d.deep.x!.y = y)), []],
+  ["a write that is reversed", (d) => [2, 1].forEach((y) => (d.deep.x!.y = y)), []],
   ["a deleted key that is set again", (d) => void (delete (d as Partial<State>).title, (d.title = "t")), []],
   [
     "a push",
@@ -96,7 +96,7 @@ const cases: [string, (draft: State) => void, Patch, Patch?][] = [
     (d) => void (d.a.push({ id: 9 }), (d.a.at(-1)!.n = 1)),
     [{ op: "add", path: "/a/4", value: { id: 9, n: 1 } }],
   ],
-  ["an insertion taken back", (d) => void (d.a.splice(2, 0, { id: 9 }), d.a.splice(2, 1)), []],
+  ["an insertion that is removed", (d) => void (d.a.splice(2, 0, { id: 9 }), d.a.splice(2, 1)), []],
   [
     "an edit behind a removal, at the index of the base",
     (d) => void (d.a.shift(), (d.a[1]!.n = 1), (d.a[2]!.n = 2)),
@@ -213,7 +213,7 @@ interface Line {
   lines: Line[];
 }
 
-// JSON Patch moves nothing to a path below its own, as RFC 6902 says, whatever stands there.
+// JSON Patch moves nothing to a path below its own, as RFC 6902 says, whatever is there.
 test.each<[string, (lines: Line[]) => void]>([
   ["into the one behind it", (lines) => void lines[1]!.lines.push(lines.shift()!)],
   ["out of one, to the place before it", (lines) => void lines.splice(1, 0, lines[1]!.lines.shift()!)],

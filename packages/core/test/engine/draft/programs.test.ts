@@ -85,7 +85,7 @@ describe("a random program of edits does what it does to a plain object", () => 
     fc.assert(
       fc.property(cases, (given) => {
         const { base, oracle, origin, run, edited } = check(recordingDrafts, given);
-        // Where all is equal in the end, one of the base's containers may stand for another.
+        // Where all is equal in the end, one of the base's containers may be in another's place.
         if (edited.state !== base) expectShared(oracle, edited.state, origin);
         // What was put in belongs to the caller, whatever was done to it through the draft.
         expectSame(run.given, given.steps.given);
@@ -246,7 +246,7 @@ function unchanged(now: unknown, origin: ReadonlyMap<unknown, object>): object |
   return from;
 }
 
-/** What is unchanged is the base's own object in the state, wherever it stands now. */
+/** What is unchanged is the base's own object in the state, wherever it is now. */
 function expectShared(now: unknown, next: unknown, origin: ReadonlyMap<unknown, object>): void {
   if (!isBox(now) || !isBox(next)) return;
   const from = unchanged(now, origin);

@@ -548,7 +548,7 @@ interface Edit {
 export function applied(document: object, patch: Patch): unknown {
   const root: Box = { "": plain(document) };
   for (const operation of patch) {
-    // RFC 6902 forbids it of the paths, whatever stands there once the item is gone.
+    // RFC 6902 forbids it of the paths, whatever is there once the item is gone.
     if (operation.op === "move" && operation.path.startsWith(`${operation.from}/`))
       throw new Error(`"${operation.from}" may not be moved to "${operation.path}", which is below it`);
     // A move removes first: what it leads to may only then be there.

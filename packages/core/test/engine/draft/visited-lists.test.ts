@@ -137,7 +137,7 @@ describe("a list whose items are gone through", { timeout: 60_000 + RUNS * 20 },
     },
   );
 
-  test("whose items are taken out and put in twice counts them once", () => {
+  test("whose items are removed and put in twice counts them once", () => {
     const drafting = recordingDrafts.begin(stateOf(20), { freeze: false, most: 0 });
     const draft = drafting.draft as State;
     const taken = draft.items.splice(0);

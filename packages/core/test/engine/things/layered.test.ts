@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Layered } from "../../../src/engine/things/layered.ts";
 
-it("holds what a map would hold, and so does every one that it was made from", () => {
+it("contains what a map would contain, and so does every one that it was made from", () => {
   const changes = fc.array(fc.tuple(fc.nat({ max: 300 }), fc.oneof(fc.nat(), fc.nat(), fc.constant(undefined))), {
     maxLength: 60,
   });

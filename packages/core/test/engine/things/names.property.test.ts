@@ -1,6 +1,6 @@
-// The oracle runs each operation on a mutable copy whose containers are told apart by identity, as
-// JavaScript does. A thing has one name for as long as its container is the same object, whatever
-// was moved, sorted, edited and removed around it; another container never gets that name.
+// The oracle runs each operation on a mutable copy whose containers are distinguished by identity,
+// as JavaScript does. A thing has one name for as long as its container is the same object,
+// whatever was moved, sorted, edited and removed around it. Another container never gets that name.
 
 import { defineState } from "@opstate/core";
 import fc from "fast-check";

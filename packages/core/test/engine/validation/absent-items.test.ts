@@ -1,4 +1,4 @@
-// Schemas of zod whose output would hold an absent item of a list.
+// Schemas of zod whose output would have an absent item of a list.
 
 import { defineState, memoryLog, openThread, type OpstateError } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ describe("a schema that would leave an item out", () => {
     ["an optional item that is there", z.tuple([optional, five]), ["a"], ["a", 5]],
     ["a member that is caught", z.record(z.string(), lost), { a: 1, b: "b" }, { b: "b" }],
   ] satisfies readonly (readonly [string, z.ZodType, unknown, unknown])[])(
-    "is taken where none is: %s",
+    "is accepted where none is: %s",
     (_, schema, value, output) => {
       const validator = compileValidator(schema);
       expect(validator.full(value)).toEqual({ ok: true, value: output });

@@ -22,7 +22,7 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
 type Container = Record<string, unknown>;
 
 /**
- * Edits `draft`. `donor` is another value of the same schema: what stands there is likely to be
+ * Edits `draft`. `donor` is another value of the same schema: what is there is likely to be
  * valid at the same place.
  */
 export function edit(draft: unknown, donor: unknown, list: readonly Edit[]): void {

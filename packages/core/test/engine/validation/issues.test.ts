@@ -234,7 +234,7 @@ describe("a description", () => {
     );
   });
 
-  it("takes issues that zod has finished, too", () => {
+  it("accepts issues that zod has finished, too", () => {
     const result = safeParse(z.object({ a: z.number(), b: z.string().refine(() => false, "no b") }), {
       a: "x",
       b: "b",

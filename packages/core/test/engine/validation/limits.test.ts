@@ -39,7 +39,7 @@ describe("what is not JSON is refused with its place", () => {
     ["a circle", circle, "/self/again/self/again/self/again/self/again"],
     ["__proto__", JSON.parse('{"a":{"__proto__":{"x":1}}}'), "/a/__proto__"],
     ["what LangChain revives", { a: { lc: 1, type: "constructor", id: [] } }, "/a/lc"],
-    ["what LangGraph takes past reducers", { __overwrite__: {} }, "/__overwrite__"],
+    ["what LangGraph writes past reducers", { __overwrite__: {} }, "/__overwrite__"],
     ["a key with pointer characters", { "a/b~c": 1n }, "/a~1b~0c"],
   ];
   it.each(cases)("%s", (_name, value, path) => {

@@ -78,7 +78,7 @@ describe("a state may be", () => {
   });
 });
 
-describe("a state may not hold", () => {
+describe("a state may not contain", () => {
   const at = (schema: z.ZodType): $ZodType => z.object({ list: z.array(z.object({ "a/b": schema })) });
   const faults: [string, $ZodType, string][] = [
     ["a transform", at(z.string().transform((text) => text.length)), "a transform changes the value"],
@@ -240,11 +240,11 @@ describe("an operation's input", () => {
     ]);
   });
 
-  it("may not have a key that holds the operation's name", () => {
+  it("may not have a key for the operation's name", () => {
     expect(inspectInputSchema(z.object({ type: z.number() }))).toMatchObject([{ path: "/type" }]);
   });
 
-  it("may not hold what cannot be sent", () => {
+  it("may not contain what cannot be sent", () => {
     expect(
       inspectInputSchema(z.object({ due: z.date(), id: z.string().refine(async () => true) })).map(({ path }) => path),
     ).toEqual(["/due", "/id"]);

@@ -187,7 +187,7 @@ describe("what comes out", () => {
     expect(validator.touched(prev, { ...prev, level: "high" })).toEqual({ ok: true, value: { ...prev, level: 0 } });
   });
 
-  it("of a union asks an option that catches about any value, whatever stands around the catch", () => {
+  it("of a union tries an option that catches with any value, whatever is around the catch", () => {
     const caught = z.literal("a").catch("a");
     for (const option of [caught, caught.pipe(z.literal("a")), z.union([caught, z.literal("b")]), caught.nullable()]) {
       const validator = compileValidator(z.object({ at: z.union([z.object({ n: z.number() }), option]) }));
@@ -209,7 +209,7 @@ describe("what comes out", () => {
     });
   });
 
-  it("never holds the author's own default", () => {
+  it("never contains the author's own default", () => {
     const shared = { list: [1] };
     const parsed = compileValidator(z.object({ a: z.object({ list: z.array(z.number()) }).default(shared) })).full({});
     expect(parsed).toEqual({ ok: true, value: { a: shared } });
@@ -235,7 +235,7 @@ describe("what comes out", () => {
     expect(!missing.ok && describeIssues(missing.issues).message).toBe("/b is missing: it must be a number");
   });
 
-  it("takes an undefined key for an absent one, and an inherited one too", () => {
+  it("treats an undefined key as an absent one, and an inherited one too", () => {
     const odd = compileValidator(z.object({ constructor: z.string().optional(), b: z.exactOptional(z.number()) }));
     const parsed = odd.full({ b: undefined });
     expect(parsed).toEqual({ ok: true, value: {} });

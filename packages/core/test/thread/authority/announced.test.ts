@@ -72,7 +72,7 @@ describe("an authority that catches up", () => {
     const { store, log, announce, answer } = slowLog();
     const thread = await open(log);
     announce(9);
-    // What is read for it was asked before this.
+    // What is read for it was requested before this.
     await (await open(store)).dispatch(add(1), { actor: bob });
     announce(1);
     await answer();
@@ -156,7 +156,7 @@ describe("an authority that catches up", () => {
       announce(1);
       const verdict = thread.dispatch(add(1), { actor: ada });
       await expect.poll(() => tried).toEqual(["read", "append"]);
-      // The time to try again comes while the log is asked to append.
+      // The time to try again comes while the log has an append.
       await vi.advanceTimersByTimeAsync(60_000);
       isDown = false;
       give(new Error("the log does not answer"));

@@ -1,11 +1,11 @@
-// A log that takes little at once: batches are cut, and what cannot fit is refused.
+// A log that accepts little at once: batches are cut, and what cannot fit is refused.
 
 import { memoryLog, openThread } from "@opstate/core";
 import { type AppendLimits, createLog, entryBytes, type LogAdapter } from "@opstate/core/log";
 import { describe, expect, it } from "vitest";
 import { ada, tally } from "../tally.ts";
 
-/** A memory log with limits, and the sizes of the appends that it took. */
+/** A memory log with limits, and the sizes of the appends that it accepted. */
 function limited(limits: AppendLimits) {
   const appends: AppendLimits[] = [];
   const memory = memoryLog();
@@ -34,8 +34,8 @@ async function open(limits: AppendLimits) {
 const add = (by: number) => ({ type: "add", by }) as const;
 const name = (name: string) => ({ type: "name", name }) as const;
 
-describe("a log that takes little at once", () => {
-  it("gets as many entries at once as it takes, in call order, each verdict once", async () => {
+describe("a log that accepts little at once", () => {
+  it("gets as many entries at once as it accepts, in call order, each verdict once", async () => {
     const { thread, appends } = await open({ entries: 7, bytes: Infinity });
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, (_, index) => thread.dispatch(add(1), { actor: ada, id: `s${index}` })),
@@ -45,7 +45,7 @@ describe("a log that takes little at once", () => {
     expect(thread.getState().count).toBe(50);
   });
 
-  it("gets as many bytes at once as it takes", async () => {
+  it("gets as many bytes at once as it accepts", async () => {
     const { thread, appends } = await open({ entries: Infinity, bytes: 4_000 });
     const names = Array.from({ length: 30 }, (_, index) => `\u00e9${"x".repeat(index * 20)}`);
     const verdicts = await Promise.all(names.map((each) => thread.dispatch(name(each), { actor: ada })));

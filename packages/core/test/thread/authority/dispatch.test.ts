@@ -35,7 +35,7 @@ describe("dispatch", () => {
     expect(thread.getState()).toEqual({ count: 0, names: ["x"], size: 1 });
   });
 
-  it("takes submissions in call order and stores those in the queue as one batch", async () => {
+  it("judges submissions in call order and stores those in the queue as one batch", async () => {
     const log = spied(memoryLog());
     const thread = await open(log);
     log.calls.length = 0;

@@ -1,5 +1,5 @@
 // What it costs to know the things of older versions: each commit is followed about once, whatever
-// the order in which versions are asked for.
+// the order in which versions are requested.
 
 import { defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -75,7 +75,7 @@ it("follows each commit about once, when pages come back with edits of many vers
   expect(counter.read).toBeLessThan(1_000);
 });
 
-it("knows the same thing by versions that are asked for in any order", async () => {
+it("knows the same thing by versions that are requested in any order", async () => {
   const { thread, texts } = await written(200);
   for (const basedOn of [150, 20, 100, 60, 21, 199]) {
     const other = await thread.dispatch(notes.op.editAt({ at: 0, text: "?" }), {
@@ -107,10 +107,10 @@ it("knows them also where the states are so large that few are kept, a batch of 
   for (const version of [55, 30, 3]) expect(reasonOf(await edit(version, 61 - version))).toBeUndefined();
 });
 
-describe("the versions that are held", () => {
+describe("the versions that are cached", () => {
   const named = (version: number) => nameState({ version });
 
-  it("are those that were asked for last, as many as fit", () => {
+  it("are those that were requested last, as many as fit", () => {
     const held = new HeldNames(100);
     for (let version = 1; version <= 10; version++) held.hold(version, named(version), 10);
     expect(held.at(1)?.state).toEqual({ version: 1 });

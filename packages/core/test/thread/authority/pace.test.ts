@@ -269,7 +269,7 @@ describe("work on many commits", () => {
   });
 
   it("yields while an authority catches up, and shows each state with its version", async () => {
-    // It hears nothing of the other one before it has something to say itself.
+    // It learns nothing of the other one before it writes something itself.
     const { watch: _, ...store } = memoryLog();
     const seen: (readonly [number, number])[] = [];
     let time = 0;

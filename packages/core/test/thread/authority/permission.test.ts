@@ -1,4 +1,4 @@
-// The authority decides what an actor may do, whichever way an operation reaches it.
+// The authority decides what an actor may do, whichever way an operation comes to it.
 
 import { type Actor, defined, defineState, memoryLog, openThread, type OperationOf } from "@opstate/core";
 import { describe, expect, it } from "vitest";

@@ -42,7 +42,7 @@ describe("a submission with a basis", () => {
     expect(titlesOf(thread.getState())).toBe("new B");
   });
 
-  it("is held to it against those before it in the same batch, too", async () => {
+  it("is checked against those before it in the same batch, too", async () => {
     const thread = await open();
     const options = { actor: bob, basedOn: 0, things: ["/cards/0"] };
     const verdicts = await Promise.all([
@@ -67,7 +67,7 @@ describe("a submission with a basis", () => {
     expect(titlesOf(thread.getState())).toBe("A B C x theirs");
   });
 
-  it("without things is held to those that it would have changed at that version", async () => {
+  it("without things is checked against those that it would have changed at that version", async () => {
     const thread = await open();
     await thread.dispatch(op.insert({ title: "new" }), { actor: ada });
     const based = (update: Parameters<typeof thread.dispatch>[0]) =>
@@ -76,7 +76,7 @@ describe("a submission with a basis", () => {
     expect(reasonOf(await based(op.remove({ id: "T-1" })))).toBe("accepted");
   });
 
-  it("is not held to anything where it may change any, or did not hold at that version", async () => {
+  it("is not checked where it may change anything, or would have been refused at that version", async () => {
     const thread = await open();
     const { cards: before } = thread.getState();
     await thread.dispatch(op.insert({ title: "new" }), { actor: ada });
@@ -126,7 +126,7 @@ describe("a submission with a basis", () => {
       expect(reasonOf(await batch(retitle(0), { type: "$replace", value: thread.getState() }))).toBe("accepted");
     });
 
-    it("below the floor is known by what it holds", async () => {
+    it("below the floor is recognized by its content", async () => {
       const { thread, bob, titles } = await twoPeople();
       bob.down();
       const kept = bob.replica.submit({ type: "$batch", operations: [retitle(2)] });
@@ -179,7 +179,7 @@ describe("a submission with a basis", () => {
     });
   });
 
-  it("is held to it after a restart, and by another process on the log", async () => {
+  it("is checked after a restart, and by another process on the log", async () => {
     const log = memoryLog();
     const first = await open(log);
     const other = await open(log);

@@ -1,5 +1,5 @@
-// Submissions that wait together are judged over shared copies of large objects. Nobody can tell:
-// every commit, verdict and state is the one that they would have had one by one.
+// Submissions that wait together are judged over shared copies of large objects. No one can see
+// that: every commit, verdict and state is the one that they would have had one by one.
 
 import { defineState, memoryLog, openThread, type Thread, type Verdict } from "@opstate/core";
 import fc from "fast-check";
@@ -109,7 +109,7 @@ interface Seen {
   readonly states: readonly unknown[];
 }
 
-/** `watches`: somebody looks at the state after each commit, in one of two ways. */
+/** `watches`: a subscriber looks at the state after each commit, in one of two ways. */
 async function run(
   updates: readonly unknown[],
   {
@@ -145,7 +145,7 @@ async function run(
 
 describe("submissions that wait together", () => {
   it.each(["nothing", "commits", "state"])(
-    "are judged as they are alone, while somebody watches %s",
+    "are judged as they are alone, while a subscriber watches %s",
     async (watches) => {
       await fc.assert(
         fc.asyncProperty(fc.array(update, { minLength: 2, maxLength: 14 }), async (updates) => {
@@ -158,7 +158,7 @@ describe("submissions that wait together", () => {
     },
   );
 
-  it("leave a state that nobody can write to, as they do alone", async () => {
+  it("leave a state that no one can write to, as they do alone", async () => {
     const updates = Array.from({ length: 5 }, (_, value) => ({ type: "put", key: "k1", value }));
     const { thread } = await run(updates, { together: true, watches: "nothing", freeze: true });
     const { record } = thread.getState() as { record: object };

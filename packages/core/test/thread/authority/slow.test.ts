@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { ada } from "../tally.ts";
 
-it("an operation that takes 50 ms or more is told, with who sent it", async () => {
+it("an operation that takes 50 ms or more is reported, with who sent it", async () => {
   let time = 0;
   const definition = defineState({
     name: "slow",

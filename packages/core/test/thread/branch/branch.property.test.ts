@@ -1,5 +1,5 @@
 // The oracle keeps what was accepted on the thread and on each branch, and knows the rules of a
-// merge: who may, what needs approval, that each change is merged once until it is taken back.
+// merge: who may, what needs approval, that each change is merged once until it is undone.
 // Undo, redo, merges and restarts must agree with it after every step, and the logs alone must lead
 // to the states, line by line. (To which things a merge does what, `same-thing` says.)
 
@@ -125,7 +125,7 @@ function limits({ operation }: Done): { readonly forbidden: boolean; readonly ap
   return { forbidden: parts.some(({ type }) => type === "reset"), approval: parts.some(({ type }) => type === "wipe") };
 }
 
-/** The code that a merge of this change gets before the reducer is asked, if any. */
+/** The code that a merge of this change gets before the reducer is called, if any. */
 function barred(change: Done, merger: Actor): string | undefined {
   const { forbidden, approval } = limits(change);
   const agent = merger.kind === "agent" || change.author.kind === "agent";
@@ -134,7 +134,7 @@ function barred(change: Done, merger: Actor): string | undefined {
   return approval && agent && !approves ? "needs_approval" : undefined;
 }
 
-/** Of the verdicts of a change, the newest whose merge was not taken back on the parent. */
+/** Of the verdicts of a change, the newest whose merge was not undone on the parent. */
 function inForce(main: Course, verdicts: readonly Verdict[] = []): Verdict | undefined {
   return verdicts.findLast((verdict) => {
     if (!verdict.accepted || verdict.commit === undefined) return true;
@@ -264,7 +264,7 @@ describe("branches", () => {
             main.note(verdict);
           }
           if (step.kind === "undo") expect(thread.getState()).toEqual(await main.read(log, "t"));
-          // A proposal is open until it is decided or taken back.
+          // A proposal is open until it is decided or withdrawn.
           const proposed = main.done.filter((entry) => entry.operation.type === "$propose" && main.counts(entry));
           const decided = new Set(
             (await thread.history()).flatMap((entry) =>

@@ -63,7 +63,7 @@ describe("a branch", () => {
         rejection: expect.objectContaining({ code: "refused", reason: "name_taken" }),
       },
       expect.objectContaining({ id: "two", sentence: "wipe {}", needsApproval: true, holds: true }),
-      // Once what stands before it were merged, the name is free.
+      // Once what is before it were merged, the name is free.
       expect.objectContaining({ id: "three", actor: ada, needsApproval: false, holds: true }),
     ]);
     expect(thread.version).toBe(3);
@@ -93,7 +93,7 @@ describe("a branch", () => {
       },
     ]);
     expect(thread.getState().names).toEqual(["a", "b", "c", "d"]);
-    // By somebody else, after a restart, after compaction: it was merged already.
+    // By another person, after a restart, after compaction: it was merged already.
     expect((await branch.merge({ actor: bob }))[1]).toEqual(merged[1]);
     await thread.close();
     const again = await open(log);
@@ -114,7 +114,7 @@ describe("a branch", () => {
     expect(again.getState().names).toEqual(["a", "b", "c"]);
   });
 
-  it("keeps who did it and in which run, and can be taken back on the parent", async () => {
+  it("keeps who did it and in which run, and can be undone on the parent", async () => {
     const thread = await started();
     const branch = await thread.branch();
     await branch.dispatch(name("c"), { actor: robot, runId: "r", toolCallId: "call" });

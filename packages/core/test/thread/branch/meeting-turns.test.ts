@@ -1,4 +1,4 @@
-// What a branch works out of its parent takes turns with the rest of the process.
+// What a branch computes of its parent takes turns with the rest of the process.
 
 import { memoryLog, openThread } from "@opstate/core";
 import type { Scheduler } from "@opstate/core/thread";

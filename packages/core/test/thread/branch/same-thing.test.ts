@@ -59,7 +59,7 @@ describe("a merge", () => {
     expect(thread.getState().n).toBe(12);
   });
 
-  it("removes the card that stood at the position on the branch", async () => {
+  it("removes the card that was at the position on the branch", async () => {
     const { thread, user, titles } = await openBoard();
     const branch = await thread.branch();
     await branch.dispatch({ type: "removeAt", column: "todo", index: 1 }, { actor: robot });
@@ -111,7 +111,7 @@ describe("a merge", () => {
     });
   });
 
-  it("can be done again when it was taken back, under an id of its own", async () => {
+  it("can be done again when it was undone, under an id of its own", async () => {
     const log = memoryLog();
     const { thread, cards } = await openBoard(log);
     const branch = await thread.branch();
@@ -316,7 +316,7 @@ describe("a merge", () => {
     expect(thread.getState().n).toBe(1);
   });
 
-  it("is taken back on the branch as its author's, with the ids of then", async () => {
+  it("is undone on the branch as its author's, with the ids of then", async () => {
     const { thread } = await openBoard();
     const branch = await thread.branch();
     await branch.dispatch({ type: "clear", column: "todo" }, { actor: robot, id: "clear" });

@@ -41,7 +41,7 @@ describe("hashOperation", () => {
     expect(new Set(different.map(hashOperation)).size).toBe(different.length);
   });
 
-  it("takes undefined members for absent", () => {
+  it("treats undefined members as absent", () => {
     expect(hashOperation({ type: "a", x: undefined })).toBe(hashOperation({ type: "a" }));
   });
 });

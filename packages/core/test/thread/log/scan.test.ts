@@ -1,4 +1,4 @@
-// Reading a log in parts: which commits it gives, and how much each call of the log asks for.
+// Reading a log in parts: which commits it gives, and how much each call of the log requests.
 
 import { type Actor, type Commit, memoryLog } from "@opstate/core";
 import type { FullLog } from "@opstate/core/log";
@@ -32,7 +32,7 @@ async function logOf(count: number, size = 1): Promise<FullLog> {
   return log;
 }
 
-/** The log, and how many commits each of its calls asked for. */
+/** The log, and how many commits each of its calls requested. */
 function counted(log: FullLog): { readonly log: FullLog; readonly limits: (number | undefined)[] } {
   const limits: (number | undefined)[] = [];
   const thread: FullLog["thread"] = (...which) => {
@@ -92,13 +92,13 @@ describe("reading in parts", () => {
     expect(Math.max(...limits.slice(1).map(Number))).toBeLessThan(10);
   });
 
-  it("asks for no more than is left of the limit", async () => {
+  it("requests no more than is left of the limit", async () => {
     const { log, limits } = counted(await logOf(300));
     expect(await all(readCommits(log, "t", { limit: 30 }))).toHaveLength(30);
     expect(limits).toEqual([16, 14]);
   });
 
-  it("asks nothing of the log for a range without versions", async () => {
+  it("reads nothing of the log for a range without versions", async () => {
     const { log, limits } = counted(await logOf(5));
     expect(await all(readPages(log, "t", { after: 3, before: 4 }))).toEqual([]);
     expect(await all(scanBackwards(log, "t", 3, 3))).toEqual([]);

@@ -1,4 +1,4 @@
-// A log that hangs holds nobody up for longer than `logTimeout`.
+// A log that hangs blocks no one for longer than `logTimeout`.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memoryLog, openThread } from "../../../src/index.ts";
@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 
 const add = (by: number) => ({ type: "add", by }) as const;
 
-/** A log whose calls of some names wait until they are let go. */
+/** A log whose calls of some names wait until they are released. */
 function hangingLog(store = memoryLog()) {
   const hung = new Set<keyof ThreadLog>();
   const waiting: (() => void)[] = [];
@@ -97,7 +97,7 @@ describe("a log that hangs in a read", () => {
 });
 
 describe("the option", () => {
-  it("holds for all who open the thread in one process", async () => {
+  it("applies to all who open the thread in one process", async () => {
     const { log } = hangingLog();
     await openThread({ definition: tally, log, threadId: "t" });
     await open(log);

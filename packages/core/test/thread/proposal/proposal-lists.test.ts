@@ -172,7 +172,7 @@ it("is stale when it would do more than was shown", async () => {
   expect(await approve("drop")).toBe("changed");
 });
 
-it("is stale when another item stands there that is equal to the one that was shown, and says which by its title", async () => {
+it("is stale when another item is there that is equal to the one that was shown, and says which by its title", async () => {
   await edit({ type: "retitle", id: "c", title: "c" });
   const { lists } = thread.getState();
   const twins = lists.map((list) => ({

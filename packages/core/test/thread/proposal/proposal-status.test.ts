@@ -27,7 +27,7 @@ describe("the status of a proposal", () => {
     expect(await thread.proposal("p", { proposedAt: 1 })).toEqual({ status: "open", proposal });
   });
 
-  it("is expired once its time is over, until somebody declines it", async () => {
+  it("is expired once its time is over, until it is declined", async () => {
     const { thread } = await withProposal({ expiresAt: "2000-01-01T00:00:00Z" });
     expect(await thread.proposals()).toEqual([]);
     expect(await thread.proposal("p")).toMatchObject({ status: "expired", proposal: { id: "p", version: 1 } });
@@ -55,13 +55,13 @@ describe("the status of a proposal", () => {
     expect(await thread.proposal("p")).toMatchObject({ how: "declined", by: ada, version: 2, reason: "not today" });
   });
 
-  it("is taken back when its proposer declines it", async () => {
+  it("is withdrawn when its proposer declines it", async () => {
     const { thread } = await withProposal();
     await thread.decline("p", { actor: robot });
     expect(await thread.proposal("p")).toMatchObject({ how: "taken_back", by: robot, version: 2 });
   });
 
-  it("is taken back when its commit is undone, and open again when that is redone", async () => {
+  it("is withdrawn when its commit is undone, and open again when that is redone", async () => {
     const { thread } = await withProposal();
     await thread.undo({ runId: "r" }, { actor: ada, id: "u" });
     expect(await thread.proposal("p")).toMatchObject({ how: "taken_back", by: ada, version: 2 });
@@ -69,7 +69,7 @@ describe("the status of a proposal", () => {
     expect(await thread.proposal("p")).toMatchObject({ status: "open" });
   });
 
-  it("stays approved when it was taken back and redone before", async () => {
+  it("stays approved when it was undone and redone before", async () => {
     const { thread } = await withProposal();
     await thread.undo({ runId: "r" }, { actor: ada, id: "u" });
     await thread.undo({ ids: ["u"] }, { actor: ada });
@@ -77,7 +77,7 @@ describe("the status of a proposal", () => {
     expect(await thread.proposal("p")).toMatchObject({ how: "approved", by: bob, version: 4 });
   });
 
-  it("stays approved when proposal and approval are taken back later", async () => {
+  it("stays approved when proposal and approval are undone later", async () => {
     const { thread } = await withProposal();
     await thread.approve("p", { actor: bob });
     await thread.undo({ runId: "r" }, { actor: ada });
@@ -99,7 +99,7 @@ describe("the status of a proposal", () => {
     expect(await thread.proposal("p", { proposedAt: 2 })).toMatchObject({ how: "declined", by: bob });
   });
 
-  it("is known by the decision alone when compaction took the proposal", async () => {
+  it("is known by the decision alone when compaction removed the proposal", async () => {
     const { thread } = await withProposal();
     await thread.approve("p", { actor: bob });
     await thread.compact({ before: 2 });

@@ -35,7 +35,7 @@ describe("a proposal", () => {
     expect(thread.getState()).toEqual({ count: 0, names: ["x"], size: 1 });
   });
 
-  it("is carried out by somebody else's approval, once, also after a restart", async () => {
+  it("is carried out by another person's approval, once, also after a restart", async () => {
     const log = memoryLog();
     await proposed(log);
     const thread = await open(log);
@@ -87,7 +87,7 @@ describe("a proposal", () => {
       accepted: false,
       rejection: { code: "conflict", reason: "changed", details: { changed: [expect.stringMatching(/^\/names/)] } },
     });
-    // It is not final: as soon as things are as they were, it holds.
+    // It is not final: as soon as things are as they were, it is accepted.
     await thread.undo({ ids: ["y"] }, { actor: ada });
     expect(await thread.approve("p", { actor: bob, id: "yes" })).toMatchObject({ accepted: true });
     expect(thread.getState()).toEqual({ count: 1, names: [], size: 0 });
@@ -113,7 +113,7 @@ describe("a proposal", () => {
     expect(await thread.approve("p", { actor: robot, allows: () => true, anyway: true })).toMatchObject({
       rejection: { code: "forbidden", message: expect.stringMatching(/somebody other than its proposer/) },
     });
-    // Not what stands there by now, unless that was looked at.
+    // Not what is there by now, unless that was looked at.
     expect(await thread.approve("p", { actor: bob, anyway: true, expectedVersion: 2 })).toMatchObject({
       rejection: { code: "conflict", path: "/expectedVersion" },
     });
@@ -137,7 +137,7 @@ describe("a proposal", () => {
     expect(again.getState().names).toEqual(["x", "y"]);
   });
 
-  it("replaces what others did since for who looked at that version, and for nobody else", async () => {
+  it("replaces what others did since for who looked at that version, and for no one else", async () => {
     const { thread } = await proposed();
     await thread.propose({ type: "$replace", value: { count: 3, names: ["x"] } }, { actor: robot, id: "all" });
     await thread.dispatch({ type: "name", name: "y" }, { actor: ada, id: "y" });
@@ -151,7 +151,7 @@ describe("a proposal", () => {
     expect(thread.getState()).toEqual({ count: 0, names: ["x", "y"], size: 2 });
   });
 
-  it("says nothing of anyway when it was as it was shown, and does not do what holds no more", async () => {
+  it("says nothing of anyway when it was as it was shown, and does not do what would be refused now", async () => {
     const { thread } = await proposed();
     const verdict = await thread.approve("p", { actor: bob, anyway: true });
     expect(verdict.accepted && verdict.commit?.operation).not.toHaveProperty("anyway");
@@ -185,7 +185,7 @@ describe("a proposal", () => {
     expect(thread.getState().names).toEqual(["x"]);
   });
 
-  it("expires when told to", async () => {
+  it("expires at the time that it was given", async () => {
     const { thread } = await proposed(memoryLog(), { expiresAt: "2026-01-01T00:00:05.000Z" });
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
     expect(await thread.approve("p", { actor: bob })).toMatchObject({
@@ -198,7 +198,7 @@ describe("a proposal", () => {
     expect(await early.approve("p", { actor: bob })).toMatchObject({ accepted: true });
   });
 
-  it("is refused like the operation itself, but for the approval that it asks for", async () => {
+  it("is refused like the operation itself, but for the approval that it needs", async () => {
     const thread = await open();
     expect(await thread.dispatch({ type: "wipe" }, { actor: robot })).toMatchObject({
       rejection: { code: "needs_approval" },
@@ -215,7 +215,7 @@ describe("a proposal", () => {
     expect(thread.version).toBe(0);
   });
 
-  it("is done again as its proposer's when something before it is taken back, and can be taken back itself", async () => {
+  it("is done again as its proposer's when something before it is undone, and can be undone itself", async () => {
     const { thread } = await proposed();
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "one" });
     await thread.propose({ type: "add", by: 5 }, { actor: robot, id: "five" });
@@ -295,7 +295,7 @@ describe("a proposal", () => {
     expect(read).toBeLessThan(20);
   });
 
-  it("is not listed once it expired, and comes back when what took it back is undone", async () => {
+  it("is not listed once it expired, and comes back when its undo is undone", async () => {
     const { thread } = await proposed(memoryLog(), { expiresAt: "2026-01-01T00:00:06.000Z" });
     await thread.propose({ type: "wipe" }, { actor: robot, id: "q" });
     expect((await thread.proposals()).map(({ id }) => id)).toEqual(["p", "q"]);

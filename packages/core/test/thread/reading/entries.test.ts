@@ -1,4 +1,4 @@
-// A history that is read one entry after another, and no further than it is taken.
+// A history that is read one entry after another, and no further than it is consumed.
 
 import { type Commit, type Log, memoryLog, openThread, type Refusal } from "@opstate/core";
 import fc from "fast-check";
@@ -71,7 +71,7 @@ describe("entries", () => {
     );
   });
 
-  it("are read as they are taken", async () => {
+  it("are read as they are consumed", async () => {
     const store = memoryLog();
     await filled(
       Array.from({ length: 60 }, () => 1),
@@ -84,7 +84,7 @@ describe("entries", () => {
     expect(log.calls.filter((call) => call.startsWith("read"))).toHaveLength(1);
   });
 
-  it("end when nobody wants them any more", async () => {
+  it("end when no one reads them any more", async () => {
     const thread = await filled(Array.from({ length: 60 }, () => 1));
     const signal = { aborted: false, reason: new Error("left") };
     const read = async () => {

@@ -1,4 +1,4 @@
-// Every kind of commit without what somebody wrote, wherever it held it, and with all that was not
+// Every kind of commit without what a person wrote, wherever it had it, and with all that was not
 // theirs.
 
 import { describe, expect, it } from "vitest";
@@ -97,7 +97,7 @@ const notes = defineState({
   },
 });
 
-describe("what others did with what somebody wrote", () => {
+describe("what others did with what a person wrote", () => {
   const set = (thread: Pick<Thread<typeof notes>, "dispatch">, id: string, text: string, actor = bob) =>
     thread.dispatch(notes.op.set({ id, text }), { actor });
   const commitsOf = async (thread: Pick<Thread, "history">) =>

@@ -140,7 +140,7 @@ describe("redact", () => {
     expect(JSON.stringify(refused)).not.toContain(SECRET);
   });
 
-  it("leaves what the present state still holds to the application", async () => {
+  it("leaves what the present state still contains to the application", async () => {
     const { log, thread } = await start();
     await thread.dispatch(notes.op.change({ id: "n2", text: `${SECRET} 1` }), { actor: bob });
     await thread.redact({ actor: ada, by: admin });

@@ -2,7 +2,7 @@
 //
 // Every thing that an operation creates bears a mark (`born`) that no operation reads or changes,
 // and every text is a word that one submission alone writes. So the oracle can read from any state
-// which thing is which. `rows` have no mark and are often equal: nothing in them tells them apart.
+// which thing is which. `rows` have no mark and are often equal, so nothing distinguishes them.
 //
 // Operations are plain code on plain objects: the engine runs them on drafts, the oracle on copies.
 // The file is long because it is a table of operations, and one of what their code becomes.

@@ -1,27 +1,28 @@
 // What must be true by the text, each claim in one function. A claim that fails throws a Violation.
 //
-// The file is long because all that is claimed stands in one place.
+// The file is long because all that is claimed is in one place.
 //
 // What the text leaves open, and how it is read here:
 //
-// - An undo that takes away a card which a kept operation moved, among others: the operation "does
+// - An undo that removes a card which a kept operation moved, among others: the operation "does
 //   less", so it is a dependent. Only a removal of what is gone is satisfied by it.
-// - A kept removal takes along what was inside of the removed thing, whoever put it there. What
-//   comes back into it without the work that is taken back is another thing: then the removal is a
-//   dependent.
+// - A kept removal removes what was inside of the removed thing too, no matter who put it there.
+//   What comes back into it without the work that is undone is another thing: then the removal is
+//   a dependent.
 // - A commit without effect stays without one: done anew, it would touch things that it did not
 //   touch at first. Where it would do something now, it is listed as carried.
-// - A commit that came to nothing on S, as what it did stands there already: on T, where it cannot
+// - A commit that came to nothing on S, as what it did is there already: on T, where it cannot
 //   do what it did at first, it may be kept as nothing or be named.
-// - Where a carried thing stands in its list, and whether the same order of other things is the
+// - Where a carried thing is in its list, and whether the same order of other things is the
 //   same effect: not judged, except that things which nothing placed keep their order.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
-//   Whether it takes the place of what it replaced, wherever that is now, is not judged.
+//   Whether it gets the place of what it replaced, wherever that is now, is not judged.
 // - The siblings among which a computed id must stay alone are the items of its list.
 // - A replacement made on a page is not checked; a patch made there is, since it names places.
 // - A page whose code is older than the authority's: things are those that the page showed.
 // - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
-//   of a page has not happened before the authority takes it: its new things may bear other values.
+//   of a page has not happened before the authority accepts it: its new things may bear other
+//   values.
 // - An approval "anyway" may find other values, never other things. What has an item more or less
 //   in a list of its own is a thing that was touched.
 
@@ -51,7 +52,7 @@ export type Count = (what: string) => void;
 export class Words {
   readonly #places = new Map<string, Set<string>>();
 
-  /** Notes where the words of a new submission stand. */
+  /** Notes where the words of a new submission are. */
   learn(effect: Effect): void {
     const known = new Set(this.#places.keys());
     for (const { slot, word } of wordsOf(effect)) {
@@ -59,7 +60,7 @@ export class Words {
     }
   }
 
-  /** No word stands on a thing that its submission did not write it on. */
+  /** No word is on a thing that its submission did not write it on. */
   check(state: State, where: string): void {
     for (const [key, { fields }] of thingsOf(state)) {
       const texts: [string, unknown][] = Object.entries(fields).map(([field, value]) => [slot(key, field), value]);
@@ -113,7 +114,7 @@ export function doubles({ todo, done }: State, computed: ReadonlySet<string>): s
 
 export interface UndoRequest {
   readonly mode: "refuse" | "drop" | "keep";
-  /** The versions that are to be taken back, as the oracle reads the request. */
+  /** The versions that are to be undone, as the oracle reads the request. */
   readonly target: ReadonlySet<number>;
   readonly edition: number;
   readonly learned: Learned;
@@ -226,7 +227,7 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
   return plan.result;
 }
 
-/** Whether a commit stands on the line on which it was made: the same commits count before it. */
+/** Whether a commit counts on the line on which it was made: the same commits count before it. */
 function isAsAtFirst(line: Line, version: number, after: ReadonlySet<number>): boolean {
   const then = line.excluded(version - 1);
   return line.entries
@@ -389,7 +390,7 @@ export function judgeReplay(
   for (const [key, thing] of first.born) {
     const now = are.get(key);
     // "An item that a `$replace` or `$patch` writes into is another thing [...]: never the diff's
-    // index": where it stands when that item has moved is open.
+    // index": where it is when that item has moved is open.
     const mayHaveMoved = replaces && [...first.removed.values()].some(({ list }) => list === thing.list);
     const asBorn = now !== undefined && mayHaveMoved ? { ...now, list: thing.list } : now;
     claim(asBorn !== undefined && sameThing(asBorn, thing), `${what}: born otherwise`, () => {

@@ -28,12 +28,12 @@ const merges: Step = { do: "merge", who: BOB, a: 0, part: 0 };
 const approves: Step = { do: "approve", a: 0, anyway: true };
 
 const FOUND: { readonly [what: string]: readonly Step[] } = {
-  "a patch made on a page writes to the card that stood at its place, not to the next one": [
+  "a patch made on a page writes to the card that was at its place, not to the next one": [
     { do: "cut", who: BOB },
     { do: "edit", who: BOB, update: patch("replace", 2) },
     does(BOB, patch("add")),
   ],
-  "a patch made on a page removes the card that stood at its place": [
+  "a patch made on a page removes the card that was at its place": [
     { do: "cut", who: ROBOT },
     { do: "edit", who: ROBOT, update: patch("remove") },
     does(BOB, one("addKeyed")),
@@ -207,7 +207,7 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     does(ADA, one("swap", 0, 2)),
     { do: "merge", who: BOB, a: 0, part: 0 },
   ],
-  "what a merge adds in another order is not taken for one another": [
+  "what a merge adds in another order is not confused with one another": [
     { do: "branch" },
     does(ADA, batch(call("addKeyed"), call("addKeyed")), 1),
     does(ADA, one("start"), 1),
@@ -229,7 +229,7 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     takesBack(ADA, 1, "id", "keep"),
     { do: "undo", who: ROBOT, on: 0, by: "id", a: 2, mode: "refuse", redo: true },
   ],
-  "what was computed anew before is told when an undo goes back to it": [
+  "what was computed anew before is listed when an undo goes back to it": [
     does(ADA, one("rename")),
     does(ROBOT, one("inc", 0, 0, 3)),
     does(ADA, one("inc", 0, 0, 4)),
@@ -241,7 +241,7 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
   ],
 };
 
-/** Those at which the oracle asked for more than the text says, or for one of two readings. */
+/** Those at which the oracle required more than the text says, or for one of two readings. */
 const ALLOWED: { readonly [what: string]: readonly Step[] } = {
   "an approval whose code computes the id of another card, as it was shown": [
     { do: "propose", who: ADA, update: one("addNext") },
@@ -250,7 +250,7 @@ const ALLOWED: { readonly [what: string]: readonly Step[] } = {
     { do: "code", edition: 4 },
     { do: "approve", a: 0, anyway: false },
   ],
-  "what a patch wrote stands where the card before it was moved to": [
+  "what a patch wrote is where the card before it was moved to": [
     { do: "branch" },
     does(ADA, patch("replace"), 1),
     does(ADA, one("move", 0, 1)),
@@ -284,7 +284,7 @@ const ALLOWED: { readonly [what: string]: readonly Step[] } = {
     redoes(ADA),
     takesBack(ADA, 2),
   ],
-  "what a replacement made of a card stands for itself when the card is removed again": [
+  "what a replacement made of a card is a thing of its own when the card is removed again": [
     does(ADA, one("insertAt", 0, 2)),
     { do: "cut", who: BOB },
     edits(BOB, replace("add", 1)),
@@ -294,7 +294,7 @@ const ALLOWED: { readonly [what: string]: readonly Step[] } = {
     { do: "join", who: BOB },
     { do: "undo an undo", who: ADA, a: 2, mode: "drop" },
   ],
-  "an undo of undos tells nothing of a patch that stands on the line on which it was made": [
+  "an undo of undos lists nothing of a patch that counts on the line on which it was made": [
     does(ROBOT, one("putNote")),
     does(ADA, one("editNote")),
     takesBack(ADA, 1),

@@ -150,7 +150,7 @@ function edits(who: number, name: OperationName, a = 0): Step {
   return { do: "edit", who, update: { kind: "one", call: { name, a, b: 0, n: 1 } } };
 }
 
-/** Takes back what was done `back` changes ago. */
+/** Undoes what was done `back` changes ago. */
 function undoes(back: number, mode: "refuse" | "drop" | "keep", redo = false): Step {
   return { do: "undo", who: ADA, on: 0, by: "id", a: back, mode, redo };
 }

@@ -1,6 +1,6 @@
 // One thread or branch as the oracle recorded it: each commit with its effect by thing.
 //
-// The ledger is the oracle's whole idea of law 10: what stands after an undo is the fold of the
+// The ledger is the oracle's whole idea of law 10: what is there after an undo is the fold of the
 // recorded effects of the commits that are kept, thing by thing, in the order of their versions.
 //
 //   v1 run    born K          kept: v2, v3       K is not there, so v2 has lost its thing:
@@ -28,7 +28,7 @@ export interface Entry {
   readonly effect: Effect;
   /** The same with rows, by their tags. */
   readonly tagged: Effect;
-  /** Of an undo: the versions that it leaves out, and how it was asked for. */
+  /** Of an undo: the versions that it leaves out, and how it was requested. */
   readonly undo?: { readonly versions: ReadonlySet<number>; readonly keep: boolean };
   /** What it set since, by field, where an undo computed it anew. */
   readonly anew: Map<string, Set<Value | typeof UNKNOWN>>;
@@ -37,17 +37,17 @@ export interface Entry {
 interface Standing {
   readonly list: string;
   readonly owner: string;
-  /** It was written by a replacement or a patch: it may stand where what it replaced is now. */
+  /** It was written by a replacement or a patch: it may be where what it replaced is now. */
   readonly isLoose: boolean;
   /**
    * A record's value that was written over one that is not there: "the recorded effect wherever its
-   * things exist" is nothing then, where an undo with "keep" was told to leave it.
+   * things exist" is nothing then, where an undo with "keep" was to leave it.
    */
   readonly mayGo?: boolean;
 }
 
 export interface Fold {
-  /** The things that stand, with the list they stand in. */
+  /** The things that are there, with the list they are in. */
   readonly things: ReadonlyMap<string, Standing>;
   readonly values: ReadonlyMap<string, { readonly values: readonly (Value | typeof UNKNOWN)[]; readonly by: number }>;
   /** Kept commits that acted on a thing that is not there, with the thing. */
@@ -137,7 +137,7 @@ export class Line {
     return entries.some(({ undo, version }) => undo?.keep === true && !excluded.has(version));
   }
 
-  /** What stands by the ledger when these versions are left out. */
+  /** What is there by the ledger when these versions are left out. */
   fold(excluded: ReadonlySet<number>): Fold {
     const things = new Map<string, Standing>();
     const values = new Map<string, { values: (Value | typeof UNKNOWN)[]; by: number }>();
@@ -161,14 +161,14 @@ export class Line {
         else orphans.set(version, key);
         if (!there) continue;
         // "What was undone after its merge can be merged again": when both are in force, the text
-        // does not say whose values count, nor where it stands.
+        // does not say whose values count, nor where it is.
         things.set(key, { ...there, isLoose: true });
         for (const [index, field] of Object.keys(thing.fields).entries())
           values.set(slot(key, field), { values: [thing.fields[field]!, ...(had?.[index] ?? [])], by: version });
       }
       if (replaces(operation)) {
         // "An item that a `$replace` or `$patch` writes into, is another thing unless equal": it
-        // stands for itself, though what it wrote into is gone.
+        // is a thing of its own, though what it wrote into is gone.
         const after = thingsOf(this.states[version]!);
         for (const { key } of effect.set.values()) {
           const thing = exists(key) || key.startsWith("note ") ? undefined : after.get(key);

@@ -1,6 +1,6 @@
 // The oracle judged: what is done by the letter of the text passes, and planted bugs are found.
 //
-// A model of a thread, of plain objects alone, takes back by the oracle's own reading of the text
+// A model of a thread, of plain objects alone, undoes by the oracle's own reading of the text
 // (`walk`). The claims are made from recorded effects and know nothing of it, so that each of the
 // two is a check of the other.
 
@@ -174,7 +174,7 @@ const PLANTS: Record<string, Plant> = {
     });
     return other ? { ...outcome, versions: [...outcome.versions, other.version] } : undefined;
   },
-  "takes back another commit": (outcome, { line }) => {
+  "undoes another commit": (outcome, { line }) => {
     const other = line.entries.find(({ version, undo }) => !undo && !outcome.versions.includes(version));
     return other && !line.excluded().has(other.version) ? { ...outcome, versions: [other.version] } : undefined;
   },
@@ -188,7 +188,7 @@ const PLANTS: Record<string, Plant> = {
       if (a) a.title = "old";
     }),
   "turns a list round": (outcome) => changed(outcome, ({ todo }) => void todo.reverse()),
-  "changes a row that nothing tells apart": (outcome) =>
+  "changes a row that nothing distinguishes": (outcome) =>
     changed(outcome, ({ rows: [row] }) => {
       if (row) row.n += 1;
     }),

@@ -2,7 +2,7 @@
 //
 // What it judges by: claims.ts. Two ways of judging know nothing of each other: the ledger
 // (line.ts) folds recorded effects, the walk (walk.ts) says what an undo must decide by the text.
-// oracle.test.ts holds them against each other, and plants bugs. `tools/histories.ts` runs any
+// oracle.test.ts compares them with each other, and plants bugs. `tools/histories.ts` runs any
 // number of others: here they are the same each time, since in one of some thousand the oracle
 // itself is wrong (`benchmarks/RESULTS.md` says where).
 

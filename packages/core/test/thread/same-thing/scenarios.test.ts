@@ -410,7 +410,7 @@ describe("undo: the list is another one", () => {
     expect(thread.getState().workers.map(({ task }) => task)).toEqual(["", "mine"]);
   });
 
-  it("needs no removal of what is taken back anyway", async () => {
+  it("needs no removal of what is undone anyway", async () => {
     const thread = await open({ cards: three });
     accepted(await thread.dispatch(op.addNext({ text: "the run's" }), RUN));
     accepted(await thread.dispatch(op.remove({ id: "T-4" }), { actor: ada }));
@@ -429,7 +429,7 @@ describe("undo: the list is another one", () => {
     expect(thread.getState().status).toBe("finished");
   });
 
-  it("takes another thing where the definition says that this is meant", async () => {
+  it("changes another thing where the definition says that it may", async () => {
     const thread = await open({ cards: three, retarget: true });
     accepted(await thread.dispatch(op.addOnTop({ text: "new" }), RUN));
     accepted(await thread.dispatch(op.editFirst({ text: "first" }), { actor: ada }));
@@ -588,7 +588,7 @@ describe("edits made offline", () => {
     replica.close();
   });
 
-  it("go to another card where the definition says that this is meant", async () => {
+  it("go to another card where the definition says that they may", async () => {
     const { thread, replica, door } = await offline(three, true);
     const edit = replica.dispatch(op.editFirst({ text: "first" }));
     accepted(await thread.dispatch(op.addOnTop({ text: "Ada's" }), { actor: ada }));
@@ -598,7 +598,7 @@ describe("edits made offline", () => {
     replica.close();
   });
 
-  it("reach the thread with the ids that the page showed", async () => {
+  it("come to the thread with the ids that the page showed", async () => {
     const { thread, replica, door } = await offline([]);
     const add = replica.dispatch(op.add({ text: "Bob's" }));
     const { id } = replica.getState().todo[0]!;

@@ -26,7 +26,7 @@ export function outcome(verdict: Verdict): string {
   return ` -> v${verdict.version}${operation["type"] === "$undo" ? ` ${JSON.stringify(operation)}` : ""}`;
 }
 
-/** What a state holds, or what of it differs from another one: cards as id, mark and title. */
+/** What a state contains, or what of it differs from another one: cards as id, mark and title. */
 export function sayState(before: State | undefined, state: State): string {
   const says: Partial<Record<keyof State, string>> = { ...rest(state) };
   for (const list of ["todo", "done"] as const) {

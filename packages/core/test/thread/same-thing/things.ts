@@ -1,4 +1,4 @@
-// Which things a state holds, and what a change did to them: by their marks, never by their place.
+// Which things a state contains, and what a change did to them: by their marks, never by place.
 //
 // - a card, a part of a card, a bill: its mark `born`
 // - a worker, a note: its name (a record's value is known by its key)
@@ -11,7 +11,7 @@ import type { State } from "./board.ts";
 export type Value = string | number;
 
 export interface Thing {
-  /** The list that it stands in, such as "todo" or "parts of w7". */
+  /** The list that it is in, such as "todo" or "parts of w7". */
   readonly list: string;
   /** The thing that the list belongs to. */
   readonly owner: string;

@@ -67,7 +67,7 @@ export function runTwin(edition: number, state: State, operation: unknown, learn
     const marks = part.type === "addTwo" ? [`${part.word}a`, `${part.word}b`] : [part.word];
     apply(next, part, {
       id: () => learned.ids.get(marks[taken++] ?? "") ?? "?",
-      // Of two cards, a later part may have removed one before anybody saw it.
+      // Of two cards, a later part may have removed one before anyone saw it.
       now: marks.map((mark) => learned.times.get(mark)).find((time) => time !== undefined) ?? "?",
       reject: () => void (refused = true),
     });

@@ -1,4 +1,4 @@
-// What the text says an undo must decide on each kept commit, where the oracle can tell for sure.
+// What the text says an undo must decide on each kept commit, where the oracle knows for sure.
 //
 // S is the line that counts now, T the same with other commits left out. Both begin at one state.
 // The oracle runs the code on both, on its own copies, and compares effects by thing:
@@ -10,8 +10,8 @@
 //
 // It is long because it is the algorithm of the text, with all that it leaves open.
 //
-// Where it cannot tell it says so, and from there on says nothing. The text leaves open where a
-// carried thing stands in its list, so after one was born or moved by carrying the oracle stops.
+// Where it does not know it says so, and from there on says nothing. The text leaves open where a
+// carried thing is in its list, so after one was born or moved by carrying the oracle stops.
 
 import type { State } from "./board.ts";
 import type { Entry, Line } from "./line.ts";
@@ -23,9 +23,9 @@ export type Decision = "recorded" | "anew" | "carried" | "dependent" | "satisfie
 
 export interface Walk {
   readonly decisions: ReadonlyMap<number, Decision>;
-  /** The state that must come out, with tagged rows; undefined when the oracle cannot tell. */
+  /** The state that must come out, with tagged rows; undefined when the oracle does not know. */
   readonly result: State | undefined;
-  /** Why it cannot tell. */
+  /** Why it does not know. */
   readonly unknown?: string;
 }
 
@@ -123,7 +123,7 @@ export function walk(
 /** A commit on one state that both lines still share. */
 function stepTogether(line: Line, entry: Entry, state: State, edition: number, learned: Learned): State | undefined {
   const { version } = entry;
-  // Nothing was different so far: what was recorded holds, whatever the code does today.
+  // Nothing was different so far: what was recorded is valid, whatever the code does today.
   if (equal(state, line.tagged[version - 1])) return line.tagged[version]!;
   if (entry.edition !== edition) return undefined;
   const done = runTwin(edition, state, entry.operation, learned);
@@ -151,7 +151,7 @@ function decide(
   // only where the lists were the same.
   if (orders.some((list) => namesIn(were, list) !== namesIn(things, list))) return undefined;
   if (comparison === "same") return "recorded";
-  // On S it may do less than it did at first, because an earlier undo took some of its things away.
+  // On S it may do less than it did at first, because an earlier undo removed some of its things.
   // To do on T what it did at first is as recorded. Anything else is open in the text.
   const withFirst = now === undefined ? "less" : compareEffects(first, now);
   if (withFirst === "same") return "recorded";
@@ -187,7 +187,7 @@ function effectBetween(before: State, after: State): Effect {
 
 /**
  * It does a part of what it did, or nothing. By the text that is a dependent, but for removals of
- * what is taken back anyway. What stands already as it was set, or is not removed though it is
+ * what is undone anyway. What is already as it was set, or is not removed though it is
  * there, is open in the text.
  */
 function decideLess(recorded: Effect, now: Effect | undefined, things: Things): Decision | undefined {
@@ -219,7 +219,7 @@ function decideWhole(recorded: Effect, things: Things): Decision | undefined {
 }
 
 function isFull(born: Effect["born"], things: Things): boolean {
-  // The lists of cards hold at most twelve: whether they are full is left to the schema.
+  // The lists of cards have at most twelve: whether they are full is left to the schema.
   return [...born.values()].some(({ list }) => namesIn(things, list).split(",").length > 10);
 }
 
@@ -241,7 +241,7 @@ function isAsItWas(recorded: Effect, things: Things): boolean {
     [...recorded.moved].every(([key, { from }]) => things.get(key)?.list === from) &&
     [...recorded.set.values()].every(({ key, field, from }) => things.get(key)?.fields[field] === from) &&
     [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner))) &&
-    // What goes holds nothing else now: that would go along, though it is another thing.
+    // What goes contains nothing else now: that would go along, though it is another thing.
     [...things].every(([key, { owner }]) => !recorded.removed.has(owner) || recorded.removed.has(key))
   );
 }

@@ -62,7 +62,7 @@ describe("an undo of a long run", () => {
     expect(thread.getState()).toMatchObject({ count: 20 + 15 });
   });
 
-  it("is what it would be if it had been asked for at its version", async () => {
+  it("is what it would be if it had been requested at its version", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),
@@ -115,7 +115,7 @@ describe("an undo of a long run", () => {
     );
   });
 
-  it("keeps what another process committed meanwhile, also when what it takes back did nothing", async () => {
+  it("keeps what another process committed meanwhile, also when what it undoes did nothing", async () => {
     const { watch: _, ...silent } = memoryLog();
     const here: Thread = await openThread({ definition: tally, log: silent, threadId: "t" });
     const there: Thread = await openThread({ definition: tally, log: { ...silent }, threadId: "t" });

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { ada, type Board, openBoard } from "./scenario-board.ts";
 
 /**
- * The agent adds T-10, Ada adds T-11 and edits it. The agent's run was taken back: by the reducer
+ * The agent adds T-10, Ada adds T-11 and edits it. The agent's run was undone: by the reducer
  * Ada's card became T-10, and her edit of T-11 was dropped.
  */
 async function refolded() {
@@ -61,7 +61,7 @@ describe("an undo of an earlier release", () => {
     expect(thread.getState()).toEqual(await thread.stateAt(4));
   });
 
-  it("does not hinder taking back what was done before it, or after it", async () => {
+  it("does not prevent an undo of what was done before it, or after it", async () => {
     const { thread, user, cards } = await refolded();
     await user({ type: "edit", id: "T-10", title: "later" }, "later");
     const before = thread.getState() as Board;

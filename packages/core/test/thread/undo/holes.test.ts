@@ -35,7 +35,7 @@ const boxes = defineState({
       input: z.object({ at: z.int() }),
       apply: (draft, { at }, { id }) => void draft.boxes.splice(at, 0, { id: id("B-"), parts: [] }),
     },
-    /** Below a fixed key of the box that stands there. */
+    /** Below a fixed key of the box that is there. */
     packAt: {
       input: z.object({ at: z.int(), more: Part.optional() }),
       apply(draft, { at, more }, { reject }) {
@@ -75,7 +75,7 @@ describe("a thing that is kept as it was made", () => {
   it("has what was moved below a key of it once, and nothing in its place", async () => {
     const { thread, undo } = await open();
     for (const at of [9, 9]) await thread.dispatch(boxes.op.addAt({ at }), { actor: ada });
-    // Without the robot's box, another one would stand there.
+    // Without the robot's box, another one would be there.
     await thread.dispatch(boxes.op.packAt({ at: 1, more: { $thing: "x" } }), { actor: ada });
     const [, packed, other] = thread.getState().boxes;
     expect(await undo()).toMatchObject({ accepted: true });

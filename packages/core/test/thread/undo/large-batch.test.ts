@@ -68,7 +68,7 @@ beforeEach(() => {
   copies.large = 0;
 });
 
-describe("an undo before a batch on a large record", { timeout: 60_000 }, () => {
+describe("an undo before a batch on a large record", { timeout: 240_000 }, () => {
   test.each(["edit", "tag", "put", "drop"] as const)("of %s: keeps the batch, in a few copies", async (type) => {
     const open = () => openThread({ definition: record, log: memoryLog(), threadId: "t" });
     const operations = Array.from({ length: PARTS }, (_, n) => record.op[type]({ id: `c${n * 7}` }));

@@ -1,4 +1,4 @@
-// Somebody who goes back and forth many times.
+// A person who goes back and forth many times.
 
 import { defineState, memoryLog, openThread } from "@opstate/core";
 import { expect, it } from "vitest";
@@ -20,7 +20,7 @@ const notes = defineState({
   },
 });
 
-it("takes back and does again some hundred times", async () => {
+it("undoes and redoes some hundred times", async () => {
   const thread = await openThread({ definition: notes, log: memoryLog(), threadId: "t" });
   await thread.dispatch(notes.op.write({ text: "one" }), { actor: ada, id: "toggle 0" });
   await thread.dispatch(notes.op.write({ text: "two" }), { actor: ada });

@@ -1,5 +1,5 @@
 // A replacement names ids of its own. Where an undo brings back a thing that has one of them, the
-// replacement is named: there are never two things of one id without asking.
+// replacement is named: there are never two things of one id without a question.
 
 import { memoryLog, type ReadonlyDeep } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -48,7 +48,7 @@ describe("a replacement that gives a card an id that comes back", () => {
     expect(ids(cards("todo"))).toEqual(["T-1", "T-2", "T-3", "T-4"]);
   });
 
-  it("is kept when that is asked for", async () => {
+  it("is kept when that is requested", async () => {
     const { replace, undoRun, cards } = await openRemoved();
     await replace((all) => [...all, { id: "T-2", title: "mine" }]);
     expect(outcome(await undoRun("keep"))).toMatchObject({ carried: [2] });

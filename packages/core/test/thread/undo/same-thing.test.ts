@@ -40,7 +40,7 @@ describe("what an undo keeps", () => {
     expect(thread.getState().columns).toEqual(boardWith().initial.columns);
   });
 
-  it("keeps an added card with its own id, and its edit, when the run's clearing is taken back", async () => {
+  it("keeps an added card with its own id, and its edit, when the run's clearing is undone", async () => {
     const { agent, user, undoRun, cards, titles } = await openBoard();
     await agent({ type: "clear", column: "todo" });
     await user({ type: "add", column: "todo", title: "mine" });

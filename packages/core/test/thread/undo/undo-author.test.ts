@@ -1,6 +1,6 @@
-// Undo by run or actor selects by the author: whoever proposed what was approved, or did on a
-// branch what was merged. Whether the asker may take it back depends on the commit's actor: whoever
-// approved or merged it.
+// Undo by run or actor selects by the author: the one who proposed what was approved, or did on
+// a branch what was merged. Whether the sender may undo it depends on the commit's actor: the one
+// who approved or merged it.
 
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ async function approvedAndMerged() {
 
 describe("undo of a run or an actor", () => {
   it.each([{ runId: "r" }, { actor: robot }])(
-    "takes back what was approved and merged for %j, and brings it back",
+    "undoes what was approved and merged for %j, and redoes it",
     async (target) => {
       const thread = await approvedAndMerged();
       const undone = await thread.undo(target, { actor: bob, id: "u" });
@@ -57,7 +57,7 @@ describe("undo of a run or an actor", () => {
     },
   );
 
-  it("says which run wrote what stands there: the one that it goes with", async () => {
+  it("says which run wrote what is there: the one that it goes with", async () => {
     const thread = await open();
     await thread.propose(add(10), { actor: robot, runId: "r", id: "p" });
     await thread.approve("p", { actor: ada, runId: "ada's" });
@@ -73,7 +73,7 @@ describe("undo of a run or an actor", () => {
     expect(thread.getState()).toEqual({ count: 111, names: [], size: 0 });
   });
 
-  it("takes back by run what was approved on a branch and merged", async () => {
+  it("undoes by run what was approved on a branch and merged", async () => {
     const thread = await open();
     const branch = await thread.branch();
     await branch.propose(add(7), { actor: robot, runId: "r", id: "p" });
@@ -85,17 +85,17 @@ describe("undo of a run or an actor", () => {
     expect(thread.getState().count).toBe(0);
   });
 
-  it("takes back what was approved after `since`, though it was proposed before", async () => {
+  it("undoes what was approved after `since`, though it was proposed before", async () => {
     const thread = await approvedAndMerged();
     await thread.undo({ runId: "r", since: 2 }, { actor: bob });
     expect(thread.getState().count).toBe(1);
   });
 });
 
-describe("whoever may take back their own work only", () => {
+describe("an actor that may undo its own work only", () => {
   const own = () => false;
 
-  it("does not get at what somebody else approved or merged for them", async () => {
+  it("cannot undo what another actor approved or merged for it", async () => {
     const thread = await approvedAndMerged();
     for (const target of [{ runId: "r" }, { actor: robot }, { actor: robot, since: 2 }]) {
       const refused = await thread.undo(target, { actor: robot });
@@ -115,7 +115,7 @@ describe("whoever may take back their own work only", () => {
     expect(await thread.undo({ ids: ["own"] }, { actor: robot })).toMatchObject({ accepted: true });
   });
 
-  it("takes back what they approved themselves, and nothing else of its author's", async () => {
+  it("undoes what it approved itself, and nothing else of its author's", async () => {
     const thread = await approvedAndMerged();
     expect(await thread.undo({ actor: robot }, { actor: ada, allows: own })).toMatchObject({
       rejection: { code: "forbidden", details: { version: 1, actor: robot } },

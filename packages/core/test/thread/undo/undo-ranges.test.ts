@@ -1,5 +1,5 @@
-// What the commit of an undo holds, however many commits it takes back, and that logs of earlier
-// releases, which list every version and id, are read as they were meant.
+// What the commit of an undo contains, however many commits it undoes, and that logs of earlier
+// releases, which list every version and id, are read as they were written.
 
 import { type Log, memoryLog, openThread } from "@opstate/core";
 import { droppedVersions, isUndo, type UndoOperation, versionsIn } from "@opstate/core/log";
@@ -40,7 +40,7 @@ function earlierLog(): Log {
 }
 
 describe("the commit of an undo", () => {
-  it("takes less than 32 KB beside its patches when it takes back 20,000 commits", async () => {
+  it("takes less than 32 KB beside its patches when it undoes 20,000 commits", async () => {
     const log = memoryLog();
     const thread = await open(log);
     await Promise.all(
@@ -86,7 +86,7 @@ describe("the commit of an undo", () => {
       expect(thread.getState()).toEqual({ count: 1, names: ["x"], size: 1 });
     });
 
-    it("ends a proposal that it takes back", async () => {
+    it("ends a proposal that it undoes", async () => {
       const log = makeLog();
       let thread = await open(log);
       await thread.propose({ type: "wipe" }, { actor: robot, id: "p" });

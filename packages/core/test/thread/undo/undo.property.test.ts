@@ -112,7 +112,7 @@ describe("undo", () => {
             const other = hasEqualCards(effect.after.state) ? ["other_values", "same"] : ["other_values"];
             if (recomputed.has(version)) expect(other).toContain(likeness);
             else if (!carried.has(version)) {
-              // It did a part of it, when the rest of its things was taken back.
+              // It did a part of it, when the rest of its things was undone.
               const first = lines.find((line) => line.effectOf(version) !== undefined)?.effectOf(version) ?? recorded;
               expect(["same", "less", compareEffects(first, effect).likeness === "same" && likeness]).toContain(
                 likeness,

@@ -9,7 +9,7 @@ const name = (name: string) => ({ type: "name", name }) as const;
 const unname = (name: string) => ({ type: "unname", name }) as const;
 
 describe("undo", () => {
-  it("takes back a run of an agent and keeps what a user did in between", async () => {
+  it("undoes a run of an agent and keeps what a user did in between", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", ...steady() });
     await thread.dispatch(name("before"), { actor: ada });
     await thread.dispatch({ type: "add", by: 50 }, { actor: robot, runId: "r1", id: "a" });
@@ -27,7 +27,7 @@ describe("undo", () => {
     expect(redone).toMatchObject({ version: 6, commit: { operation: { type: "$undo", versions: [5] } } });
   });
 
-  it("refuses when later operations need what goes, and leaves them out when told to", async () => {
+  it("refuses when later operations need what goes, and leaves them out when `onDependent` says so", async () => {
     const thread = await open();
     await thread.dispatch(name("x"), { actor: ada });
     await thread.dispatch(unname("x"), { actor: robot, id: "make" });
@@ -108,7 +108,7 @@ describe("undo", () => {
     expect(thread.version).toBe(2);
   });
 
-  it("is remembered when it changes nothing now: what it took back stays away", async () => {
+  it("is remembered when it changes nothing now: what it undid stays away", async () => {
     const thread = await open();
     await thread.dispatch(name("x"), { actor: robot, id: "1" });
     await thread.dispatch({ type: "$replace", value: { count: 3, names: [] } }, { actor: robot, id: "2" });
@@ -121,7 +121,7 @@ describe("undo", () => {
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
   });
 
-  it("lets everybody take back his own work, and others' work those who may", async () => {
+  it("lets every actor undo its own work, and others' work those who may", async () => {
     const thread = await open();
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "a" });
     await thread.dispatch({ type: "add", by: 2 }, { actor: robot, id: "r" });
@@ -142,13 +142,13 @@ describe("undo", () => {
     });
     expect(await thread.undo({ actor: robot }, { actor: bob })).toMatchObject({ accepted: true });
     expect(thread.getState().count).toBe(1);
-    // It is a call of its own: nobody gets around it with a payload.
+    // It is a call of its own: no one gets around it with a payload.
     expect(await thread.submit({ type: "$undo", versions: [1] }, { actor: robot })).toMatchObject({
       rejection: { code: "unknown_operation" },
     });
   });
 
-  it("takes an id as the asker's own, and anybody's when he has none such", async () => {
+  it("reads an id as the sender's own, and as any actor's when the sender has none such", async () => {
     const thread = await open();
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "1" });
     await thread.dispatch({ type: "add", by: 10 }, { actor: robot, id: "1" });
@@ -161,7 +161,7 @@ describe("undo", () => {
     });
   });
 
-  it("keeps what somebody did then that today's permissions would not let them do, as they did it", async () => {
+  it("keeps what an actor did then that today's permissions would refuse, as it was done", async () => {
     const log = memoryLog();
     const thread = await open(log);
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "a" });
@@ -244,7 +244,7 @@ describe("undo", () => {
     expect(thread.getState()).toEqual({ count: 2, names: [], size: 0 });
   });
 
-  it("says where the history ends when compaction took what it needs", async () => {
+  it("says where the history ends when compaction removed what it needs", async () => {
     const whole = memoryLog();
     const first = await open(whole);
     for (let by = 1; by <= 8; by++)
@@ -336,7 +336,7 @@ describe("undo", () => {
     expect(read).toBeLessThan(150);
   });
 
-  it("of a run that begins at the floor says where the history ends, one version later it takes it back", async () => {
+  it("of a run that begins at the floor says where the history ends, one version later it undoes it", async () => {
     const log = memoryLog();
     const thread = await open(log);
     for (let by = 1; by <= 4; by++) await thread.dispatch({ type: "add", by }, { actor: robot, runId: `run ${by}` });

@@ -200,7 +200,7 @@ describe("compaction beside proposals", () => {
 });
 
 describe("compaction by itself", () => {
-  it("keeps at least the number of commits asked for, and at most about twice as many", async () => {
+  it("keeps at least the number of commits requested, and at most about twice as many", async () => {
     const log = memoryLog();
     const thread = await open(log, { keep: 10 });
     for (let index = 0; index < 100; index++) {

@@ -68,8 +68,8 @@ async function changed(): Promise<Counter> {
   return startCounter(store, 100);
 }
 
-describe("a server whose code counts otherwise than the one before it", { timeout: 60_000 }, () => {
-  it("does not count again when the title is taken back", async () => {
+describe("a server whose code counts otherwise than the one before it", { timeout: 240_000 }, () => {
+  it("does not count again when the title is undone", async () => {
     const { process, post, state } = await changed();
     expect(await state()).toEqual({ title: "mine", n: 5 });
     expect(await post("/undo", { target: { ids: ["title"] } })).toMatchObject({ body: { accepted: true } });
@@ -87,7 +87,7 @@ describe("a server whose code counts otherwise than the one before it", { timeou
     expect(await state()).toEqual({ title: "mine", n: 5 });
   });
 
-  it("counts what is new as it counts, and takes that back", async () => {
+  it("counts what is new as it counts, and undoes that", async () => {
     const { post, state } = await changed();
     await post("/operations", { id: "i6", operation: { type: "inc" } });
     expect(await state()).toEqual({ title: "mine", n: 105 });
@@ -95,7 +95,7 @@ describe("a server whose code counts otherwise than the one before it", { timeou
     expect(await state()).toEqual({ title: "mine", n: 5 });
   });
 
-  it("does not count again either when a page, whose code changed too, takes the title back", async () => {
+  it("does not count again either when a page, whose code changed too, undoes the title", async () => {
     const { process } = await changed();
     const page = await browser.newPage();
     onTestFinished(() => page.close());

@@ -98,7 +98,7 @@ describe.each([2, 7])("%d tabs", (count) => {
 });
 
 describe("what tabs show of themselves", () => {
-  it("is seen by the others, and not as somebody else by the tab itself", async () => {
+  it("is seen by the others, and not as another person by the tab itself", async () => {
     const threads = ["t0"];
     const pages = await Promise.all(Array.from({ length: 3 }, () => tabs.open({ threads })));
     await Promise.all(pages.map(online));
@@ -312,7 +312,7 @@ describe("tabs that have not the same in common", () => {
     expect((await Promise.all(pages.slice(1, 3).map(isLeading))).every(Boolean)).toBe(true);
   });
 
-  it("send nothing of whoever was signed in before, by a cookie of all tabs", async () => {
+  it("send nothing of the actor who was signed in before, by a cookie of all tabs", async () => {
     await tabs.signIn("ada");
     const open = () => tabs.open({ as: undefined, threads: ["t0"] });
     const pages = [await open(), await open(), await open()];

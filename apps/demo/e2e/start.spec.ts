@@ -84,7 +84,7 @@ test("the lines beside each moment are those of the repository", async ({ page, 
   }
 });
 
-test("with all controls hidden, the headings and sentences still tell the five moments", async ({ page, demo }) => {
+test("with all controls hidden, the headings and sentences still name the five moments", async ({ page, demo }) => {
   await new StartPage(page).open(demo.url);
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();

@@ -26,7 +26,10 @@ export function NowPlaying({ tour, isOwn, onReset }: Props) {
   return (
     <section className="now" ref={section} aria-labelledby="now-title">
       <div className="now-words">
-        <h2 id="now-title">{current === undefined ? "Five moments, two minutes" : moment.title}</h2>
+        <div className="now-head">
+          <h2 id="now-title">{current === undefined ? "Five moments, two minutes" : moment.title}</h2>
+          <p className="now-progress number" data-testid="progress">{`${seen.length} of ${MOMENTS.length} seen`}</p>
+        </div>
         <p
           className="now-sentence"
           role="status"
@@ -52,10 +55,9 @@ export function NowPlaying({ tour, isOwn, onReset }: Props) {
           )}
           {isOwn && (
             <button type="button" className="button quiet" onClick={onReset}>
-              Begin again with a new board
+              Begin again
             </button>
           )}
-          <p className="now-progress number" data-testid="progress">{`${seen.length} of ${MOMENTS.length} seen`}</p>
         </div>
         <label className="now-patience">
           <input type="checkbox" checked={isPatient} onChange={({ target }) => tour.setPatient(target.checked)} />
@@ -63,7 +65,7 @@ export function NowPlaying({ tour, isOwn, onReset }: Props) {
         </label>
         <p className="now-note">
           {isOwn
-            ? "This board is yours alone, and gone after a day."
+            ? "This board is yours alone, and gone after a day. To begin again is to get a new one."
             : "This is the shared board: there are as many boards of visitors as this demo keeps."}
         </p>
       </div>

@@ -4,5 +4,6 @@ import type { ShownProposal } from "@opstate/client";
 import type { BoardThread } from "@opstate/kanban-page/open-board.ts";
 
 /** A person decides. The agent that proposed it may not. */
-export const decide = ({ proposals }: BoardThread, { id, version }: ShownProposal, isWanted: boolean) =>
-  isWanted ? proposals.approve({ id, version }) : proposals.decline({ id, version });
+export function decide({ proposals }: BoardThread, proposal: ShownProposal, isWanted: boolean) {
+  return isWanted ? proposals.approve(proposal) : proposals.decline(proposal);
+}

@@ -2,8 +2,11 @@
 
 import type { BoardThread } from "@opstate/kanban-page/open-board.ts";
 
-/** Edits that wait: shown at once, and kept over a reload by `storage: indexedDbStorage()`. */
+/** Edits that wait. They are kept over a reload by `storage: indexedDbStorage()`. */
 export const waiting = ({ sync }: BoardThread) => sync.getState().pending;
 
-/** Each edit gets a verdict when the connection is back. These were refused, with a reason. */
-export const refused = ({ sync }: BoardThread) => sync.getState().rejections.map(({ verdict }) => verdict.rejection);
+/** When the connection is back each edit gets a verdict. Why some were refused: */
+export function refused({ sync }: BoardThread) {
+  const { rejections } = sync.getState();
+  return rejections.map(({ verdict }) => verdict.rejection);
+}

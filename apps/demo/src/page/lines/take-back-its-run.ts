@@ -3,4 +3,6 @@
 import type { BoardThread } from "@opstate/kanban-page/open-board.ts";
 
 /** All that the run did is undone. What others did since stays. */
-export const takeBackRun = (thread: BoardThread, runId: string) => thread.undo({ runId }, { onDependent: "keep" });
+export function takeBackRun(thread: BoardThread, runId: string) {
+  return thread.undo({ runId }, { onDependent: "keep" });
+}

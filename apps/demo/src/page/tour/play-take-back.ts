@@ -13,7 +13,7 @@ export async function playTakeBack(stage: Stage): Promise<string> {
   const { thread } = session;
   if (lastRun(session) === undefined) await prepare(stage);
   const run = lastRun(session);
-  if (run === undefined) throw new Error("The agent has changed nothing that could be taken back.");
+  if (run === undefined) throw new Error("The agent has changed nothing that an undo could change back.");
   const kept = editsByPeople(session, run.since - 1);
   say(`The run has ${count(run.changes)}. One call takes back all of it.`);
   const verdict = await wait(takeBackRun(thread, run.runId));

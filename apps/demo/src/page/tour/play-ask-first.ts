@@ -1,5 +1,6 @@
 // Moment 3: the agent proposes two moves, and the visitor decides on each.
 
+import { APPROVE } from "@opstate/core/log";
 import { decide } from "../lines/make-it-ask-first.ts";
 import { nameOfCard, nextSteps } from "./cards.ts";
 import { startRun } from "./run.ts";
@@ -36,7 +37,7 @@ export async function playAskFirst(stage: Stage): Promise<string> {
     );
   const entries = await thread.history.read({ after: version });
   const kinds = entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit.operation.type] : []));
-  const accepted = kinds.filter((type) => type === "$approve").length;
+  const accepted = kinds.filter((type) => type === APPROVE).length;
   const names = [first, second].map(({ card }) => nameOfCard(thread.getState(), card.cardId)).join(" and ");
   return `You decided on ${names}: ${accepted} of 2 accepted. The log has the proposals and your decisions.`;
 }

@@ -17,14 +17,24 @@ import { threadInAddress } from "./thread-id.ts";
 import { createTakeBack } from "./undo/take-back.ts";
 import { createPast } from "./versions/past.ts";
 import { createWhy } from "./why/why.ts";
+import { headersFor } from "./visit.ts";
 
 export type Session = ReturnType<typeof createSession>;
 
-export function createSession(user: string) {
-  const threadId = threadInAddress();
+export interface SessionOptions {
+  /** Default: the one in the address. */
+  readonly threadId?: string;
+  /** Whether the agent waits for a person's change after its first one. Default: it does not. */
+  readonly waitForHand?: () => boolean;
+}
+
+export function createSession(
+  user: string,
+  { threadId = threadInAddress(), waitForHand = () => false }: SessionOptions = {},
+) {
   // The two pages of one board may be framed side by side in one tab.
   const page = `${threadId}${location.pathname}`;
-  const headers = { "x-opstate-user": user };
+  const headers = headersFor(threadId, user);
   const connection = createConnection(`opstate.cut.${page}`);
   const announcer = createAnnouncer();
   const notices = createNotices();
@@ -52,7 +62,11 @@ export function createSession(user: string) {
     // On a branch the run works on the branch's thread, and the board's thread is not involved.
     async prepare() {
       const mode = agentMode.getState();
-      return { threadId: mode === "branch" ? await branch.ensure() : threadId, askFirst: mode === "ask" };
+      return {
+        threadId: mode === "branch" ? await branch.ensure() : threadId,
+        askFirst: mode === "ask",
+        waitForHand: waitForHand(),
+      };
     },
   });
   const stopFollowing = followChat(thread, chat);

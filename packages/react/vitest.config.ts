@@ -67,7 +67,7 @@ export default mergeConfig(
         },
         {
           extends: true,
-          // With `@opstate/core` as a page's bundle has it: the contract, in the long form all. There
+          // With `@opstate/core` as a page has it: the contract, in the long form all. There the
           // threads of this process connect at once, as the suites expect; a page loads them later.
           resolve: {
             conditions: ["opstate-page"],

@@ -1,10 +1,14 @@
-// The build of the start page, and of the one that shows both boards. They are served at the root,
-// next to the pages of the other apps.
+// The build of the start page, of the one that shows both boards, and of the one for addresses
+// without a page, which is served at any of them. So the paths of their parts begin at the root.
+// The start page is the board's page in React, so it is built as that one is.
 
+import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
 export default defineConfig({
-  base: "./",
+  base: "/",
   publicDir: "../ui/public",
-  build: { target: "es2023", rolldownOptions: { input: ["index.html", "both/index.html"] } },
+  plugins: [react()],
+  resolve: { conditions: ["opstate-page", "@opstate/source", "module", "browser", "development|production"] },
+  build: { target: "es2023", rolldownOptions: { input: ["index.html", "both/index.html", "404.html"] } },
 });

@@ -22,6 +22,7 @@ const names = [
   ["useProposals", "Proposals"],
   ["usePresence", "Presence"],
   ["useChat", "Chat"],
+  ["useIntents", "Intents"],
   ["createAgentStore", "agentState"],
   ["undoOutcome", "undoOutcome"],
   ["dependentsOf", "dependentsOf"],
@@ -77,6 +78,7 @@ describe("both bindings", () => {
     expectTypeOf<keyof react.Undo<D>>().toEqualTypeOf<keyof svelte.Undo<D>>();
     expectTypeOf<keyof react.Proposals<D>>().toEqualTypeOf<keyof svelte.Proposals<D>>();
     expectTypeOf<keyof react.Presence>().toEqualTypeOf<keyof svelte.Presence>();
+    expectTypeOf<keyof react.Intents<D>>().toEqualTypeOf<keyof svelte.Intents<D>>();
     expectTypeOf<keyof react.Chat>().toEqualTypeOf<Exclude<keyof svelte.Chat, "current" | "select" | "session">>();
     expectTypeOf<react.Undo<D>["undo"]>().toEqualTypeOf<svelte.Undo<D>["undo"]>();
     expectTypeOf<react.Proposals<D>["approve"]>().toEqualTypeOf<svelte.Proposals<D>["approve"]>();

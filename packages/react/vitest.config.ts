@@ -67,8 +67,8 @@ export default mergeConfig(
         },
         {
           extends: true,
-          // With `@opstate/core` as a page's bundle has it: the contract, in the long form all. Threads
-          // of this process connect at once, as the suites expect; a page's bundle loads them later.
+          // With `@opstate/core` as a page has it: the contract, in the long form all. There the
+          // threads of this process connect at once, as the suites expect; a page loads them later.
           resolve: {
             conditions: ["opstate-page"],
             alias: isLong() ? [{ find: "@opstate/client/threads", replacement: threadsAtOnce }] : [],

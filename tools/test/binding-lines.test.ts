@@ -4,10 +4,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Lines of source, comments included, as they were before the client was built. */
+/**
+ * Lines of source, comments included, as they were before the client was built; and of Svelte's
+ * those of `Intents`, which came later.
+ */
 const LIMITS = [
   ["react", 830],
-  ["svelte", 783],
+  ["svelte", 783 + 46],
 ] as const;
 
 function linesOf(binding: string): number {

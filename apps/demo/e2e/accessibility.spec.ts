@@ -5,6 +5,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";
 import { expect, test } from "./demo.ts";
 import { InspectorPage } from "./inspector-page.ts";
+import { StartPage } from "./start-page.ts";
 
 async function judge(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -15,11 +16,43 @@ for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1440, 360]) {
     const isShort = (colorScheme === "light") === (width === 1440);
     test.describe(`${colorScheme}, ${width} px wide`, { tag: isShort ? [] : "@long" }, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 }, contextOptions: { reducedMotion: "reduce" } });
+      test.use({
+        expectedErrors: /404/,
+        colorScheme,
+        viewport: { width, height: 800 },
+        contextOptions: { reducedMotion: "reduce" },
+      });
 
-      test("the start page", async ({ page, demo }) => {
-        await page.goto(demo.url);
-        await judge(page, "start");
+      test("the start page, in each state of a moment", async ({ page, demo }) => {
+        test.slow();
+        const start = new StartPage(page);
+        const fits = async (state: string) => {
+          await judge(page, state);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), state).toBe(true);
+        };
+        await start.open(demo.url, { patient: true });
+        await fits("start");
+        for (const { moment, hands } of [
+          { moment: "grab", hands: 1 },
+          { moment: "take back", hands: 0 },
+          { moment: "ask first", hands: 2 },
+          { moment: "offline", hands: 2 },
+          { moment: "branch", hands: 1 },
+        ]) {
+          await start.next.click();
+          for (let hand = 0; hand < hands; hand += 1) {
+            await expect(start.showMe).toBeVisible();
+            if (hand === 0) await fits(`${moment}, waiting`);
+            await start.showMe.click();
+          }
+          await expect(start.now).toHaveAttribute("data-state", "still");
+        }
+        await fits("over");
+      });
+
+      test("the page for addresses without one", async ({ page, demo }) => {
+        await page.goto(`${demo.url}/no-such-page`);
+        await judge(page, "404");
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       });
 

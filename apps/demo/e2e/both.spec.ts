@@ -21,11 +21,10 @@ test("an edit in one is in the other at once, and the agent edits both", async (
   await svelte.getByRole("textbox", { name: "Title" }).press("Enter");
   await expect(react.locator("[data-column-id='review']")).toContainText("Written in Svelte");
 
-  await svelte.getByRole("button", { name: "Agent" }).click();
+  // The chat and the board are beside each other in each half.
   await svelte.getByRole("textbox", { name: "Message to the agent" }).fill("Add a card 'Written by the agent' to Done");
   await svelte.getByRole("textbox", { name: "Message to the agent" }).press("Enter");
   await expect(react.locator("[data-column-id='done']")).toContainText("Written by the agent");
-  await svelte.getByRole("button", { name: "Board", exact: true }).click();
   await expect(svelte.locator("[data-column-id='done']")).toContainText("Written by the agent");
 });
 

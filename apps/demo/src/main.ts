@@ -1,13 +1,14 @@
 // Starts the demos: `node apps/demo/src/main.ts`. PORT, OPSTATE_DATA, OPSTATE_DEBATE_DATA,
 // OPSTATE_MODEL and OPSTATE_OFFLINE_DELAY change it.
 
-import { mkdirSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Connection, drainOnSignals, type HttpServer, listen } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
 import { chooseModel as chooseDebateModel, createDebateApp, type DebateApp } from "@opstate/debate";
-import { createHost, page, type Part } from "./host.ts";
+import { createHost, fileAt, page, type Part } from "./host.ts";
 import { introduction } from "./introduction.ts";
 import { chooseModel, compressed, createApp } from "@opstate/kanban-server";
 
@@ -37,6 +38,18 @@ function openLog() {
   } catch (error) {
     return stop(`The data file ${data} cannot be opened: ${messageOf(error)}`);
   }
+}
+
+/** Kept beside the data, so that a visitor's board is theirs after a restart. */
+function visitSecret(): Uint8Array {
+  const file = join(dirname(data), "visits.secret");
+  try {
+    writeFileSync(file, randomBytes(32), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
+      return stop(`The file ${file} cannot be written: ${messageOf(error)}`);
+  }
+  return readFileSync(file);
 }
 
 function openDebate(): DebateApp {
@@ -71,11 +84,12 @@ const listening = await bind(
 );
 const log = openLog();
 const debate = openDebate();
-const kanban = await createApp({ log, model, site: built("demo") });
+const kanban = await createApp({ log, model, site: built("demo"), visitSecret: visitSecret() });
 // The demo's own page frames both boards.
 const FRAMED = { "frame-ancestors": "'self'" };
 host = createHost({
   kanban,
+  notFound: fileAt(built("demo"), "404.html"),
   parts: {
     react: page(built("kanban-react"), FRAMED),
     svelte: page(built("kanban-svelte"), FRAMED),

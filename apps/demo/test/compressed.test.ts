@@ -10,7 +10,7 @@ import { chooseModel, createApp } from "@opstate/kanban-server";
 import { type HttpServer, listen } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHost, page } from "../src/host.ts";
+import { createHost, fileAt, page } from "../src/host.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opstate-compressed-"));
 const script = Array.from({ length: 2_000 }, (_, index) => `console.log("line ${index}");`).join("\n");
@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "assets", "font-1.woff2"), randomBytes(4_000));
   const log = sqliteLog({ path: join(folder, "demo.sqlite") });
   const kanban = await createApp({ log, model: await chooseModel({}), site: folder });
-  const host = createHost({ kanban, parts: { react: page(folder) } });
+  const host = createHost({ kanban, notFound: fileAt(folder, "index.html"), parts: { react: page(folder) } });
   http = await listen((request, connection) => host.fetch(request, connection));
   close = async () => {
     const closed = http.close();

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createHost, page, type Part } from "../src/host.ts";
+import { createHost, fileAt, page, type Part } from "../src/host.ts";
 
 const echo = (name: string): Part => ({
   fetch: async (request) =>
@@ -13,10 +13,12 @@ const echo = (name: string): Part => ({
 
 const folder = mkdtempSync(join(tmpdir(), "opstate-host-"));
 writeFileSync(join(folder, "index.html"), "<!doctype html><title>A page</title>");
+writeFileSync(join(folder, "404.html"), "<!doctype html><title>No page here</title>");
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const host = createHost({
   kanban: echo("kanban"),
+  notFound: fileAt(folder, "404.html"),
   parts: { debate: echo("debate"), react: page(folder), agent: page(folder, { "connect-src": "'self' http: https:" }) },
 });
 
@@ -54,6 +56,22 @@ describe("the host", () => {
 
   it.each(["localhost:4310", "127.0.0.1", "[::1]:4310"])("answers as %s", async (name) => {
     expect((await ask("/react/", { headers: { host: name } })).status).toBe(200);
+  });
+
+  it("shows a browser the 404 page where there is none, and leaves other answers as they are", async () => {
+    const browser = { headers: { accept: "text/html,*/*;q=0.8" } };
+    for (const path of ["/react/missing", "/agent/no/such/page", "/react/missing.js"]) {
+      const response = await ask(path, browser);
+      expect([path, response.status, await response.text()]).toEqual([
+        path,
+        404,
+        "<!doctype html><title>No page here</title>",
+      ]);
+      expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
+      const program = await ask(path);
+      expect([path, program.status, await program.text()]).toEqual([path, 404, "There is no such page."]);
+    }
+    expect((await ask("/react/", browser)).status).toBe(200);
   });
 
   it("gives each page the same policy, but for what its part says", async () => {

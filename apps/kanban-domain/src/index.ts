@@ -1,3 +1,5 @@
+export { cardsLike, isLikeWord, noCard, tellingWords, wordsIn } from "./cards-like.ts";
+export { editDistance, nearest, spelled } from "./nearest.ts";
 export { boardFrom } from "./blueprint.ts";
 export type { Blueprint } from "./blueprint.ts";
 export { board } from "./board.ts";

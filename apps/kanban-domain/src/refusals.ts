@@ -2,6 +2,7 @@
 // exists, and details for a program or a model. Lists are short: a rejection is at most 2 KB.
 
 import type { ApplyContext } from "@opstate/core";
+import { noCard } from "./cards-like.ts";
 import { findColumnByTitle } from "./find.ts";
 import { type Board, type Column, sameTitle } from "./schema.ts";
 
@@ -46,12 +47,11 @@ export function columnNotFound(reject: Reject, verb: Verb, board: Board, columnI
 export function cardNotFound(reject: Reject, verb: Verb, board: Board, cardId: string): void {
   const cards = board.columns.flatMap((column) => column.cards.slice(0, MAX_LISTED + 1));
   const titled = cards.find((card) => sameTitle(card.title) === sameTitle(cardId));
-  const exist =
-    cards.length === 0 ? "The board has no cards." : `On the board: ${list(cards.map((card) => card.cardId))}.`;
+  const none = cards.length === 0 ? " The board has no cards." : "";
   refuse(
     reject,
     "card_not_found",
-    `Not ${verb}: ${titled ? isTitle(cardId, "card", titled.cardId) : `there is no card '${cardId}'. ${exist}`}`,
+    `Not ${verb}: ${titled ? isTitle(cardId, "card", titled.cardId) : `${noCard(board, cardId)}${none}`}`,
     {
       cardId,
       cards: cards.slice(0, MAX_LISTED).map((card) => card.cardId),

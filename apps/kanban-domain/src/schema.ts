@@ -42,8 +42,18 @@ export const Board = z.object({ columns: z.array(Column).max(LIMITS.columns) }).
 /** Two titles are the same if they differ only in case or outer spaces. */
 export const sameTitle = (title: string): string => title.trim().toLowerCase();
 
-/** Fields of operations' inputs. Titles lose their outer spaces. */
-export const input = { id: Id, title: z.string().trim().min(1).max(LIMITS.title), position: z.int().min(0) } as const;
+const GivenTitle = z.string().trim().min(1).max(LIMITS.title);
+
+/**
+ * Fields of operations' inputs. Titles lose their outer spaces. Nothing is decided by a card's
+ * title, so a page may show it while it is written; a column's makes its id.
+ */
+export const input = {
+  id: Id,
+  cardTitle: GivenTitle.meta({ freeText: true }),
+  columnTitle: GivenTitle,
+  position: z.int().min(0),
+} as const;
 
 export type Card = ReadonlyDeep<z.infer<typeof Card>>;
 export type Column = ReadonlyDeep<z.infer<typeof Column>>;

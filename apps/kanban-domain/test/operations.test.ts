@@ -105,10 +105,16 @@ describe("refused, with what was wrong and what exists", () => {
       "column_not_found",
       "Not moved: 'In Progress' is a title; the id of that column is 'in-progress'.",
     ],
+    [op.move({ cardId: "T-99", toColumn: "done" }), "card_not_found", "Not moved: there is no card 'T-99'."],
     [
-      op.move({ cardId: "T-99", toColumn: "done" }),
+      op.remove({ cardId: "announcement" }),
       "card_not_found",
-      "Not moved: there is no card 'T-99'. On the board: T-42, T-1, T-2, T-3, T-38, T-15, T-27, T-31, T-23, T-36, T-8, T-11 and more.",
+      "Not removed: there is no card 'announcement'. Did you mean 'Write the launch announcement' (T-1)?",
+    ],
+    [
+      op.editCard({ cardId: "the keybord card", priority: 1 }),
+      "card_not_found",
+      "Not changed: there is no card 'the keybord card'. Did you mean 'Keyboard shortcuts, with a list of them' (T-3)?",
     ],
     [
       op.move({ cardId: "T-42", fromColumn: "review", toColumn: "done" }),

@@ -51,3 +51,19 @@ test("a question of the agent has answers to click, which go when one is chosen"
   await expect(board.card("T-38")).toBeHidden();
   await expect(answers).toHaveCount(0);
 });
+
+test("a message that did not reach the agent is sent again by a button", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const connection = page.getByRole("switch", { name: "Connection" });
+  await connection.click();
+  await board.say("Move T-1 to Done");
+  const problem = board.conversation.getByRole("alert");
+  await expect(problem).toContainText("The agent cannot be reached. Your message is kept");
+  await connection.click();
+  await expect(page.getByTestId("status")).toContainText("Live");
+  await problem.getByRole("button", { name: "Send again" }).click();
+  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  await board.answered();
+  await expect(problem).toHaveCount(0);
+});

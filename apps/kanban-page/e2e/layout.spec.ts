@@ -99,25 +99,55 @@ test.describe("1440 wide", () => {
   });
 });
 
-for (const { width, whole, log } of [
-  { width: 1600, whole: titles, log: 300 },
-  { width: 1024, whole: titles, log: undefined },
-  { width: 768, whole: titles.slice(0, 3), log: undefined },
-  { width: 360, whole: titles.slice(0, 1), log: undefined },
+for (const { width, chat, whole, log } of [
+  { width: 1600, chat: 320, whole: titles, log: 300 },
+  { width: 1024, chat: 280, whole: titles.slice(0, 3), log: undefined },
+  { width: 768, chat: 280, whole: titles.slice(0, 2), log: undefined },
+  // Half of 1440, as in a frame beside another one.
+  { width: 720, chat: 280, whole: titles.slice(0, 2), log: undefined },
+  { width: 360, chat: undefined, whole: titles.slice(0, 1), log: undefined },
 ])
-  test(`${width} wide, ${whole.length} columns are whole and nothing hangs over the page's edge`, async ({
+  test(`${width} wide, ${whole.length} columns are whole${chat === undefined ? "" : " beside the chat"} and nothing hangs over the page's edge`, async ({
     page,
     server,
   }) => {
     await page.setViewportSize({ width, height: 800 });
     const board = new BoardPage(page);
     await board.open(server.page);
+    const agent = page.getByRole("region", { name: "Agent" });
+    if (chat !== undefined) expect((await agent.boundingBox())?.width).toBe(chat);
     for (const title of whole) {
       const column = await board.column(title).boundingBox();
-      expect(column?.x, title).toBeGreaterThanOrEqual(0);
+      expect(column?.x, title).toBeGreaterThanOrEqual(chat ?? 0);
       expect((column?.x ?? 0) + (column?.width ?? 0), title).toBeLessThanOrEqual(width);
     }
     if (log !== undefined)
       expect((await page.getByRole("region", { name: "Log", exact: true }).boundingBox())?.width).toBe(log);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
+
+test("768 wide, the log is a sheet over the board, and the chat stays", async ({ page, server }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: "Log" }).click();
+  await expect(board.tab("Timeline")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Message to the agent" })).toBeVisible();
+  await expect(board.card("T-1")).toBeInViewport();
+});
+
+test("on a phone the chat is a sheet, and its last answer stays below the board", async ({ page, server }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const pane = (name: string) => page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name });
+  await pane("Agent").click();
+  await board.ask("Move T-1 to Done");
+  // The board is in sight above the sheet.
+  await expect(board.column("Done")).toBeInViewport();
+  await pane("Board").click();
+  await expect(page.getByRole("textbox", { name: "Message to the agent" })).toBeHidden();
+  await expect(board.lastAnswer).toBeInViewport({ ratio: 1 });
+  await expect(board.lastAnswer).toHaveText(/Moved T-1 to Done\./);
+  await expect(board.cardIn("Done", "T-1")).toBeInViewport();
+});

@@ -19,7 +19,8 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
     // No verdict means that the client was closed; the page continues with another one.
     const verdict = await thread.dispatch(operation).catch(() => undefined);
     clearTimeout(late);
-    if (verdict?.accepted) announcer.say(`${said}; accepted, version ${verdict.version}.`);
+    if (verdict?.accepted)
+      announcer.say(verdict.commit ? `${said}; accepted, version ${verdict.version}.` : "Nothing to change.");
     return verdict?.accepted === true;
   }
 

@@ -2,6 +2,7 @@
 // the page alone. A new name gets a new session.
 
 import { createClient, indexedDbStorage } from "@opstate/client";
+import { followChat, intentsOf } from "@opstate/client/intents";
 import { board } from "@opstate/kanban-domain";
 import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
@@ -16,14 +17,24 @@ import { threadInAddress } from "./thread-id.ts";
 import { createTakeBack } from "./undo/take-back.ts";
 import { createPast } from "./versions/past.ts";
 import { createWhy } from "./why/why.ts";
+import { headersFor } from "./visit.ts";
 
 export type Session = ReturnType<typeof createSession>;
 
-export function createSession(user: string) {
-  const threadId = threadInAddress();
+export interface SessionOptions {
+  /** Default: the one in the address. */
+  readonly threadId?: string;
+  /** Whether the agent waits for a person's change after its first one. Default: it does not. */
+  readonly waitForHand?: () => boolean;
+}
+
+export function createSession(
+  user: string,
+  { threadId = threadInAddress(), waitForHand = () => false }: SessionOptions = {},
+) {
   // The two pages of one board may be framed side by side in one tab.
   const page = `${threadId}${location.pathname}`;
-  const headers = { "x-opstate-user": user };
+  const headers = headersFor(threadId, user);
   const connection = createConnection(`opstate.cut.${page}`);
   const announcer = createAnnouncer();
   const notices = createNotices();
@@ -51,8 +62,18 @@ export function createSession(user: string) {
     // On a branch the run works on the branch's thread, and the board's thread is not involved.
     async prepare() {
       const mode = agentMode.getState();
-      return { threadId: mode === "branch" ? await branch.ensure() : threadId, askFirst: mode === "ask" };
+      return {
+        threadId: mode === "branch" ? await branch.ensure() : threadId,
+        askFirst: mode === "ask",
+        waitForHand: waitForHand(),
+      };
     },
+  });
+  const stopFollowing = followChat(thread, chat);
+  const intents = intentsOf(thread);
+  const stopForgetting = chat.subscribe(({ run }, before) => {
+    // What was refused is shown until the agent works again.
+    if (run?.runId !== before.run?.runId) for (const { id } of intents.getState().refused) intents.forget(id);
   });
 
   return {
@@ -63,6 +84,7 @@ export function createSession(user: string) {
     announcer,
     notices,
     chat,
+    intents,
     agentMode,
     branch,
     takeBack: createTakeBack({ user, thread, announcer }),
@@ -72,6 +94,8 @@ export function createSession(user: string) {
     view: createPageView(),
     close() {
       chat.abort();
+      stopForgetting();
+      stopFollowing();
       branch.close();
       main.close();
       stopSwitching();

@@ -9,5 +9,6 @@ export function threadInAddress(): string {
 
 export function boardName(threadId: string): string {
   if (threadId === DEMO_THREAD) return "Demo board";
+  if (threadId.startsWith("visit-")) return "Your board";
   return threadId === BIG_THREAD ? "Big board" : threadId;
 }

@@ -1,6 +1,6 @@
 // The page: the panes around the board, for the current session.
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useStore } from "zustand";
 import { AnnouncerVoice } from "./announcer-voice.tsx";
 import { Board } from "./board-context.ts";
@@ -18,30 +18,47 @@ import { StatusBar } from "./status/status-bar.tsx";
 import { useKeys } from "./layout/use-keys.ts";
 import { WhyNote } from "./why-note.tsx";
 
+/** The board's page. */
 export function App({ sessions }: { sessions: Sessions }) {
   const session = useStore(sessions);
   return (
-    // A new name gets a new page.
+    <SessionScope session={session}>
+      <Workspace session={session} renderHead={(help) => <Header onRename={sessions.rename} onHelp={help} />} />
+    </SessionScope>
+  );
+}
+
+/** Gives a session to what is inside. A new name gets a new page. */
+export function SessionScope({ session, children }: { session: Session; children: ReactNode }) {
+  return (
     <SessionContext key={session.user} value={session}>
       <Board.Provider client={session.client} threadId={session.thread.threadId}>
-        <Page session={session} onRename={sessions.rename} />
+        {children}
       </Board.Provider>
     </SessionContext>
   );
 }
 
-function Page({ session, onRename }: { session: Session; onRename: (name: string) => void }) {
+interface WorkspaceProps {
+  readonly session: Session;
+  /** The line above the panes. Without one this is a part of a page that has its own. */
+  readonly renderHead?: (onHelp: () => void) => ReactNode;
+}
+
+/** The panes around the board, with the status and the notices. */
+export function Workspace({ session, renderHead }: WorkspaceProps) {
   const pane = useStore(session.view, (view) => view.pane);
   const [help, setHelp] = useState(false);
   useKeys(session, () => setHelp(true));
+  const Panes = renderHead ? "main" : "div";
   return (
-    <div className="page" data-pane={pane}>
-      <Header onRename={onRename} onHelp={() => setHelp(true)} />
-      <main className="panes">
+    <div className="page" data-pane={pane} data-part={renderHead ? undefined : ""}>
+      {renderHead?.(() => setHelp(true))}
+      <Panes className="panes">
         <ChatPane />
         <BoardPane />
         <SidePane />
-      </main>
+      </Panes>
       <StatusBar />
       <PaneTabs pane={pane} onPane={session.view.pane} />
       <NoticeLayer />

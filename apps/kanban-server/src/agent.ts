@@ -16,6 +16,7 @@ import type { ChosenModel } from "./model.ts";
 import { offerReplies } from "./offer-replies.ts";
 import { recentChanges } from "./recent-changes.ts";
 import { takeBack } from "./take-back.ts";
+import { waitForHand } from "./wait-for-hand.ts";
 
 const SYSTEM_PROMPT = `You look after a kanban board that people edit at the same time as you.
 - Use the ids from the board that you are shown: cardId such as T-42, columnId such as in-progress. Never invent an id of something that exists.
@@ -46,17 +47,21 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
     model,
     systemPrompt: SYSTEM_PROMPT,
     tools,
-    middleware: [opstateMiddleware(board, { thread }), destructiveStepMiddleware(changes)],
+    middleware: [waitForHand, opstateMiddleware(board, { thread }), destructiveStepMiddleware(changes)],
     checkpointer: new LatestCheckpoints(),
   });
 }
 
 /**
- * The agent for AG-UI clients. With `forwardedProps: { askFirst: true }` it proposes every change.
+ * The agent for AG-UI clients. With `forwardedProps: { askFirst: true }` it proposes every change;
+ * with `waitForHand: true` it waits for a person's change after its first one.
  */
 export function kanbanRun(agent: ReturnType<typeof createKanbanAgent>) {
   return graphAgent(agent, {
-    configurable: ({ input: { forwardedProps } }) => ({ askFirst: wantsToBeAsked(forwardedProps) }),
+    configurable: ({ input: { forwardedProps } }) => ({
+      askFirst: isSet(forwardedProps, "askFirst"),
+      waitForHand: isSet(forwardedProps, "waitForHand"),
+    }),
   });
 }
 
@@ -64,6 +69,6 @@ function askOf(config: RunnableConfig): "always" | "needed" {
   return config.configurable?.["askFirst"] === true || stepNeedsApproval(config) ? "always" : "needed";
 }
 
-function wantsToBeAsked(props: unknown): boolean {
-  return typeof props === "object" && props !== null && "askFirst" in props && props.askFirst === true;
+function isSet(props: unknown, name: string): boolean {
+  return typeof props === "object" && props !== null && Reflect.get(props, name) === true;
 }

@@ -1,26 +1,32 @@
-// The demo's app: the opstate server with the board and its agent, `/api/info`, and the page.
+// The demo's app: the opstate server with the board and its agent, `/api/info`, visits, and
+// the page.
 //
 // Invariant: it answers only to this machine's own host names, so no page on the web can reach it
 // by a name that points to this machine (DNS rebinding).
 
+import { randomBytes } from "node:crypto";
 import { type Log, openThread } from "@opstate/core";
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
 import { mcpEndpoint } from "@opstate/mcp";
 import { type Connection, createServer, type Drained, type DrainOptions, nonLoopbackHost } from "@opstate/server";
 import { Hono } from "hono";
-import { authorize } from "./access.ts";
+import { authorizeWith, DEMO_THREAD } from "./access.ts";
 import { createKanbanAgent, kanbanRun } from "./agent.ts";
 import { bigBoard, BIG_THREAD } from "./big-board.ts";
 import type { ChosenModel } from "./model.ts";
 import { createSite } from "./site.ts";
-
-export const DEMO_THREAD = "demo";
+import { visitRoutes } from "./visits/visit-routes.ts";
+import { Visits, type VisitsOptions } from "./visits/visits.ts";
 
 export interface AppOptions {
   readonly log: Log;
   readonly model: ChosenModel;
   /** The folder of the built page. */
   readonly site: string;
+  /** Signs the tokens of visits. Default: a new one, so that visits end with the process. */
+  readonly visitSecret?: Uint8Array;
+  /** For tests: the clock and the limits of visits. */
+  readonly visits?: Pick<VisitsOptions, "now" | "limit" | "quota">;
 }
 
 export interface App {
@@ -32,23 +38,30 @@ export interface App {
   close(): Promise<void>;
 }
 
-export async function createApp({ log, model, site }: AppOptions): Promise<App> {
+interface Environment {
+  Bindings: { connection: Connection | undefined };
+}
+
+export async function createApp(options: AppOptions): Promise<App> {
+  const { log, model, site, visitSecret: secret = randomBytes(32) } = options;
+  const visits = new Visits({ log, secret, ...options.visits });
   await seed(log, DEMO_THREAD, () => sampleBoard);
   let big: Promise<void> | undefined;
   const server = createServer({
     definitions: [board],
     log,
-    authorize,
+    authorize: authorizeWith(visits),
     mcp: mcpEndpoint({ name: "opstate-demo" }),
     agents: { kanban: { definition: board.name, run: kanbanRun(createKanbanAgent(model)) } },
   });
 
-  const app = new Hono<{ Bindings: { connection: Connection | undefined } }>();
+  const app = new Hono<Environment>();
   app.use(async (context, next) => {
     const host = nonLoopbackHost(context.req.raw);
     if (host === undefined) return next();
     return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
   });
+  visitRoutes(app, visits);
   // The big board is created by the first request that names it.
   const createBig = (): Promise<void> =>
     (big ??= seed(log, BIG_THREAD, bigBoard).catch((error: unknown) => {
@@ -87,8 +100,14 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
 
   return {
     fetch: async (request, connection) => app.fetch(request, { connection }),
-    drain: (options) => server.drain(options),
-    close: () => server.close(),
+    drain(drainOptions) {
+      visits.close();
+      return server.drain(drainOptions);
+    },
+    close() {
+      visits.close();
+      return server.close();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 // The public parts: the board's app, the file server for pages, and the names for the introduction.
 
-export { AGENT_TOKEN, WEBHOOK_TOKEN } from "./access.ts";
-export { createApp, DEMO_THREAD } from "./app.ts";
+export { AGENT_TOKEN, DEMO_THREAD, WEBHOOK_TOKEN } from "./access.ts";
+export { createApp } from "./app.ts";
 export { chooseModel, type ChosenModel } from "./model.ts";
 export { compressed } from "./compressed.ts";
 export { createSite } from "./site.ts";

@@ -40,7 +40,7 @@ const SECURITY_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** Serves a folder's files, and its index.html for every other path without an extension. */
+/** Serves a folder's files, and its index.html at "/". */
 export function createSite(folder: string): (request: Request) => Promise<Response> {
   return compressed((request) => serveSite(folder, request));
 }
@@ -53,7 +53,7 @@ async function serveSite(folder: string, request: Request): Promise<Response> {
   const file = await find(folder, path);
   if (file === undefined)
     return (await isFile(join(folder, "index.html")))
-      ? text(404, "There is no such file.")
+      ? text(404, "There is no such page.")
       : text(503, `The page has not been built. Run: npx -y pnpm@12.21.0 build\n`);
   const type = TYPES[extname(file)] ?? "application/octet-stream";
   // Built files carry a hash of their content in their name; the page that names them does not.
@@ -72,10 +72,8 @@ async function serveSite(folder: string, request: Request): Promise<Response> {
 }
 
 async function find(folder: string, path: string): Promise<string | undefined> {
-  const file = join(folder, path);
-  if (file.startsWith(folder + sep) && (await isFile(file))) return file;
-  const index = join(folder, "index.html");
-  return extname(path) === "" && (await isFile(index)) ? index : undefined;
+  const file = join(folder, path === "/" ? "index.html" : path);
+  return file.startsWith(folder + sep) && (await isFile(file)) ? file : undefined;
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -89,7 +89,7 @@ describe("conflicts and refusals", () => {
       "T-42 was not moved: there is no column 'Nowhere'. Columns: Backlog, In Progress, Review, Done.",
       "column_not_found",
     ],
-    ["move T-99 to Done", /^T-99 was not moved: there is no card 'T-99'\. On the board: T-42, /, "card_not_found"],
+    ["move T-99 to Done", /^T-99 was not moved: there is no card 'T-99'\./, "card_not_found"],
     ["set priority of T-1 to 9", "T-1 was not changed: /priority must be at most 4, got 9.", undefined],
     [
       "delete the Review column",
@@ -133,7 +133,7 @@ describe("conflicts and refusals", () => {
     });
     expect(said(await ask(busy, "move T-42 to Done"))).toEqual([
       "",
-      "Meanwhile, ada: Move T-42: Backlog -> Review. T-42 is in Review by now, so I take it from there.",
+      "Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Backlog to Review. T-42 is in Review by now, so I take it from there.",
       "Moved T-42 to Done.",
     ]);
   });
@@ -147,7 +147,7 @@ describe("conflicts and refusals", () => {
     const messages = await ask(restless, "move T-42 to In Progress");
     expect(called(messages)).toEqual([1, 1, 0]);
     expect(said(messages).at(-1)).toBe(
-      "T-42 was not moved: T-42 is in 'Done', not in 'Review'. Meanwhile, ada: Move T-42: Review -> Done.",
+      "T-42 was not moved: T-42 is in 'Done', not in 'Review'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Review to Done.",
     );
   });
 
@@ -157,7 +157,7 @@ describe("conflicts and refusals", () => {
       before: async () => thread.dispatch({ type: "move", cardId: "T-42", toColumn: "review" }, { actor: ada }),
     });
     expect(said(await ask(busy, "remove T-42")).at(-1)).toBe(
-      "T-42 was not removed: T-42 is in 'Review', not in 'Backlog'. Meanwhile, ada: Move T-42: Backlog -> Review.",
+      "T-42 was not removed: T-42 is in 'Review', not in 'Backlog'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Backlog to Review.",
     );
   });
 });
@@ -173,7 +173,7 @@ describe("several steps", () => {
     });
     expect(said(await ask(busy, plan))).toEqual([
       "Step 1 of 3.",
-      "Moved T-1 to In Progress. Meanwhile, ada: Move T-38: Backlog -> Review at the top. Step 2 of 3.",
+      "Moved T-1 to In Progress. Meanwhile, ada moved 'Ask ten customers about pricing' (T-38) from Backlog to Review at the top. Step 2 of 3.",
       "Moved T-2 to Review. Step 3 of 3.",
       "Cleared Done.",
     ]);

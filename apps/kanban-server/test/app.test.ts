@@ -194,8 +194,9 @@ describe("the page", () => {
     writeFileSync(join(site, "index.html"), "<!doctype html>page");
     writeFileSync(join(site, "assets", "app-1.js"), "1;");
     writeFileSync(join(folder, "secret.txt"), "secret");
-    const page = await fetch(`${server.url}/some/view`);
+    const page = await fetch(`${server.url}/`);
     expect(await page.text()).toBe("<!doctype html>page");
+    expect((await fetch(`${server.url}/some/view`)).status).toBe(404);
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self';");
     const script = await fetch(`${server.url}/assets/app-1.js`);
     expect([script.headers.get("content-type"), script.headers.get("cache-control")]).toEqual([

@@ -14,11 +14,14 @@ export function stickToEnd(element: HTMLElement): () => void {
     if (atEnd) element.scrollTop = element.scrollHeight;
   };
   const changes = new MutationObserver(stick);
+  const size = new ResizeObserver(stick);
   stick();
+  size.observe(element);
   changes.observe(element, { childList: true, characterData: true, subtree: true });
   element.addEventListener("scroll", scrolled, { passive: true });
   return () => {
     changes.disconnect();
+    size.disconnect();
     element.removeEventListener("scroll", scrolled);
   };
 }

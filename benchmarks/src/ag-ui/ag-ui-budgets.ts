@@ -1,8 +1,19 @@
 // The budgets of the AG-UI fold.
 
-import { ARGUMENTS, itemsHead, messagesHead, SESSION_HEADS, SESSION_RUN, STATE, TEXT } from "./ag-ui.ts";
+import {
+  ARGUMENTS,
+  itemsHead,
+  LIVE_INTENT,
+  LIVE_INTENT_HEAD,
+  messagesHead,
+  SESSION_HEADS,
+  SESSION_RUN,
+  STATE,
+  TEXT,
+} from "./ag-ui.ts";
 import { atLeast, atMost, type Budget, ratio } from "../harness/budget.ts";
 import { FOLD } from "./chat-folds.ts";
+import { INTENT } from "./live-intents.ts";
 import { SESSION } from "./chat-sessions.ts";
 
 function faster(table: string, what: string, head: string, limit: number): Budget {
@@ -37,6 +48,12 @@ export const agUiBudgets: readonly Budget[] = [
     faster(table, what, messagesHead(1_000), 500),
     perToken(table, what),
   ]),
+  {
+    what: `AG-UI, a token of arguments shown as an intent once a frame, ${LIVE_INTENT_HEAD}, to the fold alone`,
+    table: LIVE_INTENT,
+    ...atMost(10),
+    measured: (read) => ratio(read, LIVE_INTENT_HEAD, INTENT.frame, INTENT.fold),
+  },
   faster(STATE, "AG-UI, a state delta", itemsHead(10_000), 1_000),
   {
     what: `AG-UI, ${SESSION_HEADS.snapshots} through a session, to the fold alone`,

@@ -4,6 +4,7 @@
 import { candidates, FOLD } from "./chat-folds.ts";
 import { candidates as sessions, type Sent, SNAPSHOTS, TOKENS } from "./chat-sessions.ts";
 import type { Streamed } from "./chats.ts";
+import { candidates as intents, CARDS } from "./live-intents.ts";
 import { measure } from "../harness/measure.ts";
 import { memoryOf } from "../harness/memory.ts";
 import { STEP, SESSION_EVENTS } from "./recorded-session.ts";
@@ -14,6 +15,9 @@ export const TEXT = "AG-UI: one token of a message, by the length of the convers
 export const ARGUMENTS = "AG-UI: one token of a tool call's arguments, by the length of the conversation";
 export const STATE = "AG-UI: one change of the agent's state, by its size";
 
+export const LIVE_INTENT = "AG-UI: one token of a tool call's arguments, shown as what the agent is about to do";
+export const LIVE_INTENT_HEAD = `${CARDS.toLocaleString("en")} cards`;
+
 export const SESSION_RUN = "AG-UI: a run through a session, to the fold alone";
 export const SESSION_HEADS: Readonly<Record<Sent, string>> = {
   snapshots: `${SNAPSHOTS.count} state snapshots of ${SNAPSHOTS.cards.toLocaleString("en")} cards`,
@@ -21,6 +25,7 @@ export const SESSION_HEADS: Readonly<Record<Sent, string>> = {
 };
 
 const module = new URL("chat-folds.ts", import.meta.url);
+const intentsModule = new URL("live-intents.ts", import.meta.url);
 const sessionModule = new URL("chat-sessions.ts", import.meta.url);
 
 export function messagesHead(messages: number): string {
@@ -44,6 +49,11 @@ export async function agUiTables(): Promise<readonly Table[]> {
         (sent) => SESSION_HEADS[sent],
         (sent) => measure(sessionModule, sessions, sent),
       ),
+    },
+    {
+      title: LIVE_INTENT,
+      unit: "µs",
+      columns: { [LIVE_INTENT_HEAD]: await measure(intentsModule, intents, CARDS) },
     },
     ...(await sessionTables()),
   ];

@@ -1,7 +1,8 @@
 export { readAnswer } from "./approval/answer.ts";
 export type { AnswerReading, ApprovalAnswer } from "./approval/answer.ts";
-export { connectionOf, isCredentials } from "./approval/connection.ts";
+export { connectionOf } from "./approval/connection.ts";
 export type { Connection, Credentials, Decider } from "./approval/connection.ts";
+export { deciderFor } from "./approval/decider.ts";
 export { callText } from "./approval/call-text.ts";
 export { approvedBy, carryOut, isEdit } from "./approval/carry-out.ts";
 export type { CallResult } from "./approval/carry-out.ts";
@@ -45,8 +46,14 @@ export type {
   AgentSessionOptions,
   AgentTool,
   ApprovalQuestion,
+  OpenQuestion,
   HostApproval,
 } from "./session/agent-session.ts";
+export { HostCalls } from "./session/host-calls.ts";
+export type { HostCall, HostCallsOptions } from "./session/host-calls.ts";
+export { HostContext } from "./session/host-context.ts";
+export type { HostContextOptions } from "./session/host-context.ts";
+export { lastCommitOf } from "./session/last-commit.ts";
 export { runBranch } from "./session/run-branch.ts";
 export { describeChanges, truncatedJson } from "./verdict/describe-changes.ts";
 export { NO_RESULT, noResultHereText, notCarriedOutText, notRecordedText } from "./verdict/lost-call.ts";

@@ -5,4 +5,5 @@ export { isContainer, isObject, isRecord } from "./json/container.ts";
 export { isJson } from "./json/is-json.ts";
 export { PROTO } from "./json/reserved-keys.ts";
 export { equal } from "./json/equal.ts";
+export { idKeyOf } from "./json/id-key.ts";
 export { deepFreeze } from "./engine/freeze.ts";

@@ -9,6 +9,8 @@ export type { Chat } from "./chat.ts";
 export { useDispatch } from "./dispatch.ts";
 export { useHistory } from "./history.ts";
 export type { History } from "./history.ts";
+export { useIntents } from "./intents.ts";
+export type { Intents } from "./intents.ts";
 export { usePresence } from "./presence.ts";
 export type { Presence } from "./presence.ts";
 export { useProposals } from "./proposals.ts";

@@ -1,9 +1,10 @@
 // The behaviours that every binding has, on React: plain, in StrictMode.
 
 import { type Client, type ClientThread, createClient, createLocal } from "@opstate/client";
+import { intentsOf } from "@opstate/client/intents";
 import type { Readable } from "@opstate/core";
 import { type BindingUnderTest, type BindingView, bindingContract, type ProvideOptions } from "@opstate/core/testing";
-import { createAgentStateContext, useAgentState, useSync } from "@opstate/react";
+import { createAgentStateContext, useAgentState, useIntents, useSync } from "@opstate/react";
 import { type ReactNode, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { describe, test, vi } from "vitest";
@@ -44,6 +45,12 @@ function react(wrap: Wrap): BindingUnderTest<Client> {
       viewOf(() => {
         const version = useSync(thread, (sync) => sync.version);
         return [version, useAgentState(thread, select)];
+      }),
+
+    viewIntents: (thread, select) =>
+      viewOf(() => {
+        const { view, intents } = useIntents(thread);
+        return [intents.length, select(view)];
       }),
 
     async provide({ definition, ...options }, selects) {
@@ -108,6 +115,6 @@ const ways: Record<string, Wrap> = {
 
 for (const [name, wrap] of Object.entries(ways)) {
   describe(`the React binding, ${name}`, () => {
-    for (const { name, run } of bindingContract(react(wrap), { createClient, createLocal })) test(name, run);
+    for (const { name, run } of bindingContract(react(wrap), { createClient, createLocal, intentsOf })) test(name, run);
   });
 }

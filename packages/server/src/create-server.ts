@@ -61,6 +61,7 @@ import { toProblem } from "./routes/problem-of-error.ts";
 import { presenceRoutes } from "./routes/presence.ts";
 import { forwardedRoutes } from "./routes/forwarded.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
+import { schemaRoutes } from "./routes/schema.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
 import { Threads } from "./threads/threads.ts";
@@ -233,8 +234,9 @@ const BODY_LEVELS = 8;
 
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
- * `/undo`, `/proposals`, `/branches`, `/events`, `/runs`; for many threads at once `POST /events`,
- * `/operations` and `/presence`; `POST /ag-ui/:agent`; with `mcp`, `/mcp`. Throws an OpstateError:
+ * `/schema`, `/undo`, `/proposals`, `/branches`, `/events`, `/runs`; for many threads at once `POST
+ * /events`, `/operations` and `/presence`; `POST /ag-ui/:agent`; with `mcp`, `/mcp`. The page is
+ * docs/protocol.md. Throws an OpstateError:
  * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
  * one name or an agent's has none, "page_build" when a definition cannot be compiled for a server.
  *
@@ -403,6 +405,7 @@ export function createServer(options: ServerOptions): Server {
     audit: safely(options.audit, onError),
   });
   threadRoutes(app, services);
+  schemaRoutes(app, services);
   operationRoutes(app, services);
   undoRoutes(app, services);
   proposalRoutes(app, services);

@@ -6,6 +6,7 @@ export { agentState } from "./agent-store.ts";
 export type { AgentStore } from "./agent-store.ts";
 export { Chat } from "./chat.ts";
 export { History } from "./history.ts";
+export { Intents } from "./intents.ts";
 export { Presence } from "./presence.ts";
 export { Proposals } from "./proposals.ts";
 export type { IsEqual, Selected } from "./selection.svelte.ts";

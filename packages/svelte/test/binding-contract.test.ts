@@ -2,11 +2,13 @@
 // server/.
 
 import { type Client, type ClientThread, createClient, createLocal } from "@opstate/client";
+import { intentsOf } from "@opstate/client/intents";
 import type { Readable } from "@opstate/core";
 import { type BindingUnderTest, type BindingView, bindingContract, type ProvideOptions } from "@opstate/core/testing";
 import { type AgentState, createAgentStateContext } from "@opstate/svelte";
 import { describe, test, vi } from "vitest";
 import { render } from "vitest-browser-svelte";
+import Ahead from "./components/ahead.svelte";
 import Moment from "./components/moment.svelte";
 import Provider from "./components/provider.svelte";
 import Slice from "./components/slice.svelte";
@@ -32,6 +34,12 @@ const svelte: BindingUnderTest<Client> = {
   async viewBoth(thread, select) {
     const given: string[] = [];
     const screen = await render(Moment, { thread, select, given: (json: string) => void given.push(json) });
+    return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
+  },
+
+  async viewIntents(thread, select) {
+    const given: string[] = [];
+    const screen = await render(Ahead, { thread, select, given: (json: string) => void given.push(json) });
     return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
   },
 
@@ -70,5 +78,5 @@ const svelte: BindingUnderTest<Client> = {
 };
 
 describe("the Svelte binding", () => {
-  for (const { name, run } of bindingContract(svelte, { createClient, createLocal })) test(name, run);
+  for (const { name, run } of bindingContract(svelte, { createClient, createLocal, intentsOf })) test(name, run);
 });

@@ -3,7 +3,8 @@
 import type { ChatSession } from "@opstate/ag-ui";
 import { useRef, useState } from "react";
 import type { Connection } from "../conversation/open-conversation.ts";
-import { Logo } from "@opstate/ui/react/logo.tsx";
+import { HomeLink } from "@opstate/ui/react/home-link.tsx";
+import { SiteNav } from "@opstate/ui/react/site-nav.tsx";
 import { closeOnEscape } from "../close-on-escape.ts";
 import { examples, parseUrl, TOUR } from "./address.ts";
 
@@ -39,12 +40,10 @@ export function Header({ connection, session, onConnect, onImport }: HeaderProps
   return (
     <header className="header">
       <h1 className="brand">
-        <a href="../" aria-label="opstate, all demos">
-          <Logo />
-          opstate
-        </a>
+        <HomeLink />
         <span className="crumb">Any AG-UI agent</span>
       </h1>
+      <SiteNav here="Any agent" />
       <form
         id="address"
         className="address"

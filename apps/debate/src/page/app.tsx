@@ -1,10 +1,11 @@
 // The page: the form of a new debate, or the debate in the address.
 
+import { HomeLink } from "@opstate/ui/react/home-link.tsx";
+import { SiteNav } from "@opstate/ui/react/site-nav.tsx";
 import { randomId } from "@opstate/core/thread";
 import { Suspense, useEffect, useState } from "react";
 import type { Api, Topic } from "./api.ts";
 import type { Drafts } from "./drafts.ts";
-import { Logo } from "./icons.tsx";
 import { OpenDebate } from "./open-debate.tsx";
 import { type DebateSession, startDebate } from "./room/room.ts";
 import { StartForm } from "./start-form.tsx";
@@ -24,17 +25,19 @@ export function App({ api, drafts }: { api: Api; drafts: Drafts }) {
   return (
     <>
       <header className="header">
-        <a className="brand" href="#/">
-          <Logo />
-          opstate
-          <span className="crumb">Debate</span>
-        </a>
+        <p className="brand">
+          <HomeLink />
+          <a className="crumb" href="#/">
+            Debate
+          </a>
+        </p>
         <span className="push" />
         {id !== undefined && (
           <a className="button quiet small" href="#/">
             New debate
           </a>
         )}
+        <SiteNav here="Debate" />
       </header>
       {id === undefined ? (
         <Suspense>

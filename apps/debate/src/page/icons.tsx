@@ -1,16 +1,8 @@
-// The debate's own icons: logo, phases and labels. The other icons are shared by all demos.
+// The debate's own icons: phases and labels. The other icons are shared by all demos.
 
 import type { IconName } from "@opstate/ui/icons.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import type { Fact } from "../debate/state.ts";
-
-/** The logo: the two sides. */
-export const Logo = () => (
-  <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-    <path d="M7 3l6 11H1z" fill="var(--optimist)" />
-    <path d="M13 17L7 6h12z" fill="var(--skeptic)" fillOpacity="0.900" />
-  </svg>
-);
 
 /** The icon of a label; each has its own shape. */
 export const LabelIcon = ({ label }: { label: Fact["label"] }) => <Icon name={LABELS[label]} size={14} />;

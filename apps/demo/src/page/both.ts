@@ -2,4 +2,5 @@
 
 import "@opstate/ui/tokens.css";
 import "@opstate/ui/base.css";
+import "./site.css";
 import "./both.css";

@@ -9,7 +9,7 @@ import { type BoardDraft, input, LIMITS, Priority } from "../schema.ts";
 
 const AddCard = z.object({
   columnId: input.id.describe("The columnId to add the card to."),
-  title: input.title,
+  title: input.cardTitle,
   priority: Priority.default(3).describe("1 is the most urgent, 4 the least."),
   position: input.position.optional().describe("0 is the top. The default is the end."),
 });
@@ -35,7 +35,7 @@ export const addCard: OperationSpec<BoardDraft, typeof AddCard> = {
 
 const EditCard = z.object({
   cardId: input.id,
-  title: input.title.optional(),
+  title: input.cardTitle.optional(),
   priority: Priority.optional().describe("1 is the most urgent, 4 the least."),
 });
 

@@ -10,7 +10,7 @@ import { columnNotFound, refuse } from "../refusals.ts";
 import { type BoardDraft, type Column, input, LIMITS } from "../schema.ts";
 
 const AddColumn = z.object({
-  title: input.title,
+  title: input.columnTitle,
   position: input.position.optional().describe("0 is the left. The default is the right end."),
 });
 
@@ -35,7 +35,7 @@ export const addColumn: OperationSpec<BoardDraft, typeof AddColumn> = {
   },
 };
 
-const RenameColumn = z.object({ columnId: input.id, title: input.title });
+const RenameColumn = z.object({ columnId: input.id, title: input.columnTitle });
 
 export const renameColumn: OperationSpec<BoardDraft, typeof RenameColumn> = {
   description: "Change a column's title",

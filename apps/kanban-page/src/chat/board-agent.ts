@@ -5,7 +5,7 @@ import { type AgentTransport, AgentTransportError, type HttpAgentOptions, httpAg
 
 export interface BoardAgentOptions extends HttpAgentOptions {
   /** Where the next run works, and how. */
-  prepare(): Promise<{ readonly threadId: string; readonly askFirst: boolean }>;
+  prepare(): Promise<{ readonly threadId: string; readonly askFirst: boolean; readonly waitForHand: boolean }>;
 }
 
 /** Where the last run works: on the board, or on a branch. */
@@ -21,9 +21,9 @@ export function boardAgent({ prepare, ...http }: BoardAgentOptions, place: LastP
   const transport: AgentTransport = (input, options) =>
     onBoard(async () => {
       const { threadId: conversationId, ...rest } = input;
-      const { threadId, askFirst } = await prepare();
+      const { threadId, ...how } = await prepare();
       place.set(threadId);
-      return run({ ...rest, threadId, forwardedProps: { conversationId, askFirst } }, options);
+      return run({ ...rest, threadId, forwardedProps: { conversationId, ...how } }, options);
     });
   if (runs === undefined) return transport;
   return Object.assign(transport, {

@@ -99,8 +99,16 @@ export function runProblem({ error }: { readonly error?: ChatState["error"] | un
     : error?.message;
 }
 
+/** The person's last message, to send it again. */
+export function lastQuestion({ messages }: Pick<ChatState, "messages">): string {
+  const question = messages.findLast(({ role }) => role === "user");
+  return question?.role === "user" ? textOf(question.content) : "";
+}
+
 function operationOf(name: string, json: string): Call["operation"] {
   try {
+    // No argument has come yet.
+    if (json === "" && name in board.op) return undefined;
     const input: unknown = JSON.parse(json || "{}");
     if (typeof input !== "object" || input === null) return undefined;
     if (name in board.op) return { ...input, type: name };

@@ -13,6 +13,7 @@ export interface CallVerdict {
 
 export function verdictOf({ result, outcome }: Call, running: boolean): CallVerdict {
   if (outcome?.kind === "proposed") return { kind: "proposed", icon: "clock", text: "Proposed, waiting for you" };
+  if (outcome?.changedNothing) return { kind: "accepted", icon: "check", text: "Nothing to change" };
   if (outcome?.kind === "accepted") {
     const text = outcome.version === undefined ? "Accepted" : `Accepted, version ${outcome.version}`;
     return { kind: "accepted", icon: "check", text };

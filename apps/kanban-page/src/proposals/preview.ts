@@ -28,11 +28,11 @@ const NO_GHOSTS: readonly Ghost[] = [];
 export const ghostsIn = ({ ghosts }: Preview, columnId: string): readonly Ghost[] => ghosts.get(columnId) ?? NO_GHOSTS;
 
 /** Ghosts by the card that they follow. A ghost whose card is gone goes to the top. */
-export function placeGhosts(
-  ghosts: readonly Ghost[],
+export function placeGhosts<G extends Pick<Ghost, "after">>(
+  ghosts: readonly G[],
   cards: readonly Card[],
-): { readonly top: readonly Ghost[]; behind(cardId: string): readonly Ghost[] } {
-  if (ghosts.length === 0) return { top: NO_GHOSTS, behind: () => NO_GHOSTS };
+): { readonly top: readonly G[]; behind(cardId: string): readonly G[] } {
+  if (ghosts.length === 0) return { top: [], behind: () => [] };
   const known = new Set(cards.map(({ cardId }) => cardId));
   return {
     top: ghosts.filter(({ after }) => after === undefined || !known.has(after)),

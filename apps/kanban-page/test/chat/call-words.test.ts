@@ -1,3 +1,4 @@
+import { readOutcome } from "../../src/chat/outcome.ts";
 import { board } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { createCallText } from "../../src/chat/call-words.ts";
@@ -47,6 +48,10 @@ describe("the verdict on a tool call", () => {
   it("is what its result says; without one it depends on whether the run goes on", () => {
     const kinds = [
       verdictOf(call({ result: "", outcome: { kind: "accepted", version: 4 } }), true),
+      verdictOf(
+        call({ result: "", outcome: readOutcome("Accepted: board needed no change; it is at version 4.") }),
+        true,
+      ),
       verdictOf(call({ result: "", outcome: { kind: "refused", message: "There is no card" } }), true),
       verdictOf(call({ result: "", outcome: { kind: "proposed" } }), true),
       verdictOf(call({ result: "Nothing changed" }), true),
@@ -55,6 +60,7 @@ describe("the verdict on a tool call", () => {
     ];
     expect(kinds.map(({ kind, text, reason }) => [kind, text, reason])).toEqual([
       ["accepted", "Accepted, version 4", undefined],
+      ["accepted", "Nothing to change", undefined],
       ["refused", "Refused", "There is no card"],
       ["proposed", "Proposed, waiting for you", undefined],
       ["answered", "Answered", undefined],

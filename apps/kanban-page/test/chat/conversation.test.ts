@@ -47,7 +47,7 @@ function useTab(tab: Map<string, string>): void {
   });
 }
 
-let wanted = { threadId: "demo", askFirst: false };
+let wanted = { threadId: "demo", askFirst: false, waitForHand: false };
 const open = () =>
   openConversation({
     url: "http://localhost/ag-ui/kanban",
@@ -92,9 +92,9 @@ describe("the chat", () => {
   it("works where and how the settings of that time say, and remembers what each run was about", async () => {
     const chat = open();
     await chat.send("clear Done");
-    wanted = { threadId: "demo~try", askFirst: true };
+    wanted = { threadId: "demo~try", askFirst: true, waitForHand: false };
     await chat.send("and Review");
-    wanted = { threadId: "demo", askFirst: false };
+    wanted = { threadId: "demo", askFirst: false, waitForHand: false };
     expect(sent.map(({ threadId, forwardedProps }) => [threadId, forwardedProps.askFirst])).toEqual([
       ["demo", false],
       ["demo~try", true],

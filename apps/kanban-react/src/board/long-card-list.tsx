@@ -9,7 +9,9 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { attachReveal, CARD_GAP, VIRTUAL_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
+import { AheadCards } from "../proposals/ahead-cards.tsx";
 import { Ghosts } from "../proposals/ghosts.tsx";
+import type { AheadCard } from "@opstate/kanban-page/intents/ahead.ts";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";
 
@@ -18,9 +20,10 @@ export interface LongCardListProps {
   readonly title: string;
   readonly cards: readonly Card[];
   readonly ghosts: readonly Ghost[];
+  readonly ahead: readonly AheadCard[];
 }
 
-export function LongCardList({ columnId, title, cards, ghosts }: LongCardListProps) {
+export function LongCardList({ columnId, title, cards, ghosts, ahead }: LongCardListProps) {
   const list = useRef<HTMLUListElement>(null);
   // oxlint-disable-next-line react/incompatible-library -- what it passes on is stable
   const virtual = useVirtualizer({
@@ -48,6 +51,7 @@ export function LongCardList({ columnId, title, cards, ghosts }: LongCardListPro
   return (
     <ul className="cards" data-cards="" data-long="" ref={list} aria-label={`Cards in ${title}`} tabIndex={-1}>
       <Ghosts ghosts={ghosts} />
+      <AheadCards ahead={ahead} />
       {above > 0 && <li className="unseen" aria-hidden="true" style={{ height: above - CARD_GAP }} />}
       {items.map(({ index, key }) => {
         const card = cards[index];

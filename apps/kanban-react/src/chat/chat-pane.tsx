@@ -3,7 +3,13 @@
 import { speakAnswers } from "@opstate/kanban-page/chat/speak-answers.ts";
 import { SUGGESTIONS } from "@opstate/kanban-page/chat/suggestions.ts";
 import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
-import { isRunning, offeredReplies, runProblem, transcript } from "@opstate/kanban-page/chat/transcript.ts";
+import {
+  isRunning,
+  lastQuestion,
+  offeredReplies,
+  runProblem,
+  transcript,
+} from "@opstate/kanban-page/chat/transcript.ts";
 import { useChat } from "@opstate/react";
 import { useEffect } from "react";
 import { AgentModeChoice } from "../agent-mode-choice.tsx";
@@ -57,9 +63,12 @@ export function ChatPane() {
           </ul>
         )}
         {problem && (
-          <p className="message problem" role="alert">
-            {problem}
-          </p>
+          <div className="message problem" role="alert">
+            <p>{problem}</p>
+            <button type="button" className="button small" onClick={() => pick(lastQuestion(conversation))}>
+              Send again
+            </button>
+          </div>
         )}
         <p className="working" data-running={running ? "" : undefined}>
           {running && (

@@ -1,6 +1,7 @@
 // The line above the panes: which board this is, and the person's name.
 
-import { Logo } from "@opstate/ui/react/logo.tsx";
+import { HomeLink } from "@opstate/ui/react/home-link.tsx";
+import { SiteNav } from "@opstate/ui/react/site-nav.tsx";
 import { UserMenu } from "../user-menu.tsx";
 import { Board } from "../board-context.ts";
 import { HereNow } from "./here-now.tsx";
@@ -11,8 +12,7 @@ export function Header({ onRename, onHelp }: { onRename: (name: string) => void;
   return (
     <header className="header">
       <h1 className="brand">
-        <Logo />
-        opstate
+        <HomeLink />
         <span className="crumb">{boardName(threadId)}</span>
       </h1>
       <a className="button quiet small other-board" href={threadId === BIG_THREAD ? "./" : `?thread=${BIG_THREAD}`}>
@@ -20,6 +20,7 @@ export function Header({ onRename, onHelp }: { onRename: (name: string) => void;
       </a>
       <span className="push" />
       <HereNow />
+      <SiteNav here="Board" />
       <button
         type="button"
         className="button quiet small icon for-keys"

@@ -19,6 +19,7 @@ export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: Pane
           key={name}
           type="button"
           className="tab"
+          data-tab={name}
           aria-current={pane === name ? "page" : undefined}
           onClick={() => onPane(name)}
         >

@@ -5,7 +5,8 @@ import { set as inWords } from "./in-words.ts";
 import type { CardSet, Question } from "./intent.ts";
 import type { Exchange } from "./conversation.ts";
 import { NO_BOARD } from "./plan.ts";
-import { capital, counted, listed } from "./report.ts";
+import { counted, listed } from "./report.ts";
+import { capital } from "./capital.ts";
 import { cardNamed, cardsOf, columnNamed, columnOfState, cutColumns, stateNamed, unclearIn } from "./resolve.ts";
 
 export function answer(question: Question, board: Board | null, earlier?: Exchange): string {

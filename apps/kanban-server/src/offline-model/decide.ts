@@ -8,15 +8,17 @@
 
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
+import { capital } from "./capital.ts";
 import type { Conversation, Exchange } from "./conversation.ts";
 import type { Board } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
+import { newsInWords } from "./news-in-words.ts";
 import { type Call, planStep } from "./plan.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";
 import { atMostThree, mendedRequests, OFFER_REPLIES, repliesToRefusal, repliesToUnknown } from "./replies.ts";
-import { capital, report } from "./report.ts";
+import { report } from "./report.ts";
 
 /** The model's next message. All calls of one message belong to one step. */
 export interface Decision {
@@ -47,7 +49,10 @@ function answerTo(
     .flat()
     .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
   // Changes by others before the first call are known to the user; later ones are reported.
-  const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.join("; ")}.`] : [];
+  const meanwhile =
+    turns.length > 0 && news.length > 0
+      ? [`Meanwhile, ${news.map((each) => newsInWords(each, board)).join("; ")}.`]
+      : [];
 
   const toFind = (each: Step) => (tools.includes(LOOK_UP) ? textsToFind(each, board) : []);
   const { obstacles, replies } =

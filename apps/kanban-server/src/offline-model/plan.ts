@@ -2,18 +2,17 @@
 // (Long because each kind of wish has its case.)
 
 import { defined } from "@opstate/core";
-import { type Board, type Card, findCard } from "@opstate/kanban-domain";
+import { type Board, type Card, cardsLike, findCard, nearest, noCard } from "@opstate/kanban-domain";
+import { capital } from "./capital.ts";
 import { boardAbout } from "./content.ts";
 import { shown } from "./in-words.ts";
 import type { CardQuery, Intent, Question, Step } from "./intent.ts";
-import { nearest } from "./nearest.ts";
 import { listed } from "./report.ts";
 import { readCards } from "./reading/card-phrase.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
 import {
   cardNamed,
-  cardsLike,
   cardsOf,
   columnId,
   columnNamed,
@@ -216,7 +215,7 @@ function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, 
   if (queries.length === 0 || strange.length > 0 || ids.length === 0) {
     const like = cardsLike(board, phrase).slice(0, 3);
     return {
-      ...unclear(...(strange.length > 0 ? strange : [`There is no card '${phrase}'.`])),
+      ...unclear(...(strange.length > 0 ? strange : [capital(noCard(board, phrase))])),
       replies: like.map(({ cardId }) => (replies[0] ?? "").replaceAll("{card}", cardId)),
     };
   }
@@ -240,7 +239,7 @@ function planLookUp({ name, by, since }: Question & { about: "changes" }, board:
   if (about !== undefined) return calls({ name: "recentChanges", args: { about } });
   const like = cardsLike(board, name).slice(0, 3);
   return {
-    ...unclear(`There is no card '${name}'.`),
+    ...unclear(capital(noCard(board, name))),
     replies: like.map(({ cardId }) => `What happened to ${cardId}?`),
   };
 }

@@ -1,8 +1,8 @@
 // The correction of a refused call, if the refusal says what would be right. A call is corrected
 // once.
 
+import { nearest } from "@opstate/kanban-domain";
 import { z } from "zod";
-import { nearest } from "./nearest.ts";
 import type { Call } from "./plan.ts";
 import type { Outcome } from "./verdict.ts";
 

@@ -1,10 +1,10 @@
 // What a person may answer to a question: two or three whole requests, shown as buttons. The model
 // offers them with a tool, as any model can.
 
-import { type Board, findCard } from "@opstate/kanban-domain";
+import { type Board, cardsLike, findCard } from "@opstate/kanban-domain";
 import type { CardQuery, Intent, Step } from "./intent.ts";
 import { requestFor } from "./in-words.ts";
-import { ANY_CARD, cardsLike, columnNamed, columnOfState, strangeCard, unclearIn } from "./resolve.ts";
+import { ANY_CARD, columnNamed, columnOfState, strangeCard, unclearIn } from "./resolve.ts";
 
 export const OFFER_REPLIES = "offerReplies";
 

@@ -1,5 +1,6 @@
 // Verdicts in words. A refused call is never reported as done.
 
+import { capital } from "./capital.ts";
 import { type Board, findColumn } from "@opstate/kanban-domain";
 import type { Call } from "./plan.ts";
 import type { Outcome } from "./verdict.ts";
@@ -142,6 +143,5 @@ export function counted(board: Board | null): string {
 
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-export const capital = (sentence: string): string => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 const text = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : "?";

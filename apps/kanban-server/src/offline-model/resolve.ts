@@ -4,9 +4,21 @@
 // (Long because every form of a name is looked up here, one after the other.)
 
 import { defined } from "@opstate/core";
-import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";
+import {
+  type Board,
+  type Card,
+  type Column,
+  findColumn,
+  findColumnByTitle,
+  isLikeWord,
+  LIMITS,
+  noCard,
+  spelled,
+  tellingWords,
+  wordsIn,
+} from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
-import { editDistance, spelled } from "./nearest.ts";
+import { capital } from "./capital.ts";
 import { CARD_ID } from "./reading/card-phrase.ts";
 
 export interface Found {
@@ -125,7 +137,7 @@ export function strangeCard(board: Board, name: string): string | undefined {
   if (cardNamed(board, name).column) return guessAt(board, name);
   const column = columnNamed(board, name);
   if (column) return `'${column.title}' is a column. Do you mean everything in ${column.title}?`;
-  return CARD_ID.test(name) || /^[a-z]{1,10}\d{1,9}$/i.test(name) ? undefined : `There is no card '${name}'.`;
+  return CARD_ID.test(name) || /^[a-z]{1,10}\d{1,9}$/i.test(name) ? undefined : capital(noCard(board, name));
 }
 
 /**
@@ -178,47 +190,12 @@ export function cardNamed(board: Board, name: string): Found {
     : { cardId: name.slice(0, LIMITS.id) };
 }
 
-/** The cards that a name may mean, the likeliest first: those that share its words. */
-export function cardsLike(board: Board, name: string): readonly Card[] {
-  const words = tellingWords(name);
-  const rated = board.columns
-    .flatMap(({ cards }) => cards)
-    .map((card) => ({
-      card,
-      shared: words.filter((word) => wordsIn(card.title).some((each) => isLike(word, each))).length,
-    }));
-  return rated
-    .filter(({ shared }) => shared > 0)
-    .toSorted((a, b) => b.shared - a.shared)
-    .map(({ card }) => card);
-}
-
 /** "the card with the drak mode": each word that means something is in the title, or nearly. */
 function meansTitle(title: string, name: string): boolean {
   const words = tellingWords(name);
   const present = wordsIn(title);
-  return words.length > 0 && words.every((word) => present.some((each) => isLike(word, each)));
+  return words.length > 0 && words.every((word) => present.some((each) => isLikeWord(word, each)));
 }
-
-/** In any form, with a typing error if it is long enough: "limits" and "limit", "keybord". */
-function isLike(word: string, other: string): boolean {
-  const [one, two] = [stem(word), stem(other)];
-  if (one === two) return true;
-  const shorter = Math.min(one.length, two.length);
-  return shorter >= 4 && editDistance(one, two) <= (shorter >= 8 ? 2 : 1) && one[0] === two[0];
-}
-
-const stem = (word: string): string => word.replace(/(?<=\w{3})(?:ies|es|s|ing|ed)$/, "");
-function tellingWords(text: string): readonly string[] {
-  const words = wordsIn(text);
-  const telling = words.filter((word) => !SMALL_WORDS.has(word));
-  return telling.length > 0 ? telling : words;
-}
-const SMALL_WORDS: ReadonlySet<string> = new Set(
-  "a an the this that our my your of for on in to with and about one card cards task tasks ticket item thing is are be some".split(
-    " ",
-  ),
-);
 
 /** The only card whose title has these words, or else contains them. */
 function cardAbout(board: Board, query: CardQuery & { readonly by: "name" }): Found {
@@ -258,8 +235,6 @@ function hasWords(title: string, words: string): boolean {
   const wanted = wordsIn(words).join(" ");
   return wanted !== "" && ` ${wordsIn(title).join(" ")} `.includes(` ${wanted} `);
 }
-
-const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** An index among named things; undefined means the end, which is the default. */
 export function indexOf(position: Position | undefined, names: readonly (readonly string[])[]): number | undefined {

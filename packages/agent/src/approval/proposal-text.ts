@@ -1,8 +1,10 @@
 // A proposal in words: for the model whose call it was, and for the person who decides.
 
-import { defined, type Actor, type AnyDefinition, type AnyOperation } from "@opstate/core";
+import { defined, type Actor, type AnyDefinition, type AnyOperation, type Commit } from "@opstate/core";
 import type { Patch } from "@opstate/core/json-patch";
+import { isPropose } from "@opstate/core/log";
 import { sentenceOf } from "@opstate/core/thread";
+import { proposedOperation } from "./proposal-outcome.ts";
 import { describeChanges } from "../verdict/describe-changes.ts";
 
 /** What a model reads of its call while the proposal is open. `name` is the state's. */
@@ -25,4 +27,11 @@ export function questionText(definition: AnyDefinition, question: Question): str
   const who = actor.kind === "agent" ? "The agent" : actor.id;
   const what = `${who} asks for approval: ${sentenceOf(definition, { operation, ...defined({ sentence }) })}`;
   return patches.length === 0 ? what : `${what}\nIt would change: ${describeChanges(patches)}`;
+}
+
+/** The question about a proposal, by its commit. */
+export function proposalQuestion(definition: AnyDefinition, proposal: Commit): string {
+  const { actor, operation, sentence } = proposal;
+  const patches = isPropose(operation) ? operation.patches : [];
+  return questionText(definition, { actor, operation: proposedOperation(proposal), patches, sentence });
 }

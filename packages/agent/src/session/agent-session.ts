@@ -14,13 +14,14 @@
 
 import { defined, type Actor, type AnyDefinition, type AnyOperation, type Commit } from "@opstate/core";
 import type { Thread, Verdict } from "@opstate/core";
-import { randomId, type DispatchOptions } from "@opstate/core/thread";
+import { randomId, sameActor, type DispatchOptions } from "@opstate/core/thread";
 import { toolsOf, toolUpdate } from "@opstate/core/tools";
 import { readAnswer, type ApprovalAnswer } from "../approval/answer.ts";
 import { callText } from "../approval/call-text.ts";
 import { carryOut, type CallResult } from "../approval/carry-out.ts";
 import type { Decider } from "../approval/connection.ts";
 import { needsApproval } from "../approval/needs-approval.ts";
+import { proposalQuestion } from "../approval/proposal-text.ts";
 import { proposeCall } from "../approval/propose-call.ts";
 import { submitOrAsk } from "../approval/submit-or-ask.ts";
 import { DEFAULT_BUDGET } from "../context/context-policy.ts";
@@ -40,8 +41,12 @@ export interface HostApproval {
    * "decline", message? }`; undefined when nobody answers now: then the proposal waits.
    */
   readonly ask: (question: ApprovalQuestion) => Promise<unknown>;
-  /** Who carries the answer out. It must not be the agent. */
-  readonly decider: Actor | ((answer: ApprovalAnswer["type"]) => Promise<Actor | Decider> | Actor | Decider);
+  /**
+   * Who carries the answer out, which must not be the agent; or in words why it is not carried out.
+   */
+  readonly decider:
+    | Actor
+    | ((answer: ApprovalAnswer["type"]) => Promise<Actor | Decider | string> | Actor | Decider | string);
 }
 
 export interface ApprovalQuestion {
@@ -95,8 +100,21 @@ export interface AgentCall extends CallIdentity {
   readonly basedOn?: number | undefined;
   /** Propose it, whether or not it needs approval. */
   readonly propose?: boolean | undefined;
+  /**
+   * What a person answered to the proposal that `ask` made of this call. The decider of `approval`
+   * carries it out. When the log has no such open proposal of this actor, the call is proposed and
+   * the answer is not used.
+   */
+  readonly answer?: ApprovalAnswer | undefined;
   /** Rejects with its reason, before anything was submitted. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A call that waits for a person. */
+export interface OpenQuestion {
+  readonly proposal: Commit;
+  /** For the person: who wants to do what, and what it would change. */
+  readonly question: string;
 }
 
 /** Plain JSON. */
@@ -135,10 +153,23 @@ export interface AgentSession {
    * when the thread's log fails, or by `signal`.
    */
   execute(name: string, input: unknown, call?: AgentCall): Promise<AgentResult>;
+  /**
+   * Proposes a call that needs approval, for a host that asks a person before it makes the call.
+   * Gives the question, or undefined when no person is needed: the call needs no approval, was
+   * decided already, or is refused. Then `execute` gives the verdict.
+   */
+  ask(name: string, input: unknown, call: AgentCall): Promise<OpenQuestion | undefined>;
+  /**
+   * A person declined the call. Gives what became of it, which may be that it was approved before;
+   * undefined when the log has no proposal of it. The result has no news: it is the same again.
+   */
+  decline(name: string, input: unknown, call: AgentCall, message?: string): Promise<AgentResult | undefined>;
   /** The model was shown the whole state at this version. */
   look(version: number): void;
   /** What others changed since the agent was last told, for hosts that tell it themselves. */
   news(): Promise<string>;
+  /** The version that the next call is based on: the newest in a result, or shown. */
+  readonly seen: number;
   /** Up to here the agent knows what others did: `since` of a session that goes on for this one. */
   readonly since: number;
   /** Why the run has ended, for the person who asked for it. Nothing is carried out any more. */
@@ -215,6 +246,10 @@ class Session implements AgentSession {
     return this.#news.since;
   }
 
+  get seen(): number {
+    return this.#news.seen;
+  }
+
   get tools(): readonly AgentTool[] {
     const { definition } = this.thread;
     this.#tools ??= [
@@ -252,29 +287,37 @@ class Session implements AgentSession {
     return this.#operation(update, { tool: name, input, call });
   }
 
+  async ask(name: string, input: unknown, call: AgentCall): Promise<OpenQuestion | undefined> {
+    const { thread, actor, ended } = this;
+    const update = toolUpdate(thread.definition, { name, args: input }, this.#dialect);
+    if (ended !== undefined || !needsApproval(thread.definition, update.type, { actor, thread })) return undefined;
+    const proposed = await proposeCall(thread, update, this.#submissionOf(update, call, true).options);
+    if (proposed.proposal === undefined || !proposed.outcome.isOpen) return undefined;
+    const { proposal } = proposed;
+    return { proposal, question: proposalQuestion(thread.definition, proposal) };
+  }
+
+  async decline(name: string, input: unknown, call: AgentCall, message?: string): Promise<AgentResult | undefined> {
+    const update = toolUpdate(this.thread.definition, { name, args: input }, this.#dialect);
+    const { id } = this.#submissionOf(update, call, true).options;
+    if (id === undefined || (await this.thread.proposal(id)) === undefined) return undefined;
+    return this.execute(name, input, { ...call, answer: { type: "decline", ...defined({ message }) } });
+  }
+
   async #operation(
     update: AnyOperation,
     { tool, input, call }: { readonly tool: string; readonly input: unknown; readonly call: AgentCall },
   ): Promise<AgentResult> {
     const { thread, actor } = this;
-    const { id, madeAt, key, complete } = this.#ids.of(update, call);
-    const runId = call.runId ?? this.#options.runId;
-    const options: DispatchOptions = defined({
-      actor,
-      id,
-      madeAt,
-      runId: runId === undefined ? undefined : shortId(runId),
-      toolCallId: call.callId === undefined ? undefined : shortId(call.callId),
-      basedOn: Math.min(call.basedOn ?? this.#news.basisOf(call.step), thread.version),
-    });
     const asks = call.propose === true || needsApproval(thread.definition, update.type, { actor, thread });
+    const { options, key, complete } = this.#submissionOf(update, call, asks && call.answer !== undefined);
     const result = await submitOrAsk(
       {
         asks,
         sameId: (verdict) => (key === undefined ? sameIdVerdict(verdict, call.callId) : sameKeyVerdict(verdict, key)),
       },
       async () => ({ verdict: await thread.submit(update, options) }),
-      () => this.#ask(update, options, { tool, input, signal: call.signal }),
+      () => this.#ask(update, options, { tool, input, call }),
     );
     complete();
     if ("pending" in result) {
@@ -282,32 +325,57 @@ class Session implements AgentSession {
       return this.#withNews(callText(this.#name, result, 0), { proposal: { id: proposal, proposedAt } });
     }
     const { verdict } = result;
-    const times = verdict.accepted ? 0 : this.#refused.add(tool, input, verdict.rejection);
-    return this.#withNews(
-      callText(this.#name, result, times),
-      defined({ verdict: keptVerdict(verdict), ended: this.ended }),
-    );
+    // The host puts a declined call's result into its history, where it must stay the same.
+    const isDeclined = call.answer?.type === "decline";
+    const times = verdict.accepted || isDeclined ? 0 : this.#refused.add(tool, input, verdict.rejection);
+    const text = callText(this.#name, result, times);
+    const more = defined({ verdict: keptVerdict(verdict), ended: this.ended });
+    if (isDeclined) return { text, version: thread.version, news: "", ...more };
+    return this.#withNews(text, more);
+  }
+
+  /** `isAsked`: a call that a host asks about has the same id when it is answered, and no key. */
+  #submissionOf(update: AnyOperation, call: AgentCall, isAsked: boolean) {
+    const { id, madeAt, key, complete } = this.#ids.of(update, call, !isAsked);
+    const runId = call.runId ?? this.#options.runId;
+    const options: DispatchOptions = defined({
+      actor: this.actor,
+      id,
+      madeAt,
+      runId: runId === undefined ? undefined : shortId(runId),
+      toolCallId: call.callId === undefined ? undefined : shortId(call.callId),
+      basedOn: Math.min(call.basedOn ?? this.#news.basisOf(call.step), this.thread.version),
+    });
+    return { options, key, complete };
   }
 
   async #ask(
     update: AnyOperation,
     options: DispatchOptions,
-    about: Omit<ApprovalQuestion, "proposal">,
+    { tool, input, call }: { readonly tool: string; readonly input: unknown; readonly call: AgentCall },
   ): Promise<CallResult> {
     const { thread } = this;
     const { approval = "propose" } = this.#options;
+    const wasAsked = call.answer !== undefined && (await this.#isOpen(options.id));
     const proposed = await proposeCall(thread, update, options);
     if (proposed.proposal === undefined) return proposed;
     const { proposal, outcome } = proposed;
     if (!outcome.isOpen) return { verdict: outcome.verdict };
     if (approval === "propose") return { pending: proposal };
-    const given = await approval.ask({ proposal, ...about });
+    const given = wasAsked ? call.answer : await approval.ask({ proposal, tool, input, signal: call.signal });
     if (given === undefined) return { pending: proposal };
     const { answer, problem } = readAnswer(given);
     if (answer === undefined) return { pending: proposal, note: `The answer was not used: ${problem}` };
     const who = typeof approval.decider === "function" ? await approval.decider(answer.type) : approval.decider;
+    if (typeof who === "string") return { pending: proposal, note: who };
     const decider: Decider = "approve" in who ? who : { actor: who, approve: thread.approve, decline: thread.decline };
     return carryOut(answer, { thread, proposal, decider, onVerdict: () => {} });
+  }
+
+  /** Whether the log has an open proposal of this agent under the id. */
+  async #isOpen(id: string | undefined): Promise<boolean> {
+    const found = id === undefined ? undefined : await this.thread.proposal(id);
+    return found?.status === "open" && sameActor(found.proposal.actor, this.actor);
   }
 
   async #withNews(text: string, more: Pick<AgentResult, "verdict" | "proposal" | "ended">): Promise<AgentResult> {

@@ -64,12 +64,12 @@ export class CallIds {
 
   /**
    * The id of a call's submission, undefined when nothing tells the call apart. To be told when the
-   * call is completed.
+   * call is completed. `keyed`: whether the operation's `once` counts.
    */
-  of(update: AnyOperation, call: CallIdentity): CallId {
+  of(update: AnyOperation, call: CallIdentity, keyed = true): CallId {
     const { callId, runId, step, attempt = "" } = call;
     const within = (scope: string) => (step === undefined ? scope : `${scope}.${step}`);
-    const key = keyOf(this.#definition, update);
+    const key = keyed ? keyOf(this.#definition, update) : undefined;
     if (key === undefined) {
       const id = callId === undefined ? undefined : submissionOf(within(runId ?? this.#scope), callId);
       return { id, madeAt: this.#madeAt(id, call), key, complete: () => {} };

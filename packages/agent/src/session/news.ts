@@ -36,6 +36,10 @@ export class News {
     return this.#since;
   }
 
+  get seen(): number {
+    return this.#seen;
+  }
+
   /** The version that a call of this step is based on. */
   basisOf(step: string | undefined): number {
     if (step === undefined) return this.#seen;

@@ -15,6 +15,7 @@
 //   the state have nothing to do when an edit was sent.
 
 import type { Readable } from "@opstate/core/readable";
+import { inNextFrame } from "./next-frame.ts";
 
 /** A source of components. A client's thread and a replica have a `sync` too. */
 export type MomentSource<State, Sync = unknown> = Readable<State> & { readonly sync?: Readable<Sync> };
@@ -38,9 +39,6 @@ export interface Moments<State, Sync = unknown> extends Readable<Moment<State, S
 
 /** The moments of each source, for as long as the source exists. */
 const kept = new WeakMap<object, Clock>();
-
-/** Milliseconds per frame of a hidden page, which has no animation frames. */
-const HIDDEN_FRAME_MS = 100;
 
 /**
  * The moments of a source: the same object for the same source. Where there are no animation
@@ -148,20 +146,4 @@ function callAll(called: readonly Listener[], now: Moment<unknown>, shown: Momen
 /** The part of a sync that changes with each own edit. */
 function pendingOf({ sync }: Moment<unknown>): unknown {
   return (sync as { readonly pending?: unknown } | undefined)?.pending;
-}
-
-/** Returns the function that cancels; undefined where there are no frames. */
-function inNextFrame(run: () => void): (() => void) | undefined {
-  if (typeof requestAnimationFrame !== "function") return undefined;
-  const cancel = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  };
-  const once = () => {
-    cancel();
-    run();
-  };
-  const frame = requestAnimationFrame(once);
-  const timer = setTimeout(once, HIDDEN_FRAME_MS);
-  return cancel;
 }

@@ -83,6 +83,8 @@ function generate(
 
 /** Removes keywords without information. */
 function removeNoise(json: Record<string, unknown>): void {
+  // For pages, which show it while it is written.
+  delete json["freeText"];
   if (json["maximum"] === Number.MAX_SAFE_INTEGER) delete json["maximum"];
   if (json["minimum"] === Number.MIN_SAFE_INTEGER) delete json["minimum"];
   if (json["format"] !== undefined) delete json["pattern"];

@@ -124,6 +124,16 @@ describe("toolsOf", () => {
   });
 });
 
+describe("a free text", () => {
+  it("is a text like any other to a model", () => {
+    const title = z.string().describe("The title").meta({ freeText: true });
+    expect(schemaOf(z.object({ title }))).toMatchObject({
+      properties: { title: { type: "string", description: "The title" } },
+    });
+    expect(JSON.stringify(schemaOf(z.object({ title: title.optional() })))).not.toContain("freeText");
+  });
+});
+
 describe("narrow", () => {
   const Task = z.object({ id: z.string(), owner: z.string().nullable(), done: z.boolean() });
   const tasks = defineState({

@@ -6,11 +6,10 @@ import {
   connectionOf,
   type Credentials,
   type Decider,
-  isCredentials,
+  deciderFor,
   needsApproval as needsApprovalOf,
 } from "@opstate/agent";
-import type { Actor, AnyDefinition, Rejection, Thread, Verdict } from "@opstate/core";
-import { APPROVE, DECLINE } from "@opstate/core/log";
+import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 import { runOf, type RunConfig } from "../thread/thread-source.ts";
 
 /** An actor, or, of a thread on a server, how that person is known there. */
@@ -78,39 +77,9 @@ export async function deciderOf(
   config: RunConfig,
 ): Promise<Decider | string> {
   const given = typeof approver === "function" ? approver(config) : approver;
-  const connection = connectionOf(thread);
-  if (connection === undefined) {
-    const isRequested = approver !== undefined || runOf(config)?.requester !== undefined;
-    const actor = given ?? (isRequested ? undefined : USER);
-    if (actor === undefined)
-      return "This run names nobody who may approve, so the answer was not used. It waits for somebody with the right to approve.";
-    if (!isCredentials(actor)) return { actor, approve: thread.approve, decline: thread.decline };
-    return "`approver` gave credentials, but the thread is in this process, where it must give an actor. The answer was not used.";
-  }
-  if (given !== undefined && isCredentials(given)) {
-    try {
-      return refusingDecider(await connection.as(given), thread);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return `The server refused the credentials that \`approver\` gave (${reason}), so the answer was not used.`;
-    }
-  }
-  if (answer === "decline") return { actor: connection.actor, approve: thread.approve, decline: thread.decline };
-  return "The answer was not used: the thread is on a server, which knows a person by their credentials, and `approver` gave none. The proposal waits until a person approves it on a page.";
-}
-
-/** The decider, whom a server may refuse (403): that is a verdict as well. */
-function refusingDecider(decider: Decider, { version }: Pick<Thread, "version">): Decider {
-  const verdictOn = (type: string, error: unknown): Verdict => {
-    if (!(error instanceof Error && "status" in error && error.status === 403)) throw error;
-    const rejection: Rejection = { code: "forbidden", message: error.message, operation: { type } };
-    return { accepted: false, version, rejection, attempt: 1 };
-  };
-  return {
-    actor: decider.actor,
-    approve: (...given) => decider.approve(...given).catch((error: unknown) => verdictOn(APPROVE, error)),
-    decline: (...given) => decider.decline(...given).catch((error: unknown) => verdictOn(DECLINE, error)),
-  };
+  const isNamed =
+    approver !== undefined || runOf(config)?.requester !== undefined || connectionOf(thread) !== undefined;
+  return deciderFor(thread, given ?? (isNamed ? undefined : USER), answer);
 }
 
 const USER: Actor = { kind: "user", id: "user" };

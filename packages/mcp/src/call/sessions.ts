@@ -2,13 +2,10 @@
 // kept in memory for as many as are in use. After a restart an agent is told again what others did
 // since its own last commit, which it knows.
 
-import { createAgentSession, type AgentSession } from "@opstate/agent";
+import { createAgentSession, lastCommitOf, type AgentSession } from "@opstate/agent";
 import type { Actor, Thread } from "@opstate/core";
-import { sameActor } from "@opstate/core/thread";
 
 const MAX_SESSIONS = 2_000;
-/** The newest commits in which an agent's own last one is looked for. */
-const SEARCHED_COMMITS = 200;
 
 export class Sessions {
   readonly #sessions = new Map<string, Promise<AgentSession>>();
@@ -17,7 +14,7 @@ export class Sessions {
     const key = JSON.stringify([thread.incarnation, actor.kind, actor.id]);
     const known = this.#sessions.get(key);
     const next = known?.then((session) => (session.thread === thread ? session : goOn(session, thread)));
-    const session = next ?? sinceOf(thread, actor).then((since) => open(thread, actor, since));
+    const session = next ?? lastCommitOf(thread, actor).then((since) => open(thread, actor, since));
     // The newest is the last one of the map.
     this.#sessions.delete(key);
     this.#sessions.set(key, session);
@@ -47,12 +44,4 @@ function open(thread: Thread, actor: Actor, since: number): AgentSession {
     // A client's model repeats itself at its own expense: there is no run here that could be ended.
     maxRefusals: false,
   });
-}
-
-async function sinceOf(thread: Thread, actor: Actor): Promise<number> {
-  const { version } = thread;
-  const newest = await thread.history({ order: "descending", limit: SEARCHED_COMMITS });
-  for (const entry of newest)
-    if (entry.kind === "commit" && sameActor(entry.commit.actor, actor)) return Math.min(entry.commit.version, version);
-  return version;
 }

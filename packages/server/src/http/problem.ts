@@ -9,7 +9,7 @@ import { defined, type Rejection, type RejectionCode, type Verdict } from "@opst
 const DOCS = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
 
 /** Problems of the request itself. A refused operation has the code of its rejection instead. */
-const REQUEST_PROBLEMS = {
+export const REQUEST_PROBLEMS = {
   invalid_body: [400, "The body has the wrong shape for this route"],
   invalid_id: [400, "The id is invalid"],
   invalid_query: [400, "The query is invalid for this route"],
@@ -44,7 +44,7 @@ const REQUEST_PROBLEMS = {
   log_unavailable: [503, "The log is unavailable at the moment"],
 } as const;
 
-const REJECTION_PROBLEMS: Record<RejectionCode, readonly [status: number, title: string]> = {
+export const REJECTION_PROBLEMS: Record<RejectionCode, readonly [status: number, title: string]> = {
   invalid_operation: [422, "The operation has the wrong shape"],
   unknown_operation: [422, "There is no such operation"],
   invalid_state: [422, "The state would break its schema"],

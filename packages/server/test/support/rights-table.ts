@@ -51,6 +51,7 @@ export const rightsTable: Readonly<Record<string, TableRoute>> = {
     path: (named) => `${at(named)}/history?rejections=true`,
   },
   "GET /threads/:id/states/:version": { kind: "thread", needs: ["read"], path: (named) => `${at(named)}/states/1` },
+  "GET /threads/:id/schema": { kind: "thread", needs: ["read"], path: (named) => `${at(named)}/schema` },
   "GET /threads/:id/explain": {
     kind: "thread",
     needs: ["read"],

@@ -32,6 +32,7 @@ export const routes: readonly Route[] = [
   ["read", "GET", (id) => `/threads/${id}/runs/r1`, () => undefined],
   ["read", "POST", (id) => `/threads/${id}/runs/r1/stop`, () => ({})],
   ["read", "GET", (id) => `/threads/${id}/states/0`, () => undefined],
+  ["read", "GET", (id) => `/threads/${id}/schema`, () => undefined],
   ["read", "GET", (id) => `/threads/${id}/explain?pointer=/columns`, () => undefined],
   ["read", "GET", (id) => `/threads/${id}/proposals`, () => undefined],
   ["write", "POST", (id) => `/threads/${id}/proposals`, () => ({ operation: addCard("c1") })],

@@ -2,6 +2,7 @@
 // in the page's suite.
 
 import { type Client, createClient, createLocal } from "@opstate/client";
+import { intentsOf } from "@opstate/client/intents";
 import { type BindingUnderTest, bindingContract } from "@opstate/core/testing";
 import { createAgentStateContext } from "@opstate/svelte";
 import { render } from "svelte/server";
@@ -15,6 +16,7 @@ function elsewhere(): never {
 const page: BindingUnderTest<Client> = {
   view: elsewhere,
   viewBoth: elsewhere,
+  viewIntents: elsewhere,
   provide: elsewhere,
   countFrames: elsewhere,
   task: elsewhere,
@@ -34,7 +36,7 @@ const server: BindingUnderTest<Client> = {
     ).body,
 };
 
-const clients = { createClient, createLocal };
+const clients = { createClient, createLocal, intentsOf };
 const inPage = new Set(bindingContract(page, clients).map(({ name }) => name));
 const cases = bindingContract(server, clients).filter(({ name }) => !inPage.has(name));
 

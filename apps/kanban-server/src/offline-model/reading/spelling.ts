@@ -1,7 +1,7 @@
 // Corrects misspelt command words in a clause that is not understood as it stands. Names and titles
 // are not corrected here: the board finds them by what it holds.
 
-import { editDistance } from "../nearest.ts";
+import { editDistance } from "@opstate/kanban-domain";
 
 const COMMANDS =
   "move remove delete rename add create clear mark put set make change start finish build undo show list swap sort raise lower reopen archive restore bring call drop erase prioritise";

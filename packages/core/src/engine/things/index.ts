@@ -42,7 +42,6 @@ export type { Effect } from "./effect.ts";
 export { effectOf, replaces, replacesWhole } from "./effect-of.ts";
 export type { ThingModel } from "./follow.ts";
 export { locate, valueOf } from "./names.ts";
-export { idKeyOf } from "./own-ids.ts";
 export { ownerOf } from "./spelling.ts";
 export type { NamedState } from "./names.ts";
 export type { Name } from "./spelling.ts";

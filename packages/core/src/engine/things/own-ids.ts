@@ -5,19 +5,10 @@
 //   elsewhere   T-2 is there: two cards would have one id
 
 import { isContainer, isObject } from "../../json/container.ts";
+import { idKeyOf } from "../../json/id-key.ts";
 import type { Effect } from "./effect.ts";
 import { forEachList, locate, type NamedState, valueOf } from "./names.ts";
 import { below, keysOf, type Name, ownerOf } from "./spelling.ts";
-
-const ID = /^(id|key)$/;
-const LIKE_AN_ID = /(Id|_id)$/;
-
-/** The key under which an object has its id: "id" or "key", else the first that ends like one. */
-export function idKeyOf(value: unknown): string | undefined {
-  if (!isObject(value)) return undefined;
-  const keys = Object.keys(value).filter((key) => ["string", "number"].includes(typeof value[key]));
-  return keys.find((key) => ID.test(key)) ?? keys.find((key) => LIKE_AN_ID.test(key));
-}
 
 /**
  * A thing that has an id by now which an effect gave to another one; undefined: there is none.

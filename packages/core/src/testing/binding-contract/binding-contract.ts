@@ -9,6 +9,7 @@ import { WiredThread } from "./wired-thread.ts";
 import { ada, robot } from "../log-contract/samples.ts";
 import type { BindingCases, WiredCounter } from "./binding-bench.ts";
 import type { BindingUnderTest, ContractClient, ContractClients } from "./binding-under-test.ts";
+import { intentCases } from "./intent-cases.ts";
 import { providerCases } from "./provider-cases.ts";
 import { sourceCases } from "./source-cases.ts";
 
@@ -19,16 +20,21 @@ import { sourceCases } from "./source-cases.ts";
  * @example
  * ```tsx
  * import { createClient, createLocal } from "@opstate/client";
+ * import { intentsOf } from "@opstate/client/intents";
  * import { bindingContract } from "@opstate/core/testing";
  *
- * for (const { name, run } of bindingContract(reactBinding, { createClient, createLocal })) test(name, run);
+ * for (const { name, run } of bindingContract(reactBinding, { createClient, createLocal, intentsOf })) test(name, run);
  * ```
  */
 export function bindingContract<Client extends ContractClient>(
   binding: BindingUnderTest<Client>,
   clients: ContractClients<Client>,
 ): readonly ContractCase[] {
-  const cases: BindingCases<Client> = { ...sourceCases<Client>(), ...providerCases<Client>() };
+  const cases: BindingCases<Client> = {
+    ...sourceCases<Client>(),
+    ...intentCases<Client>(),
+    ...providerCases<Client>(),
+  };
   return Object.entries(cases)
     .filter(([, { needs }]) => needs === undefined || binding[needs] !== undefined)
     .map(([name, { check }]) => ({

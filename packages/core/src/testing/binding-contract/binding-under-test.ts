@@ -20,8 +20,16 @@ export interface BindingView {
 /** What the cases use of a thread of `@opstate/client`. */
 export type ContractThread<D extends AnyDefinition = AnyDefinition> = Pick<
   Replica<D>,
-  "definition" | "getState" | "getInitialState" | "subscribe" | "dispatch" | "ready" | "sync"
->;
+  | "definition"
+  | "getState"
+  | "getInitialState"
+  | "subscribe"
+  | "dispatch"
+  | "ready"
+  | "sync"
+  | "onCommit"
+  | "onRejection"
+> & { readonly threadId: string };
 
 /** What the cases use of a client of `@opstate/client`. */
 export interface ContractClient {
@@ -35,6 +43,10 @@ export interface ContractClient {
 export interface ContractClients<Client extends ContractClient> {
   createClient(options: { readonly threads: (threadId: string) => Thread | undefined; readonly actor: Actor }): Client;
   createLocal<D extends AnyDefinition>(definition: D, options: { readonly actor: Actor }): ContractThread<D>;
+  /** That of `@opstate/client/intents`. */
+  intentsOf(thread: ContractThread): {
+    open(call: { readonly id: string; readonly type: string }): { write(text: string): void };
+  };
 }
 
 /** What a provider of the binding is given. */
@@ -73,6 +85,11 @@ export interface BindingUnderTest<Client extends ContractClient> {
   viewBoth<D extends AnyDefinition>(
     thread: ContractThread<D>,
     select: (state: StateOf<D>) => unknown,
+  ): Promise<BindingView>;
+  /** Mounts a component that shows `[number of intents, select of their view]` of a thread. */
+  viewIntents<D extends AnyDefinition>(
+    thread: ContractThread<D>,
+    select: (view: StateOf<D>) => unknown,
   ): Promise<BindingView>;
   /** Mounts one component per selector under the provider of the binding. */
   provide(options: ProvideOptions<Client>, selects: readonly Select[]): Promise<BindingPage<Client>>;

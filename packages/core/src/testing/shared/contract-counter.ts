@@ -2,12 +2,16 @@
 // of their input or because of the state.
 
 import { defineState } from "../../definition/define-state.ts";
-import { $ZodNumber, $ZodObject, type $ZodShape, $ZodString } from "zod/v4/core";
+import { $ZodNumber, $ZodObject, type $ZodShape, $ZodString, globalRegistry } from "zod/v4/core";
 
 function object<Shape extends $ZodShape>(shape: Shape): $ZodObject<Shape> {
   // The constructor of zod's core does not keep the type of the shape. Users have `z.object`.
   return new $ZodObject({ type: "object", shape }) as $ZodObject<Shape>;
 }
+
+/** As `z.string().meta({ freeText: true })`. */
+const freeText = new $ZodString({ type: "string" });
+globalRegistry.add(freeText, { freeText: true });
 
 export const counter = defineState({
   name: "contract-counter",
@@ -22,7 +26,7 @@ export const counter = defineState({
       },
     },
     note: {
-      input: object({ text: new $ZodString({ type: "string" }) }),
+      input: object({ text: freeText }),
       apply(draft, { text }) {
         draft.note = text;
       },

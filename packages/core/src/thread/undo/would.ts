@@ -6,7 +6,6 @@
 
 import {
   type Effect,
-  idKeyOf,
   locate,
   type Name,
   type NamedState,
@@ -18,6 +17,7 @@ import {
 import { isContainer, isObject } from "../../json/container.ts";
 import { cut } from "../../json/describe.ts";
 import { equal } from "../../json/equal.ts";
+import { idKeyOf } from "../../json/id-key.ts";
 import type { Fault, Found } from "./again.ts";
 
 /** `recorded`: what the commit did. `to`: the state without what is undone. */

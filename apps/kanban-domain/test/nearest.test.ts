@@ -1,7 +1,7 @@
 // Which column somebody meant who named one that is not there.
 
 import { expect, test } from "vitest";
-import { nearest } from "../../src/offline-model/nearest.ts";
+import { nearest } from "../src/nearest.ts";
 
 const columns = ["Backlog", "In Progress", "Review", "Done"];
 

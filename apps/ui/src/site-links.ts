@@ -1,0 +1,21 @@
+// The links of the line at the top, equal on every page of the demos.
+
+export interface SiteLink {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** Relative to the start page. */
+export const DEMOS: readonly SiteLink[] = [
+  { label: "Board", href: "react/" },
+  { label: "Side by side", href: "both/" },
+  { label: "Debate", href: "debate/" },
+  { label: "Any agent", href: "agent/" },
+];
+
+export const REPOSITORY = "https://github.com/opstate/opstate";
+
+export const OUTSIDE: readonly SiteLink[] = [
+  { label: "Docs", href: `${REPOSITORY}/tree/main/docs` },
+  { label: "GitHub", href: REPOSITORY },
+];

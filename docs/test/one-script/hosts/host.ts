@@ -1,0 +1,35 @@
+// A host that plays a script: a real server, the host's own client of it, and a scripted model.
+
+import { remoteThread, type RemoteThread } from "@opstate/client/remote";
+import type { Thread } from "@opstate/core";
+import { onTestFinished } from "vitest";
+import { board } from "../board.ts";
+import type { Script } from "../script.ts";
+
+export interface Place {
+  readonly url: string;
+  readonly threadId: string;
+  /** The thread where it is decided, for hosts that live there. */
+  readonly thread: Thread<typeof board>;
+}
+
+export interface Host {
+  readonly name: string;
+  /** The host puts questions to a person; else calls that need approval wait on a page. */
+  readonly asks: boolean;
+  /** Knows a call again under another id by what its operation says (`once`). */
+  readonly hasKeys: boolean;
+  /** Plays the script to its end. */
+  play(script: Script, place: Place): Promise<void>;
+}
+
+export const headersOf = (actor: string) => ({ authorization: actor });
+export const PLANNER = headersOf("agent planner read,write");
+export const ADA = headersOf("user ada read,write,approve,undo");
+
+/** The thread over HTTP, as a process of the agent has it. */
+export async function connect({ url, threadId }: Place): Promise<RemoteThread<typeof board>> {
+  const thread = await remoteThread({ definition: board, url, threadId, headers: PLANNER });
+  onTestFinished(() => thread.close());
+  return thread;
+}

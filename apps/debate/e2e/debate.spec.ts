@@ -59,7 +59,7 @@ test("nothing starts without approval; stop ends the debate", async ({ page, ser
   expect(await server.get(debate.id)).toMatchObject({ state: { status: "completed", stopped: true, round: 1 } });
 });
 
-test("a word to both is shown, and both answer it", async ({ page, server }) => {
+test("a word to both is shown, and both answer it", { tag: "@long" }, async ({ page, server }) => {
   const debate = new DebatePage(page);
   await debate.open(server.url);
   await debate.start("Zoos", 2);
@@ -97,31 +97,35 @@ test.describe("in the middle of a round", () => {
   // Slow enough that a busy machine still acts within one turn.
   test.use({ chunkDelay: 60 });
 
-  test("the words come one by one, and pause and go on keep the turns that were finished", async ({ page, server }) => {
-    const debate = new DebatePage(page);
-    await debate.open(server.url);
-    await debate.start("Nuclear power", 1);
-    await test.step("the words come one by one", async () => {
-      await expect(debate.turn(1, "Optimist")).toHaveAttribute("data-status", "streaming");
-      await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "streaming");
-      await expect(debate.phase).toHaveText("Skeptic speaks");
-    });
-    await test.step("a pause breaks the turn off", async () => {
-      await debate.button("Pause").click();
-      await expect(debate.phase).toHaveText("Paused");
-      await expect(debate.turn(1, "Skeptic")).toContainText("broken off here");
-      await expect.poll(async () => (await server.get(debate.id)).phase).toBe("broken_off");
-    });
-    const [optimist = ""] = (await debate.turn(1, "Optimist").locator(".turn-text").textContent())?.split(". ") ?? [];
-    expect(optimist).toContain("My case is short");
-    await test.step("going on keeps the turns that were finished", async () => {
-      await debate.button("Go on").click();
-      await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
-      await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "complete");
-      await expect(debate.turn(1, "Skeptic")).not.toContainText("broken off here");
-      await expect(debate.turn(1, "Optimist").locator(".turn-text")).toContainText(optimist);
-    });
-  });
+  test(
+    "the words come one by one, and pause and go on keep the turns that were finished",
+    { tag: "@long" },
+    async ({ page, server }) => {
+      const debate = new DebatePage(page);
+      await debate.open(server.url);
+      await debate.start("Nuclear power", 1);
+      await test.step("the words come one by one", async () => {
+        await expect(debate.turn(1, "Optimist")).toHaveAttribute("data-status", "streaming");
+        await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "streaming");
+        await expect(debate.phase).toHaveText("Skeptic speaks");
+      });
+      await test.step("a pause breaks the turn off", async () => {
+        await debate.button("Pause").click();
+        await expect(debate.phase).toHaveText("Paused");
+        await expect(debate.turn(1, "Skeptic")).toContainText("broken off here");
+        await expect.poll(async () => (await server.get(debate.id)).phase).toBe("broken_off");
+      });
+      const [optimist = ""] = (await debate.turn(1, "Optimist").locator(".turn-text").textContent())?.split(". ") ?? [];
+      expect(optimist).toContain("My case is short");
+      await test.step("going on keeps the turns that were finished", async () => {
+        await debate.button("Go on").click();
+        await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
+        await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "complete");
+        await expect(debate.turn(1, "Skeptic")).not.toContainText("broken off here");
+        await expect(debate.turn(1, "Optimist").locator(".turn-text")).toContainText(optimist);
+      });
+    },
+  );
 
   test("kill -9: the page says so, and after a restart the round is finished", async ({ page, server }) => {
     const debate = new DebatePage(page);
@@ -137,7 +141,7 @@ test.describe("in the middle of a round", () => {
     await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "complete");
   });
 
-  test("a second window follows, and its answer is used once", async ({ page, context, server }) => {
+  test("a second window follows, and its answer is used once", { tag: "@long" }, async ({ page, context, server }) => {
     const debate = new DebatePage(page);
     await debate.open(server.url);
     await debate.start("Zoos", 3);
@@ -155,7 +159,7 @@ test.describe("in the middle of a round", () => {
     expect(await server.get(debate.id)).toMatchObject({ state: { round: 1, stopped: true } });
   });
 
-  test("a reload stops the round, and the page offers to go on", async ({ page, server }) => {
+  test("a reload stops the round, and the page offers to go on", { tag: "@long" }, async ({ page, server }) => {
     const debate = new DebatePage(page);
     await debate.open(server.url);
     await debate.start("Nuclear power", 1);
@@ -178,28 +182,32 @@ test("no topic: the form says what is missing, and nothing is sent", async ({ pa
   expect(sent).toEqual([]);
 });
 
-test("what was typed is there after a reload, and the next form is empty", async ({ page, server }) => {
-  const debate = new DebatePage(page);
-  await debate.open(server.url);
-  await debate.topicField.pressSequentially("Tabs or spaces?");
-  await page.getByRole("radio", { name: "1", exact: true }).check({ force: true });
-  await debate.kept();
-  await page.reload();
-  await expect(debate.topicField).toHaveValue("Tabs or spaces?");
-  await expect(page.getByRole("radio", { name: "1", exact: true })).toBeChecked();
-  await test.step("typing goes on where the caret is", async () => {
-    await debate.topicField.press("Home");
-    await debate.topicField.pressSequentially("Ugh: ");
-    await expect(debate.topicField).toHaveValue("Ugh: Tabs or spaces?");
-  });
-  await debate.button("Start the debate").click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ugh: Tabs or spaces?");
-  await page.getByRole("link", { name: "New debate" }).click();
-  await expect(debate.topicField).toHaveValue("");
-  await expect(page).toHaveTitle("Debate · opstate");
-});
+test(
+  "what was typed is there after a reload, and the next form is empty",
+  { tag: "@long" },
+  async ({ page, server }) => {
+    const debate = new DebatePage(page);
+    await debate.open(server.url);
+    await debate.topicField.pressSequentially("Tabs or spaces?");
+    await page.getByRole("radio", { name: "1", exact: true }).check({ force: true });
+    await debate.kept();
+    await page.reload();
+    await expect(debate.topicField).toHaveValue("Tabs or spaces?");
+    await expect(page.getByRole("radio", { name: "1", exact: true })).toBeChecked();
+    await test.step("typing goes on where the caret is", async () => {
+      await debate.topicField.press("Home");
+      await debate.topicField.pressSequentially("Ugh: ");
+      await expect(debate.topicField).toHaveValue("Ugh: Tabs or spaces?");
+    });
+    await debate.button("Start the debate").click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ugh: Tabs or spaces?");
+    await page.getByRole("link", { name: "New debate" }).click();
+    await expect(debate.topicField).toHaveValue("");
+    await expect(page).toHaveTitle("Debate · opstate");
+  },
+);
 
-test("markup in a topic and in a word is text", async ({ page, server }) => {
+test("markup in a topic and in a word is text", { tag: "@long" }, async ({ page, server }) => {
   const debate = new DebatePage(page);
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => {
@@ -243,7 +251,7 @@ test("by keyboard alone, on a phone's width, without sideways scrolling", async 
   expect(await server.get(debate.id)).toMatchObject({ state: { maxRounds: 2 } });
 });
 
-test("an address without a debate says so", async ({ page, server }) => {
+test("an address without a debate says so", { tag: "@long" }, async ({ page, server }) => {
   await page.goto(`${server.url}/#/0123456789abcdef`);
   await expect(page.getByRole("heading", { name: "There is no debate at this address" })).toBeVisible();
   await page.getByRole("button", { name: "Start a debate" }).click();

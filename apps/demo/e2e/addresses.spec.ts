@@ -46,7 +46,7 @@ for (const { what, path, title, advice } of [
   });
 }
 
-test("says that nothing answers, and goes on once something does", async ({ page, demo }) => {
+test("says that nothing answers, and goes on once something does", { tag: "@long" }, async ({ page, demo }) => {
   const inspector = new InspectorPage(page);
   const url = `${other.url}/agent`;
   await other.close();
@@ -72,21 +72,22 @@ test("says at once what is no address", async ({ page, demo }) => {
   await expect(page.getByRole("textbox", { name: "Address of the agent" })).toBeFocused();
 });
 
-test("of twenty thousand events only those in sight are in the page, and the last is one key away", async ({
-  page,
-  demo,
-}) => {
-  const inspector = new InspectorPage(page);
-  await inspector.open(demo.url, `${other.url}/flood`);
-  await inspector.say("Everything");
-  const all = FLOOD + 6;
-  await expect(inspector.moment).toHaveAttribute("max", String(all));
-  expect(await inspector.events.getByRole("option").count()).toBeLessThan(100);
-  await expect(inspector.events).toContainText("RUN_FINISHED");
-  await inspector.events.focus();
-  await page.keyboard.press("Home");
-  await expect(inspector.events.getByRole("option", { selected: true })).toContainText("SENT");
-  await inspector.moment.fill(String(FLOOD / 2));
-  // One message and four events came before the first of them.
-  await expect(inspector.row("/count")).toContainText(String(FLOOD / 2 - 6));
-});
+test(
+  "of twenty thousand events only those in sight are in the page, and the last is one key away",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const inspector = new InspectorPage(page);
+    await inspector.open(demo.url, `${other.url}/flood`);
+    await inspector.say("Everything");
+    const all = FLOOD + 6;
+    await expect(inspector.moment).toHaveAttribute("max", String(all));
+    expect(await inspector.events.getByRole("option").count()).toBeLessThan(100);
+    await expect(inspector.events).toContainText("RUN_FINISHED");
+    await inspector.events.focus();
+    await page.keyboard.press("Home");
+    await expect(inspector.events.getByRole("option", { selected: true })).toContainText("SENT");
+    await inspector.moment.fill(String(FLOOD / 2));
+    // One message and four events came before the first of them.
+    await expect(inspector.row("/count")).toContainText(String(FLOOD / 2 - 6));
+  },
+);

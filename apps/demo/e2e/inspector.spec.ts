@@ -26,99 +26,110 @@ test("drives the kanban agent: tool calls with verdicts, the state as a tree, an
     .toMatch(/"In Progress".*T-42.*"Review"/);
 });
 
-test("goes back to any event, with the slider, the list and the keys, and back to now", async ({ page, demo }) => {
-  const inspector = new InspectorPage(page);
-  await inspector.open(demo.url);
-  await inspector.say("Move T-1 to Done");
-  await inspector.finished();
-  const count = inspector.row("/columns/3/cardCount");
-  await expect(count).toBeVisible();
-  const after = Number(/\d+$/.exec(await count.innerText())?.[0]);
-  await test.step("an event of the list", async () => {
-    await page.getByRole("searchbox").fill("STATE_DELTA");
-    await inspector.events.getByRole("option").first().click();
-    await expect(inspector.moment).toHaveAttribute("aria-valuetext", /^Event \d+ of \d+: STATE_DELTA$/);
-    await expect(count).toContainText(String(after));
-    await expect(inspector.events.getByRole("option", { selected: true })).toHaveCount(1);
-  });
-  await test.step("one event back and forth by key, with what it changed marked", async () => {
-    await inspector.events.focus();
-    await page.keyboard.press("[");
-    await expect(count).toContainText(String(after - 1));
-    await page.keyboard.press("]");
-    await expect(count).toContainText(String(after));
-    // What the event changed is marked, and nothing else.
-    await expect(count).toHaveAttribute("data-changed", "true");
-    await expect(inspector.row("/columns/3/cards")).toHaveAttribute("data-changed", "true");
-    await expect(inspector.row("/columns/2/cards")).not.toHaveAttribute("data-changed");
-  });
-  await test.step("the first event by the slider", async () => {
-    await inspector.moment.fill("1");
-    await expect(inspector.conversation.locator("[data-role=user]")).toHaveCount(1);
-    await expect(inspector.conversation.locator("details.call")).toHaveCount(0);
-    await expect(page.getByRole("textbox", { name: "Message to the agent" })).toHaveCount(0);
-  });
-  await test.step("back to now", async () => {
-    await page.keyboard.press("Escape");
-    await expect(inspector.moment).toHaveAttribute("aria-valuetext", /^Now/);
-    await expect(inspector.conversation.locator("details.call")).toHaveCount(1);
-  });
-});
+test(
+  "goes back to any event, with the slider, the list and the keys, and back to now",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const inspector = new InspectorPage(page);
+    await inspector.open(demo.url);
+    await inspector.say("Move T-1 to Done");
+    await inspector.finished();
+    const count = inspector.row("/columns/3/cardCount");
+    await expect(count).toBeVisible();
+    const after = Number(/\d+$/.exec(await count.innerText())?.[0]);
+    await test.step("an event of the list", async () => {
+      await page.getByRole("searchbox").fill("STATE_DELTA");
+      await inspector.events.getByRole("option").first().click();
+      await expect(inspector.moment).toHaveAttribute("aria-valuetext", /^Event \d+ of \d+: STATE_DELTA$/);
+      await expect(count).toContainText(String(after));
+      await expect(inspector.events.getByRole("option", { selected: true })).toHaveCount(1);
+    });
+    await test.step("one event back and forth by key, with what it changed marked", async () => {
+      await inspector.events.focus();
+      await page.keyboard.press("[");
+      await expect(count).toContainText(String(after - 1));
+      await page.keyboard.press("]");
+      await expect(count).toContainText(String(after));
+      // What the event changed is marked, and nothing else.
+      await expect(count).toHaveAttribute("data-changed", "true");
+      await expect(inspector.row("/columns/3/cards")).toHaveAttribute("data-changed", "true");
+      await expect(inspector.row("/columns/2/cards")).not.toHaveAttribute("data-changed");
+    });
+    await test.step("the first event by the slider", async () => {
+      await inspector.moment.fill("1");
+      await expect(inspector.conversation.locator("[data-role=user]")).toHaveCount(1);
+      await expect(inspector.conversation.locator("details.call")).toHaveCount(0);
+      await expect(page.getByRole("textbox", { name: "Message to the agent" })).toHaveCount(0);
+    });
+    await test.step("back to now", async () => {
+      await page.keyboard.press("Escape");
+      await expect(inspector.moment).toHaveAttribute("aria-valuetext", /^Now/);
+      await expect(inspector.conversation.locator("details.call")).toHaveCount(1);
+    });
+  },
+);
 
-test("a recording leaves as a file and comes back the same, and is replayed to the same states", async ({
-  page,
-  demo,
-}) => {
-  const inspector = new InspectorPage(page);
-  await inspector.open(demo.url, "tour:");
-  await inspector.say("Plan a dinner");
-  await expect(page.getByRole("form", { name: "The agent asks" })).toBeVisible();
-  const said = await inspector.conversation.innerText();
-  const length = await inspector.moment.getAttribute("max");
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Export" }).click(),
-  ]);
-  expect(file.suggestedFilename()).toMatch(/\.jsonl$/);
-  const text = readFileSync(await file.path(), "utf8");
+test(
+  "a recording leaves as a file and comes back the same, and is replayed to the same states",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const inspector = new InspectorPage(page);
+    await inspector.open(demo.url, "tour:");
+    await inspector.say("Plan a dinner");
+    await expect(page.getByRole("form", { name: "The agent asks" })).toBeVisible();
+    const said = await inspector.conversation.innerText();
+    const length = await inspector.moment.getAttribute("max");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/\.jsonl$/);
+    const text = readFileSync(await file.path(), "utf8");
 
-  await inspector.open(demo.url, "tour:");
-  await expect(inspector.conversation.locator("[data-role=user]")).toHaveCount(0);
-  const recording = page.getByLabel("Recording to open");
-  await recording.setInputFiles({ name: "dinner.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
-  await expect(inspector.moment).toHaveAttribute("max", String(length));
-  expect(await inspector.conversation.innerText()).toBe(said);
-  await expect(inspector.row("/shopping/pumpkin")).toContainText("2");
-  const [again] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Export" }).click(),
-  ]);
-  expect(readFileSync(await again.path(), "utf8")).toBe(text);
+    await inspector.open(demo.url, "tour:");
+    await expect(inspector.conversation.locator("[data-role=user]")).toHaveCount(0);
+    const recording = page.getByLabel("Recording to open");
+    await recording.setInputFiles({ name: "dinner.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
+    await expect(inspector.moment).toHaveAttribute("max", String(length));
+    expect(await inspector.conversation.innerText()).toBe(said);
+    await expect(inspector.row("/shopping/pumpkin")).toContainText("2");
+    const [again] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export" }).click(),
+    ]);
+    expect(readFileSync(await again.path(), "utf8")).toBe(text);
 
-  await recording.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello") });
-  await expect(page.getByRole("alert")).toContainText("notes.txt was not opened. Line 1 of the recording is not JSON.");
-  await expect(inspector.moment).toHaveAttribute("max", String(length));
-});
+    await recording.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello") });
+    await expect(page.getByRole("alert")).toContainText(
+      "notes.txt was not opened. Line 1 of the recording is not JSON.",
+    );
+    await expect(inspector.moment).toHaveAttribute("max", String(length));
+  },
+);
 
-test("shows reasoning, activities, steps, custom values, conflicts and warnings", async ({ page, demo }) => {
-  const inspector = new InspectorPage(page);
-  await inspector.open(demo.url, "tour:");
-  await inspector.say("Plan a dinner");
-  await expect(page.getByRole("form", { name: "The agent asks" })).toBeVisible();
-  await inspector.conversation.getByText("Reasoning").click();
-  await expect(inspector.conversation).toContainText("Four guests, one of them vegetarian.");
-  await expect(inspector.conversation.getByText("Activity: PLAN")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Content of the activity PLAN" })).toContainText('"risotto"');
-  await page.getByText(/^Waiting for you/).click();
-  await expect(page.getByText("Step think: finished")).toBeVisible();
-  await expect(page.getByText("Subagent shopping list: finished")).toBeVisible();
-  await page.getByRole("tab", { name: "Conflicts" }).click();
-  await expect(page.getByRole("tabpanel")).toContainText('has no member "wine"');
-  await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("tabpanel")).toContainText("WEATHER_REPORT");
-  await page.getByRole("tab", { name: "Custom" }).click();
-  await expect(page.getByRole("tree", { name: "Custom values" })).toContainText("estimate");
-});
+test(
+  "shows reasoning, activities, steps, custom values, conflicts and warnings",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const inspector = new InspectorPage(page);
+    await inspector.open(demo.url, "tour:");
+    await inspector.say("Plan a dinner");
+    await expect(page.getByRole("form", { name: "The agent asks" })).toBeVisible();
+    await inspector.conversation.getByText("Reasoning").click();
+    await expect(inspector.conversation).toContainText("Four guests, one of them vegetarian.");
+    await expect(inspector.conversation.getByText("Activity: PLAN")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Content of the activity PLAN" })).toContainText('"risotto"');
+    await page.getByText(/^Waiting for you/).click();
+    await expect(page.getByText("Step think: finished")).toBeVisible();
+    await expect(page.getByText("Subagent shopping list: finished")).toBeVisible();
+    await page.getByRole("tab", { name: "Conflicts" }).click();
+    await expect(page.getByRole("tabpanel")).toContainText('has no member "wine"');
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByRole("tabpanel")).toContainText("WEATHER_REPORT");
+    await page.getByRole("tab", { name: "Custom" }).click();
+    await expect(page.getByRole("tree", { name: "Custom values" })).toContainText("estimate");
+  },
+);
 
 test("a question is answered with a form, which says what is missing", async ({ page, demo }) => {
   const inspector = new InspectorPage(page);
@@ -148,7 +159,7 @@ test("a run is stopped, and what had come stays", async ({ page, demo }) => {
   await expect(page.getByRole("form", { name: "The agent asks" })).toHaveCount(0);
 });
 
-test("the tree is walked with the arrow keys", async ({ page, demo }) => {
+test("the tree is walked with the arrow keys", { tag: "@long" }, async ({ page, demo }) => {
   const inspector = new InspectorPage(page);
   await inspector.open(demo.url, "tour:");
   await inspector.say("Plan a dinner");

@@ -26,7 +26,7 @@ export function Chat() {
 
   const answer = (id: string, what: ApprovalAnswer) => void submit(undefined, { command: { resume: { [id]: what } } });
 
-  // Somebody decided on a proposal of this run, on this page or another: the run goes on.
+  // A person decided on a proposal of this run, on this page or another: the run goes on.
   const { version } = Board.useSync();
   const { proposals, loading } = Board.useProposals();
   const isDecided = ({ basedOn, proposal }: ApprovalRequest) =>

@@ -8,7 +8,7 @@ export const agent = createAgent({
   model,
   tools: operationTools(board, {
     thread: launch,
-    // The user of the request that brings an answer. LangGraph's server takes it from auth.ts.
+    // The user of the request that brings an answer. LangGraph's server gets it from auth.ts.
     approver: ({ configurable }) => ({ kind: "user", id: configurable?.langgraph_auth_user_id }),
   }),
   middleware: [opstateMiddleware(board, { thread: launch, checkpoint: "version" })],

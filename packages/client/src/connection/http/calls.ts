@@ -38,7 +38,7 @@ export function callsOver(requester: Pick<Requester, "send" | "post">): Calls {
         .json()
         .catch(() => undefined);
       const { version, rejection, attempt } = Object(problem) as Readonly<Record<string, unknown>>;
-      if (attempt === undefined) throw await requestError(response);
+      if (rejection === undefined || attempt === undefined) throw await requestError(response);
       return { accepted: false, version, rejection, attempt } as T;
     },
   };

@@ -138,4 +138,4 @@ function normal(text: string): string {
   return text.replaceAll(/ +/g, " ").replaceAll(/-{3,}/g, "---");
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(main(process.argv.includes("--write")));
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main(process.argv.includes("--write"));

@@ -167,4 +167,4 @@ function main(): number {
   return unused.length === 0 ? 0 : 1;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(main());
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main();

@@ -102,4 +102,4 @@ function main(): number {
   return rows.some(({ isSlower }) => isSlower) ? 1 : 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(main());
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main();

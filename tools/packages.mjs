@@ -44,7 +44,7 @@ for (const one of packed) {
   }
 }
 rmSync(out, { recursive: true });
-process.exit(failed === 0 ? 0 : 1);
+process.exitCode = failed === 0 ? 0 : 1;
 
 /** What a tool finds wrong with a tarball: all that it printed. */
 function judgedBy(tool, args, cwd) {

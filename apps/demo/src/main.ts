@@ -17,9 +17,11 @@ const data = resolve(root, process.env["OPSTATE_DATA"] || ".data/opstate.sqlite"
 const debateData = resolve(root, process.env["OPSTATE_DEBATE_DATA"] || join(dirname(data), "debate.sqlite"));
 const built = (app: string): string => resolve(root, "apps", app, "dist");
 
+/** What a person can set right: said in a sentence, without a stack. */
+class StartError extends Error {}
+
 function stop(message: string): never {
-  console.error(message);
-  process.exit(1);
+  throw new StartError(message);
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -52,9 +54,9 @@ function visitSecret(): Uint8Array {
   return readFileSync(file);
 }
 
-function openDebate(): DebateApp {
+function openDebate(model: Awaited<ReturnType<typeof chooseDebateModel>>): DebateApp {
   try {
-    return createDebateApp({ dataPath: debateData, model: debateModel, site: built("debate") });
+    return createDebateApp({ dataPath: debateData, model, site: built("debate") });
   } catch (error) {
     return stop(`The data file ${debateData} cannot be opened: ${messageOf(error)}`);
   }
@@ -73,44 +75,62 @@ function bind(
   );
 }
 
-const model = await chooseModel(process.env).catch((error: unknown) => stop(messageOf(error)));
-const debateModel = await chooseDebateModel(process.env).catch((error: unknown) => stop(messageOf(error)));
-// The port before the data: a second demo must not touch what the first one has open.
-let host: Part | undefined;
-const starting = () => new Response("The demo is starting.", { status: 503, headers: { "retry-after": "1" } });
-const listening = await bind(
-  readPort(process.env["PORT"]),
-  async (request, connection) => host?.fetch(request, connection) ?? starting(),
-);
-const log = openLog();
-const debate = openDebate();
-const kanban = await createApp({ log, model, site: built("demo"), visitSecret: visitSecret() });
-// The demo's own page frames both boards.
-const FRAMED = { "frame-ancestors": "'self'" };
-host = createHost({
-  kanban,
-  notFound: fileAt(built("demo"), "404.html"),
-  parts: {
-    react: page(built("kanban-react"), FRAMED),
-    svelte: page(built("kanban-svelte"), FRAMED),
-    both: page(join(built("demo"), "both"), { "frame-src": "'self'" }),
-    debate: { fetch: compressed((request) => debate.fetch(request)) },
-    agent: page(built("ag-ui-inspector"), { "connect-src": "'self' http: https:" }),
-  },
-});
-console.log(introduction(listening.url, model, data));
+/** What is closed when the start fails, last first. */
+const opened: { close(): unknown }[] = [];
 
-drainOnSignals(
-  {
-    async drain(options) {
-      // The requests of all parts, from now on; those of the board end with its streams and runs.
-      const answered = listening.drain(options);
-      const board = await kanban.drain(options);
-      // A debate that is cut goes on where it was when a page requests it.
-      await debate.close();
-      const { cut } = await answered;
-      return { cut: board.cut + cut };
+async function start(): Promise<void> {
+  const model = await chooseModel(process.env).catch((error: unknown) => stop(messageOf(error)));
+  const debateModel = await chooseDebateModel(process.env).catch((error: unknown) => stop(messageOf(error)));
+  // The port before the data: a second demo must not touch what the first one has open.
+  let host: Part | undefined;
+  const starting = () => new Response("The demo is starting.", { status: 503, headers: { "retry-after": "1" } });
+  const server = await bind(
+    readPort(process.env["PORT"]),
+    async (request, connection) => host?.fetch(request, connection) ?? starting(),
+  );
+  opened.push(server);
+  const log = openLog();
+  opened.push(log);
+  const debate = openDebate(debateModel);
+  opened.push(debate);
+  const kanban = await createApp({ log, model, site: built("demo"), visitSecret: visitSecret() });
+  // The demo's own page frames both boards.
+  const FRAMED = { "frame-ancestors": "'self'" };
+  host = createHost({
+    kanban,
+    notFound: fileAt(built("demo"), "404.html"),
+    parts: {
+      react: page(built("kanban-react"), FRAMED),
+      svelte: page(built("kanban-svelte"), FRAMED),
+      both: page(join(built("demo"), "both"), { "frame-src": "'self'" }),
+      debate: { fetch: compressed((request) => debate.fetch(request)) },
+      agent: page(built("ag-ui-inspector"), { "connect-src": "'self' http: https:" }),
     },
-  },
-  { deadline: 5_000, onDrained: () => log.close() },
-);
+  });
+  console.log(introduction(server.url, model, data));
+
+  drainOnSignals(
+    {
+      async drain(options) {
+        // The requests of all parts, from now on; those of the board end with its streams and runs.
+        const answered = server.drain(options);
+        const board = await kanban.drain(options);
+        // A debate that is cut goes on where it was when a page requests it.
+        await debate.close();
+        const { cut } = await answered;
+        return { cut: board.cut + cut };
+      },
+    },
+    { deadline: 5_000, onDrained: () => log.close() },
+  );
+}
+
+try {
+  await start();
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  // Not `process.exit`, where Node 24 can wait without end for a thread that compiles.
+  process.exitCode = 1;
+  for (const part of opened.toReversed()) await part.close();
+}

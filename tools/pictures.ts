@@ -69,7 +69,7 @@ async function takeBack(page: Page): Promise<void> {
   await say(page, "Move T-1 to In Progress, then T-2 to Review");
   await page.locator("[data-column-id='in-progress'] [data-card-id='T-1']").waitFor();
   await drag(page, "T-38", "in-progress");
-  await page.getByRole("button", { name: "Send" }).waitFor();
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor();
   await film.hold(1_500);
   await page.getByTestId("feed").getByRole("button", { name: "Undo this run" }).click();
   await page.locator("[data-column-id='backlog'] [data-card-id='T-1']").waitFor();
@@ -83,7 +83,7 @@ async function askFirst(page: Page): Promise<void> {
   await say(page, "Move T-42 to In Progress, move T-3 to Review, remove T-15");
   await page.getByRole("tab", { name: "Proposals" }).click();
   await page.getByRole("button", { name: "Accept all (3)" }).waitFor();
-  await page.getByRole("button", { name: "Send" }).waitFor();
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor();
 }
 
 async function say(page: Page, text: string): Promise<void> {

@@ -48,7 +48,7 @@ export class BoardPage {
   async answered(): Promise<void> {
     const answer = this.conversation.locator("[data-role=user]").last().locator("~ [data-role=assistant]").last();
     await expect(answer).toBeVisible();
-    await expect(this.page.getByRole("button", { name: "Send" })).toBeVisible();
+    await expect(this.page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
   }
 
   get conversation(): Locator {

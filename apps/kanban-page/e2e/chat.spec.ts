@@ -36,7 +36,7 @@ test.describe("while the answer comes slowly", () => {
     await expect(board.calls).toHaveAttribute("data-verdict", "stopped");
     await expect(board.conversation.getByRole("alert")).toHaveCount(0);
     await page.getByRole("textbox", { name: "Message to the agent" }).fill("Then leave it");
-    await expect(page.getByRole("button", { name: "Send" })).toBeEnabled();
+    await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
   });
 });
 

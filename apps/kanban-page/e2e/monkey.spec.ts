@@ -72,7 +72,7 @@ test("both pages end equal to the log, whatever two people, an agent and the net
     if (!(await connection.isChecked())) await connection.click();
   }
   for (const board of boards) {
-    await expect(board.page.getByRole("button", { name: "Send" })).toBeVisible();
+    await expect(board.page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
     await expect(board.page.getByTestId("status")).toContainText("All edits saved");
   }
   // An aborted run may still be working.

@@ -68,7 +68,7 @@ test("the button stops it on the server, also after a reload", async ({ page, se
   await page.getByRole("button", { name: "Stop" }).click();
   const user = await userOf(board);
   await expect.poll(async () => (await runsOf(server.url, user))[0]?.status).toBe("stopped");
-  await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
 });
 
 test("a server that is killed in the middle says that the answer was lost, and the chat goes on", async ({

@@ -41,12 +41,9 @@ function hangingLog(store = memoryLog()) {
 
 /** Lets time go by until it has ended: a call may begin later than the time for it does. */
 async function pass(ended: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  void ended.finally(() => (isOver = true)).catch(() => {});
-  while (!isOver) {
-    await vi.advanceTimersByTimeAsync(1_000);
-    await new Promise(setImmediate);
-  }
+  const over = Promise.allSettled([ended]).then(() => true);
+  do await vi.advanceTimersByTimeAsync(1_000);
+  while (!(await Promise.race([over, new Promise<false>((resolve) => setImmediate(resolve, false))])));
 }
 
 const open = (log: LogAdapter, logTimeout = 1_000) => openThread({ definition: tally, log, threadId: "t", logTimeout });

@@ -78,13 +78,15 @@ export interface Kept {
 /**
  * The state is what the kept commits did, one after the other. One that was carried may have set
  * the count to what it was recorded with, and may have added to it: it can be accepted again later.
+ * Two kept commits create the same card when its creation was undone, merged again, and redone: the
+ * second finds it there, and leaves what was written on it.
  */
 export function checkSum(what: string, base: Tally, kept: readonly Kept[], state: Tally): void {
   const cards = textsOf(base);
   let names = base.names;
   let counted = new Set([base.count]);
   for (const { did, deed, carried } of kept) {
-    for (const [id, text] of did.born) cards.set(id, text);
+    for (const [id, text] of did.born) if (!cards.has(id)) cards.set(id, text);
     for (const [id, text] of did.texts) if (cards.has(id)) cards.set(id, text);
     for (const id of did.gone) cards.delete(id);
     names = without([...names, ...did.added], did.removed);

@@ -61,6 +61,7 @@ it("a batch that is kept by its recorded effect sets the count that it was recor
       },
     }),
     robot({ card: "put", at: 0 }),
+    { do: "merge", at: 0, part: 2 },
     { do: "merge", at: 0, part: 3 },
     robot({ card: "writeOn", at: 3 }),
     undo(1),
@@ -113,6 +114,20 @@ it("a card of a state that the page was given is another one when it is undone a
     { do: "merge", at: 0, part: "all" },
     { do: "down", who: 0, at: 0, keep: false },
     { do: "down", who: 0, at: 0, keep: false },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("a card whose creation was undone, merged again and redone keeps what was written on it", async () => {
+  const steps: readonly Step[] = [
+    { do: "branch", at: 1, back: 0 },
+    { do: "agent", at: 0, on: "branch", edit: { card: "put", at: 3 }, id: "new" },
+    { do: "agent", at: 1, on: "branch", edit: { card: "write", at: 0 }, id: "new" },
+    { do: "merge", at: 0, part: "all" },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: 3, onDependent: "keep", id: "new" },
+    { do: "merge", at: 0, part: 2 },
+    { do: "merge", at: 0, part: 3 },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: 1, onDependent: "refuse", id: "new" },
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });

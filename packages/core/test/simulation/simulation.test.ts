@@ -131,3 +131,23 @@ it("a card whose creation was undone, merged again and redone keeps what was wri
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
+
+it("a batch that is merged by its recorded effect sets the count that was recorded", async () => {
+  const edit: Edit = {
+    update: {
+      type: "$batch",
+      operations: [
+        { type: "add", by: 1 },
+        { type: "name", name: "a" },
+      ],
+    },
+  };
+  const steps: readonly Step[] = [
+    { do: "branch", at: 0, back: 0 },
+    { do: "agent", at: 1, on: "branch", edit, id: "new" },
+    { do: "undo", at: 0, on: "branch", by: "agent", what: 3, onDependent: "drop", id: "new" },
+    { do: "agent", at: 1, on: "branch", edit, id: "new" },
+    { do: "undo", at: 1, on: "branch", by: "reviewer", what: 1, onDependent: "keep", id: "new" },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});

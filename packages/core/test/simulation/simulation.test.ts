@@ -151,3 +151,21 @@ it("a batch that is merged by its recorded effect sets the count that was record
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
+
+it("of a name that an undo put on the list twice, a merge removes one", async () => {
+  const steps: readonly Step[] = [
+    { do: "branch", at: 1, back: 0 },
+    { do: "agent", at: 1, on: "branch", edit: { update: { type: "name", name: "b" } }, id: "new" },
+    { do: "merge", at: 1, part: 1 },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: "all", onDependent: "drop", id: "new" },
+    { do: "branch", at: 1, back: 1 },
+    { do: "discard", at: 0 },
+    { do: "agent", at: 1, on: "branch", edit: { mark: true }, id: "new" },
+    { do: "doorbell" },
+    { do: "merge", at: 0, part: "all" },
+    { do: "agent", at: 1, on: "thread", edit: { update: { type: "name", name: "c" } }, id: "new" },
+    { do: "agent", at: 1, on: "branch", edit: { update: { type: "unname", name: "b" } }, id: "new" },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: 3, onDependent: "keep", id: "new" },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});

@@ -42,7 +42,7 @@ async function forgotten(made = forgetful()) {
     time.now += DAY / 2;
     await thread.dispatch(add(1), { actor: ada, id: `half ${half}`, madeAt: time.now });
   }
-  await expect.poll(floor, { timeout: 30_000 }).toBe(2);
+  await expect.poll(floor).toBe(2);
   return { ...made, thread };
 }
 
@@ -52,7 +52,7 @@ async function days({ time, floor }: ReturnType<typeof forgetful>, thread: Opene
     time.now += DAY / 2;
     await thread.dispatch(add(1), { actor: ada });
   }
-  await expect.poll(floor, { timeout: 30_000 }).toBeGreaterThanOrEqual(version);
+  await expect.poll(floor).toBeGreaterThanOrEqual(version);
 }
 
 /** Every kind of entry that has an id, made now. */
@@ -137,7 +137,7 @@ describe("a thread that keeps receipts for a time", () => {
     expect(await thread.dispatch(add(1), ahead)).toMatchObject({ version: 1 });
     for (time.now = START + KEEP + DAY + HOUR; time.now < START + 5 * DAY; time.now += DAY / 4)
       await thread.dispatch(add(1), { actor: ada });
-    await expect.poll(floor, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(floor).toBeGreaterThan(0);
     expect(await thread.dispatch(add(1), ahead)).toMatchObject(tooOld);
   });
 
@@ -164,7 +164,7 @@ describe("a thread that keeps receipts for a time", () => {
       time.now += 3 * HOUR;
       await thread.dispatch(add(1), { actor: ada });
     }
-    await expect.poll(floor, { timeout: 30_000 }).toBeGreaterThan(2);
+    await expect.poll(floor).toBeGreaterThan(2);
     expect(thread.floor).toBeGreaterThan(await floor());
   });
 

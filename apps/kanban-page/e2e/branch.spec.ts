@@ -42,7 +42,7 @@ test(
     await test.step("the branch's own log explains its cards", async () => {
       await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
       const why = page.getByTestId("why");
-      await expect(why).toContainText("Move T-1: Backlog -> Done");
+      await expect(why).toContainText("(T-1): Backlog -> Done");
       await expect(why).toContainText("In a run of 3 changes");
       await expect(why.getByRole("button", { name: "Show in the timeline" })).toHaveCount(0);
       await page.keyboard.press("Escape");
@@ -57,7 +57,7 @@ test(
     const changes = page.getByRole("list", { name: "Changes on the branch" }).getByRole("listitem");
     await test.step("a part of it is merged", async () => {
       await expect(changes).toHaveCount(3);
-      await expect(changes.first()).toContainText("Move T-1: Backlog -> Done");
+      await expect(changes.first()).toContainText("(T-1): Backlog -> Done");
       await changes.filter({ hasText: "T-2" }).getByRole("checkbox").uncheck();
       await page.getByRole("button", { name: "Merge 2 of 3" }).click();
       await expect(other.cardIn("Done", "T-1")).toBeVisible();
@@ -100,7 +100,9 @@ test("a branch outlives a reload, goes on with the next request, and is gone whe
   await page.getByRole("button", { name: "Merge all (3)" }).click();
   await expect(frame).toHaveCount(0);
   for (const cardId of ["T-1", "T-2", "T-3"]) await expect(board.cardIn("Done", cardId)).toBeVisible();
-  await expect(page.getByTestId("feed")).toContainText("Merge: Move T-1: Backlog -> Done");
+  await expect(page.getByTestId("feed")).toContainText(
+    "Merge: Move 'Write the launch announcement' (T-1): Backlog -> Done",
+  );
 });
 
 test("a card that is added and refined on the branch is merged beside one that a person added meanwhile", async ({

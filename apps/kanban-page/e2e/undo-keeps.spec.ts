@@ -69,12 +69,12 @@ test("keeps what would be refused without the run, on request", async ({ page, s
   const undo = board.runs.getByRole("button", { name: "Undo this run" });
   const note = page.getByTestId("obstacle");
   await undo.click();
-  await expect(note).toContainText("Move T-1: Review -> Done");
+  await expect(note).toContainText("(T-1): Review -> Done");
   await expect(note).toContainText("Could not be done: its card would be in another column");
   await note.getByRole("button", { name: "Keep" }).click();
   await expect(note).toHaveCount(0);
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
-  const stays = "Stays: Move T-1: Review -> Done (grace)";
+  const stays = "Stays: Move 'Write the launch announcement' (T-1): Review -> Done (grace)";
   await expect(page.getByTestId("kept")).toContainText(stays);
   await expect(board.feed.first()).toContainText(stays);
   await expect(board.spoken).toContainText(stays);
@@ -102,7 +102,7 @@ test("z names what others built on it, and leaves it when cancelled", async ({ p
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
   await page.keyboard.press("z");
   const note = page.getByTestId("obstacle");
-  await expect(note).toContainText("Move T-1: Review -> Done");
+  await expect(note).toContainText("(T-1): Review -> Done");
   await note.getByRole("button", { name: "Cancel" }).click();
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
   await page.keyboard.press("z");

@@ -35,7 +35,7 @@ test("a renamed card of a board that goes is named, and its title lands on no ot
     await board.runs.getByRole("button", { name: "Undo this run" }).click();
     await expect(note).toContainText("Not taken back yet: 1 later edit would do something else without it.");
     await expect(note.getByRole("listitem")).toContainText("grace");
-    await expect(note).toContainText(`Change ${cardId}: rename it to 'Grace's own words'`);
+    await expect(note).toContainText(`(${cardId}): rename it to 'Grace's own words'`);
     await expect(note).toContainText(`to "Grace's own words" instead of "${theirs}"`);
     await expect(note).toContainText("It cannot stay: what it changed goes too.");
     await expect(note).not.toContainText("/columns");

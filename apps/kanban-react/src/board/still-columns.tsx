@@ -22,7 +22,8 @@ export function StillColumns({ columns, where = "", isMarked, differenceOf }: St
         </h3>
         <span className="count number">{cardCount.toLocaleString("en")}</span>
       </header>
-      <ul className="cards" aria-label={`Cards in ${title}${where}`}>
+      {/* Beside the board each list scrolls by itself. */}
+      <ul className="cards" aria-label={`Cards in ${title}${where}`} tabIndex={differenceOf && 0}>
         {cards.slice(0, STILL_CARDS).map((card) => {
           const difference = differenceOf?.(card.cardId);
           return (

@@ -12,13 +12,7 @@ export function StillBoard({ side, open }: { side: keyof Differences; open: Open
   const columns = useAgentState(side === "branch" ? open.branch.thread : thread, (board) => board?.columns);
   const differences = useStore(branch, (state) => state.differences[side]);
   return (
-    <div
-      className="board still-board"
-      data-testid="still-board"
-      tabIndex={0}
-      role="group"
-      aria-label={`The ${side}, read only`}
-    >
+    <div className="board still-board" data-testid="still-board" role="group" aria-label={`The ${side}, read only`}>
       <StillColumns
         columns={columns ?? []}
         where={`, on the ${side}`}

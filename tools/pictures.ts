@@ -1,9 +1,9 @@
 // The pictures of the README and of a guide, taken from the demo itself: node tools/pictures.ts,
 // after a build; `node tools/pictures.ts guide` takes the guide's only.
 //
-// It starts the demo on a fresh file, plays scenes on the board, and writes docs/assets: the first
-// as an animation, what the board looks like after the second, light and dark; and, on another
-// fresh file, the note of an undo that asks.
+// It starts the demo on a fresh file, plays scenes, and writes docs/assets: the first moment of the
+// start page as an animation; what the board looks like when the agent asks first, light and dark;
+// and, on another fresh file, the note of an undo that asks.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -17,25 +17,27 @@ import { freePort } from "./free-port.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const assets = join(root, "docs/assets");
-/** Wide enough to be read in an animation; and for all four columns. */
-const filmSize = { width: 1440, height: 860 };
+/** Little wider than a README shows it, so that its words are read there. */
+const filmSize = { width: 1024, height: 960 };
+const boardSize = { width: 1440, height: 860 };
 const stillSize = { width: 1920, height: 1000 };
-/** The animation is this wide, in px. */
-const animationWidth = 1120;
 const framesPerSecond = 8;
 /** ms */
-const lastStands = 2_000;
+const lastStands = 5_000;
+/** A frame stands so long at most, however slow the machine is that takes them. ms */
+const othersStand = 900;
 
 mkdirSync(assets, { recursive: true });
 if (process.argv[2] !== "guide")
-  await onFreshDemo(async (page) => {
-    await takeBack(page);
+  await onFreshDemo(async (browser, url) => {
+    await grabACard(browser, url);
+    const page = await openBoard(browser, url);
     await askFirst(page);
     await stills(page);
   });
-await onFreshDemo(undoAsks);
+await onFreshDemo(async (browser, url) => undoAsks(await openBoard(browser, url), url));
 
-async function onFreshDemo(play: (page: Page, url: string) => Promise<void>): Promise<void> {
+async function onFreshDemo(play: (browser: Browser, url: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "opstate-pictures-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -52,7 +54,7 @@ async function onFreshDemo(play: (page: Page, url: string) => Promise<void>): Pr
   const browser = await chromium.launch(launchOptions());
   try {
     await demoIsUp(demo, url);
-    await play(await openBoard(browser, url), url);
+    await play(browser, url);
   } finally {
     await browser.close();
     demo.kill();
@@ -60,21 +62,23 @@ async function onFreshDemo(play: (page: Page, url: string) => Promise<void>): Pr
   }
 }
 
-/**
- * The agent works, a person moves a card meanwhile, and the run is taken back: the person's move
- * stays.
- */
-async function takeBack(page: Page): Promise<void> {
+/** The first moment: a person moves a card while the agent works, and it says so. */
+async function grabACard(from: Browser, url: string): Promise<void> {
+  const page = await openPage(from, url, filmSize);
+  const now = page.getByTestId("now");
+  const isNow = (state: string) => page.locator(`[data-testid=now][data-state=${state}]`).waitFor({ timeout: 120_000 });
+  // No hand but the one of this film.
+  await page.getByRole("checkbox", { name: /^Wait for me/ }).check();
+  await page.getByRole("button", { name: /^Next: / }).click();
   const film = filming(page);
-  await say(page, "Move T-1 to In Progress, then T-2 to Review");
-  await page.locator("[data-column-id='in-progress'] [data-card-id='T-1']").waitFor();
-  await drag(page, "T-38", "in-progress");
-  await page.getByRole("button", { name: "Send", exact: true }).waitFor();
+  await isNow("waiting");
   await film.hold(1_500);
-  await page.getByTestId("feed").getByRole("button", { name: "Undo this run" }).click();
-  await page.locator("[data-column-id='backlog'] [data-card-id='T-1']").waitFor();
-  await film.hold(2_500);
-  await film.save(join(assets, "board.webp"));
+  await drag(page, "T-3", "in-progress");
+  await isNow("still");
+  if (!(await now.innerText()).includes("Meanwhile")) throw new Error("The moment does not say what was moved.");
+  await film.hold(1_000);
+  await film.save(join(assets, "grab-a-card.webp"));
+  await page.close();
 }
 
 /** What the agent wants waits for a yes, as a list and as ghosts on the board. */
@@ -134,10 +138,14 @@ async function undoAsks(page: Page, url: string): Promise<void> {
     .toFile(join(assets, "what-undo-asks.webp"));
 }
 
-async function openBoard(from: Browser, url: string): Promise<Page> {
-  const context = await from.newContext({ viewport: filmSize, colorScheme: "light", deviceScaleFactor: 2 });
+function openBoard(from: Browser, url: string): Promise<Page> {
+  return openPage(from, `${url}/react/`, boardSize);
+}
+
+async function openPage(from: Browser, address: string, viewport: typeof filmSize): Promise<Page> {
+  const context = await from.newContext({ viewport, colorScheme: "light", deviceScaleFactor: 2 });
   const page = await context.newPage();
-  await page.goto(`${url}/react/`);
+  await page.goto(address);
   await page.getByTestId("status").getByText("Live").waitFor();
   return page;
 }
@@ -164,12 +172,12 @@ function filming(page: Page) {
     async save(path: string): Promise<void> {
       ended.abort();
       await taking;
-      const end = performance.now();
-      const images = await Promise.all(
-        frames.map(({ image }) => sharp(image).resize({ width: animationWidth }).png().toBuffer()),
-      );
+      const images = frames.map(({ image }) => image);
       // The last one stands for a while before it begins again.
-      const delay = frames.map(({ at }, index) => Math.round((frames[index + 1]?.at ?? end + lastStands) - at));
+      const delay = frames.map(({ at }, index) => {
+        const next = frames[index + 1]?.at;
+        return next === undefined ? lastStands : Math.min(othersStand, Math.round(next - at));
+      });
       await sharp(images, { join: { animated: true } })
         .webp({ quality: 80, effort: 6, loop: 0, delay })
         .toFile(path);

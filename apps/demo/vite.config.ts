@@ -4,11 +4,12 @@
 
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { withStaticParts } from "./src/page/static-parts.ts";
 
 export default defineConfig({
   base: "/",
   publicDir: "../ui/public",
-  plugins: [react()],
+  plugins: [react(), { name: "static-parts", transformIndexHtml: { order: "pre", handler: withStaticParts } }],
   resolve: { conditions: ["opstate-page", "@opstate/source", "module", "browser", "development|production"] },
   build: { target: "es2023", rolldownOptions: { input: ["index.html", "both/index.html", "404.html"] } },
 });

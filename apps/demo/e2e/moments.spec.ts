@@ -70,8 +70,10 @@ test("with hands: each moment waits for the visitor, and says what came of it", 
 
   await test.step("let it try", async () => {
     await start.next.click();
-    await start.waits(/Under Branch, choose what the board is to have/);
+    await start.waits(/What differs is marked, on the branch and on the board/);
     await expect(start.changes).toHaveCount(3);
+    await expect(start.beside).toContainText("On the branch: In Progress");
+    await expect(board.titled("On the board: Backlog").first()).toBeVisible();
     await start.changes.nth(2).getByRole("checkbox").uncheck();
     await page.getByRole("button", { name: "Merge 2 of 3" }).click();
     await start.ends(/2 of 3 changes are merged into the board/, "5 of 5 seen");
@@ -134,7 +136,7 @@ test("by the keyboard alone", async ({ page, demo }) => {
   await start.ends(/refused, with the reason/, "4 of 5 seen");
 
   await press(start.next);
-  await start.waits(/Under Branch/);
+  await start.waits(/What differs is marked/);
   await press(start.changes.nth(0).getByRole("checkbox"), "Space");
   await press(page.getByRole("button", { name: "Merge 2 of 3" }));
   await start.ends(/2 of 3 changes are merged/, "5 of 5 seen");

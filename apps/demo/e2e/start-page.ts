@@ -45,6 +45,11 @@ export class StartPage {
     return this.page.getByRole("button", { name: "Show me" });
   }
 
+  /** The side that one does not work on, while there is a branch. */
+  get beside(): Locator {
+    return this.page.getByTestId("still-board");
+  }
+
   get connection(): Locator {
     return this.page.getByRole("switch", { name: "Connection" });
   }

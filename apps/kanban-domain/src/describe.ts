@@ -4,22 +4,31 @@
 
 import type { Commit } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
-import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO } from "@opstate/core/log";
-import { findCard, findColumn } from "./find.ts";
+import {
+  APPROVE,
+  countVersions,
+  DECLINE,
+  MERGE,
+  PROPOSE,
+  UNDO,
+  type VersionRange,
+  type VersionRanges,
+} from "@opstate/core/log";
+import { findCard, findColumn, namedCard } from "./find.ts";
 import type { Board } from "./schema.ts";
-import { undoneText } from "./undone.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * An operation as a sentence: `Move T-42: Backlog -> In Progress`. `board` has the columns' titles:
- * the state before the operation, or any later one. Without it the ids are shown.
+ * An operation as a sentence: `Move 'Dark mode' (T-2): Backlog -> In Progress`. `board` has the
+ * titles of cards and columns: the state before the operation, or any later one. Without it the ids
+ * are shown.
  *
  * @example
  * ```ts
  * import { board, describe, sampleBoard } from "@opstate/kanban-domain";
  *
- * describe(board.op.remove({ cardId: "T-15" }), sampleBoard); // Remove T-15 from In Progress
+ * describe(board.op.remove({ cardId: "T-15" }), sampleBoard); // Remove 'Keep edits made while offline' (T-15) from In Progress
  * ```
  */
 export function describe(operation: unknown, board?: Board | null): string {
@@ -51,25 +60,25 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
       return `Move the column ${titleOf(board, fromColumn)}${place(position, "left") || ` to the place of ${titleOf(board, toColumn)}`}`;
     const at = place(position, "top");
     const to = titleOf(board, toColumn);
-    if (fromColumn !== undefined && fromColumn === toColumn) return `Move ${text(cardId)} within ${to}${at}`;
+    if (fromColumn !== undefined && fromColumn === toColumn) return `Move ${cardIn(board, cardId)} within ${to}${at}`;
     // The origin is the operation's `fromColumn`, else where the card is. After the move the card
     // is in its target, and the sentence has no origin.
     const from = fromColumn === undefined ? whereIs(board, cardId) : titleOf(board, fromColumn);
     return from === undefined || from === to
-      ? `Move ${text(cardId)} to ${to}${at}`
-      : `Move ${text(cardId)}: ${from} -> ${to}${at}`;
+      ? `Move ${cardIn(board, cardId)} to ${to}${at}`
+      : `Move ${cardIn(board, cardId)}: ${from} -> ${to}${at}`;
   },
   remove({ cardId, fromColumn }, board) {
     if (cardId === undefined) return `Clear ${titleOf(board, fromColumn)}`;
     const from = fromColumn === undefined ? whereIs(board, cardId) : titleOf(board, fromColumn);
-    return `Remove ${text(cardId)}${from === undefined ? "" : ` from ${from}`}`;
+    return `Remove ${cardIn(board, cardId)}${from === undefined ? "" : ` from ${from}`}`;
   },
   addCard: ({ cardId, title, columnId, position }, board) =>
     `Add ${cardId === undefined ? "" : `${text(cardId)} `}${quote(title)} to ${titleOf(board, columnId)}${place(position, "top")}`,
-  editCard({ cardId, title, priority }) {
+  editCard({ cardId, title, priority }, board) {
     const renamed = title === undefined ? [] : [`rename it to ${quote(title)}`];
     const ranked = priority === undefined ? [] : [`set its priority to ${text(priority)}`];
-    return `Change ${text(cardId)}: ${[...renamed, ...ranked].join(", ") || "nothing"}`;
+    return `Change ${cardIn(board, cardId)}: ${[...renamed, ...ranked].join(", ") || "nothing"}`;
   },
   addColumn: ({ title, position }) => `Add the column ${quote(title)}${place(position, "left")}`,
   renameColumn: ({ columnId, title }, board) => `Rename the column ${titleOf(board, columnId)} to ${quote(title)}`,
@@ -77,7 +86,7 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
   $replace: ({ value }) => replacement(value),
   // The log's own operations: undo, proposals, branches.
   [UNDO]: ({ versions, dropped }) =>
-    `Take back ${undoneText(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
+    `Take back ${count(countVersions(listOf(versions).filter(isRange) satisfies VersionRanges), "change")}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
   [PROPOSE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
   [APPROVE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
   [MERGE]: (fields, board) => `${frame(fields)}${describe(fields["operation"], board)}`,
@@ -102,6 +111,7 @@ function replacement(value: unknown): string {
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const cardIn = (board: Board, cardId: unknown): string => namedCard(board, text(cardId)) ?? text(cardId);
 const titleOf = (board: Board, columnId: unknown): string => findColumn(board, text(columnId))?.title ?? text(columnId);
 const whereIs = (board: Board, cardId: unknown): string | undefined => findCard(board, text(cardId))?.column.title;
 const place = (position: unknown, first: string): string =>
@@ -119,3 +129,8 @@ const text = (value: unknown): string =>
           : String(value);
 const cut = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value);
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+function isRange(value: unknown): value is VersionRange {
+  if (!Array.isArray(value)) return Number.isSafeInteger(value);
+  return value.length === 2 && value.every((end) => Number.isSafeInteger(end)) && value[0] <= value[1];
+}

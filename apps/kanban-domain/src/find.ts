@@ -23,3 +23,10 @@ export function findCard<C extends Column>({ columns }: Columns<C>, cardId: stri
   const column = columns.find(({ cards }) => cards.some((card) => card.cardId === cardId));
   return column && { column, index: column.cards.findIndex((card) => card.cardId === cardId) };
 }
+
+/** `'Send invoices' (T-31)`; undefined if there is no such card. */
+export function namedCard(board: Columns<Column>, cardId: string): string | undefined {
+  const place = findCard(board, cardId);
+  const title = place?.column.cards[place.index]?.title;
+  return title === undefined ? undefined : `'${title}' (${cardId})`;
+}

@@ -3,7 +3,7 @@
 
 import type { ApplyContext } from "@opstate/core";
 import { noCard } from "./cards-like.ts";
-import { findColumnByTitle } from "./find.ts";
+import { findColumnByTitle, namedCard } from "./find.ts";
 import { type Board, type Column, sameTitle } from "./schema.ts";
 
 /** Why a board operation can be refused. */
@@ -60,7 +60,8 @@ export function cardNotFound(reject: Reject, verb: Verb, board: Board, cardId: s
 }
 
 export function cardElsewhere(reject: Reject, verb: Verb, cardId: string, actual: Column, expected: Column): void {
-  refuse(reject, "card_elsewhere", `Not ${verb}: ${cardId} is in '${actual.title}', not in '${expected.title}'.`, {
+  const card = namedCard({ columns: [actual] }, cardId) ?? cardId;
+  refuse(reject, "card_elsewhere", `Not ${verb}: ${card} is in '${actual.title}', not in '${expected.title}'.`, {
     cardId,
     columnId: actual.columnId,
     title: actual.title,

@@ -8,20 +8,32 @@ import { board, describe, describeCommit, sampleBoard } from "../src/index.ts";
 const { op } = board;
 
 test.each<[unknown, string]>([
-  [op.move({ cardId: "T-42", toColumn: "in-progress" }), "Move T-42: Backlog -> In Progress"],
-  [op.move({ cardId: "T-42", toColumn: "in-progress", position: 0 }), "Move T-42: Backlog -> In Progress at the top"],
+  [
+    op.move({ cardId: "T-42", toColumn: "in-progress" }),
+    "Move 'Let people undo an agent's whole run' (T-42): Backlog -> In Progress",
+  ],
+  [
+    op.move({ cardId: "T-42", toColumn: "in-progress", position: 0 }),
+    "Move 'Let people undo an agent's whole run' (T-42): Backlog -> In Progress at the top",
+  ],
   [
     op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "backlog", position: 2 }),
-    "Move T-42 within Backlog at position 3",
+    "Move 'Let people undo an agent's whole run' (T-42) within Backlog at position 3",
   ],
-  [op.move({ cardId: "T-8", fromColumn: "review", toColumn: "done" }), "Move T-8: Review -> Done"],
-  [op.move({ cardId: "T-8", toColumn: "done" }), "Move T-8 to Done"],
+  [
+    op.move({ cardId: "T-8", fromColumn: "review", toColumn: "done" }),
+    "Move 'Search over all boards' (T-8): Review -> Done",
+  ],
+  [op.move({ cardId: "T-8", toColumn: "done" }), "Move 'Search over all boards' (T-8) to Done"],
   [op.move({ cardId: "T-99", toColumn: "nowhere" }), "Move T-99 to nowhere"],
   [op.move({ fromColumn: "done", toColumn: "review" }), "Move the column Done to the place of Review"],
-  [op.remove({ cardId: "T-15" }), "Remove T-15 from In Progress"],
+  [op.remove({ cardId: "T-15" }), "Remove 'Keep edits made while offline' (T-15) from In Progress"],
   [op.remove({ fromColumn: "done" }), "Clear Done"],
   [op.addCard({ columnId: "done", title: "Write docs" }), "Add 'Write docs' to Done"],
-  [op.editCard({ cardId: "T-3", title: "New", priority: 1 }), "Change T-3: rename it to 'New', set its priority to 1"],
+  [
+    op.editCard({ cardId: "T-3", title: "New", priority: 1 }),
+    "Change 'Keyboard shortcuts, with a list of them' (T-3): rename it to 'New', set its priority to 1",
+  ],
   [op.addColumn({ title: "Blocked" }), "Add the column 'Blocked'"],
   [op.renameColumn({ columnId: "review", title: "QA" }), "Rename the column Review to 'QA'"],
   [op.removeColumn({ columnId: "review" }), "Remove the column Review"],
@@ -29,22 +41,25 @@ test.each<[unknown, string]>([
   [sampleBoard, "Replace the board: 4 columns, 13 cards"],
   [
     { type: "$batch", operations: [op.remove({ cardId: "T-1" }), op.remove({ cardId: "T-2" })] },
-    "2 operations at once: Remove T-1 from Backlog; Remove T-2 from Backlog",
+    "2 operations at once: Remove 'Write the launch announcement' (T-1) from Backlog; Remove 'Dark mode for the settings page' (T-2) from Backlog",
   ],
-  [{ type: "$undo", ids: ["a"], versions: [7] }, "Take back version 7"],
-  [
-    { type: "$undo", ids: ["a", "b"], versions: [7, 9, 8], dropped: ["c"] },
-    "Take back versions 7, 9 and 8, with what needed it",
-  ],
-  [{ type: "$undo", ids: [], versions: [3, 4, 5, 6, 9] }, "Take back 5 versions, 3 to 9"],
+  [{ type: "$undo", ids: ["a"], versions: [7] }, "Take back 1 change"],
+  [{ type: "$undo", ids: ["a", "b"], versions: [7, 9, 8], dropped: ["c"] }, "Take back 3 changes, with what needed it"],
+  [{ type: "$undo", ids: [], versions: [3, 4, 5, 6, 9] }, "Take back 5 changes"],
   // As earlier releases wrote them above, as ranges below.
-  [{ type: "$undo", versions: [[7, 9]], dropped: [8] }, "Take back versions 7, 8 and 9, with what needed it"],
-  [{ type: "$undo", versions: [[1, 20_000]] }, "Take back 20000 versions, 1 to 20000"],
-  [{ type: "$undo", versions: [3, [5, 9]] }, "Take back 6 versions, 3 to 9"],
-  [{ type: "$undo", versions: [[1, 1e300], ["a", 2], "b", [9, 1], null, 4] }, "Take back version 4"],
-  [{ type: "$undo" }, "Take back version ?"],
-  [{ type: "$propose", operation: op.remove({ cardId: "T-15" }) }, "Propose: Remove T-15 from In Progress"],
-  [{ type: "$approve", operation: op.remove({ cardId: "T-15" }) }, "Accept: Remove T-15 from In Progress"],
+  [{ type: "$undo", versions: [[7, 9]], dropped: [8] }, "Take back 3 changes, with what needed it"],
+  [{ type: "$undo", versions: [[1, 20_000]] }, "Take back 20000 changes"],
+  [{ type: "$undo", versions: [3, [5, 9]] }, "Take back 6 changes"],
+  [{ type: "$undo", versions: [[1, 1e300], ["a", 2], "b", [9, 1], null, 4] }, "Take back 1 change"],
+  [{ type: "$undo" }, "Take back 0 changes"],
+  [
+    { type: "$propose", operation: op.remove({ cardId: "T-15" }) },
+    "Propose: Remove 'Keep edits made while offline' (T-15) from In Progress",
+  ],
+  [
+    { type: "$approve", operation: op.remove({ cardId: "T-15" }) },
+    "Accept: Remove 'Keep edits made while offline' (T-15) from In Progress",
+  ],
   [{ type: "$decline", proposal: "p", reason: "Not yet" }, "Decline a proposal: 'Not yet'"],
   [{ type: "$merge", operation: op.addColumn({ title: "QA" }) }, "Merge: Add the column 'QA'"],
   [{ type: "explode" }, "Unknown operation 'explode'"],
@@ -67,9 +82,9 @@ test("a commit has the words that it was made with, in the frame of what the log
   const history = await thread.history();
   expect(history.map((entry) => entry.kind === "commit" && describeCommit(entry.commit))).toEqual([
     "Replace the board: 4 columns, 13 cards",
-    "Propose: Move T-42: Backlog -> Done",
-    "Accept: Move T-42: Backlog -> Done",
-    "Move T-42: Done -> Review",
+    "Propose: Move 'Let people undo an agent's whole run' (T-42): Backlog -> Done",
+    "Accept: Move 'Let people undo an agent's whole run' (T-42): Backlog -> Done",
+    "Move 'Let people undo an agent's whole run' (T-42): Done -> Review",
   ]);
 });
 

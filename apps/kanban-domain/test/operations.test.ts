@@ -119,7 +119,7 @@ describe("refused, with what was wrong and what exists", () => {
     [
       op.move({ cardId: "T-42", fromColumn: "review", toColumn: "done" }),
       "card_elsewhere",
-      "Not moved: T-42 is in 'Backlog', not in 'Review'.",
+      "Not moved: 'Let people undo an agent's whole run' (T-42) is in 'Backlog', not in 'Review'.",
     ],
     [
       op.move({ toColumn: "done" }),
@@ -134,7 +134,7 @@ describe("refused, with what was wrong and what exists", () => {
     [
       op.remove({ cardId: "T-15", fromColumn: "done" }),
       "card_elsewhere",
-      "Not removed: T-15 is in 'In Progress', not in 'Done'.",
+      "Not removed: 'Keep edits made while offline' (T-15) is in 'In Progress', not in 'Done'.",
     ],
     [
       op.editCard({ cardId: "Export as CSV", priority: 1 }),

@@ -30,7 +30,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.keyboard.press("Escape");
       await page.keyboard.press("[");
       await expect(page.getByTestId("past-banner")).toBeVisible();
-      await expect(page.locator("[data-past-card]").first()).toBeVisible();
+      await expect(page.locator("[data-still-card]").first()).toBeVisible();
       await expectNothingFound(page, "an old version");
       await page.keyboard.press("Escape");
       await board.mode("Ask me first");
@@ -40,7 +40,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectNothingFound(page, "proposals");
       await board.mode("Let it try");
       await board.ask("Move T-3 to Done");
-      await board.tab("Branch").click();
+      await expect(page.getByTestId("still-board")).toBeVisible();
       await expectNothingFound(page, "a branch");
       await page.getByRole("switch", { name: "Connection" }).click();
       await board.drag("T-42", "Review");

@@ -77,7 +77,7 @@ export class BoardPage {
     return this.page.getByTestId("feed").locator("[data-run]");
   }
 
-  tab(name: "Timeline" | "Proposals" | "Branch" | "State"): Locator {
+  tab(name: "Timeline" | "Proposals" | "State"): Locator {
     return this.page.getByRole("tab", { name });
   }
 

@@ -39,8 +39,8 @@ test(
       await expect(board.card("T-1")).not.toHaveAttribute("data-pending");
       await expect(board.cardIn("Done", "T-3")).toBeVisible();
       await expect(board.cardIn("In Progress", "T-2")).toBeVisible();
-      await expect(page.getByTestId("refusal")).toContainText("T-2 is in 'In Progress', not in 'Backlog'");
-      await expect(board.entry(4)).toContainText("Move T-1");
+      await expect(page.getByTestId("refusal")).toContainText("(T-2) is in 'In Progress', not in 'Backlog'");
+      await expect(board.entry(4)).toContainText("(T-1)");
     });
   },
 );

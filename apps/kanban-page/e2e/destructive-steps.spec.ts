@@ -45,7 +45,7 @@ test("'undo that' undoes the agent's last run and keeps what a person did; twice
   await board.ask("undo that");
   await expect(board.calls.last()).toHaveAttribute("data-verdict", "accepted");
   await expect(board.lastAnswer).toContainText(
-    "I took back my last run: Move T-1: Backlog -> Done; Remove T-15 from In Progress.",
+    "I took back my last run: Move 'Write the launch announcement' (T-1): Backlog -> Done; Remove 'Keep edits made while offline' (T-15) from In Progress.",
   );
   await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
   await expect(board.cardIn("In Progress", "T-15")).toBeVisible();

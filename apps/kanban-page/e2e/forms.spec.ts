@@ -60,7 +60,7 @@ test("a card is removed in place", async ({ page, server }) => {
   await board.card("T-2").dblclick();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(board.card("T-2")).toHaveCount(0);
-  await expect(board.entry(2)).toContainText("Remove T-2");
+  await expect(board.entry(2)).toContainText("(T-2)");
 });
 
 test("columns are added, renamed and removed in place", async ({ page, server }) => {

@@ -23,7 +23,7 @@ test("an edit made offline is there after a reload, and is sent once", { tag: "@
   await connection.click();
   await board.saved();
   await expect(board.cardIn("Done", "T-1")).not.toHaveAttribute("data-pending");
-  await expect(board.entry(2)).toContainText("Move T-1");
+  await expect(board.entry(2)).toContainText("(T-1)");
   await page.reload();
   await board.saved();
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
@@ -43,7 +43,7 @@ test("an edit of before a reload is refused where it is shown, with the reason",
   await page.reload();
   await expect(board.cardIn("Review", "T-2")).toHaveAttribute("data-pending");
   await connection.click();
-  await expect(page.getByTestId("refusal")).toContainText("T-2 is in 'In Progress', not in 'Backlog'");
+  await expect(page.getByTestId("refusal")).toContainText("(T-2) is in 'In Progress', not in 'Backlog'");
   await expect(board.cardIn("In Progress", "T-2")).toBeVisible();
   await board.saved();
 });

@@ -20,7 +20,7 @@ test("proposals change nothing until they are accepted: all, some, differently, 
   const list = page.getByRole("list", { name: "Proposals" });
   await test.step("the list has the changes in words", async () => {
     await expect(list.getByRole("listitem")).toHaveCount(5);
-    await expect(list.getByRole("listitem").first()).toContainText("Move T-1: Backlog -> Done");
+    await expect(list.getByRole("listitem").first()).toContainText("(T-1): Backlog -> Done");
   });
 
   // The preview: ghosts where the cards would be, marks on those that would go.
@@ -49,7 +49,7 @@ test("proposals change nothing until they are accepted: all, some, differently, 
   });
 
   await test.step("one is declined with a word", async () => {
-    const remove = list.getByRole("listitem").filter({ hasText: "Remove T-15" });
+    const remove = list.getByRole("listitem").filter({ hasText: "(T-15)" });
     await remove.getByRole("button", { name: "Decline" }).click();
     await remove.getByRole("textbox").fill("We still need it");
     await remove.getByRole("button", { name: "Decline", exact: true }).click();
@@ -93,13 +93,15 @@ test("a stale proposal says what changed, and the agent cannot approve its own",
   await server.edit({ type: "remove", cardId: "T-36" }, "grace");
   await board.tab("Proposals").click();
   const list = page.getByRole("list", { name: "Proposals" });
-  const priority = list.getByRole("listitem").filter({ hasText: "Change T-38" });
-  await expect(priority.getByRole("note")).toHaveText(/^\s*Since then\s*grace: Change T-38: set its priority to 2\s*$/);
+  const priority = list.getByRole("listitem").filter({ hasText: "(T-38)" });
+  await expect(priority.getByRole("note")).toHaveText(
+    /^\s*Since then\s*grace: Change 'Ask ten customers about pricing' \(T-38\): set its priority to 2\s*$/,
+  );
   // A stale proposal is not accepted with the others.
   await expect(priority.getByRole("checkbox")).toBeDisabled();
-  const gone = list.getByRole("listitem").filter({ hasText: "Move T-36" });
+  const gone = list.getByRole("listitem").filter({ hasText: "(T-36)" });
   await expect(gone).toContainText("It no longer applies");
-  await expect(gone).toContainText("grace: Remove T-36");
+  await expect(gone).toContainText("grace: Remove 'Shorter sign-up form' (T-36)");
   await expect(gone.getByRole("checkbox")).toBeDisabled();
   await expect(gone.getByRole("button", { name: "Do it anyway" })).toHaveCount(0);
   await priority.getByRole("button", { name: "Do it anyway" }).click();
@@ -133,7 +135,7 @@ test("a stale proposal to replace the board says who changed what, is done anywa
     .filter({ hasText: "Replace the board" });
   const note = item.getByRole("note");
   await test.step("it says who changed what", async () => {
-    await expect(note).toContainText("grace: Move T-1: Backlog -> Done");
+    await expect(note).toContainText("grace: Move 'Write the launch announcement' (T-1): Backlog -> Done");
     await expect(note).toContainText("bob: Add 'Ask for a quote' to Review");
     await expect(note).toContainText("replaces the board as it is now, including these changes");
     await expect(item).not.toContainText("/columns");

@@ -61,7 +61,7 @@ test("a later edit that needs the run is named, and goes too only on request", a
   await test.step("the edit that needs it is named, and nothing is undone", async () => {
     await expect(obstacle).toContainText("1 later edit would do something else without it");
     await expect(obstacle).toContainText("grace");
-    await expect(obstacle).toContainText(`Change ${cardId}: rename it to 'Write the guide'`);
+    await expect(obstacle).toContainText(`(${cardId}): rename it to 'Write the guide'`);
     await expect(obstacle).toContainText("Could not be done: its card would not be there");
     await expect(board.titled("Write the guide")).toBeVisible();
   });

@@ -35,7 +35,7 @@ test("a renamed card of a board that goes is named, and its title lands on no ot
     await board.runs.getByRole("button", { name: "Undo this run" }).click();
     await expect(note).toContainText("Not taken back yet: 1 later edit would do something else without it.");
     await expect(note.getByRole("listitem")).toContainText("grace");
-    await expect(note).toContainText(`Change ${cardId}: rename it to 'Grace's own words'`);
+    await expect(note).toContainText(`(${cardId}): rename it to 'Grace's own words'`);
     await expect(note).toContainText(`to "Grace's own words" instead of "${theirs}"`);
     await expect(note).toContainText("It cannot stay: what it changed goes too.");
     await expect(note).not.toContainText("/columns");
@@ -69,12 +69,12 @@ test("keeps what would be refused without the run, on request", async ({ page, s
   const undo = board.runs.getByRole("button", { name: "Undo this run" });
   const note = page.getByTestId("obstacle");
   await undo.click();
-  await expect(note).toContainText("Move T-1: Review -> Done");
+  await expect(note).toContainText("(T-1): Review -> Done");
   await expect(note).toContainText("Could not be done: its card would be in another column");
   await note.getByRole("button", { name: "Keep" }).click();
   await expect(note).toHaveCount(0);
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
-  const stays = "Stays: Move T-1: Review -> Done (grace)";
+  const stays = "Stays: Move 'Write the launch announcement' (T-1): Review -> Done (grace)";
   await expect(page.getByTestId("kept")).toContainText(stays);
   await expect(board.feed.first()).toContainText(stays);
   await expect(board.spoken).toContainText(stays);
@@ -102,7 +102,7 @@ test("z names what others built on it, and leaves it when cancelled", async ({ p
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
   await page.keyboard.press("z");
   const note = page.getByTestId("obstacle");
-  await expect(note).toContainText("Move T-1: Review -> Done");
+  await expect(note).toContainText("(T-1): Review -> Done");
   await note.getByRole("button", { name: "Cancel" }).click();
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
   await page.keyboard.press("z");

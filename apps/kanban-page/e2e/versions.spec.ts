@@ -10,7 +10,7 @@ test("the board at any version, and back to now", { tag: "@smoke" }, async ({ pa
   await board.open(server.page);
   await expect(board.cardIn("Review", "T-1")).toBeVisible();
   const banner = page.getByTestId("past-banner");
-  const past = (column: string) => board.column(column).locator("[data-past-card=T-1]");
+  const past = (column: string) => board.column(column).locator("[data-still-card=T-1]");
 
   await test.step("one version back by key, where nothing can be changed", async () => {
     await page.keyboard.press("[");

@@ -15,7 +15,7 @@ test("a card says who changed it last, and leads to the log", async ({ page, ser
   await test.step("the run and the tool call that moved it", async () => {
     await expect(why).toContainText("Agent");
     await expect(why).toContainText("version 2");
-    await expect(why).toContainText("Move T-2: Backlog -> Review");
+    await expect(why).toContainText("(T-2): Backlog -> Review");
     await expect(why).toContainText("Move T-2 to Review");
     await why.getByText("Tool call").click();
     await expect(why.locator("pre")).toContainText('"cardId": "T-2"');

@@ -1,5 +1,5 @@
-// The branch on which the agent tries things: whether it is shown, merge and discard. Its changes
-// are those of the thread's `branches`.
+// The branch on which the agent tries things: whether one works on it or on the board, what
+// differs, merge and discard. Its changes are those of the thread's `branches`.
 
 import type { ThreadBranch } from "@opstate/client";
 import { defined } from "@opstate/core";
@@ -7,8 +7,12 @@ import type { BranchChange } from "@opstate/core/thread";
 import type { Board, board } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "./announcer.ts";
+import { type Differences, differencesOf, NO_DIFFERENCES } from "./branch-differences.ts";
 import type { BoardThread, OpenBoard } from "./open-board.ts";
 import { plainRefusal } from "./plain-refusal.ts";
+
+/** Both are beside each other, as the style sheet says. */
+const ROOM_FOR_BOTH = "(min-width: 1024px)";
 
 export interface OpenBranch {
   readonly branch: ThreadBranch<typeof board>;
@@ -17,8 +21,11 @@ export interface OpenBranch {
 
 export interface BranchView {
   readonly open?: OpenBranch | undefined;
-  /** The branch is shown in the board's place. */
+  /** One works on the branch; the board is beside it, where there is room. Else the reverse. */
   readonly shown: boolean;
+  /** The changes are listed below the boards. */
+  readonly listed: boolean;
+  readonly differences: Differences;
   readonly busy: boolean;
   readonly problem?: string | undefined;
   /** Why the last attempt to merge a change failed, by its id. */
@@ -32,8 +39,15 @@ export interface BranchDeskContext {
 }
 
 export function createBranchDesk({ thread, open, announcer }: BranchDeskContext) {
-  const store = createStore<BranchView>()(() => ({ shown: false, busy: false, refused: new Map() }));
+  const store = createStore<BranchView>()(() => ({
+    shown: false,
+    listed: matchMedia(ROOM_FOR_BOTH).matches,
+    differences: NO_DIFFERENCES,
+    busy: false,
+    refused: new Map(),
+  }));
   let isClosed = false;
+  let stopComparing = () => {};
 
   function attach(branch: ThreadBranch<typeof board>, shown: boolean): void {
     store.setState({
@@ -42,11 +56,16 @@ export function createBranchDesk({ thread, open, announcer }: BranchDeskContext)
       problem: undefined,
       refused: new Map(),
     });
+    const compare = () => store.setState({ differences: differencesOf(thread.getState(), branch.thread.getState()) });
+    const stops = [thread, branch.thread].map((each) => each.subscribe(compare));
+    stopComparing = () => stops.forEach((stop) => stop());
+    compare();
   }
 
   function detach(): void {
     const { open: before } = store.getState();
-    store.setState({ open: undefined, shown: false });
+    stopComparing();
+    store.setState({ open: undefined, shown: false, differences: NO_DIFFERENCES });
     before?.board.close();
   }
 
@@ -84,6 +103,7 @@ export function createBranchDesk({ thread, open, announcer }: BranchDeskContext)
       return branch.threadId;
     },
     show: (shown: boolean) => store.setState({ shown }),
+    list: (listed: boolean) => store.setState({ listed }),
     merge: (ids?: readonly string[]) =>
       perform(async (branch) => {
         const merged = await branch.merge(defined({ ids }));
@@ -116,6 +136,13 @@ export function createBranchDesk({ thread, open, announcer }: BranchDeskContext)
 
 export const unmergedOf = <Change extends BranchChange>(changes: readonly Change[]): readonly Change[] =>
   changes.filter(({ merged }) => merged === undefined);
+
+/** What differs of a card, in words for the side that is the given thread. */
+export const differenceOn = (
+  { open, differences }: BranchView,
+  { threadId }: BoardThread,
+  cardId: string,
+): string | undefined => differences[open?.branch.threadId === threadId ? "branch" : "board"].get(cardId);
 
 /** Why the board would refuse a change now. */
 export const changeProblem = ({ holds, rejection }: BranchChange, board: Board | null): string | undefined =>

@@ -31,7 +31,9 @@ describe("an edit", () => {
     });
     expect(await shown.edits.move("T-1", "backlog", { columnId: "done", index: 0 })).toBe(false);
     expect(notices.getState()).toMatchObject([{ cardId: "T-1", columnId: "done" }]);
-    expect(announcer.getState().sentence).toContain("T-1 is in 'Review', not in 'Backlog'");
+    expect(announcer.getState().sentence).toContain(
+      "'Write the launch announcement' (T-1) is in 'Review', not in 'Backlog'",
+    );
     // As an edit of before a reload, which nobody here made.
     await page.dispatch(board.op.addCard({ columnId: "nowhere", title: "New" }));
     expect(notices.getState().at(-1)).toMatchObject({ columnId: "nowhere" });

@@ -53,7 +53,7 @@ describe("an undo of what others built on", () => {
         {
           actor: grace,
           version: 3,
-          before: "Move T-1: Review -> Done",
+          before: "Move 'Write the launch announcement' (T-1): Review -> Done",
           after: "Could not be done: its card would be in another column",
           stays: true,
         },
@@ -71,7 +71,7 @@ describe("an undo of what others built on", () => {
     expect(columnOf("T-1")).toBe("done");
     expect(takeBack.getState()).toMatchObject({
       obstacle: undefined,
-      kept: { about: "run", lines: ["Stays: Move T-1: Review -> Done (grace)"] },
+      kept: { about: "run", lines: ["Stays: Move 'Write the launch announcement' (T-1): Review -> Done (grace)"] },
     });
   });
 
@@ -99,7 +99,7 @@ describe("an undo of what others built on", () => {
     expect(obstacle?.dependents).toMatchObject([
       { stays: true },
       {
-        before: `Change ${cardId}: rename it to 'Grace's'`,
+        before: `Change 'Agent's' (${cardId}): rename it to 'Grace's'`,
         after: "Could not be done: its card would not be there",
         stays: false,
       },
@@ -134,11 +134,15 @@ describe("the person's own last edit", () => {
     await expect.poll(() => page.undo.getState().canUndo).toBe(true);
     await takeBack.own("undo");
     expect(columnOf("T-1")).toBe("backlog");
-    expect(announcer.getState().sentence).toBe("Undone: Move T-1: Backlog -> Done. Version 3.");
+    expect(announcer.getState().sentence).toBe(
+      "Undone: Move 'Write the launch announcement' (T-1): Backlog -> Done. Version 3.",
+    );
     await nextMoment();
     await takeBack.own("redo");
     expect(columnOf("T-1")).toBe("done");
-    expect(announcer.getState().sentence).toBe("Redone: Move T-1: Backlog -> Done. Version 4.");
+    expect(announcer.getState().sentence).toBe(
+      "Redone: Move 'Write the launch announcement' (T-1): Backlog -> Done. Version 4.",
+    );
   });
 
   it("is said not to be there", async () => {

@@ -42,7 +42,7 @@ describe("one step", () => {
     const thread = await boardThread();
     await thread.dispatch({ type: "move", cardId: "T-3", fromColumn: "backlog", toColumn: "done" }, { actor: ada });
     expect(said(await ask(thread, "what changed?")).at(-1)).toBe(
-      "The latest changes, newest first:\n- ada: Move T-3: Backlog -> Done\n- the system test: Replace the board: 4 columns, 13 cards",
+      "The latest changes, newest first:\n- ada: Move 'Keyboard shortcuts, with a list of them' (T-3): Backlog -> Done\n- the system test: Replace the board: 4 columns, 13 cards",
     );
   });
 
@@ -147,7 +147,7 @@ describe("conflicts and refusals", () => {
     const messages = await ask(restless, "move T-42 to In Progress");
     expect(called(messages)).toEqual([1, 1, 0]);
     expect(said(messages).at(-1)).toBe(
-      "T-42 was not moved: T-42 is in 'Done', not in 'Review'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Review to Done.",
+      "T-42 was not moved: 'Let people undo an agent's whole run' (T-42) is in 'Done', not in 'Review'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Review to Done.",
     );
   });
 
@@ -157,7 +157,7 @@ describe("conflicts and refusals", () => {
       before: async () => thread.dispatch({ type: "move", cardId: "T-42", toColumn: "review" }, { actor: ada }),
     });
     expect(said(await ask(busy, "remove T-42")).at(-1)).toBe(
-      "T-42 was not removed: T-42 is in 'Review', not in 'Backlog'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Backlog to Review.",
+      "T-42 was not removed: 'Let people undo an agent's whole run' (T-42) is in 'Review', not in 'Backlog'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Backlog to Review.",
     );
   });
 });

@@ -295,7 +295,9 @@ describe("undo that", () => {
     await chat.ask("what changed?");
     const answer = await chat.ask(request);
     if (request === "undo")
-      expect(answer).toBe("I took back my last run: Move T-1: Backlog -> In Progress; Remove T-15 from In Progress.");
+      expect(answer).toBe(
+        "I took back my last run: Move 'Write the launch announcement' (T-1): Backlog -> In Progress; Remove 'Keep edits made while offline' (T-15) from In Progress.",
+      );
     expect(await chat.cards()).toEqual([
       "backlog: T-42 T-1 T-38",
       "in-progress: T-15 T-27 T-31",
@@ -354,7 +356,7 @@ describe("undo that", () => {
     await chat.edit({ type: "move", cardId, toColumn: "done" }, "grace");
     const before = await chat.cards();
     expect(await chat.ask("undo that")).toContain(
-      `I took nothing back: without my run, what was done later would be refused or do something else (grace: Move ${cardId}`,
+      `I took nothing back: without my run, what was done later would be refused or do something else (grace: Move 'Write docs' (${cardId})`,
     );
     expect(await chat.cards()).toEqual(before);
   });

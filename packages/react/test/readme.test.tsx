@@ -1,7 +1,12 @@
 import { StrictMode } from "react";
 import { expect, test } from "vitest";
 import { render } from "vitest-browser-react";
+import rootReadme from "../../../README.md?raw";
 import readme from "../README.md?raw";
+import { board, thread } from "./readme-board.ts";
+import boardSource from "./readme-board.ts?raw";
+import { Cards } from "./readme-cards.tsx";
+import cardsSource from "./readme-cards.tsx?raw";
 import { Counter } from "./readme-counter.tsx";
 import counterSource from "./readme-counter.tsx?raw";
 import { served } from "./readme-server.ts";
@@ -46,4 +51,18 @@ test("a page with a provider edits, undoes, and shows what an agent does", async
   await served.propose(shelf.op.rename({ title: "Good books" }), { actor: { kind: "agent", id: "planner" } });
   await screen.getByRole("button", { name: /^Let planner do it/ }).click();
   await expect.element(title).toHaveValue("Good books");
+});
+
+test("the repository's README binds the board that it defines", async () => {
+  const [definition = "", opening = ""] = [...rootReadme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((match) => match[1]);
+  const opened = opening.split("\n")[0];
+  expect(`${definition}\n${opened}\n`).toBe(boardSource);
+  expect(rootReadme).toContain(cardsSource.replace("./readme-board.ts", "./board.ts"));
+  await thread.dispatch(board.op.add({ title: "Write docs" }), { actor: { kind: "user", id: "ada" } });
+  const screen = await render(<Cards />);
+  const card = screen.getByLabelText("Write docs");
+  await expect.element(card).not.toBeChecked();
+  await card.click();
+  await expect.element(card).toBeChecked();
+  expect(thread.getState().open).toBe(0);
 });

@@ -47,6 +47,7 @@ export interface CardDetails {
   readonly lastChange: LogEntry | undefined;
   readonly proposed: CardMark["what"] | undefined;
   readonly here: PersonHere | undefined;
+  readonly difference: string | undefined;
   readonly user: string;
 }
 
@@ -57,6 +58,7 @@ export function cardLabel({
   lastChange,
   proposed,
   here,
+  difference,
   user,
 }: CardDetails): string {
   const parts = [
@@ -66,6 +68,7 @@ export function cardLabel({
     lastChange ? `last changed by ${nameOf(lastChange.actor, user)}` : "",
     proposed ? `proposed: ${PROPOSAL_WORDS[proposed]}` : "",
     here ? here.sentence : "",
+    difference ?? "",
   ];
   return parts.filter(Boolean).join(", ");
 }

@@ -5,6 +5,9 @@ import { REVEAL_EVENT } from "../drag/reveal.ts";
 /** A column with more cards than this is virtualized. */
 export const LONG_COLUMN = 120;
 
+/** A column that is only looked at shows at most so many cards: more would slow the page. */
+export const STILL_CARDS = 200;
+
 /** Pixels between two cards, as in the stylesheet. */
 export const CARD_GAP = 6;
 

@@ -25,13 +25,28 @@ const TRANSCRIPTS = new WeakMap<readonly ChatMessage[], readonly TranscriptItem[
 export function transcript({ messages }: Pick<ChatState, "messages">): readonly TranscriptItem[] {
   const items =
     TRANSCRIPTS.get(messages) ??
-    messages.flatMap((message) => {
-      const ofMessage = ITEMS_BY_MESSAGE.get(message) ?? itemsOf(message);
-      ITEMS_BY_MESSAGE.set(message, ofMessage);
-      return ofMessage;
-    });
+    saidOnce(
+      messages.flatMap((message) => {
+        const ofMessage = ITEMS_BY_MESSAGE.get(message) ?? itemsOf(message);
+        ITEMS_BY_MESSAGE.set(message, ofMessage);
+        return ofMessage;
+      }),
+    );
   TRANSCRIPTS.set(messages, items);
   return items;
+}
+
+/** Why a call was refused is left out at the call where the agent's answer says it. */
+function saidOnce(items: readonly TranscriptItem[]): readonly TranscriptItem[] {
+  return items.map((item, index) => {
+    const reason = item.kind === "call" ? item.call.outcome?.message?.replace(/^Not \w+: /, "") : undefined;
+    if (item.kind !== "call" || item.call.outcome === undefined || !reason) return item;
+    const next = items.findIndex(({ kind }, at) => at > index && kind === "user");
+    const answers = items.slice(index + 1, next === -1 ? undefined : next);
+    if (!answers.some((answer) => answer.kind === "assistant" && answer.text.includes(reason))) return item;
+    const { message: _, ...outcome } = item.call.outcome;
+    return { ...item, call: { ...item.call, outcome } };
+  });
 }
 
 function itemsOf(message: ChatMessage): TranscriptItem[] {

@@ -28,15 +28,16 @@ export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: s
   )
     return undefined;
   const at = Math.min(Math.max(x, left), right);
-  for (const column of columnsOf(board)) {
-    const edges = column.getBoundingClientRect();
-    // Half of the gap on either side belongs to the column.
-    if (at < edges.left - 6 || at > edges.right + 6) continue;
-    const cards = otherCards(column, cardId);
-    const below = cards.filter((card) => middle(card) < y).length;
-    return { columnId: column.dataset.columnId ?? "", index: firstIndex(column, cards, cardId) + below };
-  }
-  return undefined;
+  // Half of the gap on either side belongs to the column. Columns may be in several rows.
+  const under = columnsOf(board).filter((each) => {
+    const edges = each.getBoundingClientRect();
+    return at >= edges.left - 6 && at <= edges.right + 6;
+  });
+  const column = under.findLast((each) => each.getBoundingClientRect().top - 6 <= y) ?? under[0];
+  if (column === undefined) return undefined;
+  const cards = otherCards(column, cardId);
+  const below = cards.filter((card) => middle(card) < y).length;
+  return { columnId: column.dataset.columnId ?? "", index: firstIndex(column, cards, cardId) + below };
 }
 
 /** Where the line that shows a target is drawn, in viewport coordinates. */

@@ -13,21 +13,24 @@ export interface RailButton {
   readonly expanded: boolean;
 }
 
-/** The log's own button, and one for proposals and for branch changes while there are any. */
+/** The log's own button, and one for proposals while there are any. */
 export function railButtons(tabs: readonly ShownTab[], tab: SideTab, open: boolean): readonly RailButton[] {
-  const countOf = (name: SideTab) => tabs.find((each) => each.name === name)?.count ?? 0;
-  const waiting = [
-    { tab: "proposals", icon: "check", what: "proposal" },
-    { tab: "branch", icon: "branch", what: "change on the branch", many: "changes on the branch" },
-  ] as const;
-  const others = waiting.flatMap((each): RailButton[] => {
-    const count = countOf(each.tab);
-    if (count === 0) return [];
-    const what = count === 1 ? each.what : "many" in each ? each.many : `${each.what}s`;
-    return [{ tab: each.tab, icon: each.icon, label: `${count} ${what}`, count, expanded: open && tab === each.tab }];
-  });
-  const elsewhere = others.some(({ expanded }) => expanded);
-  return [{ tab: "timeline", icon: "timeline", label: "Log", count: 0, expanded: open && !elsewhere }, ...others];
+  const count = tabs.find(({ name }) => name === "proposals")?.count ?? 0;
+  const waiting: RailButton = {
+    tab: "proposals",
+    icon: "check",
+    label: count === 1 ? "1 proposal" : `${count} proposals`,
+    count,
+    expanded: count > 0 && open && tab === "proposals",
+  };
+  const log: RailButton = {
+    tab: "timeline",
+    icon: "timeline",
+    label: "Log",
+    count: 0,
+    expanded: open && !waiting.expanded,
+  };
+  return count === 0 ? [log] : [log, waiting];
 }
 
 /** A second press closes what the first one opened. The log's own button keeps the last tab. */

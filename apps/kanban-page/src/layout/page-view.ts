@@ -10,7 +10,7 @@ export const PANES = [
   { name: "timeline", label: "Log", icon: "timeline" },
 ] as const;
 export type PaneName = (typeof PANES)[number]["name"];
-export type SideTab = "timeline" | "proposals" | "branch" | "state";
+export type SideTab = "timeline" | "proposals" | "state";
 
 export interface PageView {
   readonly pane: PaneName;

@@ -8,12 +8,11 @@ export interface ShownTab {
   readonly count?: number;
 }
 
-/** `waiting` counts proposals; `changes` counts those of the branch, undefined without a branch. */
-export function sideTabs(waiting: number, changes: number | undefined): readonly ShownTab[] {
+/** `waiting` counts proposals. */
+export function sideTabs(waiting: number): readonly ShownTab[] {
   return [
     { name: "timeline", label: "Timeline" },
     { name: "proposals", label: "Proposals", count: waiting },
-    ...(changes === undefined ? [] : [{ name: "branch" as const, label: "Branch", count: changes }]),
     { name: "state", label: "State" },
   ];
 }

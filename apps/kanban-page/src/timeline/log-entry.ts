@@ -16,6 +16,7 @@ import {
   versionsIn,
 } from "@opstate/core/log";
 import { type Board, describe, describeCommit } from "@opstate/kanban-domain";
+import { plainRefusal } from "../plain-refusal.ts";
 
 /** The kind of an entry. An edit is any operation of the board itself. */
 export type EntryKind = "edit" | "undo" | "propose" | "approve" | "decline" | "merge" | "refusal";
@@ -88,7 +89,7 @@ export function refusalEntry(refusal: Refusal, board: Board | null): LogEntry {
   return {
     ...line,
     sentence: describe(operation, board),
-    reason: rejection.message,
+    reason: plainRefusal(rejection, board),
     ...origin(refusal, refusal),
   };
 }

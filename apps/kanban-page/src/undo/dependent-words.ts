@@ -10,7 +10,7 @@ export interface DependentLine {
   /** Absent while the page's log does not reach back to it. */
   readonly actor?: Actor;
   readonly version?: number;
-  /** What it did: `Move T-1: Backlog -> Done`. */
+  /** What it did: `Move 'Dark mode' (T-1): Backlog -> Done`. */
   readonly before: string;
   /** What it would do now. Only the first few are described. */
   readonly after?: string;

@@ -26,10 +26,10 @@ describe("a tool call in words", () => {
     const words = createCallText(page);
     expect(words(call(), [])).toBe("move …");
     const operation = board.op.move({ cardId: "T-1", toColumn: "done" });
-    expect(words(call({ operation }), [])).toBe("Move T-1: Backlog -> Done");
+    expect(words(call({ operation }), [])).toBe("Move 'Write the launch announcement' (T-1): Backlog -> Done");
     const verdict = await thread.dispatch(operation, { actor: ada, toolCallId: "call" });
     await expect.poll(() => page.sync.getState().version).toBe(2);
-    expect(words(call({ operation }), [])).toBe("Move T-1: Backlog -> Done");
+    expect(words(call({ operation }), [])).toBe("Move 'Write the launch announcement' (T-1): Backlog -> Done");
     if (!verdict.accepted || !verdict.commit) throw new Error("the move was not taken");
     const logged = { ...commitEntry(verdict.commit), sentence: "As the log says it" };
     expect(words(call({ operation }), [logged])).toBe("As the log says it");

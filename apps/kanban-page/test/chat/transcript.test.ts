@@ -55,6 +55,15 @@ describe("transcript", () => {
     ]);
   });
 
+  it("says once why a call was refused: at the call, or where the agent says it", () => {
+    const reasons = (answer: string) =>
+      transcript(chatOf(messages.with(4, { id: "b", role: "assistant", content: answer }))).flatMap((item) =>
+        item.kind === "call" ? [item.call.outcome?.message] : [],
+      );
+    expect(reasons("T-15 is removed.")).toEqual([undefined, 'Not moved: there is no card "T-15".']);
+    expect(reasons('T-15 was not moved: there is no card "T-15".')).toEqual([undefined, undefined]);
+  });
+
   it("gives the same items for messages that did not change", () => {
     const before = chatOf(messages);
     const thanks = { id: "n", role: "user", status: "complete", content: "Thanks" } as const;

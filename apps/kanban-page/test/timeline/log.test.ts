@@ -69,7 +69,9 @@ describe("the log in words", () => {
     await thread.dispatch(board.op.move({ cardId: "T-15", toColumn: "nowhere" }), { actor: agent });
     const log = watch(thread);
     await ready(log);
-    expect(lineTexts(log)[0]).toMatch(/^1 Move T-15: In Progress -> nowhere .*no column/i);
+    expect(lineTexts(log)[0]).toMatch(
+      /^1 Move 'Keep edits made while offline' \(T-15\): In Progress -> nowhere .*no column/i,
+    );
     log.close();
   });
 
@@ -112,7 +114,10 @@ describe("the log in words", () => {
     it("says what was undone", async () => {
       const { log } = await takenBack();
       expect(told(log, 2)).toEqual({
-        words: ["Undo: Change T-8: set its priority to 4", "Undo: a run of the agent, 2 changes"],
+        words: [
+          "Undo: Change 'Search over all boards' (T-8): set its priority to 4",
+          "Undo: a run of the agent, 2 changes",
+        ],
         undone: new Set([2, 3, 4]),
       });
       log.close();

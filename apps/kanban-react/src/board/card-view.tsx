@@ -3,6 +3,7 @@
 
 import type { Card } from "@opstate/kanban-domain";
 import { cardLabel, changeOf, concernsCard, edgeOf } from "@opstate/kanban-page/board/card-details.ts";
+import { differenceOn } from "@opstate/kanban-page/branch-desk.ts";
 import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { useStore } from "zustand";
@@ -24,7 +25,7 @@ export interface CardViewProps {
 }
 
 export const CardView = memo(function CardView({ card, columnId, place, measure }: CardViewProps) {
-  const { notices, edits, user, liveSince, why, thread } = useSession();
+  const { notices, edits, user, liveSince, why, thread, branch } = useSession();
   const { cardId, title, priority } = card;
   const pending = Board.useSync((sync) => sync.pending.some((submission) => concernsCard(submission, card, columnId)));
   const refused = useStore(notices, (all) => all.some((notice) => notice.cardId === cardId));
@@ -33,6 +34,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
   const atWork = useCardAtWork(cardId);
   const proposed = useProposed(cardId);
   const here = useHere(cardId);
+  const difference = useStore(branch, (view) => differenceOn(view, thread, cardId));
   const [editing, setEditing] = useState(false);
   const root = useRef<HTMLLIElement>(null);
 
@@ -72,10 +74,11 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
       data-refused={refused ? "" : undefined}
       data-at-work={atWork ? "" : undefined}
       data-here={here?.kind}
+      data-differs={difference === undefined ? undefined : ""}
       data-touched={edgeOf(lastChange, since)}
       data-still={editing ? "" : undefined}
       tabIndex={-1}
-      aria-label={cardLabel({ card, pending, lastChange, proposed, here, user })}
+      aria-label={cardLabel({ card, pending, lastChange, proposed, here, difference, user })}
       aria-describedby="card-help"
       onKeyDown={press}
       onDoubleClick={() => setEditing(true)}
@@ -96,6 +99,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
       ) : (
         <>
           <p className="card-title">{title}</p>
+          {difference !== undefined && <p className="card-difference">{difference}</p>}
           <div className="card-meta">
             <span className="card-id mono" title={cardId}>
               {cardId}

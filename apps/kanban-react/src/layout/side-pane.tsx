@@ -1,12 +1,9 @@
-// The pane beside the board: the log, proposals, the branch while there is one, and the state.
+// The pane beside the board: the log, proposals, and the state.
 
-import type { OpenBranch } from "@opstate/kanban-page/branch-desk.ts";
-import { useAgentState } from "@opstate/react";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { Board } from "../board-context.ts";
-import { BranchPanel } from "../branch/branch-panel.tsx";
 import { attachLogRail, pressRail, railButtons } from "@opstate/kanban-page/layout/log-rail.ts";
 import { sideTabs, tabBeside } from "@opstate/kanban-page/layout/side-tabs.ts";
 import { ProposalsPanel } from "../proposals/proposals-panel.tsx";
@@ -14,17 +11,15 @@ import { useSession } from "../session-context.ts";
 import { StatePanel } from "../state-panel.tsx";
 import { TimelinePanel } from "../timeline/timeline-panel.tsx";
 
-const panels = { timeline: TimelinePanel, proposals: ProposalsPanel, branch: BranchPanel, state: StatePanel };
+const panels = { timeline: TimelinePanel, proposals: ProposalsPanel, state: StatePanel };
 
 export function SidePane() {
-  const { view, branch } = useSession();
-  const wanted = useStore(view, ({ tab }) => tab);
+  const { view } = useSession();
+  const tab = useStore(view, (state) => state.tab);
   const open = useStore(view, ({ logOpen }) => logOpen);
   const waiting = Board.useProposals().proposals.length;
-  const changes = useChanges(useStore(branch, (state) => state.open));
   const id = useId();
-  const tabs = sideTabs(waiting, changes);
-  const tab = tabs.some(({ name }) => name === wanted) ? wanted : "timeline";
+  const tabs = sideTabs(waiting);
   const Panel = panels[tab];
 
   const pane = useRef<HTMLElement>(null);
@@ -82,14 +77,3 @@ export function SidePane() {
     </section>
   );
 }
-
-/** How many changes the branch has; undefined without a branch. */
-function useChanges(open: OpenBranch | undefined): number | undefined {
-  return useAgentState(open?.branch.changes ?? NO_CHANGES)?.changes.length;
-}
-
-const NO_CHANGES = {
-  getState: () => undefined,
-  getInitialState: () => undefined,
-  subscribe: () => () => undefined,
-};

@@ -15,7 +15,7 @@ export function isSnapshot(text: string): boolean {
   return text.startsWith('From the application:\n<board version="');
 }
 
-/** What others did, one sentence each: "ada: Move T-3: Backlog -> Done". */
+/** What others did, one sentence each: "ada: Move 'Dark mode' (T-3): Backlog -> Done". */
 export function readNews(briefing: string): readonly string[] {
   const changes = [...briefing.matchAll(/<board-changes\b[^>]*>\n([\s\S]*?)<\/board-changes>/g)].at(-1);
   const [tag = "", all = ""] = changes ?? [];

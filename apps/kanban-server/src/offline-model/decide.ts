@@ -49,10 +49,7 @@ function answerTo(
     .flat()
     .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
   // Changes by others before the first call are known to the user; later ones are reported.
-  const meanwhile =
-    turns.length > 0 && news.length > 0
-      ? [`Meanwhile, ${news.map((each) => newsInWords(each, board)).join("; ")}.`]
-      : [];
+  const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.map(newsInWords).join("; ")}.`] : [];
 
   const toFind = (each: Step) => (tools.includes(LOOK_UP) ? textsToFind(each, board) : []);
   const { obstacles, replies } =

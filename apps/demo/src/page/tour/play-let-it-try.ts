@@ -10,7 +10,7 @@ const CHANGES = 3;
 
 export async function playLetItTry(stage: Stage): Promise<string> {
   const { session, say, until, hand, wait } = stage;
-  const { thread, agentMode, branch, view } = session;
+  const { thread, agentMode, branch } = session;
   const steps = nextSteps(thread.getState(), CHANGES);
   if (branch.getState().open) await wait(branch.discard());
   say("The agent tries three moves on a branch. The board stays as it is.");
@@ -20,7 +20,7 @@ export async function playLetItTry(stage: Stage): Promise<string> {
   agentMode.choose("direct");
   const changes = () => branch.getState().open?.branch.changes.getState().changes ?? [];
   await until(() => changes().length >= CHANGES);
-  view.reveal("branch");
+  branch.list(true);
   const tried = changes().length;
   const merged = () => {
     // A branch that is merged whole is gone.
@@ -28,7 +28,7 @@ export async function playLetItTry(stage: Stage): Promise<string> {
     return tried - left;
   };
   await hand(
-    "Under Branch, choose what the board is to have, and merge it.",
+    "What differs is marked, on the branch and on the board. Below them choose what the board is to have, and merge it.",
     () => merged() > 0 && !branch.getState().busy,
     () => {
       const open = branch.getState().open;

@@ -12,12 +12,7 @@ import type { BranchChange } from "@opstate/core/thread";
 import { useAgentState, useChat } from "@opstate/react";
 import { Board } from "../board-context.ts";
 
-export function BranchPanel() {
-  const open = useStore(useSession().branch, (state) => state.open);
-  return open && <Changes branch={open.branch} />;
-}
-
-function Changes({ branch: { changes: live } }: Pick<OpenBranch, "branch">) {
+export function BranchChanges({ branch: { changes: live } }: Pick<OpenBranch, "branch">) {
   const { branch, chat } = useSession();
   const { busy, problem } = useStore(branch);
   const running = useChat(chat, isRunning);

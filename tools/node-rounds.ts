@@ -6,7 +6,7 @@
 // again, so a run that was broken off goes on. Histories of bad rounds are kept beside it. Ends
 // with status 1 when a round was bad.
 
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
@@ -62,8 +62,8 @@ async function playAll(): Promise<number> {
       if (isPlayed(seed)) continue;
       const begin = performance.now();
       const recorder = new Recorder();
-      const keep = () => writeFileSync(join(values.out, `round-${seed}-${lease}.jsonl`), recorder.text());
-      const played = nodes.play(
+      const history = join(values.out, `round-${seed}-${lease}.jsonl`);
+      const playing = nodes.play(
         {
           seed,
           writers: Number(values.writers),
@@ -75,15 +75,11 @@ async function playAll(): Promise<number> {
         },
         recorder,
       );
-      await played.catch((error: unknown) => {
-        keep();
-        throw error;
-      });
+      // Also that of a round that was broken off.
+      await playing.finally(() => writeFileSync(history, recorder.text()));
       const faults = check(recorder.records);
-      if (faults.length > 0) {
-        bad.add(seed);
-        keep();
-      }
+      if (faults.length > 0) bad.add(seed);
+      else rmSync(history);
       const of = (kind: string) => recorder.records.filter((record) => record.kind === kind).length;
       const result = {
         seed,

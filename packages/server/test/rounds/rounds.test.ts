@@ -39,5 +39,5 @@ it.skipIf(!postgres)(
     expect(check(records, { readersWithin: 3_600_000 })).toEqual([]);
     expect(records.filter(({ kind }) => kind === "log").length).toBeGreaterThan(3 * 6);
   },
-  900_000,
+  3_600_000,
 );

@@ -12,7 +12,7 @@ import { doFaults, type PlannedFault, planFaults } from "./faults.ts";
 import type { Recorder } from "./recorder.ts";
 import { RoundNode } from "./round-node.ts";
 import { RoundReader } from "./round-reader.ts";
-import { ask, type Round } from "./round-request.ts";
+import { answered, type Round } from "./round-request.ts";
 import { RoundWriter } from "./round-writer.ts";
 
 export interface RoundOptions {
@@ -41,7 +41,7 @@ export interface NodesOptions {
 /** Milliseconds after which an answer is not waited for: what is lost ends its connection before. */
 const ANSWER_LIMIT = 60_000;
 /** Milliseconds in which all that is open has an answer, once every node runs. */
-const FINISH_LIMIT = 600_000;
+const FINISH_LIMIT = 1_800_000;
 const PAGE_SIZE = 1_000;
 
 export class RoundNodes {
@@ -81,7 +81,7 @@ export class RoundNodes {
     const random = randomOf(options.seed);
     const faults = options.faults ?? planFaults(random, this.#nodes.length, lease, 3 + random.below(3));
     const threads = Array.from({ length: options.threads }, (_, index) => `round-${options.seed}-${index}`);
-    for (const thread of threads) await this.#create(round, thread);
+    await Promise.all(threads.map((thread) => this.#create(round, thread)));
 
     const of = (count: number, name: string, pause: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -118,34 +118,34 @@ export class RoundNodes {
       await Promise.all(writers.map((writer) => writer.finish(limit)));
       stopReading.abort();
       const newest = new Map<string, number>();
-      for (const thread of threads) newest.set(thread, await this.#readLogs(round, thread));
+      const readLogs = async (thread: string) => newest.set(thread, await this.#readLogs(round, thread, limit));
+      await Promise.all(threads.map(readLogs));
       const isBehind = () =>
         readers.some(({ position }, index) => position < (newest.get(readerOptions[index]?.thread ?? "") ?? 0));
       const end = performance.now() + options.patience;
       while (isBehind() && performance.now() < end) await delay(20);
-      recorder.add({ kind: "end" });
     } finally {
       for (const stop of [stopWriting, stopReading, stopFollowing]) stop.abort();
       await Promise.allSettled([writing, reading, following]);
     }
+    recorder.add({ kind: "end" });
   }
 
   async #create(round: Round, thread: string): Promise<void> {
-    const node = this.#nodes[0];
+    const [node] = this.#nodes;
     if (node === undefined) throw new Error("a node");
-    const { status, why } = await ask(round, { client: "creator", node, thread }, "PUT", "", { definition: "chain" });
-    if (status !== 200 && status !== 201) throw new Error(`Thread ${thread} could not be created: ${why}`);
+    const limit = AbortSignal.timeout(FINISH_LIMIT);
+    await answered(round, { client: "creator", node, thread }, limit, "PUT", "", { definition: "chain" });
   }
 
-  /** Of every node. Returns its newest version. */
-  async #readLogs(round: Round, thread: string): Promise<number> {
+  /** Of every node. Returns the newest version. */
+  async #readLogs(round: Round, thread: string, limit: AbortSignal): Promise<number> {
     let newest = 0;
     for (const node of this.#nodes) {
       let after = 0;
       for (let length = PAGE_SIZE; length === PAGE_SIZE;) {
         const path = `/history?after=${after}&limit=${PAGE_SIZE}`;
-        const { status, body, why } = await ask(round, { client: "judge", node, thread }, "GET", path);
-        if (status !== 200) throw new Error(`The log of ${thread} at ${node.name} could not be read: ${why}`);
+        const body = await answered(round, { client: "judge", node, thread }, limit, "GET", path);
         const rows = body as readonly { readonly commit: { readonly version: number; readonly id: string } }[];
         for (const { commit } of rows) {
           const { version, id } = commit;

@@ -1,4 +1,5 @@
-// One small round of three real nodes, judged by the checker. `tools/node-rounds.ts` plays the large ones.
+// One small round of three real nodes, judged by the checker.
+// `tools/node-rounds.ts` plays the large ones.
 
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { startPostgres } from "../support/postgres.ts";

@@ -38,7 +38,7 @@ export interface NodesOptions {
   readonly lease: number;
 }
 
-/** Milliseconds after which an answer is not waited for: what is lost ends its connection before. */
+/** Milliseconds until an answer is not waited for: what is lost ends its connection before. */
 const ANSWER_LIMIT = 60_000;
 /** Milliseconds in which all that is open has an answer, once every node runs. */
 const FINISH_LIMIT = 1_800_000;

@@ -1,4 +1,4 @@
-// Streams: commits in order without a gap, the log's own, and all of them soon after the last write.
+// Streams: commits in order without a gap, the log's own, and all of them after the last write.
 
 import type { EndRecord } from "./records.ts";
 import type { Line, ThreadHistory } from "./thread-history.ts";

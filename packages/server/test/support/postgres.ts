@@ -2,7 +2,8 @@
 // temporary directory, which is removed afterwards. Binaries come from PATH or Debian's directory.
 // As root on Debian a missing package is installed. Without binaries there is no database.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,6 +13,8 @@ export interface TestPostgres {
   readonly config: PoolConfig;
   /** Kills all processes of the database and starts it again. Undefined for DATABASE_URL. */
   readonly crash?: () => void;
+  /** The same, while this process goes on. */
+  readonly restart?: () => Promise<void>;
   /** Stops all its processes as they are, and returns what lets them go on. */
   readonly hang?: () => () => void;
   stop(): Promise<void>;
@@ -31,28 +34,24 @@ export function startPostgres(): TestPostgres | undefined {
   const root = process.getuid?.() === 0;
   const directory = mkdtempSync(join(tmpdir(), "opstate-pg-"));
   const data = join(directory, "data");
-  const run = (program: string, args: readonly string[]) => {
+  const commandOf = (program: string, args: readonly string[]): [string, readonly string[]] => {
     const path = join(binaries, program);
     // Postgres refuses to run as root.
-    const [command, full] = root ? ["runuser", ["-u", "postgres", "--", path, ...args]] : [path, args];
+    return root ? ["runuser", ["-u", "postgres", "--", path, ...args]] : [path, args];
+  };
+  const run = (program: string, args: readonly string[]) => {
+    const [command, full] = commandOf(program, args);
     execFileSync(command, full, { cwd: directory, stdio: ["ignore", "ignore", "pipe"] });
   };
   if (root) {
     const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
     chownSync(directory, id("-u"), id("-g"));
   }
-  const start = () =>
-    run("pg_ctl", [
-      "start",
-      "-w",
-      "-D",
-      data,
-      "-l",
-      join(directory, "log"),
-      "-o",
-      `-k ${directory} -c listen_addresses=''`,
-    ]);
-  const stop = () => run("pg_ctl", ["stop", "-m", "immediate", "-D", data]);
+  const log = join(directory, "log");
+  const starting = ["start", "-w", "-D", data, "-l", log, "-o", `-k ${directory} -c listen_addresses=''`];
+  const stopping = ["stop", "-m", "immediate", "-D", data];
+  const start = () => run("pg_ctl", starting);
+  const stop = () => run("pg_ctl", stopping);
   run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
   start();
   return {
@@ -60,6 +59,13 @@ export function startPostgres(): TestPostgres | undefined {
     crash() {
       stop();
       start();
+    },
+    async restart() {
+      for (const args of [stopping, starting]) {
+        const [command, full] = commandOf("pg_ctl", args);
+        const [code] = await once(spawn(command, full, { cwd: directory, stdio: "ignore" }), "exit");
+        if (code !== 0) throw new Error(`pg_ctl ${args[0]} ended with ${code}.`);
+      }
     },
     hang() {
       const [main] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");

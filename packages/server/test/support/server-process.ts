@@ -53,12 +53,21 @@ export class ServerProcess {
     });
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name);
+  }
+
   /** kill -9. Resolves when the process has ended. */
   async kill(): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  /** Resolves when the process has ended. */
+  async end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, "exit");
-    child.kill("SIGKILL");
+    child.kill(signal);
     await gone;
   }
 }

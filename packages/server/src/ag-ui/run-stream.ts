@@ -12,6 +12,7 @@
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { EventType } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 import { eventLoop, Pace, randomId } from "@opstate/core/thread";
 import type { RunQueue } from "@opstate/core/run-queue";
 import { EventFrame, retryLine } from "../http/event-frame.ts";
@@ -62,6 +63,8 @@ export interface Run extends ExecutedRun {
   readonly threadRuns: ThreadRuns;
   readonly isDetached: boolean;
   readonly isShared: boolean;
+  /** Its agent can go on after a stop of the server. */
+  readonly isContinuable: boolean;
   /** Keeps the thread open until the returned function is called. */
   readonly hold: () => () => void;
   readonly lasting: RunAccess;
@@ -175,7 +178,7 @@ function startDetached(run: Run, record: RunRecord, services: RunServices): void
       return !record.isOver;
     },
   };
-  const closing: StopReason = { code: "stopped", message: "" };
+  const closing: StopReason = { code: "stopped", message: "", isServers: true };
   begin(run, record, { output, aborter, closing, onEnd: () => recheck.close() }, services);
 }
 
@@ -252,7 +255,7 @@ function beginRecheck(run: Run, record: RunRecord, { rechecks, onError }: RunSer
   return recheck;
 }
 
-function headOf({ name, input, thread, actor, isDetached, isShared }: Run): RunHead {
+function headOf({ name, input, thread, actor, continues, isDetached, isShared, isContinuable }: Run): RunHead {
   return {
     threadId: thread.threadId,
     incarnation: thread.incarnation,
@@ -263,6 +266,8 @@ function headOf({ name, input, thread, actor, isDetached, isShared }: Run): RunH
     startedAt: new Date().toISOString(),
     detached: isDetached,
     isShared,
+    ...(isContinuable && { continuable: true }),
+    ...defined({ continues }),
     prompt: promptOf(input),
   };
 }

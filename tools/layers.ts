@@ -1016,6 +1016,7 @@ export const layers: readonly Layer[] = [
       "@ag-ui/core",
       "@opstate/core",
       "@opstate/core/log",
+      "@opstate/core/run-queue",
       "@opstate/core/thread",
       "@opstate/streams",
       "node:crypto",

@@ -3,12 +3,11 @@
 
 import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { sameActor } from "@opstate/core/thread";
 import { accessCheck, type App, lastingAccess, type Services, streamTarget } from "../routes/environment.ts";
 import type { ServedAgent } from "./agent.ts";
 import { acceptsProtobuf, toProtobuf } from "./protobuf.ts";
 import { readRunInput } from "./run-input.ts";
-import { followRun, type Run, type RunServices, serveRun } from "./run-stream.ts";
+import { type RunServices, serveRun } from "./run-stream.ts";
 
 /** A run also needs `read`, since its stream has the whole state. */
 const RIGHTS = ["write", "read"] as const;
@@ -41,7 +40,6 @@ export function agentRoutes(
     const { presence } = served;
     const isDetached = isDetachedRun(agent, context.req.query("detached"));
     const threadRuns = await services.records.of(served);
-    const continues = context.req.query("continues");
     const run = {
       name,
       agent: agent.run,
@@ -52,42 +50,17 @@ export function agentRoutes(
       isDetached,
       isShared: agent.runs === "thread",
       isContinuable: agent.continuable === true,
-      continues,
+      continues: context.req.query("continues"),
       hold: () => served.hold(),
       actor,
       mayApprove,
       lasting: { ...lastingAccess(context), check },
     };
     const target = streamTarget(context);
-    const known = isDetached ? threadRuns.find(input.runId) : undefined;
-    // The answer to the first request was lost.
-    if (known?.head.detached === true && sameActor(known.head.actor, actor)) {
-      known.onRenewed(check);
-      return followRun(known, 0, target, services.streams);
-    }
-    if (continues !== undefined) checkContinued(continues, run);
     if (!acceptsProtobuf(context.req.raw)) return serveRun(run, target, services);
     // Not directly to the socket, since the text is translated first.
     return toProtobuf(await serveRun(run, { ...target, outgoing: undefined }, services), services.onError);
   });
-}
-
-/** A stopped run is continued by who started it, and once. */
-function checkContinued(runId: string, { name, threadRuns, actor }: Pick<Run, "name" | "threadRuns" | "actor">): void {
-  const stopped = threadRuns.find(runId);
-  const named = `run "${runId.slice(0, 200)}"`;
-  if (stopped === undefined || !sameActor(stopped.head.actor, actor))
-    throw new Problem("unknown_run", `There is no ${named} of yours to continue.`);
-  if (stopped.head.agent !== name)
-    throw new Problem("not_continuable", `The ${named} is one of agent "${stopped.head.agent}", not of "${name}".`);
-  if (!stopped.continuable)
-    throw new Problem(
-      "not_continuable",
-      `The ${named} is ${stopped.status}. Only a run that a stop of the server cut can be continued, and only where its agent is served with \`continuable\`.`,
-    );
-  const next = threadRuns.all.find(({ head }) => head.continues === runId && sameActor(head.actor, actor));
-  if (next !== undefined)
-    throw new Problem("not_continuable", `The ${named} was continued already, by run "${next.head.runId}".`);
 }
 
 /** Clients ask for it in the query, which no AG-UI client sends by accident. */

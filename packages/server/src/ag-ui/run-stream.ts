@@ -28,6 +28,7 @@ import { RunFollower } from "../runs/follow-run.ts";
 import type { RunRecord, StopReason } from "../runs/run-record.ts";
 import type { RunHead } from "../runs/run-store.ts";
 import type { Runs, ThreadRuns } from "../runs/runs.ts";
+import { begunBefore, checkContinued } from "./earlier-run.ts";
 import { type ExecutedRun, executeRun, type RunOutput } from "./execute-run.ts";
 import { observedRun } from "./observed-run.ts";
 
@@ -77,6 +78,8 @@ export type RunAccess = Pick<LastingAccess, "actor" | "expiresAt" | "since" | "c
 export async function serveRun(run: Run, target: StreamTarget, services: RunServices): Promise<Response> {
   const { streams, queue, runBounds, records } = services;
   const { threadId } = run.thread;
+  const known = begunBefore(run);
+  if (known !== undefined) return followAgain(known, run, target, services);
   if (queue.length(threadId) >= runBounds.queue)
     throw new Problem(
       "too_many_runs",
@@ -87,12 +90,22 @@ export async function serveRun(run: Run, target: StreamTarget, services: RunServ
       "too_many_runs",
       `${runBounds.detached} runs of ${run.actor.kind} "${run.actor.id}" go on without a reader. Try again when some have ended.`,
     );
+  // Nothing is awaited from here on: of two equal requests at once, one begins the run.
+  const begun = begunBefore(run);
+  if (begun !== undefined) return followAgain(begun, run, target, services);
+  checkContinued(run);
   const record = run.threadRuns.begin(headOf(run));
   if (run.isDetached) {
     startDetached(run, record, services);
     return followRun(record, 0, target, streams);
   }
   return startAttached(run, record, target, services);
+}
+
+/** The answer to the first request was lost. */
+function followAgain(record: RunRecord, run: Run, target: StreamTarget, { streams }: RunServices): Response {
+  record.onRenewed(run.lasting.check);
+  return followRun(record, 0, target, streams);
 }
 
 interface FollowOptions {

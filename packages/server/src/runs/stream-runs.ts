@@ -7,6 +7,7 @@
 // - A run is named in its thread's list once its own stream is there, and until that is deleted.
 // - What breaks between two writes leaves a stream that no list names. Its time to live ends it.
 
+import { RunQueue } from "@opstate/core/run-queue";
 import type { StreamStore } from "@opstate/streams";
 import { createHash } from "node:crypto";
 import type { RunEnd, RunHead, RunStore, StoredRun } from "./run-store.ts";
@@ -42,6 +43,9 @@ export function streamRuns(streams: StreamStore, { days = 7 }: StreamRunsOptions
   if (!(days > 0)) throw new RangeError(`\`days\` must be a number above 0, not ${days}.`);
   const ttl = Math.ceil(days * 24 * 60 * 60);
 
+  /** A list that ends and begins anew at the same time is written by one after the other. */
+  const turns = new RunQueue();
+
   async function append(id: string, ...entries: readonly (RunEntry | ListEntry)[]): Promise<void> {
     const { status } = await streams.append(id, { messages: entries.map(toBytes) });
     // It was dropped in the meantime.
@@ -51,7 +55,8 @@ export function streamRuns(streams: StreamStore, { days = 7 }: StreamRunsOptions
 
   async function create(id: string, ...entries: readonly (RunEntry | ListEntry)[]): Promise<boolean> {
     const { status } = await streams.create(id, { contentType, ttl, messages: entries.map(toBytes) });
-    if (status === "created" || status === "exists") return status === "created";
+    // One that differs was made with another number of days.
+    if (status === "created" || status === "exists" || status === "differs") return status === "created";
     throw new Error(`The stream "${id}" of a run could not be made: ${status}.`);
   }
 
@@ -100,7 +105,9 @@ export function streamRuns(streams: StreamStore, { days = 7 }: StreamRunsOptions
       await create(runId(head.key), { head });
       const list = listId(head);
       const begin = { begin: head.key };
-      if (!(await create(list, begin))) await append(list, begin);
+      await turns.run(list, async () => {
+        if (!(await create(list, begin))) await append(list, begin);
+      });
     },
     append: ({ key }, after, events) => append(runId(key), { after, events }),
     end: ({ key }, status, at) => append(runId(key), { end: status, at }),
@@ -116,10 +123,8 @@ export function streamRuns(streams: StreamStore, { days = 7 }: StreamRunsOptions
     async drop(heads) {
       for (const list of new Set(heads.map(listId))) {
         const ofList = heads.filter((head) => listId(head) === list);
-        await dropFrom(
-          list,
-          ofList.map(({ key }) => key),
-        );
+        const keys = ofList.map(({ key }) => key);
+        await turns.run(list, () => dropFrom(list, keys));
       }
     },
   };

@@ -1018,7 +1018,6 @@ export const layers: readonly Layer[] = [
       "@opstate/core/log",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
-      "@opstate/streams",
       "node:crypto",
     ],
   },

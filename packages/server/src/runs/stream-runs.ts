@@ -8,9 +8,32 @@
 // - What breaks between two writes leaves a stream that no list names. Its time to live ends it.
 
 import { RunQueue } from "@opstate/core/run-queue";
-import type { StreamStore } from "@opstate/streams";
 import { createHash } from "node:crypto";
 import type { RunEnd, RunHead, RunStore, StoredRun } from "./run-store.ts";
+
+/** What is needed of a store of durable streams. Every store of `@opstate/streams` has it. */
+export interface RunStreams {
+  create(id: string, stream: NewRunStream): Promise<{ readonly status: string }>;
+  append(id: string, append: Pick<NewRunStream, "messages">): Promise<{ readonly status: string }>;
+  read(id: string, range: { readonly position: number }): Promise<RunStreamPage | { readonly status: Missing }>;
+  delete(id: string): Promise<unknown>;
+}
+
+interface NewRunStream {
+  readonly contentType: string;
+  /** Seconds. */
+  readonly ttl: number;
+  readonly messages: readonly Uint8Array[];
+}
+
+interface RunStreamPage {
+  readonly status: "found";
+  readonly info: { readonly tail: number };
+  readonly messages: readonly Uint8Array[];
+  readonly next: number;
+}
+
+type Missing = "unknown" | "gone" | "beyond";
 
 export interface StreamRunsOptions {
   /** Days after the last read or write at which a run is gone; default 7. */
@@ -39,7 +62,7 @@ const contentType = "application/json";
  * const server = createServer({ definitions: [board], log, authorize, runs: { store: streamRuns(streams) } });
  * ```
  */
-export function streamRuns(streams: StreamStore, { days = 7 }: StreamRunsOptions = {}): RunStore {
+export function streamRuns(streams: RunStreams, { days = 7 }: StreamRunsOptions = {}): RunStore {
   if (!(days > 0)) throw new RangeError(`\`days\` must be a number above 0, not ${days}.`);
   const ttl = Math.ceil(days * 24 * 60 * 60);
 

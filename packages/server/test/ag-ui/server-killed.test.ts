@@ -12,7 +12,10 @@ import { sqliteLog } from "../../src/sqlite/index.ts";
 import { send } from "../support/server.ts";
 import { ServerProcess } from "../support/server-process.ts";
 
-const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 10, timeout: 60_000 });
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 10, timeout: 300_000 });
+// Processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 900_000 });
+
 const STOPPED = "The run was stopped after 3 of 6 steps: the server that ran it ended.";
 
 /** A server in its own process, and a session that has sent it a message. It did half of it. */

@@ -71,7 +71,7 @@ test("the button stops it on the server, also after a reload", async ({ page, se
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
 });
 
-/** When the server is killed: a call is shown, or has its verdict. More rounds: `--repeat-each=5`. */
+/** When the server is killed: a call is shown, or has its verdict. Script: `--repeat-each=5`. */
 const MOMENTS = [
   { call: 0, verdict: /accepted/ },
   { call: 0, verdict: /./ },

@@ -1,5 +1,5 @@
-// What a page offers after a stop of the server in the middle of a run: to go on where it was, or to
-// take back what it did.
+// What a page offers after a stop of the server in the middle of a run: to go on where it was, or
+// to take back what it did.
 
 import { type ChatState, stoppedRun } from "@opstate/ag-ui";
 import type { Log } from "../timeline/log.ts";

@@ -1,5 +1,5 @@
-// A server that is killed in the middle of a run: the run says how far it came, and goes on where it
-// was, or is taken back.
+// A server that is killed in the middle of a run: the run says how far it came, and goes on where
+// it was, or is taken back.
 
 import { ChatSession, memoryStorage, stoppedRun } from "@opstate/ag-ui";
 import { sqliteStreams } from "@opstate/streams/sqlite";

@@ -511,6 +511,7 @@ export const layers: readonly Layer[] = [
     packages: [
       "@ag-ui/core",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/readable",
       "@opstate/core/thread",
       "eventsource-parser",
@@ -1011,7 +1012,14 @@ export const layers: readonly Layer[] = [
     at: "server/src/runs",
     does: "the records of runs: numbered events, kept and followed from any point",
     may: ["server/src/http", "server/src/threads"],
-    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/log", "@opstate/core/thread"],
+    packages: [
+      "@ag-ui/core",
+      "@opstate/core",
+      "@opstate/core/log",
+      "@opstate/core/run-queue",
+      "@opstate/core/thread",
+      "node:crypto",
+    ],
   },
   {
     at: "server/src/joint",

@@ -11,6 +11,8 @@ export interface Program {
   readonly ended: Promise<number | null>;
   /** Ends it with the programs that it started. */
   stop(): Promise<void>;
+  /** The same with kill -9: nothing gets a chance to be tidied up. */
+  kill(): Promise<void>;
 }
 
 export interface ProgramOptions {
@@ -43,6 +45,11 @@ export function startProgram(command: string, parameters: readonly string[], opt
       resolve(code);
     });
   });
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!over && child.pid !== undefined) process.kill(-child.pid, signal);
+    await ended;
+  }
+
   return {
     ended,
     output: () => output,
@@ -61,9 +68,7 @@ export function startProgram(command: string, parameters: readonly string[], opt
         readers.add(read);
         read();
       }),
-    async stop() {
-      if (!over && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-      await ended;
-    },
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
   };
 }

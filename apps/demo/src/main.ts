@@ -5,12 +5,13 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Connection, drainOnSignals, type HttpServer, listen } from "@opstate/server";
+import { type Connection, drainOnSignals, type HttpServer, listen, streamRuns } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
 import { chooseModel as chooseDebateModel, createDebateApp, type DebateApp } from "@opstate/debate";
 import { createHost, fileAt, page, type Part } from "./host.ts";
 import { introduction } from "./introduction.ts";
-import { chooseModel, compressed, createApp } from "@opstate/kanban-server";
+import { CheckpointFile, chooseModel, compressed, createApp } from "@opstate/kanban-server";
+import { sqliteStreams } from "@opstate/streams/sqlite";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const data = resolve(root, process.env["OPSTATE_DATA"] || ".data/opstate.sqlite");
@@ -54,6 +55,20 @@ function visitSecret(): Uint8Array {
   return readFileSync(file);
 }
 
+/** What a run needs that outlives the process, beside the board's data. */
+function openKept() {
+  const files = dirname(data);
+  try {
+    const streams = sqliteStreams({ path: join(files, "runs.sqlite") });
+    opened.push(streams);
+    const checkpoints = new CheckpointFile(join(files, "checkpoints.sqlite"));
+    opened.push(checkpoints);
+    return { streams, checkpoints, runs: streamRuns(streams) };
+  } catch (error) {
+    return stop(`The files of runs in ${files} cannot be opened: ${messageOf(error)}`);
+  }
+}
+
 function openDebate(model: Awaited<ReturnType<typeof chooseDebateModel>>): DebateApp {
   try {
     return createDebateApp({ dataPath: debateData, model, site: built("debate") });
@@ -75,6 +90,12 @@ function bind(
   );
 }
 
+async function closeData(log: { close(): Promise<void> }, kept: ReturnType<typeof openKept>): Promise<void> {
+  await kept.streams.close();
+  kept.checkpoints.close();
+  await log.close();
+}
+
 /** What is closed when the start fails, last first. */
 const opened: { close(): unknown }[] = [];
 
@@ -91,9 +112,10 @@ async function start(): Promise<void> {
   opened.push(server);
   const log = openLog();
   opened.push(log);
+  const kept = openKept();
   const debate = openDebate(debateModel);
   opened.push(debate);
-  const kanban = await createApp({ log, model, site: built("demo"), visitSecret: visitSecret() });
+  const kanban = await createApp({ log, model, site: built("demo"), visitSecret: visitSecret(), kept });
   // The demo's own page frames both boards.
   const FRAMED = { "frame-ancestors": "'self'" };
   host = createHost({
@@ -121,7 +143,7 @@ async function start(): Promise<void> {
         return { cut: board.cut + cut };
       },
     },
-    { deadline: 5_000, onDrained: () => log.close() },
+    { deadline: 5_000, onDrained: () => closeData(log, kept) },
   );
 }
 

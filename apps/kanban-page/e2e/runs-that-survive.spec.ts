@@ -1,7 +1,7 @@
 // A run goes on while its page is away: reloaded, closed or cut off in the middle of its answer.
 
 import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { type DemoServer, expect, test } from "./server.ts";
 
 test.use({ chunkDelay: 400 });
 
@@ -71,16 +71,66 @@ test("the button stops it on the server, also after a reload", async ({ page, se
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
 });
 
-test("a server that is killed in the middle says that the answer was lost, and the chat goes on", async ({
-  page,
-  server,
-}) => {
-  const board = new BoardPage(page);
+/** When the server is killed: a call is shown, or has its verdict. Script: `--repeat-each=5`. */
+const MOMENTS = [
+  { call: 0, verdict: /accepted/ },
+  { call: 0, verdict: /./ },
+  { call: 1, verdict: /./ },
+  { call: 1, verdict: /accepted/ },
+  { call: 2, verdict: /./ },
+] as const;
+
+/** Asks for three moves, kills the server in the middle, and starts it again. */
+async function killInTheMiddle(board: BoardPage, server: DemoServer, round = 0) {
+  const { call, verdict } = MOMENTS[round % MOMENTS.length] ?? MOMENTS[0];
   await board.open(server.page);
   await board.say(QUESTION);
-  await expect(board.calls.first()).toBeVisible();
+  await expect(board.calls.nth(call)).toHaveAttribute("data-verdict", verdict);
   await server.kill();
   await server.start();
-  await expect(board.conversation.getByRole("alert")).toContainText("The answer was lost");
-  await board.ask("Move T-4 to Done");
+  // A page may have seen more than was stored: how many steps it says is not its matter.
+  await expect(board.conversation.getByRole("alert")).toContainText("The agent was stopped");
+}
+
+/** The cards that the agent moved, by the log. */
+async function movesIn(server: DemoServer): Promise<readonly unknown[]> {
+  const entries = (await server.get("/threads/demo/history?limit=100")) as readonly Entry[];
+  return entries.flatMap(({ commit }) => (commit?.actor.kind === "agent" ? [commit.operation.cardId] : []));
+}
+
+interface Entry {
+  readonly commit?: { readonly actor: { readonly kind: string }; readonly operation: { readonly cardId?: string } };
+}
+
+test("a server that is killed in the middle says how far the run came, and goes on where it was", async ({
+  page,
+  server,
+}, { repeatEachIndex }) => {
+  const board = new BoardPage(page);
+  await killInTheMiddle(board, server, repeatEachIndex);
+  // A reload keeps the offer.
+  await page.reload();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await board.answered();
+  await expect(board.conversation.getByRole("alert")).toHaveCount(0);
+  await expect(board.conversation.locator("[data-role=user]")).toHaveCount(1);
+  await expect(board.calls).toHaveCount(3);
+  for (const call of await board.calls.all()) await expect(call).toHaveAttribute("data-verdict", "accepted");
+  for (const cardId of ["T-1", "T-2", "T-3"])
+    await expect(board.column("Done").locator(`[data-card-id=${cardId}]`)).toHaveCount(1);
+  expect(await movesIn(server)).toEqual(["T-1", "T-2", "T-3"]);
 });
+
+test(
+  "what a killed server did of a run is taken back, and the chat goes on",
+  { tag: "@long" },
+  async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await killInTheMiddle(board, server);
+    await board.conversation.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Go on" })).toHaveCount(0);
+    await expect(board.column("Done").locator("[data-card-id=T-1]")).toHaveCount(0);
+    await board.ask("Move T-4 to Done");
+    await expect(board.column("Done").locator("[data-card-id=T-4]")).toHaveCount(1);
+  },
+);

@@ -30,7 +30,7 @@ const SYSTEM_PROMPT = `You look after a kanban board that people edit at the sam
 - When a request is unclear, or names what is not there, change nothing: ask back, and offer two or three replies with offerReplies. Nothing is removed on a guess.
 - Build a whole new board only when asked for one. Answer in a few plain sentences, without markdown.`;
 
-export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
+export function createKanbanAgent({ model }: Pick<ChosenModel, "model">, checkpointer = new LatestCheckpoints()) {
   const thread = threadOfRun(board);
   const ask = { ask: askOf, approval: "propose" } as const;
   const buildBoard = replacementTool(board, {
@@ -42,13 +42,13 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
   });
   const changes = [...operationTools(board, { ...ask, thread }), buildBoard];
   const tools = [...changes, takeBack, recentChanges, offerReplies, ...readTools(board, { thread })];
-  // The conversation is kept in memory; the board itself is in the log.
+  // It has the conversations; the board itself is in the log.
   return createAgent({
     model,
     systemPrompt: SYSTEM_PROMPT,
     tools,
     middleware: [waitForHand, opstateMiddleware(board, { thread }), destructiveStepMiddleware(changes)],
-    checkpointer: new LatestCheckpoints(),
+    checkpointer,
   });
 }
 

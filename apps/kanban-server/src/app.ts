@@ -8,11 +8,20 @@ import { randomBytes } from "node:crypto";
 import { type Log, openThread } from "@opstate/core";
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
 import { mcpEndpoint } from "@opstate/mcp";
-import { type Connection, createServer, type Drained, type DrainOptions, nonLoopbackHost } from "@opstate/server";
+import {
+  type Connection,
+  createServer,
+  type Drained,
+  type DrainOptions,
+  nonLoopbackHost,
+  type RunStore,
+} from "@opstate/server";
 import { Hono } from "hono";
 import { authorizeWith, DEMO_THREAD } from "./access.ts";
 import { createKanbanAgent, kanbanRun } from "./agent.ts";
 import { bigBoard, BIG_THREAD } from "./big-board.ts";
+import type { CheckpointFile } from "./checkpoint-file.ts";
+import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
 import { createSite } from "./site.ts";
 import { visitRoutes } from "./visits/visit-routes.ts";
@@ -25,6 +34,8 @@ export interface AppOptions {
   readonly site: string;
   /** Signs the tokens of visits. Default: a new one, so that visits end with the process. */
   readonly visitSecret?: Uint8Array;
+  /** What outlives the process of runs and conversations. Default: nothing. */
+  readonly kept?: { readonly runs: RunStore; readonly checkpoints: CheckpointFile };
   /** For tests: the clock and the limits of visits. */
   readonly visits?: Pick<VisitsOptions, "now" | "limit" | "quota">;
 }
@@ -43,16 +54,18 @@ interface Environment {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { log, model, site, visitSecret: secret = randomBytes(32) } = options;
+  const { log, model, site, visitSecret: secret = randomBytes(32), kept } = options;
   const visits = new Visits({ log, secret, ...options.visits });
   await seed(log, DEMO_THREAD, () => sampleBoard);
   let big: Promise<void> | undefined;
+  const agent = createKanbanAgent(model, new LatestCheckpoints(undefined, kept?.checkpoints));
   const server = createServer({
     definitions: [board],
     log,
     authorize: authorizeWith(visits),
     mcp: mcpEndpoint({ name: "opstate-demo" }),
-    agents: { kanban: { definition: board.name, run: kanbanRun(createKanbanAgent(model)) } },
+    agents: { kanban: { definition: board.name, run: kanbanRun(agent), continuable: kept !== undefined } },
+    ...(kept && { runs: { store: kept.runs } }),
   });
 
   const app = new Hono<Environment>();

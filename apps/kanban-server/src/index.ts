@@ -2,6 +2,7 @@
 
 export { AGENT_TOKEN, DEMO_THREAD, WEBHOOK_TOKEN } from "./access.ts";
 export { createApp } from "./app.ts";
+export { CheckpointFile } from "./checkpoint-file.ts";
 export { chooseModel, type ChosenModel } from "./model.ts";
 export { compressed } from "./compressed.ts";
 export { createSite } from "./site.ts";

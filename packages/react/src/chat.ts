@@ -7,12 +7,14 @@ import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 
 /** The state of a conversation, and its functions: the same ones on every render. */
-export type Chat<S extends ChatState = ChatState> = S & Pick<ChatSession<S>, "send" | "resume" | "abort" | "clear">;
+export type Chat<S extends ChatState = ChatState> = S & Calls<S>;
+
+type Calls<S extends ChatState> = Pick<ChatSession<S>, "send" | "resume" | "continueRun" | "abort" | "clear">;
 
 /**
- * Returns the state of a session with `send`, `resume`, `abort` and `clear`, or the slice that
- * `selector` picks. Tokens that arrive within one frame are rendered together. Create the session
- * once, outside of components or in `useState`.
+ * Returns the state of a session with `send`, `resume`, `continueRun`, `abort` and `clear`, or the
+ * slice that `selector` picks. Tokens that arrive within one frame are rendered together. Create
+ * the session once, outside of components or in `useState`.
  *
  * @example
  * ```tsx
@@ -36,9 +38,10 @@ export function useChat<S extends ChatState, Slice>(
 }
 
 function withCallsOf<S extends ChatState>(session: ChatSession<S>): (state: S) => Chat<S> {
-  const calls: Pick<ChatSession<S>, "send" | "resume" | "abort" | "clear"> = {
+  const calls: Calls<S> = {
     send: (...given) => session.send(...given),
     resume: (...given) => session.resume(...given),
+    continueRun: () => session.continueRun(),
     abort: () => session.abort(),
     clear: () => session.clear(),
   };

@@ -31,5 +31,7 @@ export type { Decide, Demand, QuotaOptions } from "./quotas/quotas.ts";
 export { memoryRuns } from "./runs/memory-runs.ts";
 export type { KeepOptions } from "./runs/run-options.ts";
 export type { RunInfo, RunStatus } from "./runs/run-record.ts";
+export { streamRuns } from "./runs/stream-runs.ts";
+export type { RunStreams, StreamRunsOptions } from "./runs/stream-runs.ts";
 export type { RunEnd, RunHead, RunStore, StoredRun } from "./runs/run-store.ts";
 export type { Audit, AuditEvent } from "./rights/audit.ts";

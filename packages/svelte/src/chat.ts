@@ -116,6 +116,11 @@ export class Chat<S extends ChatState = ChatState> {
     return this.session.resume(...answers);
   }
 
+  /** Goes on with the run that a stop of the server cut: see `stoppedRun` of `@opstate/ag-ui`. */
+  continueRun(): Promise<S> {
+    return this.session.continueRun();
+  }
+
   /** Ends the run and discards messages that wait to be sent. */
   abort(): void {
     this.session.abort();

@@ -21,7 +21,9 @@ export function boardAgent({ prepare, ...http }: BoardAgentOptions, place: LastP
   const transport: AgentTransport = (input, options) =>
     onBoard(async () => {
       const { threadId: conversationId, ...rest } = input;
-      const { threadId, ...how } = await prepare();
+      const { threadId: next, ...how } = await prepare();
+      // A run that goes on does so where it was.
+      const threadId = options.continues === undefined ? next : (place.get() ?? next);
       place.set(threadId);
       return run({ ...rest, threadId, forwardedProps: { conversationId, ...how } }, options);
     });

@@ -3,13 +3,7 @@
 import { speakAnswers } from "@opstate/kanban-page/chat/speak-answers.ts";
 import { SUGGESTIONS } from "@opstate/kanban-page/chat/suggestions.ts";
 import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
-import {
-  isRunning,
-  lastQuestion,
-  offeredReplies,
-  runProblem,
-  transcript,
-} from "@opstate/kanban-page/chat/transcript.ts";
+import { isRunning, offeredReplies, transcript } from "@opstate/kanban-page/chat/transcript.ts";
 import { useChat } from "@opstate/react";
 import { useEffect } from "react";
 import { AgentModeChoice } from "../agent-mode-choice.tsx";
@@ -17,6 +11,7 @@ import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { AgentLabel } from "./agent-label.tsx";
 import { Composer } from "@opstate/ui/react/composer.tsx";
+import { RunProblem } from "./run-problem.tsx";
 import { ToolCall } from "./tool-call.tsx";
 
 export function ChatPane() {
@@ -24,7 +19,6 @@ export function ChatPane() {
   const { send, abort, ...conversation } = useChat(chat);
   const items = transcript(conversation);
   const running = isRunning(conversation);
-  const problem = runProblem(conversation);
   const replies = offeredReplies(conversation);
   const pick = (text: string) => {
     document.querySelector<HTMLElement>("[data-key-target='chat']")?.focus({ preventScroll: true });
@@ -62,14 +56,7 @@ export function ChatPane() {
             ))}
           </ul>
         )}
-        {problem && (
-          <div className="message problem" role="alert">
-            <p>{problem}</p>
-            <button type="button" className="button small" onClick={() => pick(lastQuestion(conversation))}>
-              Send again
-            </button>
-          </div>
-        )}
+        <RunProblem chat={chat} onSend={pick} />
         <p className="working" data-running={running ? "" : undefined}>
           {running && (
             <>

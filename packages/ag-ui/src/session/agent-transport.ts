@@ -17,6 +17,8 @@ export interface TransportOptions {
   readonly signal: AbortSignal;
   /** To be called when it is known that the run goes on without this reader. */
   readonly onDetached?: () => void;
+  /** The id of the stopped run that this one is to go on with. */
+  readonly continues?: string;
 }
 
 /** Runs that go on without their reader. */

@@ -30,6 +30,14 @@ import { type NewEntry, runAgent, type RunHost } from "./run-agent.ts";
 import { type InterruptAnswer, toResume } from "./run-answers.ts";
 import { readSavedChat, saveChat, type SavedChat } from "./saved-chat.ts";
 import { type ChatSessionOptions, type Outgoing, unhandled } from "./session-options.ts";
+import { stoppedRun } from "./stopped-run.ts";
+
+/** What a call adds to the conversation, and how its run begins. */
+interface Turn {
+  readonly messages: readonly Message[];
+  readonly resume?: ResumeEntry[];
+  readonly continues?: string;
+}
 
 /**
  * A conversation with any AG-UI agent as one value that a UI renders; its shape is zustand's
@@ -173,6 +181,23 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     }));
   }
 
+  /**
+   * Goes on with the run that a stop of the server cut, from where its agent was. Resolves as
+   * `send` does. Rejects when there is none that its agent can continue: see `stoppedRun`.
+   */
+  continueRun(): Promise<S> {
+    return this.#enqueue(() => {
+      const stopped = stoppedRun(this.#state);
+      if (stopped?.continuable !== true)
+        throw new Error(
+          stopped === undefined
+            ? "The last run was not stopped by its server. There is nothing to continue."
+            : `The agent cannot continue run ${stopped.runId}. Send a message instead.`,
+        );
+      return { messages: [], continues: stopped.runId };
+    });
+  }
+
   /** Ends the run, and drops the messages that wait to be sent. */
   abort(): void {
     this.#aborter.abort();
@@ -229,16 +254,16 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     return this.#recording.toJsonLines(this.threadId);
   }
 
-  #enqueue(begin: () => { readonly messages: readonly Message[]; readonly resume?: ResumeEntry[] }): Promise<S> {
+  #enqueue(begin: () => Turn): Promise<S> {
     const { signal } = this.#aborter;
     const turn = this.#lastTurn.then(async () => {
       await this.ready;
       await this.#rejoined;
       if (signal.aborted) return this.#state;
-      const { messages, resume } = begin();
+      const { messages, ...first } = begin();
       this.#add({ send: messages });
       if (this.#host.transport.runs === undefined) this.#save();
-      await runAgent(this.#host, { resume }, signal);
+      await runAgent(this.#host, first, signal);
       if (this.#host.transport.runs === undefined) this.#save();
       return this.#state;
     });

@@ -2,6 +2,7 @@
 // browsers and in Node.
 
 import type { RunAgentInput } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 import type { AgentTransport } from "./agent-transport.ts";
 import { type EventConnection, followEvents } from "./http-events.ts";
 
@@ -72,11 +73,15 @@ export function httpAgent({
   }
 
   return Object.assign(
-    ((input, { signal, onDetached }) =>
-      followEvents((from) => post(withQuery(url), input, from), signal, {
-        ...connectionTo(input),
-        onResumable: onDetached,
-      })) satisfies AgentTransport,
+    ((input, { signal, onDetached, continues }) =>
+      followEvents(
+        (from) => post(withQuery(url, { detached: "true", ...defined({ continues }) }), input, from),
+        signal,
+        {
+          ...connectionTo(input),
+          onResumable: onDetached,
+        },
+      )) satisfies AgentTransport,
     {
       runs: {
         read(run, { signal }) {
@@ -88,7 +93,8 @@ export function httpAgent({
   );
 }
 
-function withQuery(url: string): string {
+function withQuery(url: string, query: Readonly<Record<string, string>>): string {
   const [address = "", hash] = url.split("#");
-  return `${address}${address.includes("?") ? "&" : "?"}detached=true${hash === undefined ? "" : `#${hash}`}`;
+  const added = new URLSearchParams(query).toString();
+  return `${address}${address.includes("?") ? "&" : "?"}${added}${hash === undefined ? "" : `#${hash}`}`;
 }

@@ -34,13 +34,18 @@ export interface RunHost {
   readonly onEnd: () => void;
 }
 
-/** How the first run begins: with a new request, or as one that was under way. */
-export type FirstRun = { readonly resume?: ResumeEntry[] | undefined } | { readonly rejoin: string };
+/**
+ * How the first run begins: with a new request, as one that goes on with a stopped run, or as one
+ * that was under way.
+ */
+export type FirstRun =
+  | { readonly resume?: ResumeEntry[] | undefined; readonly continues?: string | undefined }
+  | { readonly rejoin: string };
 
 /** Never rejects: errors are in the state. */
 export async function runAgent(host: RunHost, first: FirstRun, signal: AbortSignal): Promise<void> {
   const { tools = {}, maxToolRounds = 25 } = host.options;
-  let runId = "rejoin" in first ? first.rejoin : host.mintId();
+  let runId = firstId(host, first);
   await runOnce(host, runId, first, signal);
   for (
     let round = 1;
@@ -66,6 +71,12 @@ export async function runAgent(host: RunHost, first: FirstRun, signal: AbortSign
     runId = host.transport.runs === undefined ? host.mintId() : followingId(runId);
     await runOnce(host, runId, {}, signal);
   }
+}
+
+/** Two windows that go on with one run request the same one. */
+function firstId({ mintId }: RunHost, first: FirstRun): string {
+  if ("rejoin" in first) return first.rejoin;
+  return first.continues === undefined ? mintId() : followingId(first.continues);
 }
 
 /** "abc" to "abc.2", "abc.2" to "abc.3". */
@@ -107,7 +118,11 @@ async function runOnce(host: RunHost, runId: string, first: FirstRun, signal: Ab
 
 function open(host: RunHost, runId: string, first: FirstRun, signal: AbortSignal): AsyncIterable<unknown> {
   const { threadId, transport, onDetached } = host;
-  if (!("rejoin" in first)) return transport(inputOf(host, runId, first.resume), { signal, onDetached });
+  if (!("rejoin" in first)) {
+    const { resume, continues } = first;
+    const input = { ...inputOf(host, runId, resume), ...defined({ parentRunId: continues }) };
+    return transport(input, { signal, onDetached, ...defined({ continues }) });
+  }
   if (transport.runs === undefined) throw new Error("The transport cannot read a run that was under way.");
   onDetached();
   return transport.runs.read({ threadId, runId }, { signal });

@@ -3,6 +3,7 @@
 
 import type {
   CustomEvent,
+  MessagesSnapshotEvent,
   RunAgentInput,
   RunFinishedEvent,
   TextMessageContentEvent,
@@ -23,11 +24,14 @@ export interface AgentRun {
   readonly signal: AbortSignal;
   /** The answers to proposals that the server has carried out in the thread before this run. */
   readonly decisions?: readonly unknown[];
+  /** The id of a run that a stop of the server cut, and that is to go on. */
+  readonly continues?: string;
 }
 
 /**
  * The events of a graph's run. The server adds RUN_STARTED, the state and RUN_FINISHED. A graph
- * sends RUN_FINISHED itself only when it was interrupted.
+ * sends RUN_FINISHED itself only when it was interrupted, and MESSAGES_SNAPSHOT only before it goes
+ * on with a run that was cut.
  */
 export type GraphEvent =
   | TextMessageStartEvent
@@ -38,4 +42,5 @@ export type GraphEvent =
   | ToolCallEndEvent
   | ToolCallResultEvent
   | CustomEvent
+  | MessagesSnapshotEvent
   | RunFinishedEvent;

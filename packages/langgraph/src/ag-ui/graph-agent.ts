@@ -6,6 +6,7 @@ import { shortId } from "@opstate/agent";
 import type { Actor } from "@opstate/core";
 import type { OpstateRun } from "../thread/thread-source.ts";
 import type { AgentRun, GraphEvent } from "./agent-run.ts";
+import { type Checkpoint, conversationAt, isOfRun } from "./continued-run.ts";
 import { newInput } from "./input-messages.ts";
 import { interruptedEnd, interruptsIn, resumeInput, type GraphInterrupt } from "./interrupts.ts";
 import { createMessageEvents } from "./message-events.ts";
@@ -50,6 +51,9 @@ export interface GraphAgentOptions {
  * - An operation that waits for approval becomes an AG-UI interrupt with the id of its proposal.
  *   The server carries the answer out in the thread and lists it in the run's `decisions`. The
  *   graph then continues with what it finds in the thread.
+ * - Served as `continuable`, it goes on from its last checkpoint with a run that a stop of the
+ *   server cut. The checkpointer must outlive the process for it. Without a checkpoint of that run
+ *   the request is run anew.
  * - An error in the graph is thrown. The server turns it into RUN_ERROR.
  *
  * @example
@@ -104,17 +108,22 @@ export function graphAgent(
     const readerLeft = new AbortController();
     const opstate: OpstateRun = { thread, actor, runId: input.runId, requester: agentRun.actor };
     const configurable = { ...options.configurable?.(agentRun), thread_id: conversationOf(agentRun), opstate };
-    const { messages: stored, waiting } = await storedIn(graph, { configurable });
-    const added = newInput(input.messages, stored);
+    const { messages: stored, waiting, next } = await storedIn(graph, { configurable });
+    const goesOn = agentRun.continues !== undefined && isOfRun(input.messages, { messages: stored, next });
+    const sent = goesOn ? conversationAt(input.messages, stored) : input.messages;
+    if (goesOn) yield { type: EventType.MESSAGES_SNAPSHOT, messages: sent };
+    // It had ended, and only its last events were lost.
+    if (goesOn && next.length === 0) return;
+    const added = newInput(sent, stored);
     const events = createMessageEvents(
-      [...stored, ...input.messages].flatMap(({ id }) => id ?? []),
+      [...stored, ...sent].flatMap(({ id }) => id ?? []),
       [...stored, ...added.messages]
         .flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
         .flatMap(({ id }) => id ?? []),
     );
     const interrupts: GraphInterrupt[] = [];
     const decisions = agentRun.decisions ?? [];
-    const resumed = resumeInput(input, waiting, decisions);
+    const resumed = goesOn ? null : resumeInput(input, waiting, decisions);
     if (resumed === undefined && decisions.length > 0 && !awaitsAnswer(input)) return;
     if (resumed === undefined) for (const answer of added.answers) yield* events.final(answer);
     const stream = await graph.stream(resumed === undefined ? inputOf(agentRun, added.messages) : resumed, {
@@ -165,18 +174,20 @@ function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun
   return `${threadId}/${shortId(JSON.stringify([actor.kind, actor.id, conversationId]))}`;
 }
 
+interface Stored extends Checkpoint {
+  readonly messages: BaseMessage[];
+  readonly waiting: GraphInterrupt[];
+}
+
 /** The messages and open interrupts in the graph's last checkpoint; none without a checkpointer. */
-async function storedIn(
-  graph: RunnableGraph,
-  config: object,
-): Promise<{ messages: BaseMessage[]; waiting: GraphInterrupt[] }> {
+async function storedIn(graph: RunnableGraph, config: object): Promise<Stored> {
   if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined)
-    return { messages: [], waiting: [] };
-  const { values, tasks } = fieldsOf(await graph.getState(config));
+    return { messages: [], waiting: [], next: [] };
+  const { values, tasks, next } = fieldsOf(await graph.getState(config));
   const waiting = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) =>
     interruptsIn(fieldsOf(task)["interrupts"]),
   );
-  return { messages: messagesIn(values), waiting };
+  return { messages: messagesIn(values), waiting, next: Array.isArray(next) ? next : [] };
 }
 
 /** The messages among the fields of a state or an update. */

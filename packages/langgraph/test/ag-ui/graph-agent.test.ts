@@ -1,5 +1,4 @@
 import { defined } from "@opstate/core";
-import { HttpAgent, type AgentSubscriber } from "@ag-ui/client";
 import type { Message, RunAgentInput } from "@ag-ui/core";
 import { Command, END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { operationTools, opstateMiddleware, threadOfRun } from "@opstate/langgraph";
@@ -8,6 +7,7 @@ import { AIMessage, createAgent, fakeModel, tool, ToolMessage, type BaseMessage,
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ada, board, layout, openSample, sample } from "../support/board.ts";
+import { clientOf } from "../support/official-client.ts";
 import { conversation } from "../support/shown.ts";
 import { piece, StreamingModel, type Chunk } from "../support/streaming-model.ts";
 import { call, say } from "../support/talk.ts";
@@ -28,33 +28,6 @@ async function collect(events: AsyncIterable<GraphEvent>): Promise<GraphEvent[]>
   const all: GraphEvent[] = [];
   for await (const event of events) all.push(event);
   return all;
-}
-
-/**
- * What the unmodified client makes of the events, as a server would send them. Any break of the
- * protocol throws.
- */
-async function clientOf(
-  run: AgentRun,
-  events: readonly GraphEvent[],
-  subscriber: AgentSubscriber = {},
-): Promise<readonly Message[]> {
-  const { threadId, runId } = run.input;
-  const isEnded = events.at(-1)?.type === "RUN_FINISHED";
-  const frames = [
-    { type: "RUN_STARTED", threadId, runId },
-    ...events,
-    ...(isEnded ? [] : [{ type: "RUN_FINISHED", threadId, runId }]),
-  ];
-  const body = frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("");
-  const client = new HttpAgent({
-    url: "http://localhost/",
-    threadId,
-    initialMessages: run.input.messages,
-    fetch: async () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
-  });
-  await client.runAgent({ runId }, { ...subscriber, onRunFailed: ({ error }) => Promise.reject(error) });
-  return client.messages;
 }
 
 /** `TYPE id` of each event, deltas joined. */

@@ -25,6 +25,11 @@ export interface AgentRun {
    */
   readonly decisions: readonly Decision[];
   /**
+   * The id of a run of this agent that a stop of the server cut, and that is to go on from where it
+   * was, such as from the graph's checkpoint. Only for agents that are served as `continuable`.
+   */
+  readonly continues?: string;
+  /**
    * What a call to another service should carry, so that its logs and traces are found with this
    * run's: with observers `x-request-id`, and with tracing `traceparent`.
    */
@@ -77,4 +82,9 @@ export interface ServedAgent {
    * who may read the thread. A run has the person's prompt and the agent's reasoning.
    */
   readonly runs?: "own" | "thread";
+  /**
+   * Whether the agent can go on with a run that a stop of the server cut: it then gets the id of
+   * that run as `continues`. Pages are offered it. Default false.
+   */
+  readonly continuable?: boolean;
 }

@@ -14,7 +14,7 @@ import {
   type RunFinishedEvent,
 } from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
-import type { Actor, Thread } from "@opstate/core";
+import { type Actor, defined, type Thread } from "@opstate/core";
 import type { Observation } from "../observe/observation.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
@@ -39,6 +39,8 @@ export interface ExecutedRun {
   readonly actor: Actor;
   /** Whether the actor may decide on proposals. */
   readonly mayApprove: boolean;
+  /** The id of the stopped run that it continues. */
+  readonly continues: string | undefined;
 }
 
 export async function executeRun(
@@ -47,9 +49,10 @@ export async function executeRun(
   signal: AbortSignal,
   observation: Observation | undefined,
 ): Promise<void> {
-  const { name, agent, thread, presence, actor } = run;
+  const { name, agent, thread, presence, actor, continues } = run;
   const { threadId, runId } = run.input;
-  output.send({ type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION });
+  const parent = defined({ parentRunId: continues });
+  output.send({ type: EventType.RUN_STARTED, threadId, runId, ...parent, protocolVersion: PROTOCOL_VERSION });
   const state = commitsToEvents(thread, { runId, signal, limit: QUEUED_COMMITS_LIMIT });
   flush(state, output);
   const hide = showRun({ thread, presence, agent: name, runId, sender: actor });
@@ -57,7 +60,10 @@ export async function executeRun(
     void sendState(state, output);
     const { input, decisions } = await decideProposals(thread, run.input, run);
     const headers = observation?.outgoingHeaders() ?? {};
-    const events = untilAborted(agent({ input, thread, actor, signal, decisions, headers }), signal);
+    const events = untilAborted(
+      agent({ input, thread, actor, signal, decisions, headers, ...defined({ continues }) }),
+      signal,
+    );
     const last = (await forward(untilTerminal(events, run.input), state, output)) ?? finished(run.input);
     output.send(last.type === EventType.RUN_FINISHED ? withInterrupts(last, state) : last);
   } catch (error) {

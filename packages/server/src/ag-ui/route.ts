@@ -3,12 +3,11 @@
 
 import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { sameActor } from "@opstate/core/thread";
 import { accessCheck, type App, lastingAccess, type Services, streamTarget } from "../routes/environment.ts";
 import type { ServedAgent } from "./agent.ts";
 import { acceptsProtobuf, toProtobuf } from "./protobuf.ts";
 import { readRunInput } from "./run-input.ts";
-import { followRun, type RunServices, serveRun } from "./run-stream.ts";
+import { type RunServices, serveRun } from "./run-stream.ts";
 
 /** A run also needs `read`, since its stream has the whole state. */
 const RIGHTS = ["write", "read"] as const;
@@ -50,18 +49,14 @@ export function agentRoutes(
       threadRuns,
       isDetached,
       isShared: agent.runs === "thread",
+      isContinuable: agent.continuable === true,
+      continues: context.req.query("continues"),
       hold: () => served.hold(),
       actor,
       mayApprove,
       lasting: { ...lastingAccess(context), check },
     };
     const target = streamTarget(context);
-    const known = isDetached ? threadRuns.find(input.runId) : undefined;
-    // The answer to the first request was lost.
-    if (known?.head.detached === true && sameActor(known.head.actor, actor)) {
-      known.onRenewed(check);
-      return followRun(known, 0, target, services.streams);
-    }
     if (!acceptsProtobuf(context.req.raw)) return serveRun(run, target, services);
     // Not directly to the socket, since the text is translated first.
     return toProtobuf(await serveRun(run, { ...target, outgoing: undefined }, services), services.onError);

@@ -12,6 +12,7 @@
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { EventType } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 import { eventLoop, Pace, randomId } from "@opstate/core/thread";
 import type { RunQueue } from "@opstate/core/run-queue";
 import { EventFrame, retryLine } from "../http/event-frame.ts";
@@ -27,6 +28,7 @@ import { RunFollower } from "../runs/follow-run.ts";
 import type { RunRecord, StopReason } from "../runs/run-record.ts";
 import type { RunHead } from "../runs/run-store.ts";
 import type { Runs, ThreadRuns } from "../runs/runs.ts";
+import { begunBefore, checkContinued } from "./earlier-run.ts";
 import { type ExecutedRun, executeRun, type RunOutput } from "./execute-run.ts";
 import { observedRun } from "./observed-run.ts";
 
@@ -62,6 +64,8 @@ export interface Run extends ExecutedRun {
   readonly threadRuns: ThreadRuns;
   readonly isDetached: boolean;
   readonly isShared: boolean;
+  /** Its agent can go on after a stop of the server. */
+  readonly isContinuable: boolean;
   /** Keeps the thread open until the returned function is called. */
   readonly hold: () => () => void;
   readonly lasting: RunAccess;
@@ -74,6 +78,8 @@ export type RunAccess = Pick<LastingAccess, "actor" | "expiresAt" | "since" | "c
 export async function serveRun(run: Run, target: StreamTarget, services: RunServices): Promise<Response> {
   const { streams, queue, runBounds, records } = services;
   const { threadId } = run.thread;
+  const known = begunBefore(run);
+  if (known !== undefined) return followAgain(known, run, target, services);
   if (queue.length(threadId) >= runBounds.queue)
     throw new Problem(
       "too_many_runs",
@@ -84,12 +90,22 @@ export async function serveRun(run: Run, target: StreamTarget, services: RunServ
       "too_many_runs",
       `${runBounds.detached} runs of ${run.actor.kind} "${run.actor.id}" go on without a reader. Try again when some have ended.`,
     );
+  // Nothing is awaited from here on: of two equal requests at once, one begins the run.
+  const begun = begunBefore(run);
+  if (begun !== undefined) return followAgain(begun, run, target, services);
+  checkContinued(run);
   const record = run.threadRuns.begin(headOf(run));
   if (run.isDetached) {
     startDetached(run, record, services);
     return followRun(record, 0, target, streams);
   }
   return startAttached(run, record, target, services);
+}
+
+/** The answer to the first request was lost. */
+function followAgain(record: RunRecord, run: Run, target: StreamTarget, { streams }: RunServices): Response {
+  record.onRenewed(run.lasting.check);
+  return followRun(record, 0, target, streams);
 }
 
 interface FollowOptions {
@@ -175,7 +191,7 @@ function startDetached(run: Run, record: RunRecord, services: RunServices): void
       return !record.isOver;
     },
   };
-  const closing: StopReason = { code: "stopped", message: "" };
+  const closing: StopReason = { code: "stopped", message: "", isServers: true };
   begin(run, record, { output, aborter, closing, onEnd: () => recheck.close() }, services);
 }
 
@@ -252,7 +268,7 @@ function beginRecheck(run: Run, record: RunRecord, { rechecks, onError }: RunSer
   return recheck;
 }
 
-function headOf({ name, input, thread, actor, isDetached, isShared }: Run): RunHead {
+function headOf({ name, input, thread, actor, continues, isDetached, isShared, isContinuable }: Run): RunHead {
   return {
     threadId: thread.threadId,
     incarnation: thread.incarnation,
@@ -263,6 +279,8 @@ function headOf({ name, input, thread, actor, isDetached, isShared }: Run): RunH
     startedAt: new Date().toISOString(),
     detached: isDetached,
     isShared,
+    ...(isContinuable && { continuable: true }),
+    ...defined({ continues }),
     prompt: promptOf(input),
   };
 }

@@ -29,6 +29,7 @@ export const REQUEST_PROBLEMS = {
   unknown_version: [404, "There is no such version"],
   definition_differs: [409, "The thread holds another definition"],
   invalid_branch: [409, "A branch does not allow this"],
+  not_continuable: [409, "The run cannot be continued"],
   not_owner: [409, "Another server owns the thread"],
   not_followed: [409, "The stream does not follow this thread"],
   other_actor: [409, "The sender is another actor now"],

@@ -57,8 +57,8 @@ export class RunFollower {
 }
 
 /** A reader that knows more than what was kept when the server died gets the end once more. */
-function startOf({ length, isOver }: RunRecord, after: number): number {
-  return Math.min(after, isOver ? length - 1 : length);
+function startOf({ length, startOfEnd, isOver }: RunRecord, after: number): number {
+  return isOver && after > startOfEnd ? Math.max(startOfEnd, 0) : Math.min(after, length);
 }
 
 function numbered(json: string, number: number): Frame {

@@ -15,6 +15,7 @@ import type { Access } from "../http/access.ts";
 import type { CheckOptions } from "../http/recheck-access.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import type { RunEnd, RunHead, StoredRun } from "./run-store.ts";
+import { inWords, isStoppedEvent, stoppedEvent } from "./stopped.ts";
 
 export type RunStatus = "waiting" | "running" | RunEnd;
 
@@ -37,6 +38,10 @@ export interface RunInfo {
   readonly events: number;
   /** How many tool calls have their results. */
   readonly steps: number;
+  /** How many tool calls have begun. */
+  readonly calls: number;
+  /** The server's end stopped it, and its agent can go on from there. */
+  readonly continuable: boolean;
   /** The request that it answers. */
   readonly messages: readonly Message[];
 }
@@ -51,6 +56,7 @@ export class RunRecord {
   #forgotten = 0;
   #size = 0;
   #steps = 0;
+  #calls = 0;
   #status: RunStatus = "waiting";
   #endedAt: string | undefined;
   readonly #waiters = new Set<() => void>();
@@ -72,15 +78,14 @@ export class RunRecord {
     const record = new RunRecord(head, limits, writer);
     record.#events = [...events];
     record.#size = events.reduce((sum, { length }) => sum + length, 0);
-    record.#steps = events.filter(
-      (json) => json.includes(EventType.TOOL_CALL_RESULT) && isStep(JSON.parse(json)),
-    ).length;
+    for (const json of events) if (json.includes("TOOL_CALL_")) record.#count(JSON.parse(json));
     if (end !== undefined) {
       record.#status = end.status;
       record.#endedAt = end.at;
       return record;
     }
-    record.stop({ code: "stopped", message: `The run was ${record.stoppedAfter}: the server that ran it ended.` });
+    const message = `The run was ${record.stoppedAfter}: the server that ran it ended.`;
+    record.stop({ code: "stopped", message, isServers: true });
     return record;
   }
 
@@ -114,14 +119,24 @@ export class RunRecord {
   get info(): RunInfo {
     const { runId, agent, actor, detached, startedAt, prompt } = this.head;
     const ended = this.#endedAt === undefined ? {} : { endedAt: this.#endedAt };
-    const { status, length: events } = this;
-    return { runId, agent, actor, status, detached, startedAt, ...ended, events, steps: this.#steps, messages: prompt };
+    const { status, length: events, continuable } = this;
+    const progress = { events, steps: this.#steps, calls: this.#calls, continuable };
+    return { runId, agent, actor, status, detached, startedAt, ...ended, ...progress, messages: prompt };
   }
 
   /** For a sentence about a run that was stopped: how far it came. */
   get stoppedAfter(): string {
-    const steps = this.#steps;
-    return steps === 0 ? "stopped before its first step" : `stopped after ${steps} ${steps === 1 ? "step" : "steps"}`;
+    return inWords({ steps: this.#steps, calls: this.#calls });
+  }
+
+  /** Whether the server's end stopped it, and its agent can go on from there. */
+  get continuable(): boolean {
+    return this.#status === "stopped" && this.head.continuable === true && this.#endsInStop();
+  }
+
+  /** Where its end begins: the last event, or both of a run that the server's end stopped. */
+  get startOfEnd(): number {
+    return this.length - (this.#endsInStop() ? 2 : 1);
   }
 
   /** Adds an event. A terminal one ends the record. */
@@ -134,7 +149,11 @@ export class RunRecord {
   }
 
   /** Ends it with a RUN_ERROR that is not the agent's. */
-  stop({ code, message }: StopReason): void {
+  stop({ code, message, isServers = false }: StopReason): void {
+    const { runId, continuable = false } = this.head;
+    // One that has not begun ends with RUN_ERROR alone.
+    if (isServers && this.length > 0)
+      this.append(stoppedEvent(runId, { steps: this.#steps, calls: this.#calls }, continuable));
     if (!this.isOver) this.#add({ type: EventType.RUN_ERROR, message, code }, "stopped");
   }
 
@@ -164,7 +183,7 @@ export class RunRecord {
     const after = this.length;
     this.#events.push(json);
     this.#size += json.length;
-    if (isStep(event)) this.#steps += 1;
+    this.#count(event);
     this.#status = status;
     this.#writer?.append(after, [json]);
     if (status !== "running" && status !== "waiting") {
@@ -175,6 +194,16 @@ export class RunRecord {
       else this.#forgetHalf();
     }
     this.#wake();
+  }
+
+  #count(event: unknown): void {
+    const type = typeof event === "object" && event !== null && "type" in event ? event.type : undefined;
+    if (type === EventType.TOOL_CALL_RESULT) this.#steps += 1;
+    if (type === EventType.TOOL_CALL_START) this.#calls += 1;
+  }
+
+  #endsInStop(): boolean {
+    return isStoppedEvent(this.#events.at(-2));
   }
 
   #isFull(): boolean {
@@ -197,8 +226,6 @@ export class RunRecord {
 export interface StopReason {
   readonly code: string;
   readonly message: string;
-}
-
-function isStep(event: unknown): boolean {
-  return typeof event === "object" && event !== null && "type" in event && event.type === EventType.TOOL_CALL_RESULT;
+  /** The server ends or has ended: nothing is wrong with the run. */
+  readonly isServers?: boolean;
 }

@@ -29,6 +29,10 @@ export interface RunHead {
   readonly detached: boolean;
   /** Everybody who may read the thread may read it. */
   readonly isShared: boolean;
+  /** Its agent can continue it after a stop of the server. */
+  readonly continuable?: boolean;
+  /** The id of the stopped run that it continues. */
+  readonly continues?: string;
   /** The messages since the agent's last answer: the request of this run. */
   readonly prompt: readonly Message[];
 }

@@ -209,6 +209,7 @@ export class ThreadRuns {
         record.onStop({
           code: "stopped",
           message: `The run was ${record.stoppedAfter}: ${why === "deleted" ? "its thread was deleted" : "the server closed"}.`,
+          isServers: why === "closed",
         });
     this.#records.clear();
     if (why === "deleted") this.#dropStored(records.map(({ head }) => head));

@@ -377,8 +377,14 @@ describe("a server that ends", () => {
     const events = await readRun(`${after.runs}/r1`);
     expect(events.slice(0, 40)).toEqual(whole.slice(0, 40));
     const steps = typesOf(whole.slice(0, 40)).filter((type) => type === "TOOL_CALL_RESULT").length;
-    const message = `The run was stopped after ${steps} steps: the server that ran it ended.`;
-    expect(events.slice(40)).toEqual([{ id: "41", event: { type: "RUN_ERROR", code: "stopped", message } }]);
+    const message = `The run was stopped after ${steps} of ${steps + 1} steps: the server that ran it ended.`;
+    expect(events.slice(40)).toMatchObject([
+      {
+        id: "41",
+        event: { type: "CUSTOM", name: "opstate.stopped", value: { runId: "r1", steps, continuable: false } },
+      },
+      { id: "42", event: { type: "RUN_ERROR", code: "stopped", message } },
+    ]);
     // A reader had more than was kept.
     expect(await readRun(`${after.runs}/r1?after=60`)).toEqual(events.slice(40));
 

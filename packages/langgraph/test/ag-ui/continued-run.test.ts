@@ -1,0 +1,114 @@
+// A run that a stop of the server cut goes on from the graph's checkpoint.
+
+import type { Message } from "@ag-ui/core";
+import { MemorySaver } from "@langchain/langgraph";
+import { graphAgent, type AgentRun, type GraphEvent } from "@opstate/langgraph/ag-ui";
+import { AIMessage, createAgent, fakeModel, tool, type BaseMessage } from "langchain";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { ada, openSample } from "../support/board.ts";
+import { clientOf } from "../support/official-client.ts";
+
+const QUESTION: Message = { id: "u1", role: "user", content: "Do it all" };
+const STEPS = ["a", "b", "c"];
+
+/** A process: its agent, and the steps that its tools did. A step that is stuck never ends. */
+function processOn(checkpointer: MemorySaver, stuck?: string) {
+  const done: string[] = [];
+  const work = tool(
+    async ({ step }) => {
+      if (step === stuck) await new Promise(() => undefined);
+      done.push(step);
+      return `${step} is done`;
+    },
+    { name: "work", description: "Does a step", schema: z.object({ step: z.string() }) },
+  );
+  const tool_calls = STEPS.map((step) => ({
+    id: `call-${step}`,
+    name: "work",
+    args: { step },
+    type: "tool_call" as const,
+  }));
+  const answer = (messages: readonly BaseMessage[]) =>
+    messages.some(({ type }) => type === "tool")
+      ? new AIMessage({ id: "m2", content: "All done." })
+      : new AIMessage({ id: "m1", content: "Three steps.", tool_calls });
+  const model = fakeModel().respond(answer).respond(answer);
+  return { done, agent: graphAgent(createAgent({ model, tools: [work], checkpointer })) };
+}
+
+/** The events of a run. With `results` it is cut after so many results. */
+async function eventsOf(
+  { agent }: ReturnType<typeof processOn>,
+  run: AgentRun,
+  results?: number,
+): Promise<GraphEvent[]> {
+  const cut = new AbortController();
+  const events: GraphEvent[] = [];
+  try {
+    for await (const event of agent({ ...run, signal: cut.signal })) {
+      events.push(event);
+      if (events.filter(({ type }) => type === "TOOL_CALL_RESULT").length === results) cut.abort();
+    }
+  } catch (error) {
+    if (!cut.signal.aborted) throw error;
+  }
+  return events;
+}
+
+async function setUp() {
+  const thread = await openSample();
+  const checkpointer = new MemorySaver();
+  const run = (messages: readonly Message[], continues?: string): AgentRun => {
+    const input = { threadId: thread.threadId, runId: "r1", messages: [...messages], tools: [], context: [] };
+    const how = continues === undefined ? {} : { continues };
+    return { input, thread, actor: ada, signal: new AbortController().signal, ...how };
+  };
+  return { checkpointer, run };
+}
+
+/** The ids of results are drawn, and results of parallel calls come in any order. */
+function comparable(messages: readonly Message[]) {
+  return messages
+    .map((message) => (message.role === "tool" ? { ...message, id: "" } : message))
+    .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+}
+
+describe("a run that goes on", () => {
+  it("does what was not done, and ends in the conversation of an undisturbed run", async () => {
+    const { checkpointer, run } = await setUp();
+    const first = run([QUESTION]);
+    const undisturbed = await clientOf(first, await eventsOf(processOn(new MemorySaver()), first));
+    const before = processOn(checkpointer, "c");
+    const stopped = await clientOf(first, await eventsOf(before, first, 2));
+    expect(before.done.toSorted()).toEqual(["a", "b"]);
+    const after = processOn(checkpointer);
+    const next = run(stopped, "r1");
+    const messages = await clientOf(next, await eventsOf(after, next));
+    expect(after.done).toEqual(["c"]);
+    expect(comparable(messages)).toEqual(comparable(undisturbed));
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
+  });
+
+  it("gives the page what the graph did after the last event that the page had", async () => {
+    const { checkpointer, run } = await setUp();
+    const first = run([QUESTION]);
+    const whole = await clientOf(first, await eventsOf(processOn(checkpointer), first));
+    const after = processOn(checkpointer);
+    // What was half written is written anew, under another id.
+    const next = run([QUESTION, { id: "m0", role: "assistant", content: "Thr" }], "r1");
+    const events = await eventsOf(after, next);
+    expect(events.map(({ type }) => type)).toEqual(["MESSAGES_SNAPSHOT"]);
+    expect(await clientOf(next, events)).toEqual(whole);
+    expect(after.done).toEqual([]);
+  });
+
+  it("answers the request anew when there is no checkpoint of it", async () => {
+    const { checkpointer, run } = await setUp();
+    const after = processOn(checkpointer);
+    const next = run([QUESTION], "r1");
+    const messages = await clientOf(next, await eventsOf(after, next));
+    expect(after.done.toSorted()).toEqual(STEPS);
+    expect(messages.at(-1)).toMatchObject({ content: "All done." });
+  });
+});

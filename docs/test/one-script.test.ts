@@ -4,11 +4,11 @@
 // Not compared: ids of runs, calls and submissions, and times. A host without questions leaves a
 // call that needs approval on a page; its model reads that it waits.
 
-import { memoryLog, type AnyOperation, type HistoryEntry, type Thread } from "@opstate/core";
+import type { AnyOperation, HistoryEntry, Thread } from "@opstate/core";
 import { isApprove, isMerge } from "@opstate/core/log";
 import { mcpEndpoint } from "@opstate/mcp";
-import { createServer } from "@opstate/server";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { serve } from "../../packages/agent/test/support/server.ts";
 import { ada, board } from "./one-script/board.ts";
 import { aiSdk } from "./one-script/hosts/ai-sdk.ts";
 import type { Host } from "./one-script/hosts/host.ts";
@@ -30,17 +30,7 @@ interface Played {
 }
 
 async function play(host: Host, { steps, onBranch }: Scenario): Promise<Played> {
-  const server = createServer({
-    definitions: [board],
-    log: memoryLog(),
-    mcp: mcpEndpoint(),
-    authorize(request) {
-      const [kind = "", id = "", rights = ""] = (request.headers.get("authorization") ?? "").split(" ");
-      return id === "" ? null : { actor: { kind, id }, allows: (_, right) => rights.split(",").includes(right) };
-    },
-  });
-  onTestFinished(() => server.close());
-  const { url } = await server.listen({ port: 0 });
+  const { url, server } = await serve(board, { mcp: mcpEndpoint() });
   const main = await server.thread("s", board);
   const branch = onBranch && (await main.branch(undefined, { id: "s~work" }));
   const thread: Thread<typeof board> = branch ?? main;

@@ -3,9 +3,10 @@
 import { threadAgent } from "@opstate/ai-sdk";
 import { generateText, type ModelMessage, type ToolApprovalResponse } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
+import { ADA } from "../../../../packages/agent/test/support/server.ts";
 import { planner } from "../board.ts";
 import { processEnded, type Script } from "../script.ts";
-import { ADA, connect, type Host } from "./host.ts";
+import { connect, type Host } from "./host.ts";
 
 export const aiSdk: Host = {
   name: "AI SDK",

@@ -1,8 +1,8 @@
 // A host that plays a script: a real server, the host's own client of it, and a scripted model.
 
-import { remoteThread, type RemoteThread } from "@opstate/client/remote";
+import type { RemoteThread } from "@opstate/client/remote";
 import type { Thread } from "@opstate/core";
-import { onTestFinished } from "vitest";
+import { connect as connectTo } from "../../../../packages/agent/test/support/server.ts";
 import { board } from "../board.ts";
 import type { Script } from "../script.ts";
 
@@ -23,13 +23,7 @@ export interface Host {
   play(script: Script, place: Place): Promise<void>;
 }
 
-export const headersOf = (actor: string) => ({ authorization: actor });
-export const PLANNER = headersOf("agent planner read,write");
-export const ADA = headersOf("user ada read,write,approve,undo");
-
 /** The thread over HTTP, as a process of the agent has it. */
-export async function connect({ url, threadId }: Place): Promise<RemoteThread<typeof board>> {
-  const thread = await remoteThread({ definition: board, url, threadId, headers: PLANNER });
-  onTestFinished(() => thread.close());
-  return thread;
+export function connect(place: Place): Promise<RemoteThread<typeof board>> {
+  return connectTo(board, place);
 }

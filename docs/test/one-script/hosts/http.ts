@@ -2,9 +2,10 @@
 
 import { callText } from "@opstate/agent";
 import type { Verdict } from "@opstate/core";
+import { PLANNER } from "../../../../packages/agent/test/support/server.ts";
 import { board } from "../board.ts";
 import { processEnded, type Call } from "../script.ts";
-import { PLANNER, type Host, type Place } from "./host.ts";
+import type { Host, Place } from "./host.ts";
 
 export const http: Host = {
   name: "HTTP",

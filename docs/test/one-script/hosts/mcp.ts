@@ -2,8 +2,9 @@
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
+import { PLANNER } from "../../../../packages/agent/test/support/server.ts";
 import { processEnded, type Call } from "../script.ts";
-import { PLANNER, type Host, type Place } from "./host.ts";
+import type { Host, Place } from "./host.ts";
 
 export const mcp: Host = {
   name: "MCP",

@@ -3,9 +3,10 @@
 import { threadAgent } from "@opstate/openai-agents";
 import { Agent, run, RunState, setTracingDisabled, user, type AgentInputItem } from "@openai/agents";
 import { assistantMessage, functionCall, modelResponder, ScriptedModel } from "@openai/agents/testing";
+import { ADA } from "../../../../packages/agent/test/support/server.ts";
 import { planner } from "../board.ts";
 import { processEnded, type Script } from "../script.ts";
-import { ADA, connect, type Host, type Place } from "./host.ts";
+import { connect, type Host, type Place } from "./host.ts";
 
 /** More model calls than any scenario has. */
 const MODEL_CALLS = 20;

@@ -10,6 +10,7 @@ import { mcpEndpoint } from "@opstate/mcp";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../packages/agent/test/support/server.ts";
 import { ada, board } from "./one-script/board.ts";
+import { agUi } from "./one-script/hosts/ag-ui.ts";
 import { aiSdk } from "./one-script/hosts/ai-sdk.ts";
 import type { Host } from "./one-script/hosts/host.ts";
 import { http } from "./one-script/hosts/http.ts";
@@ -17,9 +18,9 @@ import { langGraph } from "./one-script/hosts/langgraph.ts";
 import { mcp } from "./one-script/hosts/mcp.ts";
 import { openAiAgents } from "./one-script/hosts/openai-agents.ts";
 import { scenarios, type Scenario } from "./one-script/scenarios.ts";
-import { People, Script } from "./one-script/script.ts";
+import { Script } from "./one-script/script.ts";
 
-const hosts: readonly Host[] = [http, langGraph, mcp, aiSdk, openAiAgents];
+const hosts: readonly Host[] = [http, langGraph, agUi, mcp, aiSdk, openAiAgents];
 
 interface Played {
   readonly log: readonly unknown[];
@@ -30,11 +31,12 @@ interface Played {
 }
 
 async function play(host: Host, { steps, onBranch }: Scenario): Promise<Played> {
-  const { url, server } = await serve(board, { mcp: mcpEndpoint() });
+  const script = new Script(steps);
+  const { url, server } = await serve(board, { mcp: mcpEndpoint(), agents: host.agents?.(script) ?? {} });
   const main = await server.thread("s", board);
   const branch = onBranch && (await main.branch(undefined, { id: "s~work" }));
   const thread: Thread<typeof board> = branch ?? main;
-  const script = new Script(steps, new People(thread));
+  script.begin(thread);
   await host.play(script, { url, threadId: thread.threadId, thread });
   const entries = await thread.history({ rejections: true });
   await branch?.merge({ actor: ada });

@@ -77,12 +77,16 @@ export class People {
 
 export class Script {
   readonly #steps: Step[];
-  readonly #people: People;
+  #people: People | undefined;
   readonly #heard = new Map<string, string>();
 
-  constructor(steps: readonly Step[], people: People) {
+  constructor(steps: readonly Step[]) {
     this.#steps = [...steps];
-    this.#people = people;
+  }
+
+  /** The thread on which it is played. */
+  begin(thread: Thread<typeof board>): void {
+    this.#people = new People(thread);
   }
 
   get isOver(): boolean {
@@ -95,9 +99,9 @@ export class Script {
       const step = this.#steps.shift();
       if (step === undefined) return "Done.";
       if ("says" in step) return step.says;
-      if ("does" in step) await step.does(this.#people);
+      if ("does" in step) await step.does(this.#there);
       // The host has no questions: the call waits on a page.
-      else if ("answers" in step) await this.#people.decide(step.answers);
+      else if ("answers" in step) await this.#there.decide(step.answers);
       else if (step.ends === "process") throw new ProcessEnded("The process ends.");
       else return "Done.";
     }
@@ -109,13 +113,18 @@ export class Script {
       const step = this.#steps.shift();
       if (step === undefined || "says" in step || "ends" in step) throw new Error("No answer is in the script.");
       if ("answers" in step) return step.answers;
-      await step.does(this.#people);
+      await step.does(this.#there);
     }
   }
 
   /** The model read this as the result of a call. */
   heard(callId: string, text: string): void {
     this.#heard.set(callId, text.split("\n", 1)[0] ?? "");
+  }
+
+  get #there(): People {
+    if (this.#people === undefined) throw new Error("The script has not begun.");
+    return this.#people;
   }
 
   /** By call: the first line of what the model read. */

@@ -2,6 +2,7 @@
 
 import type { RemoteThread } from "@opstate/client/remote";
 import type { Thread } from "@opstate/core";
+import type { ServerOptions } from "@opstate/server";
 import { connect as connectTo } from "../../../../packages/agent/test/support/server.ts";
 import { board } from "../board.ts";
 import type { Script } from "../script.ts";
@@ -19,6 +20,8 @@ export interface Host {
   readonly asks: boolean;
   /** Knows a call again under another id by what its operation says (`once`). */
   readonly hasKeys: boolean;
+  /** The agents that the server itself runs for this host. */
+  readonly agents?: (script: Script) => NonNullable<ServerOptions["agents"]>;
   /** Plays the script to its end. */
   play(script: Script, place: Place): Promise<void>;
 }

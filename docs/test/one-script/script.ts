@@ -64,14 +64,14 @@ export class People {
     return this.#thread.undo({ ids }, { actor: ada, id: `ada-${++this.#edits}` });
   }
 
-  /** Decides the open proposal on a page. */
-  async decide({ yes, message }: Answer): Promise<unknown> {
-    const [proposal] = await this.#thread.proposals();
-    if (proposal === undefined) throw new Error("No proposal is open.");
+  /** Decides the newest open proposal on a page; a call that changes nothing is none. */
+  async decide({ yes, message }: Answer): Promise<void> {
+    const proposal = (await this.#thread.proposals()).at(-1);
+    if (proposal === undefined) return;
     const how = { actor: ada, id: `${yes ? "yes" : "no"}-${++this.#edits}`, allows: () => true };
-    return yes
+    await (yes
       ? this.#thread.approve(proposal.id, how)
-      : this.#thread.decline(proposal.id, message === undefined ? how : { ...how, reason: message });
+      : this.#thread.decline(proposal.id, message === undefined ? how : { ...how, reason: message }));
   }
 }
 

@@ -20,6 +20,8 @@ export interface Host {
   readonly asks: boolean;
   /** Knows a call again under another id by what its operation says (`once`). */
   readonly hasKeys: boolean;
+  /** Its words name what a call created. Default true. */
+  readonly namesCreated?: false;
   /** The agents that the server itself runs for this host. */
   readonly agents?: (script: Script) => NonNullable<ServerOptions["agents"]>;
   /** Plays the script to its end. */

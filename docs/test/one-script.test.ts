@@ -1,8 +1,9 @@
 // One script, every host: twenty scenarios with a scripted model, through each way in which an
 // agent can work on a thread. The logs are equal, and so are the words that the model reads.
 //
-// Not compared: ids of runs and calls, and times. A submission's id ends with that of its call. A host without questions leaves a
-// call that needs approval on a page; its model reads that it waits.
+// Not compared: ids of runs and calls, and times. A submission's id ends with that of its call.
+// A host without questions leaves a call that needs approval on a page; its model reads that it
+// waits.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -4,7 +4,7 @@ import type { AnyOperation, HistoryEntry, Thread } from "@opstate/core";
 import { isApprove, isMerge } from "@opstate/core/log";
 import { mcpEndpoint } from "@opstate/mcp";
 import { serve } from "../../../packages/agent/test/support/server.ts";
-import { ada, board } from "./board.ts";
+import { ada, board, planner } from "./board.ts";
 import type { Host } from "./hosts/host.ts";
 import type { Scenario } from "./scenarios.ts";
 import { Script } from "./script.ts";
@@ -19,12 +19,12 @@ export interface Played {
 
 export async function play(host: Host, { steps, onBranch }: Scenario): Promise<Played> {
   const script = new Script(steps);
-  const { url, server } = await serve(board, { mcp: mcpEndpoint(), agents: host.agents?.(script) ?? {} });
+  const { url, server } = await serve(board, { mcp: mcpEndpoint(), agents: host.agents?.(script, planner) ?? {} });
   const main = await server.thread("s", board);
   const branch = onBranch && (await main.branch(undefined, { id: "s~work" }));
   const thread: Thread<typeof board> = branch ?? main;
   script.begin(thread);
-  await host.play(script, { url, threadId: thread.threadId, thread });
+  await host.play(script, { url, threadId: thread.threadId, thread, agent: planner });
   const entries = await thread.history({ rejections: true });
   await branch?.merge({ actor: ada });
   const merged = branch === undefined ? [] : await main.history();

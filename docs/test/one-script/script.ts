@@ -41,6 +41,7 @@ export function processEnded(error: unknown): true {
 export class People {
   readonly #thread: Thread<typeof board>;
   #edits = 0;
+  #decisions = 0;
 
   constructor(thread: Thread<typeof board>) {
     this.#thread = thread;
@@ -68,7 +69,7 @@ export class People {
   async decide({ yes, message }: Answer): Promise<void> {
     const proposal = (await this.#thread.proposals()).at(-1);
     if (proposal === undefined) return;
-    const how = { actor: ada, id: `${yes ? "yes" : "no"}-${++this.#edits}`, allows: () => true };
+    const how = { actor: ada, id: `decision-${++this.#decisions}`, allows: () => true };
     await (yes
       ? this.#thread.approve(proposal.id, how)
       : this.#thread.decline(proposal.id, message === undefined ? how : { ...how, reason: message }));
@@ -87,6 +88,11 @@ export class Script {
   /** The thread on which it is played. */
   begin(thread: Thread<typeof board>): void {
     this.#people = new People(thread);
+  }
+
+  /** What happens after all that is in the script. */
+  add(...steps: readonly Step[]): void {
+    this.#steps.push(...steps);
   }
 
   get isOver(): boolean {

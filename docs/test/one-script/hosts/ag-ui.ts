@@ -3,9 +3,10 @@
 
 import { HttpAgent } from "@ag-ui/client";
 import { callText, HostCalls, HostContext } from "@opstate/agent";
+import type { Actor } from "@opstate/core";
 import type { Agent } from "@opstate/server";
 import { ADA } from "../../../../packages/agent/test/support/server.ts";
-import { board, planner } from "../board.ts";
+import { board } from "../board.ts";
 import { processEnded, type Call, type Script } from "../script.ts";
 import type { Host } from "./host.ts";
 
@@ -13,7 +14,7 @@ export const agUi: Host = {
   name: "AG-UI",
   asks: true,
   hasKeys: true,
-  agents: (script) => ({ planner: { definition: board.name, run: agentOf(script) } }),
+  agents: (script, agent) => ({ planner: { definition: board.name, run: agentOf(script, agent) } }),
   async play(script, { url, threadId }) {
     const client = new HttpAgent({ url: `${url}/ag-ui/planner`, threadId, headers: ADA });
     let questions: readonly string[] = [];
@@ -53,11 +54,11 @@ interface Waiting {
 }
 
 /** The agent. What waits for an answer is in its memory. */
-function agentOf(script: Script): Agent {
+function agentOf(script: Script, actor: Actor): Agent {
   let waiting: readonly Waiting[] = [];
   let attempt = 1;
   return async function* ({ input: { runId }, thread, decisions }) {
-    const calls = new HostCalls({ thread, actor: planner, conversation: "s", runId });
+    const calls = new HostCalls({ thread, actor, conversation: "s", runId });
     const context = new HostContext(calls.session);
     for (const { call, message, proposal } of waiting) {
       const { id, name, input } = call;

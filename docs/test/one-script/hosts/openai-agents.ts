@@ -4,7 +4,6 @@ import { threadAgent } from "@opstate/openai-agents";
 import { Agent, run, RunState, setTracingDisabled, user, type AgentInputItem } from "@openai/agents";
 import { assistantMessage, functionCall, modelResponder, ScriptedModel } from "@openai/agents/testing";
 import { ADA } from "../../../../packages/agent/test/support/server.ts";
-import { planner } from "../board.ts";
 import { processEnded, type Script } from "../script.ts";
 import { connect, type Host, type Place } from "./host.ts";
 
@@ -43,7 +42,7 @@ export const openAiAgents: Host = {
 async function processOf(script: Script, place: Place, runId: string) {
   const { tools, toolUseBehavior, callModelInputFilter } = await threadAgent({
     thread: await connect(place),
-    actor: planner,
+    actor: place.agent,
     conversation: "s",
     runId,
     approver: { headers: ADA },

@@ -5,10 +5,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import { PLANNER } from "../../../../packages/agent/test/support/server.ts";
 import { pythonPath } from "../../../../tools/python.mjs";
 import { processEnded, type Call } from "../script.ts";
-import type { Host, Place } from "./host.ts";
+import { agentHeaders, type Host, type Place } from "./host.ts";
 
 const here = import.meta.dirname;
 const sources = join(here, "../../../../clients/python/src");
@@ -40,14 +39,18 @@ export const python: Host = {
   },
 };
 
-function startPlayer({ url, threadId }: Place) {
+function startPlayer(place: Place) {
   const command = pythonPath();
   if (command === undefined) throw new Error("There is no Python 3.11 or newer: node tools/python.mjs says more.");
   const env = { ...process.env, PYTHONPATH: sources, PYTHONDONTWRITEBYTECODE: "1" };
-  const child = spawn(command, [join(here, "player.py"), url, threadId, PLANNER.authorization], {
-    env,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawn(
+    command,
+    [join(here, "player.py"), place.url, place.threadId, agentHeaders(place).authorization],
+    {
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
   onTestFinished(() => void child.kill());
   const lines = createInterface({ input: child.stdout });
   const answer = async (line: unknown): Promise<string> => {

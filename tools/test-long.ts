@@ -25,6 +25,12 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
   { name: "react", cores: 1, seconds: 100, command: suites("react") },
   { name: "python client", cores: 1, seconds: 300, command: suites("python-client") },
   { name: "svelte", cores: 1, seconds: 60, command: suites("svelte") },
+  {
+    name: "hosts",
+    cores: 1,
+    seconds: 200,
+    command: "vitest run --root docs test/one-script.test.ts test/five-agents.test.ts",
+  },
   { name: "frameworks", cores: 2, seconds: 700, command: "vitest run --root frameworks" },
   { name: "browser", cores: 2, seconds: 450, command: "playwright test" },
 ];

@@ -53,74 +53,80 @@ function work({ host, agent, script, calls }: Player, hasMore: () => boolean): v
   script.add({ does: refill });
 }
 
-it("five agents of five frameworks and two people lose nothing, and one agent is taken back", async () => {
-  const server = await serve(board, {
-    mcp: mcpEndpoint(),
-    agents: Object.assign({}, ...players.map(({ host, script, agent }) => host.agents?.(script, agent))),
-  });
-  const thread = await server.server.thread("s", board);
-  const end = Date.now() + MINUTE;
-  for (const player of players) {
-    let rounds = 3;
-    player.script.begin(thread);
-    work(player, () => (isLong() ? Date.now() < end : rounds-- > 0));
-  }
-
-  const workIsDone = new AbortController();
-  const sent: string[] = [];
-  const people = [ada, bob].map(async ({ kind, id }) => {
-    const page = await connect(board, {
-      url: server.url,
-      threadId: "s",
-      headers: headersOf(`${kind} ${id} read,write`),
+it(
+  "five agents of five frameworks and two people lose nothing, and one agent is taken back",
+  { timeout: 900_000 },
+  async () => {
+    const server = await serve(board, {
+      mcp: mcpEndpoint(),
+      agents: Object.assign({}, ...players.map(({ host, script, agent }) => host.agents?.(script, agent))),
     });
-    for (let nth = 1; !workIsDone.signal.aborted && (isLong() || nth <= 6); nth++) {
-      const title = `Edit ${nth} of ${id}`;
-      const update = nth % 2 === 0 ? board.op.rename({ index: nth % 3, title }) : board.op.add({ id: title, title });
-      const verdict = await page.dispatch(update, { actor: { kind, id } });
-      expect(verdict.accepted).toBe(true);
-      sent.push(title);
+    const thread = await server.server.thread("s", board);
+    const end = Date.now() + MINUTE;
+    for (const player of players) {
+      let rounds = 3;
+      player.script.begin(thread);
+      work(player, () => (isLong() ? Date.now() < end : rounds-- > 0));
     }
-  });
-  const place = { url: server.url, threadId: "s", thread };
-  await Promise.all(players.map(({ host, script, agent }) => host.play(script, { ...place, agent })));
-  workIsDone.abort();
-  await Promise.all(people);
 
-  // The log is whole, and leads to the state.
-  const commits = await commitsOf(thread);
-  expect(commits.map(({ version }) => version)).toEqual(commits.map((_, index) => index + 1));
-  expect(commits.reduce(after, board.initial)).toEqual(thread.getState());
-  const titles = new Set(commits.map(({ operation }) => ("title" in operation ? operation.title : "")));
-  expect(sent.filter((title) => !titles.has(title))).toEqual([]);
+    const workIsDone = new AbortController();
+    const sent: string[] = [];
+    const people = [ada, bob].map(async ({ kind, id }) => {
+      const page = await connect(board, {
+        url: server.url,
+        threadId: "s",
+        headers: headersOf(`${kind} ${id} read,write`),
+      });
+      for (let nth = 1; !workIsDone.signal.aborted && (isLong() || nth <= 6); nth++) {
+        const title = `Edit ${nth} of ${id}`;
+        const update = nth % 2 === 0 ? board.op.rename({ index: nth % 3, title }) : board.op.add({ id: title, title });
+        const verdict = await page.dispatch(update, { actor: { kind, id } });
+        expect(verdict.accepted).toBe(true);
+        sent.push(title);
+      }
+    });
+    const place = { url: server.url, threadId: "s", thread };
+    await Promise.all(players.map(({ host, script, agent }) => host.play(script, { ...place, agent })));
+    workIsDone.abort();
+    await Promise.all(people);
 
-  // Every verdict that a model read is true, and nothing was done that none of them read.
-  for (const { agent, calls, script } of players) {
-    const own = new Map(commits.filter(({ actor }) => actor.id === agent.id).map((commit) => [commit.version, commit]));
-    expect(Object.keys(script.words).toSorted()).toEqual([...calls.keys()].toSorted());
-    let accepted = 0;
-    for (const [id, words] of Object.entries(script.words)) {
-      const { name, input } = calls.get(id) ?? {};
-      const [, version] = /^Accepted: board is now at version (\d+)/.exec(words) ?? [];
-      if (version === undefined) expect(words).toMatch(/^Refused \(/);
-      else expect(own.get(Number(version))?.operation).toEqual({ type: name, ...input });
-      if (version !== undefined) accepted++;
+    // The log is whole, and leads to the state.
+    const commits = await commitsOf(thread);
+    expect(commits.map(({ version }) => version)).toEqual(commits.map((_, index) => index + 1));
+    expect(commits.reduce(after, board.initial)).toEqual(thread.getState());
+    const titles = new Set(commits.map(({ operation }) => ("title" in operation ? operation.title : "")));
+    expect(sent.filter((title) => !titles.has(title))).toEqual([]);
+
+    // Every verdict that a model read is true, and nothing was done that none of them read.
+    for (const { agent, calls, script } of players) {
+      const own = new Map(
+        commits.filter(({ actor }) => actor.id === agent.id).map((commit) => [commit.version, commit]),
+      );
+      expect(Object.keys(script.words).toSorted()).toEqual([...calls.keys()].toSorted());
+      let accepted = 0;
+      for (const [id, words] of Object.entries(script.words)) {
+        const { name, input } = calls.get(id) ?? {};
+        const [, version] = /^Accepted: board is now at version (\d+)/.exec(words) ?? [];
+        if (version === undefined) expect(words).toMatch(/^Refused \(/);
+        else expect(own.get(Number(version))?.operation).toEqual({ type: name, ...input });
+        if (version !== undefined) accepted++;
+      }
+      expect(accepted).toBe(own.size);
     }
-    expect(accepted).toBe(own.size);
-  }
 
-  // One of them is taken back, and the work of all others stays.
-  const isOwn = ({ id }: { readonly id: string }) => id.startsWith(`${agentOf(undone)?.id}-`);
-  const { todo, done, paid } = thread.getState();
-  const { accepted } = await thread.undo({ actor: agentOf(undone) ?? ada }, { actor: ada });
-  expect(accepted).toBe(true);
-  expect([...todo, ...done].filter(isOwn)).not.toEqual([]);
-  expect(thread.getState()).toEqual({
-    todo: todo.filter((card) => !isOwn(card)),
-    done: done.filter((card) => !isOwn(card)),
-    paid,
-  });
-});
+    // One of them is taken back, and the work of all others stays.
+    const isOwn = ({ id }: { readonly id: string }) => id.startsWith(`${agentOf(undone)?.id}-`);
+    const { todo, done, paid } = thread.getState();
+    const { accepted } = await thread.undo({ actor: agentOf(undone) ?? ada }, { actor: ada });
+    expect(accepted).toBe(true);
+    expect([...todo, ...done].filter(isOwn)).not.toEqual([]);
+    expect(thread.getState()).toEqual({
+      todo: todo.filter((card) => !isOwn(card)),
+      done: done.filter((card) => !isOwn(card)),
+      paid,
+    });
+  },
+);
 
 function agentOf(host: Player["host"]): Actor | undefined {
   return players.find((player) => player.host === host)?.agent;

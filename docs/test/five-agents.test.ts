@@ -1,5 +1,5 @@
-// Five agents of five frameworks and two people work on one board at the same time. In the long form
-// for a minute, in the short form for a few messages.
+// Five agents of five frameworks and two people work on one board at the same time: in the long
+// form for a minute, in the short form for a few messages.
 
 import type { Actor, Commit, Thread } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";

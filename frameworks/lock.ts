@@ -1,6 +1,5 @@
 // Writes the lockfile of every framework's application anew, or of those that are named:
 // `node frameworks/lock.ts next`. The libraries must be built, and pnpm be on the path.
-// "starters" is the application in examples/.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -11,13 +10,10 @@ import { packInto } from "./harness/packages.ts";
 
 const frameworks = import.meta.dirname;
 const asked = process.argv.slice(2);
-const folders = readdirSync(frameworks).map((name) => [name, join(frameworks, name, "app")] as const);
-const apps = new Map([...folders, ["starters", join(frameworks, "../examples")] as const]);
-for (const [name, app] of apps) if (!existsSync(join(app, "package.json"))) apps.delete(name);
+const apps = readdirSync(frameworks).filter((name) => existsSync(join(frameworks, name, "app", "package.json")));
 
-for (const name of asked.length > 0 ? asked : apps.keys()) {
-  const app = apps.get(name);
-  if (app === undefined) throw new Error(`There is no application "${name}": one of ${[...apps.keys()].join(", ")}.`);
+for (const name of asked.length > 0 ? asked : apps) {
+  const app = join(frameworks, name, "app");
   const folder = mkdtempSync(join(tmpdir(), `opstate-lock-${name}-`));
   for (const file of ["package.json", ".npmrc"])
     if (existsSync(join(app, file))) copyFileSync(join(app, file), join(folder, file));

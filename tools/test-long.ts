@@ -26,6 +26,12 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
   { name: "python client", cores: 1, seconds: 300, command: suites("python-client") },
   { name: "docs", cores: 1, seconds: 120, command: suites("docs") },
   { name: "svelte", cores: 1, seconds: 60, command: suites("svelte") },
+  {
+    name: "hosts",
+    cores: 1,
+    seconds: 200,
+    command: "vitest run --root docs test/one-script.test.ts test/five-agents.test.ts test/starters.test.ts",
+  },
   { name: "frameworks", cores: 2, seconds: 700, command: "vitest run --root frameworks" },
   { name: "browser", cores: 2, seconds: 450, command: "playwright test" },
 ];

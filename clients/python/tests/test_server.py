@@ -139,16 +139,16 @@ class Operations(ServerCase):
         tools = Tools(self.bot)
         for _ in range(2):
             result = tools.call("add", {"itemId": "a", "title": "A"}, call_id="c1", run_id="r1")
-            self.assertEqual(result.text, "Accepted: the state is at version 1.")
+            self.assertEqual(result.text, "Accepted: conformance is now at version 1.")
         result = tools.call("add", {"itemId": "a", "title": "A"}, call_id="c2", run_id="r1")
-        self.assertIn('Rejected (refused, item_exists): There is an item "a"', result.text)
+        self.assertIn('Refused (item_exists): There is an item "a"', result.text)
         self.assertEqual(self.items(), ["a"])
 
     def test_a_call_that_needs_approval_is_proposed(self) -> None:
         self.ada.submit(add("a"))
         result = Tools(self.bot).call("remove", {"itemId": "a"}, call_id="c1")
         self.assertTrue(result.proposed)
-        self.assertIn("Nothing is changed until a person approves", result.text)
+        self.assertIn("it waits for a person's approval", result.text)
         self.assertEqual((len(self.ada.proposals()), self.items()), (1, ["a"]))
 
 

@@ -41,6 +41,7 @@ export function processEnded(error: unknown): true {
 export class People {
   readonly #thread: Thread<typeof board>;
   #edits = 0;
+  #decisions = 0;
 
   constructor(thread: Thread<typeof board>) {
     this.#thread = thread;
@@ -64,25 +65,34 @@ export class People {
     return this.#thread.undo({ ids }, { actor: ada, id: `ada-${++this.#edits}` });
   }
 
-  /** Decides the open proposal on a page. */
-  async decide({ yes, message }: Answer): Promise<unknown> {
-    const [proposal] = await this.#thread.proposals();
-    if (proposal === undefined) throw new Error("No proposal is open.");
-    const how = { actor: ada, id: `${yes ? "yes" : "no"}-${++this.#edits}`, allows: () => true };
-    return yes
+  /** Decides the newest open proposal on a page; a call that changes nothing is none. */
+  async decide({ yes, message }: Answer): Promise<void> {
+    const proposal = (await this.#thread.proposals()).at(-1);
+    if (proposal === undefined) return;
+    const how = { actor: ada, id: `decision-${++this.#decisions}`, allows: () => true };
+    await (yes
       ? this.#thread.approve(proposal.id, how)
-      : this.#thread.decline(proposal.id, message === undefined ? how : { ...how, reason: message });
+      : this.#thread.decline(proposal.id, message === undefined ? how : { ...how, reason: message }));
   }
 }
 
 export class Script {
   readonly #steps: Step[];
-  readonly #people: People;
+  #people: People | undefined;
   readonly #heard = new Map<string, string>();
 
-  constructor(steps: readonly Step[], people: People) {
+  constructor(steps: readonly Step[]) {
     this.#steps = [...steps];
-    this.#people = people;
+  }
+
+  /** The thread on which it is played. */
+  begin(thread: Thread<typeof board>): void {
+    this.#people = new People(thread);
+  }
+
+  /** What happens after all that is in the script. */
+  add(...steps: readonly Step[]): void {
+    this.#steps.push(...steps);
   }
 
   get isOver(): boolean {
@@ -95,9 +105,9 @@ export class Script {
       const step = this.#steps.shift();
       if (step === undefined) return "Done.";
       if ("says" in step) return step.says;
-      if ("does" in step) await step.does(this.#people);
+      if ("does" in step) await step.does(this.#there);
       // The host has no questions: the call waits on a page.
-      else if ("answers" in step) await this.#people.decide(step.answers);
+      else if ("answers" in step) await this.#there.decide(step.answers);
       else if (step.ends === "process") throw new ProcessEnded("The process ends.");
       else return "Done.";
     }
@@ -109,13 +119,18 @@ export class Script {
       const step = this.#steps.shift();
       if (step === undefined || "says" in step || "ends" in step) throw new Error("No answer is in the script.");
       if ("answers" in step) return step.answers;
-      await step.does(this.#people);
+      await step.does(this.#there);
     }
   }
 
   /** The model read this as the result of a call. */
   heard(callId: string, text: string): void {
     this.#heard.set(callId, text.split("\n", 1)[0] ?? "");
+  }
+
+  get #there(): People {
+    if (this.#people === undefined) throw new Error("The script has not begun.");
+    return this.#people;
   }
 
   /** By call: the first line of what the model read. */

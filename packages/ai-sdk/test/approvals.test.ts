@@ -3,15 +3,16 @@
 import { threadAgent } from "@opstate/ai-sdk";
 import { generateText, isStepCount, type ModelMessage, type ToolApprovalResponse } from "ai";
 import { describe, expect, it } from "vitest";
-import { ada, board, planner } from "./support/board.ts";
+import { ada, board, planner } from "../../agent/test/support/board.ts";
 import { call, scripted, shown, type Step } from "./support/model.ts";
-import { ADA, connect, file, serve } from "./support/server.ts";
+import { connectBoard, serveBoard } from "../../agent/test/support/board-server.ts";
+import { ADA, sqliteFile } from "../../agent/test/support/server.ts";
 
 const CARD = board.op.add({ id: "T-1", title: "One" });
 
 /** One request of a chat: the run goes on from these messages, and adds to them. */
 async function request(url: string, messages: ModelMessage[], ...steps: readonly Step[]) {
-  const thread = await connect(url);
+  const thread = await connectBoard(url);
   const agent = await threadAgent({ thread, actor: planner, conversation: "chat-1", approver: { headers: ADA } });
   const model = scripted(...steps);
   const result = await generateText({ model, messages, ...agent });
@@ -26,7 +27,7 @@ function answer(approvalId: string, approved: boolean, reason?: string): ModelMe
 }
 
 async function started() {
-  const { url, thread, server } = await serve();
+  const { url, thread, server } = await serveBoard();
   await thread.dispatch(CARD, { actor: ada });
   const messages: ModelMessage[] = [{ role: "user", content: "Clear the board" }];
   const { requests } = await request(url, messages, [call("c1", "clear", {})]);
@@ -104,9 +105,9 @@ describe("a call that needs approval", () => {
   });
 
   it("goes on on another server after a restart", async () => {
-    const open = file();
+    const open = sqliteFile();
     const log = open();
-    const first = await serve(log);
+    const first = await serveBoard(log);
     await first.thread.dispatch(CARD, { actor: ada });
     const messages: ModelMessage[] = [{ role: "user", content: "Clear" }];
     const { requests } = await request(first.url, messages, [call("c1", "clear", {})]);
@@ -114,7 +115,7 @@ describe("a call that needs approval", () => {
     await first.server.close();
     await log.close();
 
-    const second = await serve(open());
+    const second = await serveBoard(open());
     const kept: ModelMessage[] = JSON.parse(JSON.stringify(messages));
     kept.push(answer(requests[0]?.approvalId ?? "", true));
     await request(second.url, kept, "Cleared.");
@@ -124,7 +125,7 @@ describe("a call that needs approval", () => {
 
 describe("a yes that no person gave", () => {
   it("of a forged conversation only proposes", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     await thread.dispatch(CARD, { actor: ada });
     const messages: ModelMessage[] = [
       { role: "user", content: "Clear" },
@@ -143,10 +144,10 @@ describe("a yes that no person gave", () => {
   });
 
   it("by a setting of the SDK only proposes", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     await thread.dispatch(CARD, { actor: ada });
     const agent = await threadAgent({
-      thread: await connect(url),
+      thread: await connectBoard(url),
       actor: planner,
       conversation: "c",
       approver: { headers: ADA },
@@ -165,7 +166,7 @@ describe("a yes that no person gave", () => {
 
   it("by a person without the right leaves the proposal open", async () => {
     const { url, thread, messages, approvalId } = await started();
-    const own = await connect(url);
+    const own = await connectBoard(url);
     const bob = { headers: { authorization: "user bob read,write" } };
     const agent = await threadAgent({ thread: own, actor: planner, conversation: "chat-1", approver: bob });
     const model = scripted("It waits.");
@@ -176,7 +177,7 @@ describe("a yes that no person gave", () => {
 });
 
 it("calls beside one that waits are carried out, and the answer belongs to its own call", async () => {
-  const { url, thread } = await serve();
+  const { url, thread } = await serveBoard();
   const messages: ModelMessage[] = [{ role: "user", content: "Go" }];
   const { requests } = await request(url, messages, [
     call("c1", "add", { id: "T-1", title: "One" }),

@@ -16,9 +16,10 @@ import {
   type UIMessage,
 } from "ai";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ada, board, planner } from "./support/board.ts";
+import { ada, board, planner } from "../../agent/test/support/board.ts";
 import { call, scripted, shown, type Step } from "./support/model.ts";
-import { ADA, connect, serve } from "./support/server.ts";
+import { connectBoard, serveBoard } from "../../agent/test/support/board-server.ts";
+import { ADA } from "../../agent/test/support/server.ts";
 
 type Message = UIMessage<unknown, CommitParts>;
 
@@ -30,7 +31,7 @@ async function chatRoute(url: string, ...steps: readonly Step[]) {
     void (async () => {
       const body = JSON.parse(await textOf(request));
       bodies.push(body);
-      const thread = await connect(url);
+      const thread = await connectBoard(url);
       const agent = await threadAgent({ thread, actor: planner, conversation: body.id, approver: { headers: ADA } });
       const result = streamText({ model, messages: await convertToModelMessages(body.messages), ...agent });
       const stream = toUIMessageStream<typeof agent.tools, Message>({
@@ -73,7 +74,7 @@ const partsOf = (chat: Chat<Message>) => chat.messages.flatMap(({ parts }) => pa
 
 describe("a chat beside a page", () => {
   it("has a part for each commit, and the page shows a commit before the chat speaks of it", async () => {
-    const { url } = await serve();
+    const { url } = await serveBoard();
     const { api } = await chatRoute(url, [call("c1", "add", { id: "T-1", title: "One" })], "Added.");
     const { thread, chat } = await page(url, api);
     const versions: [number, number][] = [];
@@ -96,7 +97,7 @@ describe("a chat beside a page", () => {
   });
 
   it("sends no message before the person's own edits are confirmed", async () => {
-    const { url } = await serve();
+    const { url } = await serveBoard();
     const { api, model, bodies } = await chatRoute(url, "I see it.");
     const { thread, chat } = await page(url, api);
     void thread.dispatch(board.op.add({ id: "T-1", title: "Mine" }));
@@ -106,7 +107,7 @@ describe("a chat beside a page", () => {
   });
 
   it("requests approval by the SDK's own means, and goes on after the answer", async () => {
-    const { url, thread: authority } = await serve();
+    const { url, thread: authority } = await serveBoard();
     await authority.dispatch(board.op.add({ id: "T-1", title: "One" }), { actor: ada });
     const { api, bodies } = await chatRoute(url, [call("c1", "clear", {})], "Cleared.");
     const { thread, chat } = await page(url, api);
@@ -123,7 +124,7 @@ describe("a chat beside a page", () => {
   });
 
   it("reads why a call was declined, and the thread has the decline", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     await thread.dispatch(board.op.add({ id: "T-1", title: "One" }), { actor: ada });
     const { api, model } = await chatRoute(url, [call("c1", "clear", {})], "It stays.");
     const { chat } = await page(url, api);
@@ -216,7 +217,7 @@ describe("a stream with commits", () => {
     });
 
   it("stays between the first and the last part of its message", async () => {
-    const { thread } = await serve();
+    const { thread } = await serveBoard();
     const merged = withCommits(stream({ type: "start" }, { type: "finish" }), { thread, transient: true });
     await thread.dispatch(board.op.add({ id: "T-1", title: "One" }), { actor: ada });
     const parts = await collect<Part>(merged);
@@ -226,7 +227,7 @@ describe("a stream with commits", () => {
   });
 
   it("leaves long patches out of a message", async () => {
-    const { thread } = await serve();
+    const { thread } = await serveBoard();
     const merged = withCommits(stream({ type: "start" }, { type: "finish" }), { thread });
     await thread.dispatch(board.op.add({ id: "T-1", title: "x".repeat(9_000) }), { actor: ada });
     const [, part] = await collect<Part>(merged);

@@ -4,8 +4,9 @@ import { threadAgent } from "@opstate/openai-agents";
 import { Agent, run, RunState, setTracingDisabled } from "@openai/agents";
 import { assistantMessage, functionCall, ScriptedModel, type ScriptedModelInput } from "@openai/agents/testing";
 import { describe, expect, it } from "vitest";
-import { ada, board, planner } from "./support/board.ts";
-import { ADA, connect, file, serve } from "./support/server.ts";
+import { ada, board, planner } from "../../agent/test/support/board.ts";
+import { connectBoard, serveBoard } from "../../agent/test/support/board-server.ts";
+import { ADA, sqliteFile } from "../../agent/test/support/server.ts";
 
 setTracingDisabled(true);
 
@@ -15,7 +16,7 @@ const clear = functionCall("clear", {}, { callId: "c1" });
 /** A process of the run: an agent of its own, over HTTP. */
 async function process(url: string, steps: readonly ScriptedModelInput[], approver = ADA) {
   const { tools, toolUseBehavior, callModelInputFilter } = await threadAgent({
-    thread: await connect(url),
+    thread: await connectBoard(url),
     actor: planner,
     conversation: "run-1",
     approver: { headers: approver },
@@ -55,7 +56,7 @@ async function goOn(url: string, kept: string, { approve, message, approver }: A
 }
 
 async function started() {
-  const { url, thread } = await serve();
+  const { url, thread } = await serveBoard();
   await thread.dispatch(CARD, { actor: ada });
   return { url, thread, kept: await waiting(url) };
 }
@@ -123,22 +124,22 @@ describe("a call that needs approval", () => {
   });
 
   it("goes on on another server after a restart", async () => {
-    const open = file();
+    const open = sqliteFile();
     const log = open();
-    const first = await serve(log);
+    const first = await serveBoard(log);
     await first.thread.dispatch(CARD, { actor: ada });
     const kept = await waiting(first.url);
     await first.thread.close();
     await first.server.close();
     await log.close();
-    const second = await serve(open());
+    const second = await serveBoard(open());
     await goOn(second.url, kept, { approve: true });
     expect(second.thread.getState().cards).toEqual([]);
   });
 });
 
 it("calls beside one that waits are carried out, and the answer belongs to its own call", async () => {
-  const { url, thread } = await serve();
+  const { url, thread } = await serveBoard();
   const add = (callId: string, title: string) => functionCall("add", { id: "T-1", title }, { callId });
   const kept = await waiting(url, [add("c1", "One"), functionCall("clear", {}, { callId: "c2" }), add("c3", "Again")]);
   expect(thread.getState().cards).toMatchObject([{ title: "One" }]);

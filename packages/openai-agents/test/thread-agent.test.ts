@@ -10,8 +10,8 @@ import {
   type ScriptedModelInput,
 } from "@openai/agents/testing";
 import { describe, expect, it } from "vitest";
-import { ada, board, planner } from "./support/board.ts";
-import { connect, serve } from "./support/server.ts";
+import { ada, board, planner } from "../../agent/test/support/board.ts";
+import { connectBoard, serveBoard } from "../../agent/test/support/board-server.ts";
 
 setTracingDisabled(true);
 
@@ -25,7 +25,7 @@ async function agentOf(
   options: Partial<ThreadAgentOptions<typeof board>> = {},
 ) {
   const { tools, toolUseBehavior, callModelInputFilter, session } = await threadAgent({
-    thread: await connect(url),
+    thread: await connectBoard(url),
     actor: planner,
     ...options,
   });
@@ -49,7 +49,7 @@ function textOf(item: AgentInputItem): string {
 
 describe("tools", () => {
   it("answer with the server's verdicts, in one run that can be undone", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     const { agent, model, options } = await agentOf(
       url,
       [[call("c1", "add", card("T-1")), call("c2", "rename", { index: 7, title: "x" })], [assistantMessage("Done.")]],
@@ -66,7 +66,7 @@ describe("tools", () => {
   });
 
   it("refuse arguments of a wrong shape with words, and the run goes on", async () => {
-    const { url } = await serve();
+    const { url } = await serveBoard();
     const { agent, model, options } = await agentOf(url, [
       [call("c1", "add", { id: 5 })],
       [assistantMessage("Sorry.")],
@@ -76,7 +76,7 @@ describe("tools", () => {
   });
 
   it("carry out the calls of one message in their order, also when they conflict", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     const ids = Array.from({ length: 12 }, (_, index) => `T-${index}`);
     const calls = ids.flatMap((id) => [call(`a${id}`, "add", card(id)), call(`b${id}`, "add", { id, title: "again" })]);
     const { agent, options } = await agentOf(url, [calls, [assistantMessage("Done.")]]);
@@ -85,7 +85,7 @@ describe("tools", () => {
   });
 
   it("work in a streamed run", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     const { agent, options } = await agentOf(url, [[call("c1", "add", card("T-1"))], [assistantMessage("One.")]]);
     const result = await run(agent, "Add", { ...options, stream: true });
     await result.completed;
@@ -96,7 +96,7 @@ describe("tools", () => {
 
 describe("what the model is shown", () => {
   it("is the state at the end of each call, once, and an edit in the middle", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     const { agent, model, options } = await agentOf(url, [
       [call("c1", "add", card("T-1"))],
       modelResponder(async () => {
@@ -120,7 +120,7 @@ describe("what the model is shown", () => {
   });
 
   it("enters neither the history of the run nor that of a session", async () => {
-    const { url } = await serve();
+    const { url } = await serveBoard();
     const kept = new MemorySession();
     for (const id of ["T-1", "T-2"]) {
       const { agent, model, session, options } = await agentOf(url, [
@@ -136,7 +136,7 @@ describe("what the model is shown", () => {
   });
 
   it("is shown once where a session kept what an earlier call showed", async () => {
-    const { url } = await serve();
+    const { url } = await serveBoard();
     const session = new MemorySession();
     for (const id of ["T-1", "T-2"]) {
       const { agent, model, options } = await agentOf(url, [[call(id, "add", card(id))], [assistantMessage("Done.")]]);
@@ -152,7 +152,7 @@ describe("what the model is shown", () => {
 
 describe("a call has one effect", () => {
   it("when its run is made again in another process", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     for (let attempt = 0; attempt < 2; attempt++) {
       const { agent, model, options } = await agentOf(
         url,
@@ -166,7 +166,7 @@ describe("a call has one effect", () => {
   });
 
   it("although its ids change, where the operation says what makes two calls one", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     for (const id of ["c1", "c9"]) {
       const { agent, options } = await agentOf(
         url,
@@ -179,7 +179,7 @@ describe("a call has one effect", () => {
   });
 
   it("and another step's call with the same key is another one", async () => {
-    const { url, thread } = await serve();
+    const { url, thread } = await serveBoard();
     const { agent, options } = await agentOf(url, [
       [call("c1", "pay", { invoice: "7" })],
       [call("c2", "pay", { invoice: "7" })],
@@ -191,7 +191,7 @@ describe("a call has one effect", () => {
 });
 
 it("a model that repeats a refused call is stopped", async () => {
-  const { url } = await serve();
+  const { url } = await serveBoard();
   const steps = ["1", "2", "3", "4"].map((id) => [call(id, "rename", { index: 7, title: "x" })]);
   const { agent, model, options } = await agentOf(url, steps);
   const { finalOutput } = await run(agent, "Rename", options);
@@ -200,7 +200,7 @@ it("a model that repeats a refused call is stopped", async () => {
 });
 
 it("calls that need approval wait as proposals where no approver is named", async () => {
-  const { url, thread } = await serve();
+  const { url, thread } = await serveBoard();
   await thread.dispatch(board.op.add(card("T-1")), { actor: ada });
   const { agent, model, options } = await agentOf(url, [[call("c1", "clear", {})], [assistantMessage("It waits.")]]);
   const { interruptions } = await run(agent, "Clear", options);

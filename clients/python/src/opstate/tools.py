@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from opstate.json_value import Json
 from opstate.thread import Thread
-from opstate.verdict import Accepted, Verdict
+from opstate.verdict import Rejected, Verdict
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Tools:
     def __init__(self, thread: Thread, prefix: str = "") -> None:
         self._thread = thread
         self._prefix = prefix
+        schema = thread.schema()
+        self._name = schema["definition"]
         self._tools = {
             prefix + one["name"]: Tool(
                 name=prefix + one["name"],
@@ -43,7 +45,7 @@ class Tools:
                 input_schema=one["inputSchema"],
                 approval=one.get("approval", False),
             )
-            for one in thread.schema()["operations"]
+            for one in schema["operations"]
         }
 
     def list(self) -> list[Tool]:
@@ -51,25 +53,43 @@ class Tools:
         return [*self._tools.values()]
 
     def call(
-        self, name: str, arguments: dict[str, Json], *, call_id: str, run_id: str | None = None
+        self,
+        name: str,
+        arguments: dict[str, Json],
+        *,
+        call_id: str,
+        run_id: str | None = None,
+        based_on: int | None = None,
     ) -> ToolResult:
         """Carries out a model's call. The same `call_id` of a run has one effect.
 
-        A call that needs approval is proposed. Raises KeyError for a tool that is not offered.
+        `based_on` is the version that the model was shown: a call that means what others have
+        changed since is a conflict. A call that needs approval is proposed. Raises KeyError for a
+        tool that is not offered.
         """
         tool = self._tools[name]
         operation = {**arguments, "type": name.removeprefix(self._prefix)}
         id = call_id if run_id is None else f"{run_id}:{call_id}"
         submit = self._thread.propose if tool.approval else self._thread.submit
-        verdict = submit(operation, id=id, run_id=run_id, tool_call_id=call_id)
-        return ToolResult(_text_of(verdict, tool.approval), verdict, tool.approval)
+        verdict = submit(
+            operation, id=id, run_id=run_id, tool_call_id=call_id, based_on=based_on
+        )
+        proposal = id if tool.approval else None
+        return ToolResult(_text_of(self._name, verdict, proposal), verdict, tool.approval)
 
 
-def _text_of(verdict: Verdict, proposed: bool) -> str:
-    if isinstance(verdict, Accepted):
-        if proposed:
-            return "Proposed. Nothing is changed until a person approves it."
-        return f"Accepted: the state is at version {verdict.version}."
-    reason = verdict.code if verdict.reason is None else f"{verdict.code}, {verdict.reason}"
-    details = "" if verdict.details is None else f" Details: {json.dumps(verdict.details)}"
-    return f"Rejected ({reason}): {verdict.message}{details}"
+def _text_of(name: str, verdict: Verdict, proposal: str | None) -> str:
+    """The words that agents in TypeScript read, too."""
+    if isinstance(verdict, Rejected):
+        reason = verdict.code if verdict.reason is None else verdict.reason
+        details = "" if verdict.details is None else f"\nDetails: {json.dumps(verdict.details)}"
+        return f"Refused ({reason}): {verdict.message}{details}"
+    if proposal is not None:
+        return (
+            f'Proposed as "{proposal}": it waits for a person\'s approval. '
+            f"Until it is approved, {name} is unchanged by this call. "
+            "Continue without it, and do not propose it again."
+        )
+    if verdict.commit is None:
+        return f"Accepted: {name} is at version {verdict.version}."
+    return f"Accepted: {name} is now at version {verdict.version}."

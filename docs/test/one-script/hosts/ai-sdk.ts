@@ -3,9 +3,9 @@
 import { threadAgent } from "@opstate/ai-sdk";
 import { generateText, type ModelMessage, type ToolApprovalResponse } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { planner } from "../board.ts";
+import { ADA } from "../../../../packages/agent/test/support/server.ts";
 import { processEnded, type Script } from "../script.ts";
-import { ADA, connect, type Host } from "./host.ts";
+import { connect, type Host } from "./host.ts";
 
 export const aiSdk: Host = {
   name: "AI SDK",
@@ -16,7 +16,7 @@ export const aiSdk: Host = {
     for (let run = 1; !script.isOver;) {
       const agent = await threadAgent({
         thread: await connect(place),
-        actor: planner,
+        actor: place.agent,
         conversation: "s",
         runId: `run-${run}`,
         approver: { headers: ADA },

@@ -4,7 +4,7 @@ import { callText } from "@opstate/agent";
 import type { Verdict } from "@opstate/core";
 import { board } from "../board.ts";
 import { processEnded, type Call } from "../script.ts";
-import { PLANNER, type Host, type Place } from "./host.ts";
+import { agentHeaders, type Host, type Place } from "./host.ts";
 
 export const http: Host = {
   name: "HTTP",
@@ -49,10 +49,10 @@ async function send(
   return callText(board.name, { verdict }, 0);
 }
 
-async function request({ url, threadId }: Place, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${url}/threads/${encodeURIComponent(threadId)}${path}`, {
+async function request(place: Place, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${place.url}/threads/${encodeURIComponent(place.threadId)}${path}`, {
     method,
-    headers: { ...PLANNER, "content-type": "application/json" },
+    headers: { ...agentHeaders(place), "content-type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return response.json();

@@ -11,7 +11,7 @@ import {
   ToolMessage,
   type BaseMessage,
 } from "langchain";
-import { ada, board, planner } from "../board.ts";
+import { ada, board } from "../board.ts";
 import { processEnded, type Script } from "../script.ts";
 import type { Host, Place } from "./host.ts";
 
@@ -49,7 +49,7 @@ export const langGraph: Host = {
   },
 };
 
-function agentOf(script: Script, { thread }: Place) {
+function agentOf(script: Script, { thread, agent }: Place) {
   const model = createMiddleware({
     name: "script",
     // The innermost one: it answers in the model's place.
@@ -70,8 +70,8 @@ function agentOf(script: Script, { thread }: Place) {
   });
   return createAgent({
     model: fakeModel(),
-    tools: operationTools(board, { thread, actor: planner, approver: ada }),
-    middleware: [opstateMiddleware(board, { thread, actor: planner }), model],
+    tools: operationTools(board, { thread, actor: agent, approver: ada }),
+    middleware: [opstateMiddleware(board, { thread, actor: agent }), model],
     checkpointer: new MemorySaver(),
   });
 }

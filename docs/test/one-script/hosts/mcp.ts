@@ -3,7 +3,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { processEnded, type Call } from "../script.ts";
-import { PLANNER, type Host, type Place } from "./host.ts";
+import { agentHeaders, type Host, type Place } from "./host.ts";
 
 export const mcp: Host = {
   name: "MCP",
@@ -43,9 +43,11 @@ export const mcp: Host = {
   },
 };
 
-async function connectTo({ url }: Place): Promise<Client> {
+async function connectTo(place: Place): Promise<Client> {
   const client = new Client({ name: "script", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers: PLANNER } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL("/mcp", place.url), { requestInit: { headers: agentHeaders(place) } }),
+  );
   onTestFinished(() => client.close());
   return client;
 }

@@ -3,9 +3,9 @@
 import { threadAgent } from "@opstate/openai-agents";
 import { Agent, run, RunState, setTracingDisabled, user, type AgentInputItem } from "@openai/agents";
 import { assistantMessage, functionCall, modelResponder, ScriptedModel } from "@openai/agents/testing";
-import { planner } from "../board.ts";
+import { ADA } from "../../../../packages/agent/test/support/server.ts";
 import { processEnded, type Script } from "../script.ts";
-import { ADA, connect, type Host, type Place } from "./host.ts";
+import { connect, type Host, type Place } from "./host.ts";
 
 /** More model calls than any scenario has. */
 const MODEL_CALLS = 20;
@@ -42,7 +42,7 @@ export const openAiAgents: Host = {
 async function processOf(script: Script, place: Place, runId: string) {
   const { tools, toolUseBehavior, callModelInputFilter } = await threadAgent({
     thread: await connect(place),
-    actor: planner,
+    actor: place.agent,
     conversation: "s",
     runId,
     approver: { headers: ADA },

@@ -5,17 +5,19 @@ import { memoryLog, openThread } from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../../tools/runs.ts";
-import { agent, board, openBoard } from "./board.ts";
+import { planner, board, openBoard } from "../support/board.ts";
 
 describe("a call with an id of the host", () => {
   it("has one effect and one verdict, also after a restart", async () => {
     const log = memoryLog();
     const thread = await openBoard(log);
     const input = { id: "T-1", title: "x" };
-    const once = await createAgentSession({ thread, actor: agent, runId: "r" }).execute("add", input, { callId: "c" });
+    const once = await createAgentSession({ thread, actor: planner, runId: "r" }).execute("add", input, {
+      callId: "c",
+    });
     await thread.close();
     const reopened = await openBoard(log);
-    const session = createAgentSession({ thread: reopened, actor: agent, runId: "r" });
+    const session = createAgentSession({ thread: reopened, actor: planner, runId: "r" });
     const again = await session.execute("add", input, { callId: "c" });
     expect(again.verdict).toEqual(once.verdict);
     expect(reopened.version).toBe(1);
@@ -33,7 +35,7 @@ describe("a call with an id of the host", () => {
         receipts: { keep: day },
       });
     const session = async (more = {}) =>
-      createAgentSession({ thread: await open(), actor: agent, runId: "r", since: 0, ...more });
+      createAgentSession({ thread: await open(), actor: planner, runId: "r", since: 0, ...more });
     const first = await session();
     await first.execute("add", { id: "T-1", title: "x" }, { callId: "a", madeAt: start });
     await first.execute("add", { id: "T-2", title: "x" }, { callId: "b", madeAt: start });
@@ -62,7 +64,7 @@ describe("a call with an id of the host", () => {
     const thread = await openBoard();
     for (const runId of ["r1", "r2"])
       for (const step of ["1", "2"])
-        await createAgentSession({ thread, actor: agent, runId }).execute(
+        await createAgentSession({ thread, actor: planner, runId }).execute(
           "add",
           { id: runId + step, title: "x" },
           { callId: "call_0", step },
@@ -73,9 +75,9 @@ describe("a call with an id of the host", () => {
   it("is the same call in every session where the host says what its ids are unique in", async () => {
     const thread = await openBoard();
     const call = (callScope: string) =>
-      createAgentSession({ thread, actor: agent, callScope }).execute(
+      createAgentSession({ thread, actor: planner, callScope }).execute(
         "add",
-        { id: "T-1", title: "x" },
+        { id: callScope, title: "x" },
         { callId: "c" },
       );
     await call("here");
@@ -87,7 +89,7 @@ describe("a call with an id of the host", () => {
 
   it("that another call has is refused with what to do", async () => {
     const thread = await openBoard();
-    const session = createAgentSession({ thread, actor: agent });
+    const session = createAgentSession({ thread, actor: planner });
     await session.execute("add", { id: "T-1", title: "x" }, { callId: "c" });
     const { text } = await session.execute("add", { id: "T-2", title: "x" }, { callId: "c" });
     expect(text).toContain('Refused (same_id): Another call had the same id ("c")');
@@ -98,7 +100,7 @@ describe("a call with an id of the host", () => {
 describe("a call with a key of its arguments", () => {
   it("is one call while it is under way, and another one when it was completed", async () => {
     const thread = await openBoard();
-    const session = createAgentSession({ thread, actor: agent });
+    const session = createAgentSession({ thread, actor: planner });
     await Promise.all(["a", "b", "c"].map((callId) => session.execute("pay", { invoice: "I-1" }, { callId })));
     expect(thread.getState().paid).toBe(1);
     await session.execute("pay", { invoice: "I-1", amount: 1 }, { callId: "d" });
@@ -108,7 +110,7 @@ describe("a call with a key of its arguments", () => {
   it("is made of what the arguments mean, and not of how they are written", async () => {
     const thread = await openBoard();
     const pay = (attempt: number, input: object) =>
-      createAgentSession({ thread, actor: agent, runId: "r" }).execute("pay", input, { step: "1", attempt });
+      createAgentSession({ thread, actor: planner, runId: "r" }).execute("pay", input, { step: "1", attempt });
     await pay(1, { invoice: "I-1" });
     await pay(2, { amount: 1, invoice: "I-1" });
     expect(thread.getState().paid).toBe(1);
@@ -117,14 +119,18 @@ describe("a call with a key of its arguments", () => {
   it("is refused with words when the key is another call's, with other arguments", async () => {
     const thread = await openBoard();
     const pay = (note: string) =>
-      createAgentSession({ thread, actor: agent, runId: "r" }).execute("pay", { invoice: "I-1", note }, { step: "1" });
+      createAgentSession({ thread, actor: planner, runId: "r" }).execute(
+        "pay",
+        { invoice: "I-1", note },
+        { step: "1" },
+      );
     await pay("first");
     expect((await pay("second")).text).toContain("(same_key): A call of this step had the same key");
     expect(thread.getState().paid).toBe(1);
   });
 
   it("is refused as any other when its arguments are wrong", async () => {
-    const session = createAgentSession({ thread: await openBoard(), actor: agent });
+    const session = createAgentSession({ thread: await openBoard(), actor: planner });
     expect((await session.execute("pay", { invoice: 7 })).text).toContain("Refused (invalid_operation)");
   });
 
@@ -143,7 +149,7 @@ describe("a call with a key of its arguments", () => {
       fc.asyncProperty(steps, async (plan) => {
         const log = memoryLog();
         let thread = await openBoard(log);
-        let session = createAgentSession({ thread, actor: agent, runId: "run" });
+        let session = createAgentSession({ thread, actor: planner, runId: "run" });
         let callIds = 0;
         for (const [step, { calls, cut, restarts }] of plan.entries()) {
           for (const [attempt, made] of [...cut, calls.length].entries()) {
@@ -152,7 +158,7 @@ describe("a call with a key of its arguments", () => {
             if (!restarts) continue;
             await thread.close();
             thread = await openBoard(log);
-            session = createAgentSession({ thread, actor: agent, runId: "run" });
+            session = createAgentSession({ thread, actor: planner, runId: "run" });
           }
         }
         // Each call of each step once: what an attempt did is not done by the next one.

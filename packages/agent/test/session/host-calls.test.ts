@@ -3,7 +3,7 @@
 import { HostCalls, lastCommitOf } from "@opstate/agent";
 import { memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { ada, agent, board, openBoard } from "./board.ts";
+import { ada, planner, board, openBoard } from "../support/board.ts";
 
 const card = (id: string) => ({ id, title: `Card ${id}` });
 const call = (callId: string, message = "1") => ({ callId, message });
@@ -22,7 +22,7 @@ describe("calls of one message", () => {
             }
           : Reflect.get(target, key),
     });
-    const calls = new HostCalls({ thread: slow, actor: agent });
+    const calls = new HostCalls({ thread: slow, actor: planner });
     const made = Promise.all(["a", "b", "c"].map((id) => calls.run("add", card(id), call(id))));
     await expect.poll(() => late).toHaveLength(1);
     late[0]?.();
@@ -34,7 +34,7 @@ describe("calls of one message", () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.add(card("T-1")), { actor: ada });
     await thread.dispatch(board.op.add(card("T-2")), { actor: ada });
-    const calls = new HostCalls({ thread, actor: agent });
+    const calls = new HostCalls({ thread, actor: planner });
     await calls.run("add", card("T-3"), call("1"));
     const [entry] = await thread.history({ limit: 1 });
     await thread.undo({ ids: [entry?.kind === "commit" ? entry.commit.id : ""] }, { actor: ada });
@@ -47,7 +47,7 @@ describe("calls of one message", () => {
 
   it("fail alone", async () => {
     const thread = await openBoard();
-    const calls = new HostCalls({ thread, actor: agent });
+    const calls = new HostCalls({ thread, actor: planner });
     const stopped = calls.run("add", card("T-1"), { ...call("1"), signal: AbortSignal.abort(new Error("stopped")) });
     const other = calls.run("add", card("T-2"), call("2"));
     await expect(stopped).rejects.toThrow("stopped");
@@ -59,7 +59,7 @@ describe("a question to a person", () => {
   const asking = async (log = memoryLog()) => {
     const thread = await openBoard(log);
     if (thread.version === 0) await thread.dispatch(board.op.add(card("T-1")), { actor: ada });
-    return { thread, calls: new HostCalls({ thread, actor: agent, conversation: "chat", approver: ada }) };
+    return { thread, calls: new HostCalls({ thread, actor: planner, conversation: "chat", approver: ada }) };
   };
 
   it("is in words, and found again in another process", async () => {
@@ -121,7 +121,7 @@ describe("a question to a person", () => {
 
   it("is never answered by the agent itself", async () => {
     const thread = await openBoard();
-    const calls = new HostCalls({ thread, actor: agent, conversation: "chat", approver: agent });
+    const calls = new HostCalls({ thread, actor: planner, conversation: "chat", approver: planner });
     await calls.ask("clear", {}, call("1"));
     const { text } = await calls.run("clear", {}, call("1"));
     expect(text).toContain("The answer was not allowed (forbidden)");
@@ -130,8 +130,8 @@ describe("a question to a person", () => {
 
 it("an agent's last commit is what it knows at least", async () => {
   const thread = await openBoard();
-  await thread.dispatch(board.op.add(card("T-1")), { actor: agent });
+  await thread.dispatch(board.op.add(card("T-1")), { actor: planner });
   await thread.dispatch(board.op.add(card("T-2")), { actor: ada });
-  expect(await lastCommitOf(thread, agent)).toBe(1);
+  expect(await lastCommitOf(thread, planner)).toBe(1);
   expect(await lastCommitOf(thread, { kind: "agent", id: "new" })).toBe(2);
 });

@@ -8,7 +8,7 @@ import { threadToRead } from "./environment.ts";
 
 export function schemaRoutes(app: App, { threads }: Services): void {
   app.get("/threads/:id/schema", async (context) => {
-    const { definition } = await threadToRead(context, threads);
+    const { definition, parent } = await threadToRead(context, threads);
     const { actor } = context.var.access;
     return context.json({
       definition: definition.name,
@@ -16,7 +16,8 @@ export function schemaRoutes(app: App, { threads }: Services): void {
       state: replacementSchema(definition),
       operations: toolsOf(definition, { actor }).map((operation) => ({
         ...operation,
-        ...(needsApproval(definition, operation.name, actor.kind) && { approval: true }),
+        // On a branch nothing waits: nothing there counts before it is merged.
+        ...(parent === undefined && needsApproval(definition, operation.name, actor.kind) && { approval: true }),
       })),
       replace: definition.model.replace.allow?.includes(actor.kind) ?? true,
     });

@@ -66,6 +66,15 @@ describe("the schema of a thread", () => {
     ]);
   });
 
+  it("says of a branch that nothing waits there", async () => {
+    const { url } = await start({ definitions: [list], log: memoryLog() });
+    await send(`${url}/threads/l`, "PUT", { definition: "list" });
+    const { status } = await send(`${url}/threads/l/branches`, "POST", { name: "work" }, agent);
+    const { body } = await send(`${url}/threads/l~work/schema`, "GET", undefined, agent);
+    expect(status).toBeLessThan(300);
+    expect(body.operations.map(({ approval }: Record<string, unknown>) => approval)).toEqual([undefined, undefined]);
+  });
+
   it("says whether the sender may replace the whole state", async () => {
     expect((await schemaOfList(agent)).replace).toBe(true);
     expect((await schemaOfList(asUser("ada", "read"))).replace).toBe(false);

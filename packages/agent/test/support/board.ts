@@ -1,6 +1,7 @@
-// A small board: an operation that needs approval, one with a key, one for people only.
+// A small board for the tests of sessions and of the hosts over them: what needs approval, what has
+// a key, what is for people only.
 
-import { defineState } from "@opstate/core";
+import { defineState, memoryLog, openThread, type Log } from "@opstate/core";
 import { z } from "zod";
 
 export const board = defineState({
@@ -28,10 +29,10 @@ export const board = defineState({
     },
     pay: {
       description: "Pay an invoice",
-      input: z.object({ invoice: z.string() }),
-      once: ({ invoice }) => invoice,
-      apply(draft) {
-        draft.paid += 1;
+      input: z.object({ invoice: z.string(), amount: z.int().default(1), note: z.string().optional() }),
+      once: ({ invoice, amount }) => `${invoice} ${amount}`,
+      apply(draft, { amount }) {
+        draft.paid += amount;
       },
     },
     clear: {
@@ -53,5 +54,7 @@ export const board = defineState({
   },
 });
 
-export const ada = { kind: "user", id: "ada" };
 export const planner = { kind: "agent", id: "planner" };
+export const ada = { kind: "user", id: "ada" };
+
+export const openBoard = (log: Log = memoryLog()) => openThread({ definition: board, log, threadId: "board" });

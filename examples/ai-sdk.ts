@@ -1,0 +1,19 @@
+// An agent of the AI SDK.
+
+import { threadAgent } from "@opstate/ai-sdk";
+import { remoteThread } from "@opstate/client/remote";
+import { generateText } from "ai";
+import { actor, board, headers, url } from "./board.ts";
+import { aiSdkModel } from "./models.ts";
+
+const thread = await remoteThread({ definition: board, url, threadId: "demo", headers });
+const agent = await threadAgent({ thread, actor });
+const { steps } = await generateText({
+  model: aiSdkModel("From the AI SDK"), // or openai("gpt-5"), ...
+  prompt: "Add a card",
+  ...agent,
+});
+
+for (const { toolResults } of steps) for (const { output } of toolResults) console.log(output.text);
+console.log(thread.getState());
+await thread.close();

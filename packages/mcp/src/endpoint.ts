@@ -15,12 +15,18 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AnyDefinition, Thread } from "@opstate/core";
 import { CallProblem } from "./call/arguments.ts";
+import { viewResources, viewTools, type ViewOptions } from "./app/views.ts";
 import type { McpCaller } from "./call/caller.ts";
 import { createMcpServer } from "./mcp-server.ts";
+import { checkNames, type OwnFeatures } from "./own/own-features.ts";
+import { prompts } from "./prompts.ts";
 import { isChangedBy } from "./resources/subscription.ts";
 import { type Address, readAddress } from "./resources/uris.ts";
 import { Sessions } from "./call/sessions.ts";
+import { changeTools } from "./tools/change-tools.ts";
 import { operationTools } from "./tools/operation-tools.ts";
+import { pastTools } from "./tools/past-tools.ts";
+import type { McpTool } from "./tools/tool.ts";
 import { ToolList } from "./tools/tool-list.ts";
 
 export interface McpEndpointOptions {
@@ -39,6 +45,10 @@ export interface McpEndpointOptions {
   readonly url?: string;
   /** Where clients get tokens: issuers of OAuth, for the metadata that a 401 names. */
   readonly authorizationServers?: readonly string[];
+  /** The application's own tools, prompts and resources, beside those of its threads. */
+  readonly own?: OwnFeatures;
+  /** Views of threads, for hosts that show MCP Apps. Default: none. */
+  readonly views?: ViewOptions;
 }
 
 /** For `createServer({ mcp })` of `@opstate/server`. */
@@ -102,19 +112,28 @@ class Endpoint implements McpEndpoint {
   readonly authorizationServers: readonly string[];
   readonly #options: McpEndpointOptions;
   readonly #sessions = new Sessions();
-  readonly #tools = new ToolList();
+  readonly #tools: ToolList;
   /** Ends each open subscription. */
   readonly #open = new Set<() => Promise<void>>();
 
   constructor(options: McpEndpointOptions) {
     this.#options = options;
+    this.#tools = new ToolList((definitions) => this.#viewTools(definitions));
     this.hosts = options.hosts ?? [];
     this.url = options.url;
     this.authorizationServers = options.authorizationServers ?? [];
   }
 
   check(definitions: readonly AnyDefinition[]): void {
-    for (const definition of definitions) operationTools(definition);
+    const { own = {} } = this.#options;
+    const tools = [
+      ...definitions.flatMap((definition) => operationTools(definition)),
+      ...pastTools,
+      ...changeTools,
+      ...this.#viewTools(definitions),
+    ];
+    checkNames("tool", namesOf(own.tools), namesOf(tools));
+    checkNames("prompt", namesOf(own.prompts), prompts.keys());
   }
 
   async fetch(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
@@ -132,14 +151,21 @@ class Endpoint implements McpEndpoint {
     await Promise.all([...this.#open].map((end) => end()));
   }
 
+  #viewTools(definitions: readonly AnyDefinition[]): readonly McpTool[] {
+    const { views } = this.#options;
+    return views === undefined ? [] : viewTools(definitions, views);
+  }
+
   #handler(caller: McpCaller, bus?: ServerEventBus) {
-    const { name = "opstate", version = "0.1.0", instructions } = this.#options;
+    const { name = "opstate", version = "0.1.0", instructions, own = {}, views } = this.#options;
+    const shown = views === undefined ? [] : viewResources(caller.definitions, views);
     const create = ({ era }: McpRequestContext) =>
       createMcpServer({
         caller,
         sessions: this.#sessions,
         tools: this.#tools,
         identity: { name, version, instructions },
+        own: { ...own, resources: [...(own.resources ?? []), ...shown] },
         subscribes: era === "modern",
       });
     return createMcpHandler(create, bus === undefined ? {} : { bus });
@@ -203,6 +229,10 @@ function addressesOf(uris: readonly unknown[]): readonly Address[] {
     if (address === undefined) throw new CallProblem(`There is no resource ${JSON.stringify(uri)}.`);
     return address;
   });
+}
+
+function namesOf(features: readonly { readonly listed: { readonly name: string } }[] = []): readonly string[] {
+  return features.map(({ listed }) => listed.name);
 }
 
 function idOf(body: unknown): unknown {

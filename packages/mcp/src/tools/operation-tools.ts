@@ -78,6 +78,8 @@ function operationTool(
       name,
       ...defined({ description }),
       inputSchema: {
+        // Clients that validate would take it for an older dialect.
+        $schema: "https://json-schema.org/draft/2020-12/schema",
         ...inputSchema,
         type: "object",
         properties: { ...handle, ...propertiesOf(inputSchema) },

@@ -28,6 +28,14 @@ export const THREAD_ID = {
 /** A tool that changes nothing. */
 export const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
+/** A tool that adds to a thread. */
+export const WRITES = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+} as const;
+
 /** The thread that the arguments name, for a sender with these rights. */
 export async function openThread(
   args: Arguments,

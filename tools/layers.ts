@@ -1136,9 +1136,9 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "mcp/src/call",
-    does: "who calls, with which arguments, and what was reported to them before",
+    does: "who calls, with which arguments, what was reported to them before, and what a person is asked",
     may: [],
-    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/thread"],
+    packages: ["@modelcontextprotocol/server", "@opstate/agent", "@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "mcp/src/tools",

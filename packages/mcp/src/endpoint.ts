@@ -17,6 +17,7 @@ import type { AnyDefinition, Thread } from "@opstate/core";
 import { CallProblem } from "./call/arguments.ts";
 import { viewResources, viewTools, type ViewOptions } from "./app/views.ts";
 import type { McpCaller } from "./call/caller.ts";
+import { type ApprovedBy, Elicitation } from "./call/elicitation.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import { checkNames, type OwnFeatures } from "./own/own-features.ts";
 import { prompts } from "./prompts.ts";
@@ -49,6 +50,13 @@ export interface McpEndpointOptions {
   readonly own?: OwnFeatures;
   /** Views of threads, for hosts that show MCP Apps. Default: none. */
   readonly views?: ViewOptions;
+  /**
+   * Hosts that are trusted to show a question to a person and to bring back their answer. For the
+   * actor of such a host it gives the person, by whom approvals are recorded then; undefined for
+   * every other actor, whose proposals wait for a page. It needs a client of 2026-07-28 that can
+   * elicit. Default: no host is trusted.
+   */
+  readonly approvedBy?: ApprovedBy;
 }
 
 /** For `createServer({ mcp })` of `@opstate/server`. */
@@ -111,13 +119,14 @@ class Endpoint implements McpEndpoint {
   readonly url: string | undefined;
   readonly authorizationServers: readonly string[];
   readonly #options: McpEndpointOptions;
-  readonly #sessions = new Sessions();
+  readonly #sessions: Sessions;
   readonly #tools: ToolList;
   /** Ends each open subscription. */
   readonly #open = new Set<() => Promise<void>>();
 
   constructor(options: McpEndpointOptions) {
     this.#options = options;
+    this.#sessions = new Sessions(new Elicitation(options.approvedBy));
     this.#tools = new ToolList((definitions) => this.#viewTools(definitions));
     this.hosts = options.hosts ?? [];
     this.url = options.url;
@@ -153,7 +162,7 @@ class Endpoint implements McpEndpoint {
 
   #viewTools(definitions: readonly AnyDefinition[]): readonly McpTool[] {
     const { views } = this.#options;
-    return views === undefined ? [] : viewTools(definitions, views);
+    return views === undefined ? [] : viewTools(definitions, views, this.url);
   }
 
   #handler(caller: McpCaller, bus?: ServerEventBus) {

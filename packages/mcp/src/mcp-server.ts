@@ -58,7 +58,7 @@ export function createMcpServer({ caller, sessions, tools, identity, own, subscr
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name)}.`);
     try {
       const call = { ...callOf(params._meta), signal };
-      return await tool.run(params.arguments ?? {}, { caller, sessions, call });
+      return await tool.run(params.arguments ?? {}, { caller, sessions, call, request });
     } catch (error) {
       return problemResult(problemOf(error, caller));
     }

@@ -5,8 +5,10 @@ import { ada, board } from "./support/board.ts";
 import { call, connect, start } from "./support/mcp.ts";
 
 async function launch() {
-  const { url, server } = await start({ endpoint: { views: { html: { note: "<!doctype html>A note" } } } });
-  return { thread: await server.thread("launch", board), client: await connect(url) };
+  const { url, server } = await start({
+    endpoint: { views: { page: (id) => `/boards/${id}`, html: { note: "<!doctype html>A note" } } },
+  });
+  return { url, thread: await server.thread("launch", board), client: await connect(url) };
 }
 
 it("a view is a page in one file, the generic one or the application's own", async () => {
@@ -23,11 +25,12 @@ it("a view is a page in one file, the generic one or the application's own", asy
 });
 
 it("a view reads the thread without taking news from the model, and nothing while it has not changed", async () => {
-  const { client, thread } = await launch();
+  const { url, client, thread } = await launch();
   await call(client, "board_read");
   await thread.dispatch(board.op.add({ id: "T-1", title: "Invoices" }), { actor: ada });
   const { data } = await call(client, "opstate_look");
   expect(data).toMatchObject({ version: 1, state: thread.getState(), commits: [{ by: "user ada" }] });
+  expect(data.page).toBe(`${url}/boards/launch`);
   expect(data.operations.map(({ type }: { type: string }) => type)).toEqual(["add", "rename", "clear"]);
   expect((await call(client, "opstate_look", { known: 1 })).data).toEqual({ threadId: "launch", version: 1 });
   expect((await call(client, "opstate_changes")).data.changesByOthers).toContain("Invoices");

@@ -6,7 +6,7 @@
 // - What is done in a view is by an actor of its own, so that the model is informed of it.
 // - Reading in a view takes no news from the model.
 
-import type { ResourceLink } from "@modelcontextprotocol/server";
+import type { ResourceLink, ServerContext } from "@modelcontextprotocol/server";
 import { type Actor, type AnyDefinition, defined } from "@opstate/core";
 import { sentenceOf } from "@opstate/core/thread";
 import { toolsOf } from "@opstate/core/tools";
@@ -19,7 +19,10 @@ import { type McpTool, openThread, READS, THREAD_ID, WRITES } from "../tools/too
 import { page } from "./page.ts";
 
 export interface ViewOptions {
-  /** The signed-in page where a person decides on proposals: the view links to it. */
+  /**
+   * The signed-in page where a person decides on proposals: the view links to it. Its address may be
+   * relative to that of the endpoint: "/boards/launch".
+   */
   readonly page?: (threadId: string) => string;
   /** HTML of the application's own views, by the names of their definitions. Others are generic. */
   readonly html?: Readonly<Record<string, string>>;
@@ -53,8 +56,15 @@ async function genericPage(): Promise<string> {
   return buildView();
 }
 
-export function viewTools(definitions: readonly AnyDefinition[], options: ViewOptions): readonly McpTool[] {
-  return [...definitions.map(openView), look(options), act];
+/** `url`: the public address of the endpoint, where requests do not show it. */
+export function viewTools(
+  definitions: readonly AnyDefinition[],
+  { page: pageOf }: ViewOptions,
+  url?: string,
+): readonly McpTool[] {
+  const pageFor = (threadId: string, request: ServerContext) =>
+    pageOf && new URL(pageOf(threadId), url ?? request.http?.req?.url).href;
+  return [...definitions.map(openView), look(pageFor), act];
 }
 
 function openView({ name }: AnyDefinition): McpTool {
@@ -86,7 +96,7 @@ function openView({ name }: AnyDefinition): McpTool {
 /** For the view alone: hosts do not show it to models. */
 const FOR_VIEWS = { ui: { visibility: ["app"] } };
 
-function look({ page: pageOf }: ViewOptions): McpTool {
+function look(pageFor: (threadId: string, request: ServerContext) => string | undefined): McpTool {
   return {
     listed: {
       name: "opstate_look",
@@ -108,7 +118,7 @@ function look({ page: pageOf }: ViewOptions): McpTool {
       annotations: READS,
       _meta: FOR_VIEWS,
     },
-    async run(args, { caller, sessions }) {
+    async run(args, { caller, sessions, request }) {
       const { thread } = await openThread(args, { caller, sessions }, ["read"]);
       const { threadId, version, definition } = thread;
       const about = { threadId, version };
@@ -136,7 +146,7 @@ function look({ page: pageOf }: ViewOptions): McpTool {
             : [],
         ),
         proposals: proposals.map(({ id, actor, sentence }) => ({ id, by: nameOf(actor), sentence })),
-        ...defined({ page: pageOf?.(threadId) }),
+        ...defined({ page: pageFor(threadId, request) }),
       };
       caller.spend({ characters: JSON.stringify(data).length });
       return result(`Version ${version}`, data);

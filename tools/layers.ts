@@ -1136,7 +1136,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "mcp/src/call",
-    does: "who calls, with which arguments, what was reported to them before, and what a person is asked",
+    does: "callers, their arguments, earlier reports, and questions to a person",
     may: [],
     packages: ["@modelcontextprotocol/server", "@opstate/agent", "@opstate/core", "@opstate/core/thread"],
   },

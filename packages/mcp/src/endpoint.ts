@@ -6,6 +6,8 @@
 // Invariants:
 // - Every request is a sender of its own: nothing of one is seen by another.
 // - A subscription ends when its sender loses a right on one of its threads.
+//
+// (Long because the options are here with their words.)
 
 import {
   createMcpHandler,
@@ -141,8 +143,12 @@ class Endpoint implements McpEndpoint {
       ...changeTools,
       ...this.#viewTools(definitions),
     ];
-    checkNames("tool", namesOf(own.tools), namesOf(tools));
-    checkNames("prompt", namesOf(own.prompts), prompts.keys());
+    checkNames(
+      "tool",
+      own.tools,
+      tools.map(({ listed }) => listed.name),
+    );
+    checkNames("prompt", own.prompts, prompts.keys());
   }
 
   async fetch(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
@@ -238,10 +244,6 @@ function addressesOf(uris: readonly unknown[]): readonly Address[] {
     if (address === undefined) throw new CallProblem(`There is no resource ${JSON.stringify(uri)}.`);
     return address;
   });
-}
-
-function namesOf(features: readonly { readonly listed: { readonly name: string } }[] = []): readonly string[] {
-  return features.map(({ listed }) => listed.name);
 }
 
 function idOf(body: unknown): unknown {

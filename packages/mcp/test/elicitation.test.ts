@@ -56,7 +56,7 @@ it.each<[string, ElicitResult, string, string]>([
 it.each([
   ["that is not trusted", { token: "agent.codex.read,write,approve" }],
   ["of 2025", { mode: "legacy" }],
-] as const)("a host %s is not asked: the proposal waits", async (_, options) => {
+] as const)("a host %s gets no question: the proposal waits", async (_, options) => {
   const { client, questions } = await launch(YES, options);
   expect((await call(client, "board_clear")).data.status).toBe("proposed");
   expect(questions).toEqual([]);

@@ -20,8 +20,8 @@ import { page } from "./page.ts";
 
 export interface ViewOptions {
   /**
-   * The signed-in page where a person decides on proposals: the view links to it. Its address may be
-   * relative to that of the endpoint: "/boards/launch".
+   * The signed-in page where a person decides on proposals: the view links to it. Its address may
+   * be relative to that of the endpoint: "/boards/launch".
    */
   readonly page?: (threadId: string) => string;
   /** HTML of the application's own views, by the names of their definitions. Others are generic. */

@@ -25,17 +25,17 @@ import { randomId, sameActor } from "@opstate/core/thread";
 export type ApprovedBy = (actor: Actor) => Actor | undefined;
 
 /** The call that a question was about. */
-interface AskedCall {
+interface QuestionedCall {
   readonly callId: string;
   readonly threadId: string;
   readonly actor: Actor;
 }
 
-/** A person can be asked about the call by its host, or has answered. */
+/** The host can put a question about the call to a person, or brings the answer. */
 export interface Elicited {
   readonly callId: string;
   /** Whether this call brings back what became of the question. */
-  readonly wasAsked: boolean;
+  readonly isReply: boolean;
   readonly answer: ApprovalAnswer | undefined;
   readonly ask: (question: string) => Promise<InputRequiredResult>;
 }
@@ -45,8 +45,8 @@ const DAY_S = 86_400;
 
 export class Elicitation {
   readonly #approvedBy: ApprovedBy;
-  /** Of this process: a question that another one signed is asked again. */
-  readonly #codec = createRequestStateCodec<AskedCall>({
+  /** Of this process: a question that another one signed is put again. */
+  readonly #codec = createRequestStateCodec<QuestionedCall>({
     key: crypto.getRandomValues(new Uint8Array(32)),
     ttlSeconds: DAY_S,
   });
@@ -59,15 +59,19 @@ export class Elicitation {
     return this.#approvedBy(actor);
   }
 
-  /** Undefined where the host is not trusted, or cannot ask. */
-  async of(request: ServerContext, about: Omit<AskedCall, "callId">, callId?: string): Promise<Elicited | undefined> {
+  /** Undefined where the host is not trusted, or cannot put questions. */
+  async of(
+    request: ServerContext,
+    about: Omit<QuestionedCall, "callId">,
+    callId?: string,
+  ): Promise<Elicited | undefined> {
     if (this.#approvedBy(about.actor) === undefined || !canAsk(request)) return undefined;
-    const asked = await this.#askedCall(request, about);
-    const id = asked?.callId ?? callId ?? randomId();
+    const questioned = await this.#questionedCall(request, about);
+    const id = questioned?.callId ?? callId ?? randomId();
     return {
       callId: id,
-      wasAsked: asked !== undefined,
-      answer: asked && answerOf(request),
+      isReply: questioned !== undefined,
+      answer: questioned && answerOf(request),
       ask: async (message) =>
         inputRequired({
           inputRequests: { [KEY]: inputRequired.elicit({ message, requestedSchema: questionSchema() }) },
@@ -76,12 +80,17 @@ export class Elicitation {
     };
   }
 
-  async #askedCall(request: ServerContext, about: Omit<AskedCall, "callId">): Promise<AskedCall | undefined> {
+  async #questionedCall(
+    request: ServerContext,
+    about: Omit<QuestionedCall, "callId">,
+  ): Promise<QuestionedCall | undefined> {
     const state = request.mcpReq.requestState();
     if (typeof state !== "string") return undefined;
     try {
-      const asked = await this.#codec.verify(state, request);
-      return asked.threadId === about.threadId && sameActor(asked.actor, about.actor) ? asked : undefined;
+      const questioned = await this.#codec.verify(state, request);
+      return questioned.threadId === about.threadId && sameActor(questioned.actor, about.actor)
+        ? questioned
+        : undefined;
     } catch {
       return undefined;
     }

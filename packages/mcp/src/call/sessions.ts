@@ -41,7 +41,7 @@ export class Sessions {
       prefix: prefixOf(thread.definition.name),
       // A client that lost an answer may find another process here.
       callScope: "mcp",
-      // A client's model repeats itself at its own expense: there is no run here that could be ended.
+      // A client's model repeats itself at its own expense: there is no run here to be ended.
       maxRefusals: false,
       approval: {
         // A host asks between two calls, so none waits for it.

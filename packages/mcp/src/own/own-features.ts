@@ -12,7 +12,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { OpstateError, type Actor } from "@opstate/core";
 
-/** Who sends the request, and the SDK's context of it: for progress, and to end with the request. */
+/** Who sends the request, and the SDK's context of it: for progress, and its end. */
 export interface OwnContext {
   readonly actor: Actor;
   readonly request: ServerContext;
@@ -52,9 +52,13 @@ export interface OwnFeatures {
 }
 
 /** Throws an OpstateError (`invalid_definition`) for a name that is in use. */
-export function checkNames(kind: "tool" | "prompt", own: readonly string[], used: Iterable<string>): void {
+export function checkNames(
+  kind: "tool" | "prompt",
+  own: readonly { readonly listed: { readonly name: string } }[] | undefined,
+  used: Iterable<string>,
+): void {
   const names = new Set(used);
-  for (const name of own) {
+  for (const { name } of (own ?? []).map(({ listed }) => listed)) {
     if (names.has(name))
       throw new OpstateError(
         "invalid_definition",

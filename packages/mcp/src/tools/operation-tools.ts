@@ -102,8 +102,8 @@ function operationTool(
       const about = { threadId: thread.threadId, actor: session.actor };
       const elicited = await context.sessions.elicitation.of(context.request, about, call.callId);
       if (elicited === undefined) return operationResult(thread, await session.execute(name, input, call));
-      const { callId, wasAsked, answer, ask } = elicited;
-      const open = wasAsked ? undefined : await session.ask(name, input, { ...call, callId });
+      const { callId, isReply, answer, ask } = elicited;
+      const open = isReply ? undefined : await session.ask(name, input, { ...call, callId });
       if (open !== undefined) return ask(open.question);
       return operationResult(thread, await session.execute(name, input, { ...call, callId, answer }));
     },

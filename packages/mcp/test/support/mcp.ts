@@ -46,7 +46,7 @@ export async function start(
   return { server, url, errors };
 }
 
-/** `answer`: the client can ask a person. `modern`: the protocol of 2026-07-28, else that of 2025-11-25. */
+/** `modern`: the protocol of 2026-07-28, else that of 2025-11-25. With `answer` it can elicit. */
 export async function connect(
   url: string,
   token = CLAUDE,

@@ -47,7 +47,7 @@ export class Elicitation {
   readonly #approvedBy: ApprovedBy;
   /** Of this process: a question that another one signed is put again. */
   readonly #codec = createRequestStateCodec<QuestionedCall>({
-    key: crypto.getRandomValues(new Uint8Array(32)),
+    key: randomId() + randomId(),
     ttlSeconds: DAY_S,
   });
 

@@ -1144,9 +1144,9 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "mcp/src/call",
-    does: "who calls, with which arguments, and what was reported to them before",
+    does: "callers, their arguments, earlier reports, and questions to a person",
     may: [],
-    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/thread"],
+    packages: ["@modelcontextprotocol/server", "@opstate/agent", "@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "mcp/src/tools",
@@ -1167,10 +1167,22 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/agent", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
   },
   {
+    at: "mcp/src/own",
+    does: "an application's own tools, prompts and resources, beside those of its threads",
+    may: [],
+    packages: ["@modelcontextprotocol/server", "@opstate/core"],
+  },
+  {
+    at: "mcp/src/app",
+    does: "views of threads for hosts that show MCP Apps",
+    may: ["mcp/src/call", "mcp/src/own", "mcp/src/resources", "mcp/src/tools"],
+    packages: ["@modelcontextprotocol/server", "@opstate/core", "@opstate/core/thread", "@opstate/core/tools"],
+  },
+  {
     at: "mcp/src/mcp-server.ts",
-    does: "the SDK's server for a caller; prompts",
-    files: ["mcp/src/mcp-server.ts", "mcp/src/prompts.ts"],
-    may: ["mcp/src/call", "mcp/src/tools", "mcp/src/resources"],
+    does: "the SDK's server for a caller; prompts; completion",
+    files: ["mcp/src/mcp-server.ts", "mcp/src/prompts.ts", "mcp/src/completion.ts"],
+    may: ["mcp/src/call", "mcp/src/own", "mcp/src/tools", "mcp/src/resources"],
     packages: ["@modelcontextprotocol/server", "@opstate/core"],
   },
   {
@@ -1189,7 +1201,7 @@ export const layers: readonly Layer[] = [
   {
     at: "mcp/src",
     does: "the MCP endpoint, put together; the public names",
-    may: ["mcp/src/call", "mcp/src/tools", "mcp/src/resources", "mcp/src/mcp-server.ts"],
+    may: ["mcp/src/app", "mcp/src/call", "mcp/src/own", "mcp/src/tools", "mcp/src/resources", "mcp/src/mcp-server.ts"],
     packages: ["@modelcontextprotocol/server", "@opstate/core"],
   },
   {

@@ -22,6 +22,7 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
   { name: "client", cores: 1, seconds: 320, command: suites("client") },
   { name: "streams", cores: 1, seconds: 200, command: suites("streams") },
   { name: "ag-ui", cores: 1, seconds: 110, command: suites("ag-ui") },
+  { name: "mcp", cores: 1, seconds: 20, command: suites("mcp") },
   { name: "react", cores: 1, seconds: 100, command: suites("react") },
   { name: "python client", cores: 1, seconds: 300, command: suites("python-client") },
   { name: "docs", cores: 1, seconds: 120, command: suites("docs") },

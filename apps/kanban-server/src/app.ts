@@ -63,7 +63,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     definitions: [board],
     log,
     authorize: authorizeWith(visits),
-    mcp: mcpEndpoint({ name: "opstate-demo" }),
+    mcp: mcpEndpoint({
+      name: "opstate-demo",
+      // No host is trusted with approvals: a person decides on the page.
+      views: { page: (threadId) => (threadId === DEMO_THREAD ? "/react/" : `/react/?thread=${threadId}`) },
+    }),
     agents: { kanban: { definition: board.name, run: kanbanRun(agent), continuable: kept !== undefined } },
     ...(kept && { runs: { store: kept.runs } }),
   });

@@ -239,6 +239,8 @@ test("an MCP client works on the board as an agent, and reads what people do mea
   });
   const [newest] = (await json("/threads/demo/history?order=descending&limit=1")) as readonly unknown[];
   expect(newest).toMatchObject({ commit: { actor: { kind: "agent", id: "mcp" } } });
+  const look = await client.callTool({ name: "opstate_look", arguments: { threadId: "demo" } });
+  expect(look.structuredContent).toMatchObject({ page: `${server.url}/react/` });
   await client.close();
   const refused = await fetch(`${server.url}/mcp`, { method: "POST", headers: { authorization: "Bearer wrong" } });
   expect(refused.headers.get("www-authenticate")).toContain("resource_metadata=");

@@ -6,6 +6,8 @@
 // Invariants:
 // - Every request is a sender of its own: nothing of one is seen by another.
 // - A subscription ends when its sender loses a right on one of its threads.
+//
+// (Long because the options are here with their words.)
 
 import {
   createMcpHandler,
@@ -15,12 +17,19 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AnyDefinition, Thread } from "@opstate/core";
 import { CallProblem } from "./call/arguments.ts";
+import { viewResources, viewTools, type ViewOptions } from "./app/views.ts";
 import type { McpCaller } from "./call/caller.ts";
+import { type ApprovedBy, Elicitation } from "./call/elicitation.ts";
 import { createMcpServer } from "./mcp-server.ts";
+import { checkNames, type OwnFeatures } from "./own/own-features.ts";
+import { prompts } from "./prompts.ts";
 import { isChangedBy } from "./resources/subscription.ts";
 import { type Address, readAddress } from "./resources/uris.ts";
 import { Sessions } from "./call/sessions.ts";
+import { changeTools } from "./tools/change-tools.ts";
 import { operationTools } from "./tools/operation-tools.ts";
+import { pastTools } from "./tools/past-tools.ts";
+import type { McpTool } from "./tools/tool.ts";
 import { ToolList } from "./tools/tool-list.ts";
 
 export interface McpEndpointOptions {
@@ -39,6 +48,17 @@ export interface McpEndpointOptions {
   readonly url?: string;
   /** Where clients get tokens: issuers of OAuth, for the metadata that a 401 names. */
   readonly authorizationServers?: readonly string[];
+  /** The application's own tools, prompts and resources, beside those of its threads. */
+  readonly own?: OwnFeatures;
+  /** Views of threads, for hosts that show MCP Apps. Default: none. */
+  readonly views?: ViewOptions;
+  /**
+   * Hosts that are trusted to show a question to a person and to bring back their answer. For the
+   * actor of such a host it gives the person, by whom approvals are recorded then; undefined for
+   * every other actor, whose proposals wait for a page. It needs a client of 2026-07-28 that can
+   * elicit. Default: no host is trusted.
+   */
+  readonly approvedBy?: ApprovedBy;
 }
 
 /** For `createServer({ mcp })` of `@opstate/server`. */
@@ -101,20 +121,34 @@ class Endpoint implements McpEndpoint {
   readonly url: string | undefined;
   readonly authorizationServers: readonly string[];
   readonly #options: McpEndpointOptions;
-  readonly #sessions = new Sessions();
-  readonly #tools = new ToolList();
+  readonly #sessions: Sessions;
+  readonly #tools: ToolList;
   /** Ends each open subscription. */
   readonly #open = new Set<() => Promise<void>>();
 
   constructor(options: McpEndpointOptions) {
     this.#options = options;
+    this.#sessions = new Sessions(new Elicitation(options.approvedBy));
+    this.#tools = new ToolList((definitions) => this.#viewTools(definitions));
     this.hosts = options.hosts ?? [];
     this.url = options.url;
     this.authorizationServers = options.authorizationServers ?? [];
   }
 
   check(definitions: readonly AnyDefinition[]): void {
-    for (const definition of definitions) operationTools(definition);
+    const { own = {} } = this.#options;
+    const tools = [
+      ...definitions.flatMap((definition) => operationTools(definition)),
+      ...pastTools,
+      ...changeTools,
+      ...this.#viewTools(definitions),
+    ];
+    checkNames(
+      "tool",
+      own.tools,
+      tools.map(({ listed }) => listed.name),
+    );
+    checkNames("prompt", own.prompts, prompts.keys());
   }
 
   async fetch(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
@@ -132,14 +166,21 @@ class Endpoint implements McpEndpoint {
     await Promise.all([...this.#open].map((end) => end()));
   }
 
+  #viewTools(definitions: readonly AnyDefinition[]): readonly McpTool[] {
+    const { views } = this.#options;
+    return views === undefined ? [] : viewTools(definitions, views, this.url);
+  }
+
   #handler(caller: McpCaller, bus?: ServerEventBus) {
-    const { name = "opstate", version = "0.1.0", instructions } = this.#options;
+    const { name = "opstate", version = "0.1.0", instructions, own = {}, views } = this.#options;
+    const shown = views === undefined ? [] : viewResources(caller.definitions, views);
     const create = ({ era }: McpRequestContext) =>
       createMcpServer({
         caller,
         sessions: this.#sessions,
         tools: this.#tools,
         identity: { name, version, instructions },
+        own: { ...own, resources: [...(own.resources ?? []), ...shown] },
         subscribes: era === "modern",
       });
     return createMcpHandler(create, bus === undefined ? {} : { bus });

@@ -4,6 +4,8 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from 
 import { defined } from "@opstate/core";
 import { CallProblem } from "./call/arguments.ts";
 import type { McpCaller } from "./call/caller.ts";
+import { complete } from "./completion.ts";
+import { type OwnFeatures, readOwn } from "./own/own-features.ts";
 import { promptResult, prompts } from "./prompts.ts";
 import { readResource } from "./resources/read.ts";
 import { historyUri, readAddress, stateUri, TEMPLATES } from "./resources/uris.ts";
@@ -26,47 +28,63 @@ export interface ServerParts {
   readonly sessions: Sessions;
   readonly tools: ToolList;
   readonly identity: ServerIdentity;
+  readonly own: OwnFeatures;
   /** Whether this request's protocol can subscribe. */
   readonly subscribes: boolean;
 }
 
-export function createMcpServer({ caller, sessions, tools, identity, subscribes }: ServerParts): Server {
+export function createMcpServer({ caller, sessions, tools, identity, own, subscribes }: ServerParts): Server {
   const { name, version, instructions } = identity;
   const server = new Server(
     { name, version },
     {
-      capabilities: { tools: {}, resources: subscribes ? { subscribe: true } : {}, prompts: {} },
+      capabilities: { tools: {}, resources: subscribes ? { subscribe: true } : {}, prompts: {}, completions: {} },
       instructions: [INSTRUCTIONS, instructions].filter((text) => text !== undefined).join("\n"),
     },
   );
   const toolsOf = () => tools.of(caller.definitions, caller.actor);
+  const { tools: ownTools = [], prompts: ownPrompts = [], resources: ownResources = [] } = own;
+  const listedOf = <Listed>(features: Iterable<{ readonly listed: Listed }>) =>
+    [...features].map(({ listed }) => listed);
 
-  server.setRequestHandler("tools/list", () => ({ tools: [...toolsOf().values()].map(({ listed }) => listed) }));
+  server.setRequestHandler("tools/list", () => ({ tools: listedOf([...toolsOf().values(), ...ownTools]) }));
 
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal } }) => {
+  server.setRequestHandler("tools/call", async ({ params }, request) => {
+    const ownTool = ownTools.find(({ listed }) => listed.name === params.name);
+    if (ownTool !== undefined) return ownTool.call(params.arguments ?? {}, { actor: caller.actor, request });
+    const { signal } = request.mcpReq;
     const tool = toolsOf().get(params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name)}.`);
     try {
       const call = { ...callOf(params._meta), signal };
-      return await tool.run(params.arguments ?? {}, { caller, sessions, call });
+      return await tool.run(params.arguments ?? {}, { caller, sessions, call, request });
     } catch (error) {
       return problemResult(problemOf(error, caller));
     }
   });
 
   server.setRequestHandler("resources/list", async () => ({
-    resources: (await caller.threads()).flatMap(({ threadId, definition }) => [
-      { uri: stateUri(threadId), name: `${threadId}: ${definition}`, mimeType: "application/json" },
-      { uri: historyUri(threadId), name: `${threadId}: history`, mimeType: "application/json" },
-    ]),
+    resources: [
+      ...(await caller.threads()).flatMap(({ threadId, definition }) => [
+        { uri: stateUri(threadId), name: `${threadId}: ${definition}`, mimeType: "application/json" },
+        { uri: historyUri(threadId), name: `${threadId}: history`, mimeType: "application/json" },
+      ]),
+      ...listedOf(ownResources).filter((listed) => "uri" in listed),
+    ],
   }));
 
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: TEMPLATES }));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [...TEMPLATES, ...listedOf(ownResources).filter((listed) => "uriTemplate" in listed)],
+  }));
 
-  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, request) => {
     const address = readAddress(uri);
-    if (address === undefined) throw new ResourceNotFoundError(uri);
+    if (address === undefined) {
+      const found = await readOwn(ownResources, uri, { actor: caller.actor, request });
+      if (found === undefined) throw new ResourceNotFoundError(uri);
+      return found;
+    }
     return explained(caller, async () => {
       const { thread, session } = await openThread({ threadId: address.threadId }, { caller, sessions }, ["read"]);
       const value = await readResource(thread, address);
@@ -77,9 +95,11 @@ export function createMcpServer({ caller, sessions, tools, identity, subscribes 
     });
   });
 
-  server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts.values()].map(({ listed }) => listed) }));
+  server.setRequestHandler("prompts/list", () => ({ prompts: listedOf([...prompts.values(), ...ownPrompts]) }));
 
-  server.setRequestHandler("prompts/get", async ({ params }) => {
+  server.setRequestHandler("prompts/get", async ({ params }, request) => {
+    const ownPrompt = ownPrompts.find(({ listed }) => listed.name === params.name);
+    if (ownPrompt !== undefined) return ownPrompt.get(params.arguments ?? {}, { actor: caller.actor, request });
     const prompt = prompts.get(params.name);
     if (prompt === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${JSON.stringify(params.name)}.`);
@@ -87,6 +107,10 @@ export function createMcpServer({ caller, sessions, tools, identity, subscribes 
       promptResult(prompt, await prompt.text(params.arguments ?? {}, { caller, sessions })),
     );
   });
+
+  server.setRequestHandler("completion/complete", async ({ params }) => ({
+    completion: await complete(params, caller),
+  }));
 
   return server;
 }

@@ -52,6 +52,15 @@ export function optionalWord<Word extends string>(
   throw new CallProblem(`\`${name}\` must be one of ${words.join(", ")}; it was ${shown(value)}.`);
 }
 
+/** The type of `operation`, and its input. */
+export function operationArgument({ operation }: Arguments): { readonly type: string; readonly input: object } {
+  if (typeof operation !== "object" || operation === null || !("type" in operation))
+    throw new CallProblem('`operation` must be an object such as { "type": "move", ... }.');
+  const { type, ...input } = operation;
+  if (typeof type !== "string") throw new CallProblem("The `type` of the operation must be a text.");
+  return { type, input };
+}
+
 /** Strict dialects send null for what is absent. */
 function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;

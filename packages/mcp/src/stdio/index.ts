@@ -56,6 +56,7 @@ export async function mcpStdio(options: McpStdioOptions): Promise<void> {
     sessions: new Sessions(),
     tools: new ToolList(),
     identity: { name, version },
+    own: {},
     subscribes: false,
   };
   const ended = new Promise<void>((resolve) => {

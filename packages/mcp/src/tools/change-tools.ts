@@ -11,6 +11,7 @@ import { defined, type Branch, type Thread } from "@opstate/core";
 import { quoteText, type UndoTarget } from "@opstate/core/thread";
 import {
   CallProblem,
+  operationArgument,
   optionalText,
   optionalTexts,
   optionalVersion,
@@ -19,9 +20,7 @@ import {
 } from "../call/arguments.ts";
 import { prefixOf } from "../call/sessions.ts";
 import { operationResult, readResult, RESULT_SCHEMA, withNews } from "./results.ts";
-import { openThread, type McpTool, READS, THREAD_ID, type ToolContext } from "./tool.ts";
-
-const WRITES = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } as const;
+import { openThread, type McpTool, READS, THREAD_ID, type ToolContext, WRITES } from "./tool.ts";
 
 const undo: McpTool = {
   listed: {
@@ -87,11 +86,7 @@ const propose: McpTool = {
   },
   async run(args, context) {
     const { thread, session } = await openThread(args, context, ["write", "read"]);
-    const { operation } = args;
-    if (typeof operation !== "object" || operation === null || !("type" in operation))
-      throw new CallProblem('`operation` must be an object such as { "type": "move", ... }.');
-    const { type, ...input } = operation;
-    if (typeof type !== "string") throw new CallProblem("The `type` of the operation must be a text.");
+    const { type, input } = operationArgument(args);
     const basedOn = optionalVersion(args, "basedOn");
     await context.caller.admit(thread.threadId, 1);
     const call = { ...context.call, ...defined({ basedOn }), propose: true };

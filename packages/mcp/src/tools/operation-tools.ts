@@ -78,6 +78,8 @@ function operationTool(
       name,
       ...defined({ description }),
       inputSchema: {
+        // Clients that validate would take it for an older dialect.
+        $schema: "https://json-schema.org/draft/2020-12/schema",
         ...inputSchema,
         type: "object",
         properties: { ...handle, ...propertiesOf(inputSchema) },
@@ -93,9 +95,17 @@ function operationTool(
           `Thread "${thread.threadId}" holds a "${thread.definition.name}": its tools begin with "${prefixOf(thread.definition.name)}".`,
         );
       const { threadId: _, basedOn: __, callId: ___, ...input } = args;
-      const call = { basedOn: optionalVersion(args, "basedOn"), callId: optionalText(args, "callId") };
-      if (isWrite) await context.caller.admit(thread.threadId, 1);
-      return operationResult(thread, await session.execute(name, input, { ...context.call, ...defined(call) }));
+      const given = { basedOn: optionalVersion(args, "basedOn"), callId: optionalText(args, "callId") };
+      const call = { ...context.call, ...defined(given) };
+      if (!isWrite) return operationResult(thread, await session.execute(name, input, call));
+      await context.caller.admit(thread.threadId, 1);
+      const about = { threadId: thread.threadId, actor: session.actor };
+      const elicited = await context.sessions.elicitation.of(context.request, about, call.callId);
+      if (elicited === undefined) return operationResult(thread, await session.execute(name, input, call));
+      const { callId, isReply, answer, ask } = elicited;
+      const open = isReply ? undefined : await session.ask(name, input, { ...call, callId });
+      if (open !== undefined) return ask(open.question);
+      return operationResult(thread, await session.execute(name, input, { ...call, callId, answer }));
     },
   };
 }

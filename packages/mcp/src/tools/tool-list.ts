@@ -9,8 +9,16 @@ import type { McpTool } from "./tool.ts";
 /** An application may make up kinds as it goes. */
 const MAX_KINDS = 50;
 
+type MoreTools = (definitions: readonly AnyDefinition[]) => readonly McpTool[];
+
 export class ToolList {
   readonly #byKind = new Map<string, ReadonlyMap<string, McpTool>>();
+  readonly #more: MoreTools;
+
+  /** `more`: tools that stand behind the usual ones. */
+  constructor(more: MoreTools = () => []) {
+    this.#more = more;
+  }
 
   /** In an order that stays: clients cache it before anything else. */
   of(definitions: readonly AnyDefinition[], actor: Actor): ReadonlyMap<string, McpTool> {
@@ -20,6 +28,7 @@ export class ToolList {
       ...definitions.flatMap((definition) => operationTools(definition, actor)),
       ...pastTools,
       ...changeTools,
+      ...this.#more(definitions),
     ];
     const named = new Map(tools.map((tool) => [tool.listed.name, tool]));
     if (this.#byKind.size >= MAX_KINDS) this.#byKind.clear();

@@ -1,6 +1,6 @@
 // A tool of the endpoint: what a client lists, and what a call of it does.
 
-import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from "@modelcontextprotocol/server";
 import type { AgentCall, AgentSession } from "@opstate/agent";
 import type { Thread } from "@opstate/core";
 import { textArgument, type Arguments } from "../call/arguments.ts";
@@ -12,12 +12,13 @@ export interface ToolContext {
   readonly sessions: Sessions;
   /** What the client says of the call, beside the model's arguments. */
   readonly call: AgentCall;
+  readonly request: ServerContext;
 }
 
 export interface McpTool {
   readonly listed: Tool;
   /** Throws a CallProblem, or an error that the caller explains. */
-  readonly run: (args: Arguments, context: ToolContext) => Promise<CallToolResult>;
+  readonly run: (args: Arguments, context: ToolContext) => Promise<CallToolResult | InputRequiredResult>;
 }
 
 export const THREAD_ID = {
@@ -27,6 +28,14 @@ export const THREAD_ID = {
 
 /** A tool that changes nothing. */
 export const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
+
+/** A tool that adds to a thread. */
+export const WRITES = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+} as const;
 
 /** The thread that the arguments name, for a sender with these rights. */
 export async function openThread(

@@ -1,6 +1,6 @@
 // A real server with its endpoint at /mcp, and the official client, over HTTP.
 
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { memoryLog } from "@opstate/core";
 import { mcpEndpoint, type McpEndpointOptions } from "@opstate/mcp";
 import { createServer, type Authorize, type Server, type ServerOptions } from "@opstate/server";
@@ -46,12 +46,22 @@ export async function start(
   return { server, url, errors };
 }
 
-/** `modern`: the protocol of 2026-07-28, else that of 2025-11-25. */
-export async function connect(url: string, token = CLAUDE, mode: "modern" | "legacy" = "modern"): Promise<Client> {
+/** `modern`: the protocol of 2026-07-28, else that of 2025-11-25. With `answer` it can elicit. */
+export async function connect(
+  url: string,
+  token = CLAUDE,
+  mode: "modern" | "legacy" = "modern",
+  answer?: (question: string) => ElicitResult,
+): Promise<Client> {
   const client = new Client(
     { name: "test", version: "1.0.0" },
-    { versionNegotiation: { mode: mode === "legacy" ? "legacy" : { pin: "2026-07-28" } } },
+    {
+      versionNegotiation: { mode: mode === "legacy" ? "legacy" : { pin: "2026-07-28" } },
+      capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
+    },
   );
+  if (answer !== undefined)
+    client.setRequestHandler("elicitation/create", ({ params }) => answer("message" in params ? params.message : ""));
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });

@@ -1,0 +1,82 @@
+// What an application serves beside its threads: tools, prompts and resources of its own.
+
+import type {
+  CallToolResult,
+  GetPromptResult,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+  ServerContext,
+  Tool,
+} from "@modelcontextprotocol/server";
+import { OpstateError, type Actor } from "@opstate/core";
+
+/** Who sends the request, and the SDK's context of it: for progress, and its end. */
+export interface OwnContext {
+  readonly actor: Actor;
+  readonly request: ServerContext;
+}
+
+export interface OwnTool {
+  readonly listed: Tool;
+  readonly call: (
+    args: Readonly<Record<string, unknown>>,
+    context: OwnContext,
+  ) => CallToolResult | Promise<CallToolResult>;
+}
+
+export interface OwnPrompt {
+  readonly listed: Prompt;
+  readonly get: (
+    args: Readonly<Record<string, string>>,
+    context: OwnContext,
+  ) => GetPromptResult | Promise<GetPromptResult>;
+}
+
+export interface OwnResource {
+  /** With a `uri` it is listed as a resource, with a `uriTemplate` as a template. */
+  readonly listed: Resource | ResourceTemplateType;
+  /** Undefined for an address of something else. */
+  readonly read: (
+    uri: string,
+    context: OwnContext,
+  ) => ReadResourceResult | undefined | Promise<ReadResourceResult | undefined>;
+}
+
+/** They are for everyone whom `authorize` lets in: each checks the rights that it needs itself. */
+export interface OwnFeatures {
+  readonly tools?: readonly OwnTool[];
+  readonly prompts?: readonly OwnPrompt[];
+  readonly resources?: readonly OwnResource[];
+}
+
+/** Throws an OpstateError (`invalid_definition`) for a name that is in use. */
+export function checkNames(
+  kind: "tool" | "prompt",
+  own: readonly { readonly listed: { readonly name: string } }[] | undefined,
+  used: Iterable<string>,
+): void {
+  const names = new Set(used);
+  for (const { name } of (own ?? []).map(({ listed }) => listed)) {
+    if (names.has(name))
+      throw new OpstateError(
+        "invalid_definition",
+        `There is a ${kind} "${name}" already. Give the application's own another name.`,
+      );
+    names.add(name);
+  }
+}
+
+/** The first of the application's resources that knows the address. */
+export async function readOwn(
+  resources: readonly OwnResource[],
+  uri: string,
+  context: OwnContext,
+): Promise<ReadResourceResult | undefined> {
+  for (const resource of resources) {
+    const found = await resource.read(uri, context);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -911,7 +911,7 @@ export const layers: readonly Layer[] = [
     at: "server/src/sqlite",
     does: "the log on SQLite",
     may: ["server/src/log", "server/src/sqlite/database", "server/src/sqlite/worker"],
-    packages: ["@opstate/core", "@opstate/core/log", "node:sqlite"],
+    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/log/storage", "node:sqlite"],
   },
   {
     at: "server/src/postgres",
@@ -1121,6 +1121,25 @@ export const layers: readonly Layer[] = [
       "node:net",
       "node:timers/promises",
     ],
+  },
+  {
+    at: "cloudflare/src/platform.ts",
+    does: "what a Durable Object gets from its platform",
+    files: ["cloudflare/src/platform.ts"],
+    may: [],
+    packages: [],
+  },
+  {
+    at: "cloudflare/src/log",
+    does: "the log of a Durable Object, in its SQLite",
+    may: ["cloudflare/src/platform.ts"],
+    packages: ["@opstate/core/log", "@opstate/server/sql"],
+  },
+  {
+    at: "cloudflare/src",
+    does: "threads as Durable Objects, and the Worker in front of them",
+    may: ["cloudflare/src/platform.ts", "cloudflare/src/log"],
+    packages: ["@opstate/core", "@opstate/server/fetch"],
   },
   {
     at: "ai-sdk/src",

@@ -1,0 +1,2 @@
+export { objectLog } from "./log/object-log.ts";
+export type { ObjectLogOptions } from "./log/object-log.ts";

@@ -1136,10 +1136,35 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core/log", "@opstate/server/sql"],
   },
   {
+    at: "cloudflare/src/addresses.ts",
+    does: "which object has a thread; what an edge is made with",
+    files: ["cloudflare/src/addresses.ts", "cloudflare/src/edge-options.ts"],
+    may: ["cloudflare/src/platform.ts"],
+    packages: ["@opstate/server/fetch"],
+  },
+  {
+    at: "cloudflare/src/reader",
+    does: "the object of a reader that follows threads of several objects",
+    may: ["cloudflare/src/platform.ts", "cloudflare/src/addresses.ts"],
+    packages: ["@opstate/core", "@opstate/core/json", "@opstate/server/fetch"],
+  },
+  {
+    at: "cloudflare/src/worker",
+    does: "the Worker in front: which object answers",
+    may: ["cloudflare/src/addresses.ts"],
+    packages: ["@opstate/core/json"],
+  },
+  {
     at: "cloudflare/src",
-    does: "threads as Durable Objects, and the Worker in front of them",
-    may: ["cloudflare/src/platform.ts", "cloudflare/src/log"],
-    packages: ["@opstate/core", "@opstate/server/fetch"],
+    does: "threads as Durable Objects, their list, and the public names",
+    may: [
+      "cloudflare/src/platform.ts",
+      "cloudflare/src/log",
+      "cloudflare/src/addresses.ts",
+      "cloudflare/src/reader",
+      "cloudflare/src/worker",
+    ],
+    packages: ["@opstate/core/log", "@opstate/server/fetch"],
   },
   {
     at: "ai-sdk/src",

@@ -12,6 +12,8 @@ import { objectDatabase } from "./object-database.ts";
 export interface ObjectLogOptions {
   /** How many refusals are kept per thread and actor, the newest ones. Default 1,000. */
   readonly refusalsPerActor?: number;
+  /** Called after each transaction, in the same turn of the event loop. */
+  readonly onWritten?: () => void;
 }
 
 /**
@@ -29,15 +31,21 @@ export interface ObjectLogOptions {
  */
 export function objectLog(
   storage: Pick<ObjectStorage, "sql" | "transactionSync">,
-  options: ObjectLogOptions = {},
+  { onWritten, ...options }: ObjectLogOptions = {},
 ): WatchedLog {
   const longTexts = new LongTexts(storage.sql);
+  let isReady = false;
   const log = sqlLog({
     database: objectDatabase(storage.sql, longTexts),
-    transaction: (write) => storage.transactionSync(write),
+    transaction(write) {
+      const written = storage.transactionSync(write);
+      if (isReady) onWritten?.();
+      return written;
+    },
     name: "the storage of this object",
     ...options,
   });
   storage.transactionSync(() => longTexts.prepare());
+  isReady = true;
   return log;
 }

@@ -27,8 +27,8 @@ export interface WorkerOptions {
 export interface Runtime {
   readonly url: string;
   readonly directory: string;
-  /** Ends the process at once, as a machine that is lost does. */
-  kill(): Promise<void>;
+  /** Ends the process at once, as a machine that is lost does. `keep`: what it stored stays. */
+  kill(options?: { readonly keep: boolean }): Promise<void>;
 }
 
 /** A source with all that it imports, as one module of a Worker. */
@@ -67,10 +67,10 @@ export async function startWorker({ code, objects, directory }: WorkerOptions): 
   return {
     url: `http://127.0.0.1:${port}`,
     directory: home,
-    async kill() {
+    async kill({ keep } = { keep: false }) {
       child.kill("SIGKILL");
       await ended;
-      if (directory === undefined) await rm(home, { recursive: true, force: true });
+      if (!keep) await rm(home, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,5 @@
-// The steps that made the tables what they are, the first one in an empty database. (Long because it
-// is a list that only grows.)
+// The steps that made the tables what they are, the first one in an empty database. (Long because
+// it is a list that only grows.)
 //
 // Invariants:
 // - Documents are JSON text as it was written. SQLite never reads them; values that are searched

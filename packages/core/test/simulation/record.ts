@@ -177,7 +177,8 @@ export class Record {
     const first = record && record.#done[change - 1];
     insist(first !== undefined, () => `${what}: there is no such change`);
     insist(isDeepStrictEqual(first.deed, deed), () => `${what} is not what was done there`);
-    checkAgain(what, first.did, before, after, deed);
+    const { carried = false } = commit.operation as MergeOperation;
+    checkAgain(what, first.did, before, after, { deed, carried });
   }
 
   /** A proposal is approved or declined once. */

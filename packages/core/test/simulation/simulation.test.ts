@@ -61,6 +61,7 @@ it("a batch that is kept by its recorded effect sets the count that it was recor
       },
     }),
     robot({ card: "put", at: 0 }),
+    { do: "merge", at: 0, part: 2 },
     { do: "merge", at: 0, part: 3 },
     robot({ card: "writeOn", at: 3 }),
     undo(1),
@@ -113,6 +114,58 @@ it("a card of a state that the page was given is another one when it is undone a
     { do: "merge", at: 0, part: "all" },
     { do: "down", who: 0, at: 0, keep: false },
     { do: "down", who: 0, at: 0, keep: false },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("a card whose creation was undone, merged again and redone keeps what was written on it", async () => {
+  const steps: readonly Step[] = [
+    { do: "branch", at: 1, back: 0 },
+    { do: "agent", at: 0, on: "branch", edit: { card: "put", at: 3 }, id: "new" },
+    { do: "agent", at: 1, on: "branch", edit: { card: "write", at: 0 }, id: "new" },
+    { do: "merge", at: 0, part: "all" },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: 3, onDependent: "keep", id: "new" },
+    { do: "merge", at: 0, part: 2 },
+    { do: "merge", at: 0, part: 3 },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: 1, onDependent: "refuse", id: "new" },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("a batch that is merged by its recorded effect sets the count that was recorded", async () => {
+  const edit: Edit = {
+    update: {
+      type: "$batch",
+      operations: [
+        { type: "add", by: 1 },
+        { type: "name", name: "a" },
+      ],
+    },
+  };
+  const steps: readonly Step[] = [
+    { do: "branch", at: 0, back: 0 },
+    { do: "agent", at: 1, on: "branch", edit, id: "new" },
+    { do: "undo", at: 0, on: "branch", by: "agent", what: 3, onDependent: "drop", id: "new" },
+    { do: "agent", at: 1, on: "branch", edit, id: "new" },
+    { do: "undo", at: 1, on: "branch", by: "reviewer", what: 1, onDependent: "keep", id: "new" },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
+it("of a name that an undo put on the list twice, a merge removes one", async () => {
+  const steps: readonly Step[] = [
+    { do: "branch", at: 1, back: 0 },
+    { do: "agent", at: 1, on: "branch", edit: { update: { type: "name", name: "b" } }, id: "new" },
+    { do: "merge", at: 1, part: 1 },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: "all", onDependent: "drop", id: "new" },
+    { do: "branch", at: 1, back: 1 },
+    { do: "discard", at: 0 },
+    { do: "agent", at: 1, on: "branch", edit: { mark: true }, id: "new" },
+    { do: "doorbell" },
+    { do: "merge", at: 0, part: "all" },
+    { do: "agent", at: 1, on: "thread", edit: { update: { type: "name", name: "c" } }, id: "new" },
+    { do: "agent", at: 1, on: "branch", edit: { update: { type: "unname", name: "b" } }, id: "new" },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: 3, onDependent: "keep", id: "new" },
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });

@@ -14,8 +14,8 @@ import { Listing } from "./listing.ts";
 import { objectLog } from "./log/object-log.ts";
 import type { ObjectState, ObjectStorage } from "./platform.ts";
 
-/** Milliseconds until what the index did not get is sent again. */
-const REPORT_AGAIN = 30_000;
+/** Milliseconds until what could not be done with a request is done by an alarm. */
+const LATER = 30_000;
 
 interface Opened {
   readonly log: WatchedLog;
@@ -39,29 +39,41 @@ export class ThreadObject<Env extends EdgeBindings> {
   }
 
   async fetch(request: Request): Promise<Response> {
-    while (this.#emptying) await this.#emptying;
-    this.#open += 1;
-    const { server, listing } = this.#ready();
+    const opened = await this.#begin();
+    let isStream = false;
     try {
-      return await server.fetch(request);
+      const answer = await opened.server.fetch(request);
+      isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
+      return answer;
     } finally {
       // Before the answer, so that whoever created a thread finds it in the list.
-      await this.#report(listing).catch(this.#optionsOf(this.#env).onError ?? console.error);
-      this.#open -= 1;
-      if (this.#open === 0) await this.#emptyUnused();
+      await this.#report(opened.listing).catch(this.#optionsOf(this.#env).onError ?? console.error);
+      await this.#end(opened, isStream);
     }
   }
 
   /** The platform calls it again when it rejects. */
   async alarm(): Promise<void> {
+    const opened = await this.#begin();
+    try {
+      await this.#report(opened.listing);
+    } finally {
+      await this.#end(opened, false);
+    }
+  }
+
+  async #begin(): Promise<Opened> {
     while (this.#emptying) await this.#emptying;
     this.#open += 1;
-    try {
-      await this.#report(this.#ready().listing);
-    } finally {
-      this.#open -= 1;
-    }
-    if (this.#open === 0) await this.#emptyUnused();
+    return this.#ready();
+  }
+
+  /** `isStream`: of which the reader has not got all yet. */
+  async #end(opened: Opened, isStream: boolean): Promise<void> {
+    this.#open -= 1;
+    if (this.#open > 0 || opened.listing.hasThreads || opened.listing.hasNews) return;
+    if (isStream) await this.#storage.setAlarm(Date.now() + LATER);
+    else await this.#empty(opened);
   }
 
   #ready(): Opened {
@@ -70,7 +82,7 @@ export class ThreadObject<Env extends EdgeBindings> {
     const log = objectLog(this.#storage, {
       // In the turn of the write, so that both are stored or none.
       onWritten: () => {
-        if (listing.hasNews) void this.#storage.setAlarm(Date.now() + REPORT_AGAIN);
+        if (listing.hasNews) void this.#storage.setAlarm(Date.now() + LATER);
       },
     });
     const listing = this.#storage.transactionSync(() => new Listing(sql));
@@ -85,14 +97,12 @@ export class ThreadObject<Env extends EdgeBindings> {
     if (!listing.hasNews) await this.#storage.deleteAlarm();
   }
 
-  async #emptyUnused(): Promise<void> {
-    const opened = this.#opened;
-    if (!opened || opened.listing.hasThreads || opened.listing.hasNews) return;
+  async #empty({ server, log }: Opened): Promise<void> {
     this.#opened = undefined;
     this.#emptying = (async () => {
-      await opened.server.close();
+      await server.close();
       // No sweep of the old tables goes on in the new ones.
-      await opened.log.close();
+      await log.close();
       await this.#storage.deleteAll();
     })().finally(() => {
       this.#emptying = undefined;

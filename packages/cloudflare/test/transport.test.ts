@@ -5,6 +5,7 @@ import { type AnyDefinition } from "@opstate/core";
 import { transportContract, type TransportUnderTest } from "@opstate/core/testing";
 import { httpTransport } from "@opstate/server/client";
 import { afterAll, describe, it } from "vitest";
+import { isLong } from "../../../tools/runs.ts";
 import { badNetwork } from "../../server/test/support/proxy.ts";
 import { ada, credentials, send, startEdge } from "./support/edge.ts";
 
@@ -30,7 +31,7 @@ async function open(definition: AnyDefinition, interrupt: "network" | "object"):
   };
 }
 
-describe("the transport contract, over a network that breaks", () => {
+describe.runIf(isLong())("the transport contract, over a network that breaks", () => {
   it.each(transportContract({ open: (definition) => open(definition, "network") }))("$name", ({ run }) => run());
 });
 

@@ -1133,7 +1133,7 @@ export const layers: readonly Layer[] = [
     at: "cloudflare/src/log",
     does: "the log of a Durable Object, in its SQLite",
     may: ["cloudflare/src/platform.ts"],
-    packages: ["@opstate/core/log", "@opstate/server/sql"],
+    packages: ["@opstate/core/log", "@opstate/core/thread", "@opstate/server/sql"],
   },
   {
     at: "cloudflare/src/addresses.ts",
@@ -1152,7 +1152,7 @@ export const layers: readonly Layer[] = [
     at: "cloudflare/src/worker",
     does: "the Worker in front: which object answers",
     may: ["cloudflare/src/addresses.ts"],
-    packages: ["@opstate/core/json"],
+    packages: ["@opstate/core/json", "@opstate/core/thread"],
   },
   {
     at: "cloudflare/src",

@@ -7,6 +7,7 @@
 // - Documents and states are JSON, which never begins with "~".
 // - Triggers delete the pieces with the row that names them, in the same transaction.
 
+import { randomId } from "@opstate/core/thread";
 import type { SqlValue } from "@opstate/server/sql";
 import type { SqlStorage, SqlStorageValue } from "../platform.ts";
 
@@ -52,7 +53,7 @@ export class LongTexts {
   /** What is bound in the place of a value. Inside of the transaction that stores it. */
   store(value: SqlValue): SqlValue {
     if (typeof value !== "string" || value.length <= PIECE_LENGTH) return value;
-    const id = crypto.randomUUID();
+    const id = randomId();
     for (const [part, text] of piecesOf(value).entries())
       this.#sql.exec("INSERT INTO pieces (id, part, text) VALUES (?, ?, ?)", id, part, text);
     return `${MARK}${id}`;

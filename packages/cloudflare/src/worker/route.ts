@@ -2,6 +2,7 @@
 // no one: each object does that itself.
 
 import { isObject } from "@opstate/core/json";
+import { randomId } from "@opstate/core/thread";
 import { indexStub, NAME_HEADER, objectNameOf, requestWith, stubOf } from "../addresses.ts";
 import type { EdgeBindings } from "../edge-options.ts";
 import { jointAnswer } from "./joint-answer.ts";
@@ -40,7 +41,7 @@ export async function route(request: Request, env: EdgeBindings, basePath: strin
   if (isObject(parsed) && first === "events" && second === "" && parsed["wait"] !== undefined)
     return jointAnswer(sent, parsed, env);
   const stream = first === "presence" ? (isObject(parsed) ? parsed["stream"] : undefined) : second;
-  const name = typeof stream === "string" && stream !== "" ? stream : `s-${crypto.randomUUID()}`;
+  const name = typeof stream === "string" && stream !== "" ? stream : `s-${randomId()}`;
   sent.headers.set(NAME_HEADER, name);
   return stubOf(env.OPSTATE_READERS, name).fetch(sent);
 }

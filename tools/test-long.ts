@@ -24,6 +24,7 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
   { name: "ag-ui", cores: 1, seconds: 110, command: suites("ag-ui") },
   { name: "react", cores: 1, seconds: 100, command: suites("react") },
   { name: "python client", cores: 1, seconds: 300, command: suites("python-client") },
+  { name: "docs", cores: 1, seconds: 120, command: suites("docs") },
   { name: "svelte", cores: 1, seconds: 60, command: suites("svelte") },
   { name: "frameworks", cores: 2, seconds: 700, command: "vitest run --root frameworks" },
   { name: "browser", cores: 2, seconds: 450, command: "playwright test" },

@@ -127,19 +127,23 @@ test.describe("in the middle of a round", () => {
     },
   );
 
-  test("kill -9: the page says so, and after a restart the round is finished", async ({ page, server }) => {
-    const debate = new DebatePage(page);
-    await debate.open(server.url);
-    await debate.start("Nuclear power", 1);
-    await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "streaming");
-    await server.kill();
-    await expect(page.getByRole("alert")).toContainText("The connection to the server is lost");
-    await server.start();
-    await debate.button("Try again").click();
-    await debate.button("Go on").click();
-    await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
-    await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "complete");
-  });
+  test(
+    "kill -9: the page says so, and after a restart the round is finished",
+    { tag: "@long" },
+    async ({ page, server }) => {
+      const debate = new DebatePage(page);
+      await debate.open(server.url);
+      await debate.start("Nuclear power", 1);
+      await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "streaming");
+      await server.kill();
+      await expect(page.getByRole("alert")).toContainText("The connection to the server is lost");
+      await server.start();
+      await debate.button("Try again").click();
+      await debate.button("Go on").click();
+      await expect(page.getByRole("heading", { name: "The debate is over" })).toBeVisible();
+      await expect(debate.turn(1, "Skeptic")).toHaveAttribute("data-status", "complete");
+    },
+  );
 
   test("a second window follows, and its answer is used once", { tag: "@long" }, async ({ page, context, server }) => {
     const debate = new DebatePage(page);

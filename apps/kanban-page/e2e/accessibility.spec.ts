@@ -49,7 +49,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("on a phone, too", async ({ page, server }) => {
+test("on a phone, too", { tag: "@long" }, async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   const board = new BoardPage(page);
   await board.open(server.page);

@@ -48,38 +48,37 @@ test("an edit of before a reload is refused where it is shown, with the reason",
   await board.saved();
 });
 
-test("edits of another person are neither sent nor forgotten, and can be copied", async ({
-  page,
-  context,
-  server,
-  browserName,
-}) => {
-  test.skip(browserName !== "chromium", "only there a test may read the clipboard");
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const board = new BoardPage(page);
-  await board.open(server.page);
-  const status = page.getByTestId("status");
-  const connection = page.getByRole("switch", { name: "Connection" });
-  await connection.click();
-  await board.drag("T-1", "Done");
-  await expect(status).toContainText("1 edit waiting");
-  // From now on the server takes this browser for grace.
-  await page.route(/\/(events|operations|presence|threads)/, (route, request) =>
-    route.continue({ headers: { ...request.headers(), "x-opstate-user": "grace" } }),
-  );
-  await board.kept();
-  await page.reload();
-  await connection.click();
-  await expect(status).toContainText("1 edit of before cannot be sent");
-  await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
-  await status.getByRole("button", { name: "Copy" }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain("Move T-1");
-  expect(copied).toContain('"type":"move"');
-  await expect(board.entry(2)).toHaveCount(0);
-});
+test(
+  "edits of another person are neither sent nor forgotten, and can be copied",
+  { tag: "@long" },
+  async ({ page, context, server, browserName }) => {
+    test.skip(browserName !== "chromium", "only there a test may read the clipboard");
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    const status = page.getByTestId("status");
+    const connection = page.getByRole("switch", { name: "Connection" });
+    await connection.click();
+    await board.drag("T-1", "Done");
+    await expect(status).toContainText("1 edit waiting");
+    // From now on the server takes this browser for grace.
+    await page.route(/\/(events|operations|presence|threads)/, (route, request) =>
+      route.continue({ headers: { ...request.headers(), "x-opstate-user": "grace" } }),
+    );
+    await board.kept();
+    await page.reload();
+    await connection.click();
+    await expect(status).toContainText("1 edit of before cannot be sent");
+    await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+    await status.getByRole("button", { name: "Copy" }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain("Move T-1");
+    expect(copied).toContain('"type":"move"');
+    await expect(board.entry(2)).toHaveCount(0);
+  },
+);
 
-test("who is signed out reads so, and keeps what was not sent", async ({ page, server }) => {
+test("who is signed out reads so, and keeps what was not sent", { tag: "@long" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const status = page.getByTestId("status");

@@ -20,44 +20,44 @@ const userOf = (board: BoardPage) =>
     return key?.split(".")[2] ?? "";
   });
 
-test(
-  "a reload in the middle of a run shows it to its end, and every call has one effect",
-  { tag: "@smoke" },
-  async ({ page, server }) => {
-    const board = new BoardPage(page);
-    await board.open(server.page);
-    await board.say(QUESTION);
-    await expect(board.calls.first()).toBeVisible();
-    await page.reload();
-    // It is the same run, and it is still under way.
-    await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
-    await page.reload();
-    await board.answered();
-    await expect(board.conversation.locator("[data-role=user]")).toHaveCount(1);
-    await expect(board.conversation.getByRole("alert")).toHaveCount(0);
-    const runs = await runsOf(server.url, await userOf(board));
-    expect(runs).toMatchObject([{ status: "finished" }]);
-    await expect(board.calls).toHaveCount(runs[0]?.steps ?? 0);
-  },
-);
-
-test("a run goes on without any window, and the next one shows all of it", async ({ page, context, server }) => {
+test("a reload in the middle of a run shows it to its end, and every call has one effect", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.say(QUESTION);
   await expect(board.calls.first()).toBeVisible();
-  const user = await userOf(board);
-  const kept = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
-  await page.close();
-  await expect.poll(async () => (await runsOf(server.url, user))[0]?.status).toBe("finished");
-  const next = new BoardPage(await context.newPage());
-  await next.page.addInitScript((entries) => {
-    for (const [key, value] of JSON.parse(entries) as [string, string][]) sessionStorage.setItem(key, value);
-  }, kept);
-  await next.open(server.page);
-  await next.answered();
-  await expect(next.conversation.locator("[data-role=user]")).toHaveCount(1);
+  await page.reload();
+  // It is the same run, and it is still under way.
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await page.reload();
+  await board.answered();
+  await expect(board.conversation.locator("[data-role=user]")).toHaveCount(1);
+  await expect(board.conversation.getByRole("alert")).toHaveCount(0);
+  const runs = await runsOf(server.url, await userOf(board));
+  expect(runs).toMatchObject([{ status: "finished" }]);
+  await expect(board.calls).toHaveCount(runs[0]?.steps ?? 0);
 });
+
+test(
+  "a run goes on without any window, and the next one shows all of it",
+  { tag: "@long" },
+  async ({ page, context, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await board.say(QUESTION);
+    await expect(board.calls.first()).toBeVisible();
+    const user = await userOf(board);
+    const kept = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+    await page.close();
+    await expect.poll(async () => (await runsOf(server.url, user))[0]?.status).toBe("finished");
+    const next = new BoardPage(await context.newPage());
+    await next.page.addInitScript((entries) => {
+      for (const [key, value] of JSON.parse(entries) as [string, string][]) sessionStorage.setItem(key, value);
+    }, kept);
+    await next.open(server.page);
+    await next.answered();
+    await expect(next.conversation.locator("[data-role=user]")).toHaveCount(1);
+  },
+);
 
 test("the button stops it on the server, also after a reload", async ({ page, server }) => {
   const board = new BoardPage(page);

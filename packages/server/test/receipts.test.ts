@@ -84,7 +84,7 @@ async function monthLater(open: () => FullLog, options: Parameters<typeof start>
   const now = monthPasses();
   await send(`${at}/operations`, "POST", card("third"));
   await send(`${at}/operations`, "POST", card("fourth"));
-  await expect.poll(() => floorOf(log), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => floorOf(log)).toBe(1);
   return { ...running, at, log, now };
 }
 
@@ -190,7 +190,7 @@ describe("a page, where the server forgot", () => {
     });
     onTestFinished(() => replica.close());
     const left = () => replica.sync.getState().pending.length;
-    await expect.poll(left, { timeout: 30_000 }).toBe(0);
+    await expect.poll(left).toBe(0);
     expect(replica.sync.getState().rejections).toMatchObject([
       { id: "a month", verdict: { rejection: { reason: "too_old" } } },
     ]);
@@ -259,7 +259,7 @@ describe.skipIf(!postgres)("an owner that forgot, to which another server forwar
     await send(`${at}/operations`, "POST", card("second"));
     monthPasses();
     await send(`${at}/operations`, "POST", card("third"));
-    await expect.poll(() => floorOf(owner.log), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => floorOf(owner.log)).toBe(1);
     const { length } = owner.forwarded;
     const answers = [
       await send(`${at}/operations`, "POST", { operation: card("unnamed") }),

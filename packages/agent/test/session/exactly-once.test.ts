@@ -41,7 +41,7 @@ describe("a call with an id of the host", () => {
     await first.execute("add", { id: "T-3", title: "x" }, { callId: "c", madeAt: now });
     await first.execute("add", { id: "T-4", title: "x" }, { callId: "d", madeAt: now });
     const floor = async () => (await log.thread("board").info())?.receiptFloor;
-    await expect.poll(floor, { timeout: 30_000 }).toBe(1);
+    await expect.poll(floor).toBe(1);
     // The session remembers when it was given the call, a new one is told.
     for (const [of, madeAt] of [
       [first, undefined],

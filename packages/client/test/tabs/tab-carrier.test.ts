@@ -32,7 +32,7 @@ describe("tabs that follow another one", () => {
       };
     },
   });
-  for (const { name, run } of cases) it(name, { timeout: 60_000 }, run);
+  for (const { name, run } of cases) it(name, run);
 });
 
 carrierContract("a tab that another one leads", async () => {

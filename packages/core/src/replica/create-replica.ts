@@ -164,7 +164,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   function pendingAgain({ id, operation, expectedVersion, basedOn, things, incarnation: of, at }: StoredSubmission) {
     const submission = { id, operation, ...defined({ expectedVersion, basedOn, things }) };
     void outbox.add(id, readUpdate(definition, operation).hash);
-    return { incarnation: of, submission, at: at ?? clock() };
+    return { incarnation: of, submission, at: at ?? clock(), undated: !at };
   }
 
   function side(): Side {
@@ -382,7 +382,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (connection === undefined || status !== "online" || !isReady() || threadReplaced) return;
     const unsent = current.pending
       .filter((entry) => hasNoVerdict(entry) && (which === "all" || !entry.sent))
-      .map(({ submission, at }) => ({ ...submission, madeAt: Date.parse(at) }));
+      .map(({ submission, at, undated }) => (undated ? submission : { ...submission, madeAt: Date.parse(at) }));
     if (unsent.length === 0) return;
     current = markSent(current);
     publish();

@@ -46,6 +46,8 @@ export interface Pending {
   readonly submission: Submission;
   /** When it was dispatched, ISO 8601 in UTC: its time until the authority stamps it. */
   readonly at: string;
+  /** It was stored without that time: `at` is when this replica got it. */
+  readonly undated?: boolean | undefined;
   /** It may have reached the authority. */
   readonly sent: boolean;
   /** Of one that an earlier replica had pending: the thread that it was made on. */

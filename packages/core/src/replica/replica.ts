@@ -64,7 +64,10 @@ export type ReplicaSnapshot<State = unknown> = Snapshot<State> & {
   readonly parent?: object;
 };
 
-/** A pending submission of an earlier replica, as `sync` shows it. */
+/**
+ * A pending submission of an earlier replica, as `sync` shows it. Without `at`, a thread that keeps
+ * receipts for a time knows by `basedOn` alone whether it may have been done already.
+ */
 export type StoredSubmission = Submission & { readonly at?: string; readonly incarnation?: string };
 
 /** What an earlier replica left, such as before a reload. */

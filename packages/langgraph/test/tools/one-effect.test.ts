@@ -180,5 +180,5 @@ describe("one effect per call", () => {
       expect(layout(thread.getState())).toEqual({ todo: ["T-1"], done: [] });
       expect(thread.getState()?.columns[0]?.cards[0]?.title).toBe(`second of ${id}`);
     }
-  }, 60_000);
+  });
 });

@@ -41,7 +41,9 @@ export function newSince(
 ): number | undefined {
   if (isNew || dedupeKey !== undefined) return undefined;
   const version = basedOn ?? expectedVersion ?? 0;
-  return madeAt !== undefined && madeAt > forgottenAt ? Math.max(version, floor) : version;
+  if (madeAt !== undefined && madeAt > forgottenAt) return Math.max(version, floor);
+  // What changed nothing, and what was refused, has the very version that it was based on.
+  return Math.max(0, version - 1);
 }
 
 /**
@@ -56,8 +58,9 @@ export function tooOld(submission: ParsedSubmission, remembered: Remembered): Re
   }
   const since = newSince(submission, remembered);
   if (since === undefined || since >= floor) return undefined;
-  const message = `This was made at version ${since}. The thread remembers what was submitted since version ${floor} only, so it may have been done already, and is not run. ${AGAIN} An "id" of your own needs "madeAt", the time when it was made.`;
-  return refusal(operation, message, "/basedOn", { basedOn: since, receiptFloor: floor });
+  const version = submission.basedOn ?? submission.expectedVersion ?? 0;
+  const message = `This was made at version ${version}. The thread remembers what was submitted since version ${floor} only, so it may have been done already, and is not run. ${AGAIN} An "id" of your own needs "madeAt", the time when it was made.`;
+  return refusal(operation, message, "/basedOn", { basedOn: version, receiptFloor: floor });
 }
 
 const AGAIN = "Look at the state, then send what is still wanted as a new submission.";
@@ -95,9 +98,9 @@ export class ReceiptMemory {
   async at(now: string): Promise<Remembered> {
     const floor = this.#floor;
     if (floor > 0 && this.#forgottenAt === undefined) {
-      const { items } = await this.#thread.commits({ after: floor - 1, limit: 1 });
-      // Without that commit, a later time that is known.
-      this.#forgottenAt = Date.parse(items[0]?.at ?? now);
+      const { items } = await this.#thread.commits({ after: floor, limit: 1 });
+      // Verdicts at the floor were given until the next commit. Without it, a later known time.
+      this.#forgottenAt = Date.parse(items[0]?.at ?? now) + (items[0] === undefined ? -1 : CLOCK_ERROR);
     }
     return { keep: this.#keep() ?? Infinity, floor, forgottenAt: this.#forgottenAt ?? -Infinity };
   }

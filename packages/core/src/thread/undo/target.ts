@@ -80,6 +80,8 @@ async function byIds(
   const own = new Map(
     receipts.flatMap((receipt) => (receipt?.outcome.accepted === true ? [[receipt.id, receipt.outcome.version]] : [])),
   );
+  const forgotten = ids.filter((id) => !own.has(id));
+  for (const [id, at] of await forgottenOf(log, threadId, actor ?? requester, forgotten, pace)) own.set(id, at);
   const others = new Set(actor === undefined ? ids.filter((id) => !own.has(id)) : []);
   const unknown = new Set(actor === undefined ? [] : ids.filter((id) => !own.has(id)));
   const lowest = Math.min(...[...own.values()].filter((at) => at > 0));
@@ -103,6 +105,26 @@ async function byIds(
     ok: false,
     rejection: rejection("conflict", UNDO, message, { reason: "unknown_id", path: "/ids", details: { missing } }),
   };
+}
+
+/** The versions of an actor's newest commits with these ids, of those whose receipts are gone. */
+async function forgottenOf(
+  log: Log,
+  threadId: string,
+  actor: Actor,
+  ids: readonly string[],
+  pace: Pace,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  const floor = ids.length === 0 ? 0 : ((await log.info(threadId))?.receiptFloor ?? 0);
+  if (floor === 0) return found;
+  const wanted = new Set(ids);
+  for await (const commit of readMatching(log, threadId, { actor, before: floor + 1 }, pace)) {
+    if (!sameActor(commit.actor, actor) || !wanted.delete(commit.id)) continue;
+    found.set(commit.id, commit.version);
+    if (wanted.size === 0) break;
+  }
+  return found;
 }
 
 /** Commits at or below the floor of compaction cannot be undone. */

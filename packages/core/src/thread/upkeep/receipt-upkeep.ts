@@ -57,7 +57,8 @@ export class ReceiptUpkeep {
     this.#marks = this.#marks.filter((mark) => mark === marked || mark.time >= time);
     const last = Math.max(marked?.version ?? 0, await this.#lastBefore(time));
     // What changed nothing, and what was refused, has the version before the next commit.
-    const floor = Math.min(last - 1, await limit());
+    // So has a merge that changed nothing at the version with which its branch began.
+    const floor = Math.min(last, await limit()) - 1;
     const { receiptFloor = 0 } = (await log.info(threadId)) ?? {};
     if (floor > receiptFloor) await log.thread(threadId).dropReceipts(floor);
   }

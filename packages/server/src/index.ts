@@ -1,7 +1,7 @@
 export type { Agent, AgentEvent, AgentRun, ServedAgent } from "./ag-ui/agent.ts";
 export type { Decision } from "./ag-ui/decisions.ts";
 export { createServer } from "./create-server.ts";
-export type { Server, ServerLimits, ServerOptions } from "./create-server.ts";
+export type { Server } from "./create-server.ts";
 export type { Access, Authorize, Right } from "./http/access.ts";
 export { nonLoopbackHost } from "./http/host-guard.ts";
 export { listen } from "./listen.ts";
@@ -28,6 +28,7 @@ export type { NodeOptions } from "./owners/node-options.ts";
 export type { Observer, Scope } from "./observe/observer.ts";
 export type { Quota } from "./quotas/allowances.ts";
 export type { Decide, Demand, QuotaOptions } from "./quotas/quotas.ts";
+export type { ServerLimits, ServerOptions } from "./server-options.ts";
 export { memoryRuns } from "./runs/memory-runs.ts";
 export type { KeepOptions } from "./runs/run-options.ts";
 export type { RunInfo, RunStatus } from "./runs/run-record.ts";

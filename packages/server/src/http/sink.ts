@@ -13,6 +13,9 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 
 export type Frame = Uint8Array;
 
+/** Slices that are passed on before those that wait are moved. */
+const MOVE_AFTER = 64;
+
 /** Bytes that are passed on at a time, and so the smallest progress that can be seen. */
 const SLICE_SIZE = 64 * 1024;
 
@@ -37,7 +40,11 @@ export interface SinkEvents {
 
 export class BodySink implements Sink {
   readonly response: Response;
+  readonly #queue = new Slices();
   #controller: ReadableStreamDefaultController<Frame> | undefined;
+  /** Ends the reader's wait for a slice, while it waits. */
+  #passOn: (() => void) | undefined;
+  #isEnding = false;
 
   constructor(headers: Headers, { onRead, onLeft }: SinkEvents) {
     const body = new ReadableStream<Frame>(
@@ -45,30 +52,81 @@ export class BodySink implements Sink {
         start: (controller) => {
           this.#controller = controller;
         },
-        pull: onRead,
+        // A reader that asks has read what it got before.
+        pull: () => {
+          onRead();
+          return new Promise<void>((resolve) => {
+            this.#passOn = resolve;
+            this.#flush();
+          });
+        },
         cancel: onLeft,
       },
-      // `pull` runs after every read, however much is queued. `backlog` has the real limit.
-      { highWaterMark: Number.MAX_SAFE_INTEGER, size: (frame) => frame.length },
+      // Nothing waits in the stream, whose own count of bytes differs between runtimes.
+      { highWaterMark: 0 },
     );
     this.response = new Response(body, { headers });
   }
 
   backlog(): number {
-    return Number.MAX_SAFE_INTEGER - (this.#controller?.desiredSize ?? Number.MAX_SAFE_INTEGER);
+    return this.#queue.bytes;
   }
 
   write(frame: Frame): void {
-    for (let at = 0; at < frame.length; at += SLICE_SIZE)
-      this.#controller?.enqueue(frame.subarray(at, at + SLICE_SIZE));
+    this.#queue.add(frame);
+    this.#flush();
   }
 
   end(): void {
-    this.#controller?.close();
+    this.#isEnding = true;
+    this.#flush();
   }
 
   destroy(): void {
+    this.#queue.clear();
     this.#controller?.error(new Error("The reader was too slow."));
+  }
+
+  /** Passes on one slice to a reader that waits. */
+  #flush(): void {
+    const passOn = this.#passOn;
+    const slice = passOn && this.#queue.take();
+    if (slice) this.#controller?.enqueue(slice);
+    // A reader that does not wait may come later to an end.
+    else if (this.#isEnding && this.#queue.bytes === 0) this.#controller?.close();
+    else return;
+    this.#passOn = undefined;
+    passOn?.();
+  }
+}
+
+/** Frames that wait, in slices. */
+class Slices {
+  #slices: Frame[] = [];
+  #taken = 0;
+  bytes = 0;
+
+  add(frame: Frame): void {
+    for (let at = 0; at < frame.length; at += SLICE_SIZE) this.#slices.push(frame.subarray(at, at + SLICE_SIZE));
+    this.bytes += frame.length;
+  }
+
+  take(): Frame | undefined {
+    const slice = this.#slices[this.#taken];
+    if (slice === undefined) return undefined;
+    this.#taken += 1;
+    this.bytes -= slice.length;
+    if (this.#taken < MOVE_AFTER) return slice;
+    // Now and then, so that a long queue is not moved for each slice.
+    this.#slices = this.#slices.slice(this.#taken);
+    this.#taken = 0;
+    return slice;
+  }
+
+  clear(): void {
+    this.#slices = [];
+    this.#taken = 0;
+    this.bytes = 0;
   }
 }
 

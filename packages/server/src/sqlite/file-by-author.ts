@@ -1,15 +1,15 @@
 // A step of the schema. Approved and merged commits were filed under the actor who approved or
 // merged them; this step files them under their author.
 
-import type { DatabaseSync } from "node:sqlite";
 import type { Actor, Commit } from "@opstate/core";
 import { APPROVE, type ApproveOperation, isApprove, MERGE, PROPOSE } from "@opstate/core/log";
 import { pages } from "../log/rows.ts";
 import { parse } from "../log/document.ts";
 import { commitColumns } from "./columns.ts";
+import type { SqlDatabase } from "./database/sql-database.ts";
 import { actorTerm, LAST_FILED, runTerm } from "./database/terms.ts";
 
-export function fileByAuthor(database: DatabaseSync): void {
+export function fileByAuthor(database: SqlDatabase): void {
   const page = database.prepare(
     `SELECT sequence, thread, version, document, run_id, author_kind, author_id FROM commits
      WHERE sequence > ? AND type IN ('${APPROVE}', '${MERGE}') ORDER BY sequence LIMIT 1000`,

@@ -8,12 +8,11 @@
 //   a caller's object change nothing.
 // - The head's version fences writers, in one process or several: see database/local-store.ts.
 
-import type { Commit } from "@opstate/core";
-import { createLog, type LogAdapter, type WatchedLog } from "@opstate/core/log";
+import type { WatchedLog } from "@opstate/core/log";
 import { localStore } from "./database/local-store.ts";
 import type { StoreOptions } from "./database/store.ts";
 import { openDatabase } from "./open-database.ts";
-import { pageOf, threadLog } from "./thread-log.ts";
+import { storeLog } from "./store-log.ts";
 import { WatchedHeads } from "./watched-heads.ts";
 import { workerStore } from "./worker/worker-store.ts";
 
@@ -76,23 +75,5 @@ export function sqliteLog(options: SqliteLogOptions): WatchedLog {
   // The process goes on until what an earlier one left is swept.
   store.swept(undefined).catch(() => undefined);
 
-  const adapter: LogAdapter & Required<Pick<LogAdapter, "finder" | "watch">> = {
-    limits: APPEND_LIMITS,
-    thread: (threadId, incarnation) => threadLog(store, threadId, incarnation),
-
-    finder: {
-      find: async ({ threadId, incarnation }, filter, range = {}, call) =>
-        pageOf<Commit>(await store.find(call, { threadId, incarnation }, filter, range)),
-    },
-
-    threads: async (range = {}, call) => store.threads(call, range),
-
-    watch: (threadId, onHead) => heads.watch(store, threadId, onHead),
-
-    async close() {
-      heads.end();
-      await store.close(undefined);
-    },
-  };
-  return createLog(adapter);
+  return storeLog(store, heads, APPEND_LIMITS);
 }

@@ -13,7 +13,7 @@ import { type Commit, type Log, openThread } from "@opstate/core";
 import type { ThreadInfo } from "@opstate/core/log";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { sqliteLog } from "../../src/sqlite/index.ts";
-import { steps } from "../../src/sqlite/schema.ts";
+import { steps } from "../../src/sqlite/schema-steps.ts";
 import { addCard, board } from "../support/board.ts";
 
 const released = join(import.meta.dirname, "released");

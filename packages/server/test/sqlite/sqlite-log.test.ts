@@ -13,7 +13,7 @@ import { sqliteLog } from "../../src/sqlite/index.ts";
 import { commitColumns } from "../../src/sqlite/columns.ts";
 import { openDatabase } from "../../src/sqlite/open-database.ts";
 import { CommitReader } from "../../src/sqlite/database/read-commits.ts";
-import { steps } from "../../src/sqlite/schema.ts";
+import { steps } from "../../src/sqlite/schema-steps.ts";
 import { prepareStatements } from "../../src/sqlite/database/statements.ts";
 import { authoredCommits, authoredVersions, byAuthor } from "../support/authored.ts";
 import { ada, entry, mixedEntry, newThread, snapshotOf } from "../support/entries.ts";

@@ -19,9 +19,8 @@ import type { OnHead } from "./store.ts";
 const TURN = 500;
 
 export interface HeadsOptions {
-  readonly database: DatabaseSync;
-  /** Milliseconds between two looks; Infinity: no other process writes. */
-  readonly interval: number;
+  /** Where another process may write too: its database, and milliseconds between two looks. */
+  readonly poll?: { readonly database: DatabaseSync; readonly interval: number };
   /** Undefined: there is no such thread. */
   headOf(threadId: string): ThreadHead | undefined;
   readonly onHead: OnHead;
@@ -31,7 +30,7 @@ export class Heads {
   readonly #options: HeadsOptions;
   readonly #watched = new Set<string>();
   /** It differs from its last value when another connection wrote to the file. */
-  readonly #dataVersion: StatementSync;
+  readonly #dataVersion: StatementSync | undefined;
   /** The one at which all heads were read; undefined: look again. */
   #seen: unknown;
   #timer: NodeJS.Timeout | undefined;
@@ -39,15 +38,15 @@ export class Heads {
 
   constructor(options: HeadsOptions) {
     this.#options = options;
-    this.#dataVersion = options.database.prepare("PRAGMA data_version");
+    this.#dataVersion = options.poll?.database.prepare("PRAGMA data_version");
   }
 
   /** Tells the head of now too. */
   watch(threadId: string): void {
-    const { interval } = this.#options;
+    const { poll } = this.#options;
     this.#watched.add(threadId);
     this.read(threadId);
-    if (interval !== Infinity) this.#timer ??= setInterval(() => void this.#look(), interval).unref();
+    if (poll) this.#timer ??= setInterval(() => void this.#look(poll.database), poll.interval).unref();
   }
 
   unwatch(threadId: string): void {
@@ -82,18 +81,18 @@ export class Heads {
     this.#seen = undefined;
   }
 
-  async #look(): Promise<void> {
-    if (this.#isReading || !this.#options.database.isOpen) return;
+  async #look(database: DatabaseSync): Promise<void> {
+    if (this.#isReading || !database.isOpen) return;
     this.#isReading = true;
     try {
-      const now = this.#dataVersion.get()?.["data_version"];
+      const now = this.#dataVersion?.get()?.["data_version"];
       if (now === this.#seen) return;
       // Before the heads: what is written meanwhile is seen by the next look.
       this.#seen = now;
       const threadIds = [...this.#watched];
       for (let from = 0; from < threadIds.length; from += TURN) {
         if (from > 0) await new Promise((resolve) => setImmediate(resolve));
-        if (!this.#options.database.isOpen) return;
+        if (!database.isOpen) return;
         for (const threadId of threadIds.slice(from, from + TURN)) this.read(threadId);
       }
     } catch {

@@ -7,10 +7,10 @@
 // - The floor is read with the commits. So nothing at or below it is seen while another process
 //   compacts.
 
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CommitFilter, CommitRange, Page } from "@opstate/core/log";
 import { commitSpan, cutPage, pageLimits } from "@opstate/core/log/storage";
 import type { Row } from "../../log/rows.ts";
+import type { SqlDatabase, SqlStatement } from "./sql-database.ts";
 import { actorTerm, LAST_FILED, runTerm, typeTerm } from "./terms.ts";
 
 type Value = string | number;
@@ -36,10 +36,10 @@ const BY_VERSION = "commits INDEXED BY commits_by_version";
 const BY_TERM = `commit_terms CROSS JOIN ${BY_VERSION} ON commits.thread = commit_terms.thread AND commits.version = commit_terms.version`;
 
 export class CommitReader {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #database: SqlDatabase;
+  readonly #statements = new Map<string, SqlStatement>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: SqlDatabase) {
     this.#database = database;
   }
 
@@ -70,7 +70,7 @@ export class CommitReader {
   }
 
   /** `index`: searches with one text are read side by side. */
-  #prepare(text: string, index: number): StatementSync {
+  #prepare(text: string, index: number): SqlStatement {
     const key = `${index} ${text}`;
     const statement = this.#statements.get(key) ?? this.#database.prepare(text);
     this.#statements.set(key, statement);

@@ -1,10 +1,10 @@
 // Every statement of a SQLite log, prepared once. Values are bound, never put into the SQL text.
 
-import type { DatabaseSync } from "node:sqlite";
+import type { SqlStatement } from "./sql-database.ts";
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-export function prepareStatements(database: DatabaseSync) {
+export function prepareStatements<S extends SqlStatement>(database: { prepare(text: string): S }) {
   const head =
     "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent, receipt_floor FROM threads";
   return {

@@ -9,7 +9,6 @@
 
 import type { Row } from "../../log/rows.ts";
 import type { Statements } from "./statements.ts";
-import type { WalEraser } from "./wal-eraser.ts";
 import type { Writer } from "./writer.ts";
 
 /** Rows per transaction. */
@@ -18,13 +17,18 @@ const BATCH_SIZE = 500;
 /** Threads that are looked at in one turn of the event loop. */
 const LOOK_SIZE = 200;
 
+/** Overwrites what was deleted. */
+export interface Eraser {
+  soon(): void;
+}
+
 export class Sweeper {
-  readonly #writer: Writer;
+  readonly #writer: Pick<Writer, "write">;
   readonly #sql: Statements;
-  readonly #eraser: WalEraser;
+  readonly #eraser: Eraser;
   #sweeping: Promise<void> | undefined;
 
-  constructor(writer: Writer, sql: Statements, eraser: WalEraser) {
+  constructor(writer: Pick<Writer, "write">, sql: Statements, eraser: Eraser) {
     this.#writer = writer;
     this.#sql = sql;
     this.#eraser = eraser;

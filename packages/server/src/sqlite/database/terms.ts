@@ -6,8 +6,8 @@
 // - A deleted commit has no terms.
 // - Triggers keep both, so they hold for what a process of an older release writes too.
 
-import type { DatabaseSync } from "node:sqlite";
 import type { Actor } from "@opstate/core";
+import type { SqlDatabase } from "./sql-database.ts";
 
 /**
  * Versions per block, which is how many commits a search may have to scan. Files depend on it:
@@ -41,7 +41,7 @@ function insertTerms(from: string): string {
 }
 
 /** A step of the schema. */
-export function createTerms(database: DatabaseSync): void {
+export function createTerms(database: SqlDatabase): void {
   database.exec(`
     CREATE TABLE commit_terms (
       thread INTEGER NOT NULL,

@@ -1,0 +1,70 @@
+// Threads as Durable Objects: the classes that the platform makes objects of, and the Worker in
+// front of them.
+
+import { type EdgeBindings, type OptionsOf } from "./edge-options.ts";
+import { IndexObject } from "./index-object.ts";
+import type { ObjectState } from "./platform.ts";
+import { ReaderObject } from "./reader/reader-object.ts";
+import { ThreadObject } from "./thread-object.ts";
+import { route } from "./worker/route.ts";
+
+/** A class of objects, as the platform wants it. */
+export type ObjectClass<Env> = new (
+  state: ObjectState,
+  env: Env,
+) => { fetch(request: Request): Promise<Response>; alarm?(): Promise<void> };
+
+export interface Edge<Env> {
+  /** A thread and its branches are one of these. */
+  readonly Threads: ObjectClass<Env>;
+  /** A reader that follows many threads on one stream is one of these. */
+  readonly Readers: ObjectClass<Env>;
+  /** The one with the list of all threads. */
+  readonly Index: ObjectClass<Env>;
+  /** The Worker's handler: the same routes as `createServer` has. */
+  fetch(request: Request, env: Env): Promise<Response>;
+}
+
+/**
+ * A server for shared state without a machine: each thread, with its branches, is a Durable Object
+ * that has its log in its own SQLite. The routes are those of `createServer`, so clients and
+ * bindings are the same. `optionsOf` gets the Worker's bindings; among them must be the three of
+ * `EdgeBindings`. Needs the flag `nodejs_compat`.
+ *
+ * @example
+ * ```ts
+ * import { createEdge, type EdgeBindings } from "@opstate/cloudflare";
+ *
+ * interface Env extends EdgeBindings {
+ *   readonly SESSION_SECRET: string;
+ * }
+ *
+ * const edge = createEdge<Env>((env) => ({
+ *   definitions: [board],
+ *   origins: ["https://app.example"],
+ *   authorize: (request) => accessOf(request, env.SESSION_SECRET),
+ * }));
+ * export const { Threads, Readers, Index } = edge;
+ * export default { fetch: edge.fetch };
+ * ```
+ */
+export function createEdge<Env extends EdgeBindings>(optionsOf: OptionsOf<Env>): Edge<Env> {
+  return {
+    Threads: class extends ThreadObject<Env> {
+      constructor(state: ObjectState, env: Env) {
+        super(state, env, optionsOf);
+      }
+    },
+    Readers: class extends ReaderObject<Env> {
+      constructor(state: ObjectState, env: Env) {
+        super(state, env, optionsOf);
+      }
+    },
+    Index: class extends IndexObject<Env> {
+      constructor(state: ObjectState, env: Env) {
+        super(state, env, optionsOf);
+      }
+    },
+    fetch: (request, env) => route(request, env, (optionsOf(env).basePath ?? "").replace(/\/+$/, "")),
+  };
+}

@@ -1,0 +1,47 @@
+// Server-sent events of another object, taken apart and put together again.
+
+import { isObject } from "@opstate/core/json";
+
+/** One event as it came, without the empty line. */
+export interface ReadFrame {
+  /** Empty for a comment or a line about reconnecting. */
+  readonly event: string;
+  readonly text: string;
+}
+
+const ENCODER = new TextEncoder();
+
+export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ReadFrame, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const texts = `${rest}${decoder.decode(value, { stream: true })}`.split("\n\n");
+      rest = texts.pop() ?? "";
+      for (const text of texts) yield { event: /^event: (.*)$/m.exec(text)?.[1] ?? "", text };
+    }
+  } finally {
+    // Who reads no further has left.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The data of an event, which is one line of JSON. */
+export function dataOf({ text }: ReadFrame): Record<string, unknown> {
+  const data: unknown = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "{}");
+  return isObject(data) ? data : {};
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return ENCODER.encode(`${text}\n\n`);
+}
+
+/** Why one thread of a reader ends, in the words of a problem document. */
+export function problemBytes(threadId: string, problem: Record<string, unknown>): Uint8Array {
+  const { status, code, title, detail } = problem;
+  const data = { thread: threadId, type: "problem", status, code, title, detail };
+  return bytesOf(`event: problem\ndata: ${JSON.stringify(data)}`);
+}

@@ -56,5 +56,5 @@ export type { SavedChat } from "./session/saved-chat.ts";
 export { serverStorage } from "./session/server-storage.ts";
 export type { ServerStorageOptions } from "./session/server-storage.ts";
 export { stoppedRun } from "./session/stopped-run.ts";
-export type { StoppedRun } from "./session/stopped-run.ts";
+export type { RunState, StoppedRun } from "./session/stopped-run.ts";
 export type { ChatSessionOptions, Outgoing } from "./session/session-options.ts";

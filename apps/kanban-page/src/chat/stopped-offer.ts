@@ -1,7 +1,7 @@
 // What a page offers after a stop of the server in the middle of a run: to go on where it was, or
 // to take back what it did.
 
-import { type ChatState, stoppedRun } from "@opstate/ag-ui";
+import { type RunState, stoppedRun } from "@opstate/ag-ui";
 import type { Log } from "../timeline/log.ts";
 import { type RunStep, runStatus } from "../timeline/run-status.ts";
 
@@ -14,10 +14,7 @@ export interface StoppedOffer {
 }
 
 /** Undefined when no run was stopped so, and when it is taken back. */
-export function stoppedOffer(
-  chat: Pick<ChatState, "phase" | "run" | "custom">,
-  log: Pick<Log, "entries" | "undone">,
-): StoppedOffer | undefined {
+export function stoppedOffer(chat: RunState, log: Pick<Log, "entries" | "undone">): StoppedOffer | undefined {
   const stopped = stoppedRun(chat);
   if (stopped === undefined) return undefined;
   const { runId, steps, calls, continuable } = stopped;

@@ -1,7 +1,7 @@
 // The run that a stop of the server cut, as the conversation shows it.
 
 import { isRecord } from "@opstate/core/json";
-import type { ChatState } from "../state/chat-state.ts";
+import type { ChatRun, ChatState } from "../state/chat-state.ts";
 
 /** The name of the CUSTOM event that a server sends before the end of such a run. */
 const STOPPED = "opstate.stopped";
@@ -16,6 +16,9 @@ export interface StoppedRun {
   /** Whether its agent can go on from there. */
   readonly continuable: boolean;
 }
+
+/** What is read of a conversation: both bindings' chats have it. */
+export type RunState = Pick<ChatState, "phase" | "custom"> & { readonly run?: ChatRun | undefined };
 
 /**
  * The last run, when a stop of the server cut it: its process was killed, or it closed. Undefined
@@ -32,11 +35,7 @@ export interface StoppedRun {
  * stoppedRun({ ...initialChatState(), run, custom: { "opstate.stopped": value } })?.steps; // 3
  * ```
  */
-export function stoppedRun({
-  phase,
-  run,
-  custom,
-}: Pick<ChatState, "phase" | "run" | "custom">): StoppedRun | undefined {
+export function stoppedRun({ phase, run, custom }: RunState): StoppedRun | undefined {
   const value = custom[STOPPED];
   if (phase === "running" || !isRecord(value) || value["runId"] !== run?.runId) return undefined;
   const { runId, steps, calls, continuable } = value;

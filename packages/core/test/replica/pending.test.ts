@@ -82,10 +82,18 @@ describe("operations that an earlier replica left pending", () => {
     expect(replica.getState()).toMatchObject({ names: ["x"], count: 1 });
     line().status("online");
     expect(line().sent).toEqual([
-      { id: "1", operation: name("x"), madeAt: expect.any(Number) },
-      { id: "2", operation: add(1), expectedVersion: 0, madeAt: expect.any(Number) },
+      { id: "1", operation: name("x") },
+      { id: "2", operation: add(1), expectedVersion: 0 },
     ]);
     expect(replica.sync.getState().pending).toMatchObject([{ id: "1" }, { id: "2" }]);
+  });
+
+  it("are sent with the time when they were made, where it was stored", async () => {
+    const at = "2026-01-01T00:00:00.000Z";
+    const pending = left.map((each) => ({ ...each, at }));
+    const { line } = await bench({ pending, snapshot: { version: 0, state: tally.initial } }, false);
+    line().status("online");
+    expect(line().sent.map(({ madeAt }) => madeAt)).toEqual([Date.parse(at), Date.parse(at)]);
   });
 
   it("get the verdict of the authority, also when they had their effect before and are dispatched again", async () => {

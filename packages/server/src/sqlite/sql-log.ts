@@ -36,14 +36,26 @@ export interface SqlLogOptions {
  *
  * @example
  * ```ts
+ * import { DatabaseSync } from "node:sqlite";
  * import { sqlLog } from "@opstate/server/sql";
  *
- * // In a Durable Object, as `@opstate/cloudflare` does.
+ * const database = new DatabaseSync(":memory:");
  * const log = sqlLog({
- *   name: "threads of this object",
- *   database: objectDatabase(ctx.storage.sql),
- *   transaction: (write) => ctx.storage.transactionSync(write),
+ *   name: "threads in memory",
+ *   database,
+ *   transaction(write) {
+ *     database.exec("BEGIN IMMEDIATE");
+ *     try {
+ *       const written = write();
+ *       database.exec("COMMIT");
+ *       return written;
+ *     } catch (error) {
+ *       database.exec("ROLLBACK");
+ *       throw error;
+ *     }
+ *   },
  * });
+ * await log.info("launch"); // undefined
  * ```
  */
 export function sqlLog({ database, transaction, name, refusalsPerActor = 1_000 }: SqlLogOptions): WatchedLog {

@@ -90,7 +90,7 @@ const BUGS: { readonly [what: string]: Bug } = {
   "what is carried is carried to the place, not to the thing": {
     file: "src/thread/undo/again.ts",
     right: '      return carried(model, recorded, to, "carried", { instead: there.effect });',
-    wrong: '      return taken("recomputed", model, recorded, there);',
+    wrong: '      return kept("recomputed", model, recorded, there);',
     test: "test/thread/undo/same-thing.test.ts",
   },
   "what an undo carried has other names when it is read from the log": {
@@ -108,7 +108,7 @@ const BUGS: { readonly [what: string]: Bug } = {
   "an approval that changed nothing is run anew": {
     file: "src/thread/undo/again.ts",
     right: 'return { kind: "carried", effect: noEffect(to), patches: [] };',
-    wrong: 'return taken("recomputed", model, there.effect, there);',
+    wrong: 'return kept("recomputed", model, there.effect, there);',
     test: "test/thread/same-thing/found.test.ts",
   },
   "the parts of a batch of a page change their things with one another": {

@@ -1014,6 +1014,7 @@ export const layers: readonly Layer[] = [
     may: ["server/src/http", "server/src/threads"],
     packages: [
       "@ag-ui/core",
+      "@opstate/ag-ui",
       "@opstate/core",
       "@opstate/core/log",
       "@opstate/core/run-queue",

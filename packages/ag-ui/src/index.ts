@@ -55,6 +55,6 @@ export type { InterruptAnswer } from "./session/run-answers.ts";
 export type { SavedChat } from "./session/saved-chat.ts";
 export { serverStorage } from "./session/server-storage.ts";
 export type { ServerStorageOptions } from "./session/server-storage.ts";
-export { stoppedRun } from "./session/stopped-run.ts";
+export { STOPPED_EVENT, stoppedRun } from "./session/stopped-run.ts";
 export type { RunState, StoppedRun } from "./session/stopped-run.ts";
 export type { ChatSessionOptions, Outgoing } from "./session/session-options.ts";

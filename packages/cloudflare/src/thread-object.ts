@@ -46,7 +46,7 @@ export class ThreadObject<Env extends EdgeBindings> {
       isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
       return answer;
     } finally {
-      // Before the answer, so that whoever created a thread finds it in the list.
+      // Before the answer, so that a client that created a thread finds it in the list.
       await this.#report(opened.listing).catch(this.#optionsOf(this.#env).onError ?? console.error);
       await this.#end(opened, isStream);
     }
@@ -64,8 +64,9 @@ export class ThreadObject<Env extends EdgeBindings> {
 
   async #begin(): Promise<Opened> {
     while (this.#emptying) await this.#emptying;
+    const opened = this.#ready();
     this.#open += 1;
-    return this.#ready();
+    return opened;
   }
 
   /** `isStream`: of which the reader has not got all yet. */

@@ -4,7 +4,7 @@ import { isRecord } from "@opstate/core/json";
 import type { ChatRun, ChatState } from "../state/chat-state.ts";
 
 /** The name of the CUSTOM event that a server sends before the end of such a run. */
-const STOPPED = "opstate.stopped";
+export const STOPPED_EVENT = "opstate.stopped";
 
 /** How far a run came that a stop of the server cut: `steps` of the `calls` that had begun. */
 export interface StoppedRun {
@@ -36,7 +36,7 @@ export type RunState = Pick<ChatState, "phase" | "custom"> & { readonly run?: Ch
  * ```
  */
 export function stoppedRun({ phase, run, custom }: RunState): StoppedRun | undefined {
-  const value = custom[STOPPED];
+  const value = custom[STOPPED_EVENT];
   if (phase === "running" || !isRecord(value) || value["runId"] !== run?.runId) return undefined;
   const { runId, steps, calls, continuable } = value;
   if (typeof runId !== "string" || typeof steps !== "number" || typeof calls !== "number") return undefined;

@@ -15,7 +15,7 @@ import { prefixOf } from "../call/sessions.ts";
 import type { OwnResource } from "../own/own-features.ts";
 import { stateUri } from "../resources/uris.ts";
 import { operationResult, readResult, RESULT_SCHEMA, result } from "../tools/results.ts";
-import { type McpTool, openThread, READS, THREAD_ID, WRITES } from "../tools/tool.ts";
+import { type McpTool, OPERATION, openThread, READS, THREAD_ID, WRITES } from "../tools/tool.ts";
 import { page } from "./page.ts";
 
 export interface ViewOptions {
@@ -163,12 +163,7 @@ const act: McpTool = {
       type: "object",
       properties: {
         threadId: THREAD_ID,
-        operation: {
-          type: "object",
-          description: "The operation's type, and its input beside it",
-          properties: { type: { type: "string" } },
-          required: ["type"],
-        },
+        operation: OPERATION,
         basedOn: { type: "integer", minimum: 0, description: "The version that the view shows" },
       },
       required: ["threadId", "operation"],

@@ -20,7 +20,7 @@ import {
 } from "../call/arguments.ts";
 import { prefixOf } from "../call/sessions.ts";
 import { operationResult, readResult, RESULT_SCHEMA, withNews } from "./results.ts";
-import { openThread, type McpTool, READS, THREAD_ID, type ToolContext, WRITES } from "./tool.ts";
+import { type McpTool, OPERATION, openThread, READS, THREAD_ID, type ToolContext, WRITES } from "./tool.ts";
 
 const undo: McpTool = {
   listed: {
@@ -71,12 +71,7 @@ const propose: McpTool = {
       type: "object",
       properties: {
         threadId: THREAD_ID,
-        operation: {
-          type: "object",
-          description: 'The operation\'s type, and its input beside it: { "type": "move", ... }',
-          properties: { type: { type: "string" } },
-          required: ["type"],
-        },
+        operation: OPERATION,
         basedOn: { type: "integer", minimum: 0, description: "The version that you chose this on" },
       },
       required: ["threadId", "operation"],

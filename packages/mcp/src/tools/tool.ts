@@ -26,6 +26,13 @@ export const THREAD_ID = {
   description: "The thread, such as opstate_threads lists it",
 } as const;
 
+export const OPERATION = {
+  type: "object",
+  description: 'The operation\'s type, and its input beside it: { "type": "move", ... }',
+  properties: { type: { type: "string" } },
+  required: ["type"],
+};
+
 /** A tool that changes nothing. */
 export const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 

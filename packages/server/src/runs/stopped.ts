@@ -5,9 +5,7 @@
 // A client that does not know the first event has the second one, as any other.
 
 import { type CustomEvent, EventType } from "@ag-ui/core";
-
-/** The name of the CUSTOM event. `stoppedRun` of `@opstate/ag-ui` reads its value. */
-const STOPPED = "opstate.stopped";
+import { STOPPED_EVENT } from "@opstate/ag-ui";
 
 /** How far a run came. */
 export interface Progress {
@@ -18,12 +16,12 @@ export interface Progress {
 }
 
 export function stoppedEvent(runId: string, progress: Progress, continuable: boolean): CustomEvent {
-  return { type: EventType.CUSTOM, name: STOPPED, value: { runId, ...progress, continuable } };
+  return { type: EventType.CUSTOM, name: STOPPED_EVENT, value: { runId, ...progress, continuable } };
 }
 
 /** Whether an event, as JSON, is the one before the end. */
 export function isStoppedEvent(json: string | undefined): boolean {
-  return json?.includes(`"name":"${STOPPED}"`) === true && json.startsWith(`{"type":"${EventType.CUSTOM}"`);
+  return json?.includes(`"name":"${STOPPED_EVENT}"`) === true && json.startsWith(`{"type":"${EventType.CUSTOM}"`);
 }
 
 /** For a sentence: "stopped after 3 of 6 steps". */

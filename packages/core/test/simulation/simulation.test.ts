@@ -169,3 +169,27 @@ it("of a name that an undo put on the list twice, a merge removes one", async ()
   ];
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
+
+it("a batch of which an undo carried a part does all of it again when the rest is free", async () => {
+  const edit: Edit = {
+    update: {
+      type: "$batch",
+      operations: [
+        { type: "add", by: 1 },
+        { type: "name", name: "a" },
+      ],
+    },
+  };
+  const steps: readonly Step[] = [
+    { do: "branch", at: 0, back: 0 },
+    { do: "agent", at: 1, on: "branch", edit, id: "new" },
+    { do: "merge", at: 0, part: 5 },
+    { do: "edit", who: 2, edit, expects: false },
+    { do: "undo", at: 0, on: "thread", by: "reviewer", what: 2, onDependent: "refuse", id: "new" },
+    { do: "down", who: 2, at: 0, keep: false },
+    { do: "up", who: 2, at: 0, keep: false },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: 2, onDependent: "keep", id: "new" },
+    { do: "undo", at: 1, on: "thread", by: "reviewer", what: "all", onDependent: "keep", id: "new" },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});

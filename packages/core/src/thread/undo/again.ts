@@ -11,7 +11,9 @@
 //     bear something else; or a part of a
 //     batch would touch another's things         carried: R is done to its own things on T
 //     t is refused, or does less                 dependent
-//   s is not R, because the code changed since:
+//   s is not R, because the code changed since, or because R is the part of what c did at first (F)
+//   that was done when c was done again:
+//     t does F                                   recorded: t is used
 //     s and t do the same                        recorded: R is done to its own things on T
 //     else                                       dependent
 //
@@ -92,6 +94,7 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (isRetargeted(model, operation) && there.ok) return kept("recomputed", model, recorded, there);
   const { step: here, parts } = runParts(model, work, recorded.before);
   if (!isAsRecorded(model, work, recorded, here)) {
+    if (there.ok && isWholeAgain(recorded, there.effect, first)) return kept("recorded", model, first, there);
     const here = perform(model, work, recorded.before);
     const alike =
       here.ok && there.ok ? compareEffects(here.effect, there.effect).likeness === "same" : here.ok === there.ok;
@@ -113,10 +116,14 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
       return { kind: "dependent", found: { how: "less", effect: there.effect } };
     case "other_content":
     case "other_things":
-      if (first !== recorded && compareEffects(first, there.effect).likeness === "same")
-        return kept("recorded", model, first, there);
+      if (isWholeAgain(recorded, there.effect, first)) return kept("recorded", model, first, there);
       return carried(model, recorded, to, "carried", { instead: there.effect });
   }
+}
+
+/** Whether what was done in part since would do all that it did at first: its other things are free. */
+function isWholeAgain(recorded: Effect, there: Effect, first: Effect): boolean {
+  return first !== recorded && compareEffects(first, there).likeness === "same";
 }
 
 /** As it was at first where that can be: a thing that it made another of may be back. */

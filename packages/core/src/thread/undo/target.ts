@@ -9,9 +9,9 @@ import { rejection } from "../../engine/rejection/reject.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
-import { scanBackwards, readMatching } from "../log/scan.ts";
+import { readBetween, readMatching, scanBackwards } from "../log/scan.ts";
 import type { Pace } from "../pace.ts";
-import { isUndo, UNDO } from "../entries.ts";
+import { isUndo, OPSTATE, UNDO } from "../entries.ts";
 import { versionsIn } from "../version-ranges.ts";
 import type { UndoRequest } from "./request.ts";
 
@@ -80,8 +80,9 @@ async function byIds(
   const own = new Map(
     receipts.flatMap((receipt) => (receipt?.outcome.accepted === true ? [[receipt.id, receipt.outcome.version]] : [])),
   );
-  const forgotten = ids.filter((id) => !own.has(id));
-  for (const [id, at] of await forgottenOf(log, threadId, actor ?? requester, forgotten, pace)) own.set(id, at);
+  const unread = () => ids.filter((id) => !own.has(id));
+  for (const [id, at] of await forgottenOf(log, threadId, actor ?? requester, unread(), pace)) own.set(id, at);
+  for (const [id, at] of await mergedBy(log, threadId, actor ?? requester, unread())) own.set(id, at);
   const others = new Set(actor === undefined ? ids.filter((id) => !own.has(id)) : []);
   const unknown = new Set(actor === undefined ? [] : ids.filter((id) => !own.has(id)));
   const lowest = Math.min(...[...own.values()].filter((at) => at > 0));
@@ -123,6 +124,24 @@ async function forgottenOf(
     if (!sameActor(commit.actor, actor) || !wanted.delete(commit.id)) continue;
     found.set(commit.id, commit.version);
     if (wanted.size === 0) break;
+  }
+  return found;
+}
+
+/** The versions of what an actor merged with these ids: the receipt of a merge is the thread's own. */
+async function mergedBy(
+  log: Log,
+  threadId: string,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (const id of ids) {
+    const receipt = await log.receipt(threadId, OPSTATE, id);
+    if (receipt?.outcome.accepted !== true) continue;
+    const { version } = receipt.outcome;
+    const [commit] = await readBetween(log, threadId, version - 1, version);
+    if (commit?.id === id && sameActor(commit.actor, actor)) found.set(id, version);
   }
   return found;
 }

@@ -130,3 +130,17 @@ describe("an actor that may undo its own work only", () => {
     expect(thread.getState().count).toBe(1);
   });
 });
+
+describe("undo by the id of a merge", () => {
+  it("finds it as the work of the one who merged it, and of no one else", async () => {
+    const thread = await approvedAndMerged();
+    const commits = (await thread.history()).flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
+    const id = commits.find((commit) => commit.operation.type === "$merge")?.id ?? "none";
+    expect(await thread.undo({ ids: [id], actor: bob }, { actor: bob })).toMatchObject({
+      accepted: false,
+      rejection: { reason: "unknown_id" },
+    });
+    await thread.undo({ ids: [id], actor: ada }, { actor: ada });
+    expect(thread.getState().count).toBe(11);
+  });
+});

@@ -1016,6 +1016,7 @@ export const layers: readonly Layer[] = [
       "@ag-ui/core",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/json",
       "@opstate/core/log",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
@@ -1054,9 +1055,23 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
+    at: "server/src/ag-ui/page-state",
+    does: "what an AG-UI page wrote into its state, as a submission",
+    may: ["server/src/runs"],
+    packages: [
+      "@ag-ui/core",
+      "@opstate/core",
+      "@opstate/core/json",
+      "@opstate/core/json-patch",
+      "@opstate/core/thread",
+      "@opstate/core/tools",
+    ],
+  },
+  {
     at: "server/src/ag-ui",
     does: "the AG-UI endpoint",
     may: [
+      "server/src/ag-ui/page-state",
       "server/src/http",
       "server/src/lifecycle/open-work.ts",
       "server/src/observe/observation.ts",

@@ -18,9 +18,12 @@ describe("From useCoAgent", () => {
 
   it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
-  it("lets a person and an agent work on one state, and shows both what was refused", async () => {
-    const started = startProgram(folder, "talk.ts");
+  it.each([
+    ["lets a person and an agent work on one state, and shows both what was refused", "talk"],
+    ["writes what a page sets before a run", "keep"],
+  ])("%s", async (_, program) => {
+    const started = startProgram(folder, `${program}.ts`);
     programs.push(started);
-    expect([await started.ended, started.output()]).toEqual([0, files["talk.txt"]]);
+    expect([await started.ended, started.output()]).toEqual([0, files[`${program}.txt`]]);
   });
 });

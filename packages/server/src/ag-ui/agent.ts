@@ -83,6 +83,12 @@ export interface ServedAgent {
    */
   readonly runs?: "own" | "thread";
   /**
+   * What becomes of a state that the page sends with a run, as an AG-UI client does after
+   * `setState`. `write`, the default: what the page changed since the end of its last run is
+   * submitted as its person's, before the agent starts. `ignore`: nothing.
+   */
+  readonly pageState?: "write" | "ignore";
+  /**
    * Whether the agent can go on with a run that a stop of the server cut: it then gets the id of
    * that run as `continues`. Pages are offered it. Default false.
    */

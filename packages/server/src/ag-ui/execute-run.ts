@@ -2,6 +2,7 @@
 //
 // Invariants:
 // - RUN_STARTED is first, STATE_SNAPSHOT second, one terminal event last.
+// - What the page wrote into its state is decided before both the snapshot and the agent.
 // - The agent waits while its output is not drained.
 // - When the signal aborts, the run ends at once, even if the agent goes on.
 
@@ -17,8 +18,10 @@ import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui
 import { type Actor, defined, type Thread } from "@opstate/core";
 import type { Observation } from "../observe/observation.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
+import type { ThreadRuns } from "../runs/runs.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
+import { writePageState } from "./page-state/write-page-state.ts";
 import { showRun } from "./run-presence.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -34,7 +37,10 @@ export interface ExecutedRun {
   readonly name: string;
   readonly agent: Agent;
   readonly input: RunAgentInput;
+  /** The page's copy of the state. */
+  readonly pageState: unknown;
   readonly thread: Thread;
+  readonly threadRuns: ThreadRuns;
   readonly presence: ThreadPresence;
   readonly actor: Actor;
   /** Whether the actor may decide on proposals. */
@@ -53,8 +59,16 @@ export async function executeRun(
   const { threadId, runId } = run.input;
   const parent = defined({ parentRunId: continues });
   output.send({ type: EventType.RUN_STARTED, threadId, runId, ...parent, protocolVersion: PROTOCOL_VERSION });
+  const written: AGUIEvent[] = [];
+  try {
+    for await (const event of untilAborted(writePageState(run), signal)) written.push(event);
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  }
   const state = commitsToEvents(thread, { runId, signal, limit: QUEUED_COMMITS_LIMIT });
   flush(state, output);
+  for (const event of written) output.send(event);
   const hide = showRun({ thread, presence, agent: name, runId, sender: actor });
   try {
     void sendState(state, output);

@@ -26,7 +26,7 @@ export function agentRoutes(
         "unknown_agent",
         `There is no agent "${name}". This server has: ${[...agents.keys()].join(", ") || "none"}.`,
       );
-    const input = await readRunInput(context.req.raw, services.runLimits, {
+    const { input, pageState } = await readRunInput(context.req.raw, services.runLimits, {
       threadId: context.req.query("threadId"),
       async permit(threadId) {
         for (const right of RIGHTS) await requireRight(context.var.access, threadId, right);
@@ -44,6 +44,7 @@ export function agentRoutes(
       name,
       agent: agent.run,
       input,
+      pageState: agent.pageState === "ignore" ? undefined : pageState,
       thread,
       presence,
       threadRuns,

@@ -1,7 +1,8 @@
 // The input of a run, as an AG-UI client posts it.
 //
 // Invariants:
-// - The client's copy of the state is dropped. Agents read the state from the thread.
+// - The client's copy of the state is kept apart: no agent gets it. Agents read the state from the
+//   thread.
 // - When the query names the thread, permission is checked before the body is read. Otherwise it is
 //   checked when the first 64 KB are there.
 // - The body is never parsed before that check, except when it is shorter than 64 KB.
@@ -23,7 +24,13 @@ export interface RunTarget {
   readonly permit: (threadId: string) => Promise<void>;
 }
 
-export async function readRunInput(request: Request, limits: BodyLimits, target: RunTarget): Promise<RunAgentInput> {
+export interface RunRequest {
+  readonly input: RunAgentInput;
+  /** The client's copy of the state: any JSON value, or undefined. */
+  readonly pageState: unknown;
+}
+
+export async function readRunInput(request: Request, limits: BodyLimits, target: RunTarget): Promise<RunRequest> {
   let threadId = target.threadId;
 
   async function permit(id: string): Promise<void> {
@@ -39,7 +46,11 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
   }
 
   if (threadId !== undefined) await permit(threadId);
-  const { state: _, ...body } = await readObject(request, limits, threadId === undefined ? permitByStart : undefined);
+  const { state: pageState, ...body } = await readObject(
+    request,
+    limits,
+    threadId === undefined ? permitByStart : undefined,
+  );
   // A short body may spell the member's name with escapes, which the hint does not see.
   if (threadId === undefined && typeof body["threadId"] === "string") await permit(body["threadId"]);
   refuseActor(body, "The body");
@@ -54,7 +65,7 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
     throw new Problem("invalid_id", "`runId` must be well-formed text. It has half of a surrogate pair.");
   // The schema's type allows `undefined` where the protocol's type has an absent member. A value
   // that was parsed from JSON has no undefined.
-  return data as RunAgentInput;
+  return { input: data as RunAgentInput, pageState };
 }
 
 type Input = ReturnType<typeof RunAgentInputSchema.parse>;

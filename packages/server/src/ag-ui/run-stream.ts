@@ -97,7 +97,7 @@ export async function serveRun(run: Run, target: StreamTarget, services: RunServ
   const record = run.threadRuns.begin(headOf(run));
   if (run.isDetached) {
     startDetached(run, record, services);
-    return followRun(record, 0, target, streams);
+    return followOwn(record, target, streams);
   }
   return startAttached(run, record, target, services);
 }
@@ -105,7 +105,12 @@ export async function serveRun(run: Run, target: StreamTarget, services: RunServ
 /** The answer to the first request was lost. */
 function followAgain(record: RunRecord, run: Run, target: StreamTarget, { streams }: RunServices): Response {
   record.onRenewed(run.lasting.check);
-  return followRun(record, 0, target, streams);
+  return followOwn(record, target, streams);
+}
+
+/** The stream of who started it. */
+function followOwn(record: RunRecord, target: StreamTarget, streams: EventStreams): Response {
+  return followRun(record, 0, target, streams, { onOpen: ({ delivered }) => record.delivery.addReader(delivered) });
 }
 
 interface FollowOptions {
@@ -148,6 +153,7 @@ function startAttached(run: Run, record: RunRecord, target: StreamTarget, servic
       aborter.abort();
     },
   });
+  record.delivery.addReader(stream.delivered);
   record.onStop = (reason) => {
     record.stop(reason);
     stream.endWith(frameOf({ type: EventType.RUN_ERROR, message: reason.message, code: reason.code }));

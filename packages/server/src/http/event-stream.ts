@@ -123,6 +123,9 @@ export class EventStream {
   readonly #sink: Sink;
   readonly #onClose: (reason: CloseReason) => void;
   #isOpen = true;
+  /** Resolves to whether the reader got everything, the end too. */
+  readonly delivered: Promise<boolean>;
+  #setDelivered: (isDelivered: boolean) => void = () => {};
   #waiters: (() => void)[] = [];
   #missed = 0;
 
@@ -134,7 +137,14 @@ export class EventStream {
       ["cache-control", "no-store, no-transform"],
       ["x-accel-buffering", "no"],
     ]);
-    const events = { onRead: () => this.#onRead(), onLeft: () => this.#close("left") };
+    this.delivered = new Promise((resolve) => {
+      this.#setDelivered = resolve;
+    });
+    const events = {
+      onRead: () => this.#onRead(),
+      onDelivered: () => this.#setDelivered(true),
+      onLeft: () => this.#leave(),
+    };
     this.#sink = outgoing ? new SocketSink(outgoing, all, events) : new BodySink(all, events);
   }
 
@@ -185,7 +195,13 @@ export class EventStream {
    */
   disconnect(): void {
     if (this.#isOpen) this.#sink.destroy();
+    this.#setDelivered(false);
     this.#close("cut");
+  }
+
+  #leave(): void {
+    this.#setDelivered(false);
+    this.#close("left");
   }
 
   #close(reason: CloseReason): void {

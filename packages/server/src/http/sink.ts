@@ -34,7 +34,9 @@ export interface Sink {
 export interface SinkEvents {
   /** The reader has read a slice, or everything that was written. */
   onRead(): void;
-  /** The reader has left. Not called after `end` or `destroy`. */
+  /** Everything was handed over to the reader, the end too. */
+  onDelivered(): void;
+  /** The reader has left, before or after the end. */
   onLeft(): void;
 }
 
@@ -42,11 +44,13 @@ export class BodySink implements Sink {
   readonly response: Response;
   readonly #queue = new Slices();
   #controller: ReadableStreamDefaultController<Frame> | undefined;
+  readonly #onDelivered: () => void;
   /** Ends the reader's wait for a slice, while it waits. */
   #passOn: (() => void) | undefined;
   #isEnding = false;
 
-  constructor(headers: Headers, { onRead, onLeft }: SinkEvents) {
+  constructor(headers: Headers, { onRead, onDelivered, onLeft }: SinkEvents) {
+    this.#onDelivered = onDelivered;
     const body = new ReadableStream<Frame>(
       {
         start: (controller) => {
@@ -93,10 +97,15 @@ export class BodySink implements Sink {
     const slice = passOn && this.#queue.take();
     if (slice) this.#controller?.enqueue(slice);
     // A reader that does not wait may come later to an end.
-    else if (this.#isEnding && this.#queue.bytes === 0) this.#controller?.close();
+    else if (this.#isEnding && this.#queue.bytes === 0) this.#close();
     else return;
     this.#passOn = undefined;
     passOn?.();
+  }
+
+  #close(): void {
+    this.#controller?.close();
+    this.#onDelivered();
   }
 }
 
@@ -139,7 +148,7 @@ export class SocketSink implements Sink {
   #isFull = false;
   #isEnding = false;
 
-  constructor(outgoing: ServerResponse, headers: Headers, { onRead, onLeft }: SinkEvents) {
+  constructor(outgoing: ServerResponse, headers: Headers, { onRead, onDelivered, onLeft }: SinkEvents) {
     this.#outgoing = outgoing;
     outgoing.on("drain", () => {
       this.#isFull = false;
@@ -147,6 +156,7 @@ export class SocketSink implements Sink {
       onRead();
     });
     outgoing.on("error", () => {});
+    outgoing.on("finish", onDelivered);
     outgoing.on("close", onLeft);
     outgoing.writeHead(200, Object.fromEntries(headers));
     outgoing.flushHeaders();

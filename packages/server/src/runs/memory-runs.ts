@@ -15,7 +15,7 @@ import type { RunEnd, RunHead, RunStore, StoredRun } from "./run-store.ts";
  * ```
  */
 export function memoryRuns(): RunStore {
-  const stored = new Map<string, { head: RunHead; events: string[]; end?: { status: RunEnd; at: string } }>();
+  const stored = new Map<string, MemoryRun>();
 
   return {
     async begin(head) {
@@ -32,6 +32,10 @@ export function memoryRuns(): RunStore {
       const run = stored.get(key);
       if (run !== undefined) run.end = { status, at };
     },
+    async deliver({ key }) {
+      const run = stored.get(key);
+      if (run !== undefined) run.delivered = true;
+    },
     async load(threadId, incarnation) {
       return [...stored.values()]
         .filter(({ head }) => head.threadId === threadId && head.incarnation === incarnation)
@@ -41,4 +45,11 @@ export function memoryRuns(): RunStore {
       for (const { key } of heads) stored.delete(key);
     },
   };
+}
+
+interface MemoryRun {
+  readonly head: RunHead;
+  readonly events: string[];
+  end?: { readonly status: RunEnd; readonly at: string };
+  delivered?: true;
 }

@@ -36,6 +36,11 @@ export class RecordWriter {
     this.#schedule();
   }
 
+  /** After what was written before: its end too. */
+  deliver(): void {
+    this.#then(async () => this.#store.deliver?.(this.#head));
+  }
+
   /** Resolves when all is written. */
   idle(): Promise<void> {
     return this.#writing;

@@ -13,7 +13,9 @@ import { EventType, type Message } from "@ag-ui/core";
 import type { Actor } from "@opstate/core";
 import type { Access } from "../http/access.ts";
 import type { CheckOptions } from "../http/recheck-access.ts";
+import { Delivery } from "./delivery.ts";
 import type { RecordWriter } from "./record-writer.ts";
+import { RunMarks } from "./run-marks.ts";
 import type { RunEnd, RunHead, StoredRun } from "./run-store.ts";
 import { inWords, isStoppedEvent, stoppedEvent } from "./stopped.ts";
 
@@ -48,6 +50,7 @@ export interface RunInfo {
 
 export class RunRecord {
   readonly head: RunHead;
+  readonly delivery: Delivery;
   readonly #limits: RecordLimits;
   readonly #writer: RecordWriter | undefined;
   /** JSON. */
@@ -59,6 +62,8 @@ export class RunRecord {
   #calls = 0;
   #status: RunStatus = "waiting";
   #endedAt: string | undefined;
+  /** Of a run that was read from a store, they are made when they are needed. */
+  #marks: RunMarks | undefined = new RunMarks();
   readonly #waiters = new Set<() => void>();
   /** Called when a detached run has no room for more. */
   onFull: () => void = () => {};
@@ -67,16 +72,18 @@ export class RunRecord {
   /** A newer request of who started it, by which their rights are checked from now on. */
   onRenewed: (check: CheckOptions<Pick<Access, "expiresAt">>["check"]) => void = () => {};
 
-  constructor(head: RunHead, limits: RecordLimits, writer?: RecordWriter) {
+  constructor(head: RunHead, limits: RecordLimits, writer?: RecordWriter, isDelivered = false) {
     this.head = head;
+    this.delivery = new Delivery(isDelivered, () => writer?.deliver());
     this.#limits = limits;
     this.#writer = writer;
   }
 
   /** A run that a process before this one kept. Without an end it died with that process. */
-  static stored({ head, events, end }: StoredRun, limits: RecordLimits, writer?: RecordWriter): RunRecord {
-    const record = new RunRecord(head, limits, writer);
+  static stored({ head, events, end, delivered }: StoredRun, limits: RecordLimits, writer?: RecordWriter): RunRecord {
+    const record = new RunRecord(head, limits, writer, delivered);
     record.#events = [...events];
+    record.#marks = undefined;
     record.#size = events.reduce((sum, { length }) => sum + length, 0);
     for (const json of events) if (json.includes("TOOL_CALL_")) record.#count(JSON.parse(json));
     if (end !== undefined) {
@@ -134,6 +141,10 @@ export class RunRecord {
     return this.#status === "stopped" && this.head.continuable === true && this.#endsInStop();
   }
 
+  get marks(): RunMarks {
+    return (this.#marks ??= RunMarks.of(this.#events));
+  }
+
   /** Where its end begins: the last event, or both of a run that the server's end stopped. */
   get startOfEnd(): number {
     return this.length - (this.#endsInStop() ? 2 : 1);
@@ -184,6 +195,7 @@ export class RunRecord {
     this.#events.push(json);
     this.#size += json.length;
     this.#count(event);
+    this.#marks?.add(event);
     this.#status = status;
     this.#writer?.append(after, [json]);
     if (status !== "running" && status !== "waiting") {

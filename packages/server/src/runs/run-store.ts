@@ -46,6 +46,8 @@ export interface StoredRun {
   readonly events: readonly string[];
   /** Absent when the end was not recorded. */
   readonly end?: { readonly status: RunEnd; readonly at: string };
+  /** Present when the end was handed over to the reader who started the run. */
+  readonly delivered?: true;
 }
 
 export interface RunStore {
@@ -53,6 +55,11 @@ export interface RunStore {
   /** `after`: how many events the run had before. */
   append(head: RunHead, after: number, events: readonly string[]): Promise<void>;
   end(head: RunHead, status: RunEnd, at: string): Promise<void>;
+  /**
+   * The end was handed over to the reader who started the run. Without it what an AG-UI page wrote
+   * into its state is not accepted after a restart.
+   */
+  deliver?(head: RunHead): Promise<void>;
   /** The runs of a thread, oldest first. */
   load(threadId: string, incarnation: string): Promise<readonly StoredRun[]>;
   /** Runs that are not kept any more. Those that are not there are none. */

@@ -1,12 +1,14 @@
 // Records of runs in durable streams, which outlive the process.
 //
-//   runs/<key>                     head, then { after, events } for each write, then { end, at }
+//   runs/<key>                     head, then { after, events } for each write, then { end, at },
+//                                  then { delivered } when its reader got the end
 //   runs-of/<incarnation>/<thread> { begin: key } and { drop: key }, in their order
 //
 // Invariants:
 // - A run is named in its thread's list once its own stream is there, and until that is deleted.
 // - What breaks between two writes leaves a stream that no list names. Its time to live ends it.
 
+import { defined } from "@opstate/core";
 import { RunQueue } from "@opstate/core/run-queue";
 import { createHash } from "node:crypto";
 import type { RunEnd, RunHead, RunStore, StoredRun } from "./run-store.ts";
@@ -43,7 +45,8 @@ export interface StreamRunsOptions {
 type RunEntry =
   | { readonly head: RunHead }
   | { readonly after: number; readonly events: readonly string[] }
-  | { readonly end: RunEnd; readonly at: string };
+  | { readonly end: RunEnd; readonly at: string }
+  | { readonly delivered: true };
 
 type ListEntry = { readonly begin: string } | { readonly drop: string };
 
@@ -108,13 +111,15 @@ export function streamRuns(streams: RunStreams, { days = 7 }: StreamRunsOptions 
     if (first === undefined || !("head" in first)) return undefined;
     const events: string[] = [];
     let end: StoredRun["end"];
+    let delivered: StoredRun["delivered"];
     for (const entry of entries) {
       if ("end" in entry) end = { status: entry.end, at: entry.at };
+      if ("delivered" in entry) ({ delivered } = entry);
       if (!("events" in entry)) continue;
       events.length = Math.min(events.length, entry.after);
       events.push(...entry.events);
     }
-    return { head: first.head, events, ...(end !== undefined && { end }) };
+    return { head: first.head, events, ...defined({ end, delivered }) };
   }
 
   async function dropFrom(list: string, keys: readonly string[]): Promise<void> {
@@ -134,6 +139,7 @@ export function streamRuns(streams: RunStreams, { days = 7 }: StreamRunsOptions 
     },
     append: ({ key }, after, events) => append(runId(key), { after, events }),
     end: ({ key }, status, at) => append(runId(key), { end: status, at }),
+    deliver: ({ key }) => append(runId(key), { delivered: true }),
     async load(threadId, incarnation) {
       const keys = await keysIn(listId({ threadId, incarnation }));
       const runs: StoredRun[] = [];

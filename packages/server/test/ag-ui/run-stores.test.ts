@@ -32,10 +32,16 @@ describe.each(STORES)("%s", (_, make) => {
     await store.begin(b);
     await store.append(a, 2, ["3"]);
     await store.end(a, "finished", "2026-01-01T00:01:00.000Z");
+    await store.deliver?.(a);
     await store.begin(head("other", { threadId: "another" }));
     await store.begin(head("before", { incarnation: "i0" }));
     expect(await store.load("launch", "i1")).toEqual([
-      { head: a, events: ["1", "2", "3"], end: { status: "finished", at: "2026-01-01T00:01:00.000Z" } },
+      {
+        head: a,
+        events: ["1", "2", "3"],
+        end: { status: "finished", at: "2026-01-01T00:01:00.000Z" },
+        delivered: true,
+      },
       { head: b, events: [] },
     ]);
   });

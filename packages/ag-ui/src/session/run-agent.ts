@@ -142,6 +142,7 @@ function inputOf(
   resume: ResumeEntry[] | undefined,
 ): RunAgentInput {
   const { tools = {}, context = [], forwardedProps, sendState = true } = options;
+  const { state, conflicts } = getState();
   return {
     threadId,
     runId,
@@ -150,7 +151,7 @@ function inputOf(
     messages: toAgUiMessages(getState()).filter(({ role }) => role !== "activity"),
     tools: toolsForAgent(tools),
     context: [...(typeof context === "function" ? context() : context)],
-    ...defined({ state: sendState ? getState().state : undefined, forwardedProps, resume }),
+    ...defined({ state: sendState && conflicts.length === 0 ? state : undefined, forwardedProps, resume }),
   };
 }
 

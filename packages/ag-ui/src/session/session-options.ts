@@ -25,7 +25,8 @@ export interface RunOptions {
   readonly context?: readonly Context[] | (() => readonly Context[]);
   readonly forwardedProps?: unknown;
   /**
-   * Whether each run sends the state, which agents without their own thread need; default true.
+   * Whether each run sends the state, which agents without their own thread need; default true. One
+   * with conflicts is older than what the agent sent, and is not sent.
    */
   readonly sendState?: boolean;
 }

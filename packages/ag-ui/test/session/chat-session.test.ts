@@ -117,6 +117,18 @@ describe("sending", () => {
     expect(runs[2]?.input).not.toHaveProperty("state");
   });
 
+  it("does not send a state that lacks a patch, which an agent would take for the person's own", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield { type: "STATE_SNAPSHOT", snapshot: { a: 1 } };
+      if (runs.length === 1) yield { type: "STATE_DELTA", delta: [{ op: "replace", path: "/b", value: 2 }] };
+      yield finished(run);
+    });
+    const session = new ChatSession({ url });
+    for (const text of ["one", "two", "three"]) await session.send(text);
+    expect(runs.slice(1).map(({ input }) => input.state)).toEqual([undefined, { a: 1 }]);
+  });
+
   it("during a run waits for its end, and shows the message then", async () => {
     const gates = [gate(), gate()];
     const { url, runs } = await serveAgent(async function* (run) {

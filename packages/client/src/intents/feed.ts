@@ -1,9 +1,10 @@
 // The calls of one feed, by their ids: what begins, grows and ends there.
 
-import { type Actor, defined } from "@opstate/core";
+import { type Actor, type AnyDefinition, defined } from "@opstate/core";
 import { outcomeIn } from "./call-outcome.ts";
-import type { CallOutcome, IntentCall, IntentThread, ThreadIntents } from "./intent.ts";
+import type { CallOutcome, IntentCall, IntentCallOptions, IntentThread, ThreadIntents } from "./intent.ts";
 import { intentsOf } from "./intents.ts";
+import { type PredictedCall, predictedCalls } from "./predictions.ts";
 
 export interface FeedOptions {
   /** Whose intents they are. Default `{ kind: "agent", id: "agent" }`. */
@@ -24,9 +25,13 @@ export class Feed {
   readonly #intents: ThreadIntents;
   readonly #options: FeedOptions;
   readonly #calls = new Map<string, FedCall>();
+  readonly #definition: AnyDefinition;
+  #predicted: ReadonlyMap<string, PredictedCall> = new Map();
+  #prediction: unknown;
 
   constructor(thread: IntentThread, options: FeedOptions) {
     this.#intents = intentsOf(thread);
+    this.#definition = thread.definition;
     this.#options = options;
   }
 
@@ -34,11 +39,26 @@ export class Feed {
     return [...this.#calls.keys()];
   }
 
+  /** The value of a `PredictState`, for the calls that begin from now on. */
+  predict(prediction: unknown): void {
+    if (prediction === this.#prediction) return;
+    this.#prediction = prediction;
+    this.#predicted = predictedCalls(this.#definition, prediction);
+  }
+
   open(id: string, tool: string, runId: string | undefined): void {
-    const { actor, operationOf = (name) => name } = this.#options;
+    const { actor } = this.#options;
+    const call = this.#calls.has(id) ? undefined : this.#meant(tool);
+    if (call === undefined) return;
+    this.#calls.set(id, { intent: this.#intents.open({ id, ...call, ...defined({ actor, runId }) }), length: 0 });
+  }
+
+  /** A tool that is an operation needs no prediction. */
+  #meant(tool: string): Pick<IntentCallOptions, "type" | "names"> | undefined {
+    const { operationOf = (name) => name } = this.#options;
     const type = operationOf(tool);
-    if (type === undefined || this.#calls.has(id)) return;
-    this.#calls.set(id, { intent: this.#intents.open({ id, type, ...defined({ actor, runId }) }), length: 0 });
+    const isOperation = type !== undefined && this.#definition.model.operations.has(type);
+    return isOperation ? { type } : this.#predicted.get(tool);
   }
 
   write(id: string, text: string): void {

@@ -5,6 +5,7 @@ import { isObject } from "@opstate/core/json";
 import type { IntentThread } from "./intent.ts";
 import { intentsOf } from "./intents.ts";
 import { Feed, type FeedOptions } from "./feed.ts";
+import { PREDICT_STATE } from "./predictions.ts";
 
 /** What is read of the state of a `ChatSession`. */
 export interface FollowedChat {
@@ -12,6 +13,8 @@ export interface FollowedChat {
   readonly run?: { readonly threadId: string; readonly runId: string };
   readonly pendingToolCallIds: readonly string[];
   readonly messages: readonly FollowedMessage[];
+  /** The last value of each CUSTOM event, by its name. */
+  readonly custom?: Readonly<Record<string, unknown>>;
 }
 
 interface FollowedMessage {
@@ -40,7 +43,8 @@ export function followChat(thread: IntentThread, chat: Readable<FollowedChat>, o
   const stopWatching = intentsOf(thread).watch();
   const feed = new Feed(thread, options);
 
-  function read({ phase, run, pendingToolCallIds, messages }: FollowedChat): void {
+  function read({ phase, run, pendingToolCallIds, messages, custom }: FollowedChat): void {
+    feed.predict(custom?.[PREDICT_STATE]);
     const isHere = phase === "running" && run?.threadId === thread.threadId;
     const wanted = new Set(isHere ? pendingToolCallIds : []);
     const over = new Set(feed.ids.filter((id) => !wanted.has(id)));

@@ -4,8 +4,9 @@ import { isObject } from "@opstate/core/json";
 import type { IntentThread } from "./intent.ts";
 import { intentsOf } from "./intents.ts";
 import { Feed, type FeedOptions } from "./feed.ts";
+import { PREDICT_STATE } from "./predictions.ts";
 
-/** The members of AG-UI's events of tool calls. */
+/** The members of AG-UI's events of tool calls, and of what announces them. */
 interface CallEvent {
   readonly type?: unknown;
   readonly runId?: unknown;
@@ -13,6 +14,8 @@ interface CallEvent {
   readonly toolCallName?: unknown;
   readonly delta?: unknown;
   readonly content?: unknown;
+  readonly name?: unknown;
+  readonly value?: unknown;
 }
 
 /**
@@ -56,6 +59,9 @@ class RunFeed {
     switch (event.type) {
       case "RUN_STARTED":
         this.#runId = textOf(event.runId);
+        return;
+      case "CUSTOM":
+        if (event.name === PREDICT_STATE) this.#feed.predict(event.value);
         return;
       case "TOOL_CALL_START":
         return this.#begin(event, id);

@@ -49,6 +49,11 @@ export interface IntentCallOptions {
   readonly id: string;
   /** The operation. A call of anything else is no intent. */
   readonly type: string;
+  /**
+   * Where the arguments have other names than the operation's members: the member that each is, by
+   * its own name. Arguments without one are left out.
+   */
+  readonly names?: Readonly<Record<string, string>>;
   /** Default `{ kind: "agent", id: "agent" }`. */
   readonly actor?: Actor;
   readonly runId?: string;

@@ -4,7 +4,7 @@ import { type AnyDefinition, defined } from "@opstate/core";
 import type { $ZodType } from "zod/v4/core";
 import { shownChange } from "./changes.ts";
 import type { Intent, IntentCallOptions } from "./intent.ts";
-import { JsonReader, type OpenMembers } from "./json-reader.ts";
+import { JsonReader, type OpenMembers, type Partial } from "./json-reader.ts";
 import { openMembersOf } from "./open-members.ts";
 import { Preview, type Shown, type Written } from "./preview.ts";
 
@@ -32,7 +32,7 @@ export class OpenCall {
     this.runId = runId;
     this.release = release;
     this.#options = options;
-    this.#members = openMembersOf(input);
+    this.#members = asArguments(openMembersOf(input), options.names);
     this.#preview = new Preview(definition, input, { id, type, actor, at: new Date().toISOString() });
   }
 
@@ -69,6 +69,31 @@ export class OpenCall {
   #read(): Written {
     const { whole, closed } = this.#reader;
     const partial = whole === undefined ? this.#reader.partial(this.#members) : { input: whole, openText: undefined };
-    return { input: {}, openText: undefined, ...partial, closed };
+    return { input: {}, openText: undefined, ...(partial && asMembers(partial, this.#options.names)), closed };
   }
+}
+
+type Names = IntentCallOptions["names"];
+
+/** The members by the names that they have among the arguments. */
+function asArguments(members: OpenMembers, names: Names): OpenMembers {
+  if (names === undefined) return members;
+  return new Map(
+    Object.entries(names).flatMap(([argument, member]) => {
+      const open = members.get(member);
+      return open === undefined ? [] : [[argument, open]];
+    }),
+  );
+}
+
+/** The arguments by the names of the operation's members. */
+function asMembers(partial: Partial, names: Names): Partial {
+  if (names === undefined) return partial;
+  const { input, openText } = partial;
+  const named = Object.entries(names).filter(([argument]) => Object.hasOwn(input, argument));
+  const [first = "", ...rest] = openText ?? [];
+  return {
+    input: Object.fromEntries(named.map(([argument, member]) => [member, input[argument]])),
+    openText: openText && [names[first] ?? first, ...rest],
+  };
 }

@@ -1,5 +1,6 @@
-// Which members of an operation's input may be shown before they are closed: those that the
-// definition marks by `.meta({ freeText: true })`, and the objects around them.
+// What is read of an operation's input: which members may be shown before they are closed, those
+// that the definition marks by `.meta({ freeText: true })` and the objects around them; and which
+// members there are.
 
 import { globalRegistry, type $ZodType, type $ZodTypes } from "zod/v4/core";
 import type { OpenMembers } from "./json-reader.ts";
@@ -16,6 +17,13 @@ export function openMembersOf(input: $ZodType, around: readonly $ZodType[] = [])
     if (inner === "text" || inner.size > 0) members.set(key, inner);
   }
   return members;
+}
+
+/** The members of an operation's input, and whether each is required. */
+export function requiredMembersOf(input: $ZodType): ReadonlyMap<string, boolean> {
+  const { def } = zodOf(unwrapped(input));
+  const shape: Readonly<Record<string, $ZodType>> = def.type === "object" ? def.shape : {};
+  return new Map(Object.entries(shape).map(([key, member]) => [key, member._zod.optin !== "optional"]));
 }
 
 /** The schema of one place of a state; undefined where several may stand there. */

@@ -137,6 +137,41 @@ describe("the events of a run", () => {
     }
   });
 
+  it("show a tool that is announced by PredictState as the operation that writes that member", async () => {
+    const said = () => intentsOf(page.thread).getState().view.motto;
+    const { read, send, end } = stream();
+    const followed = followRun(page.thread, read());
+    const prediction = { state_key: "motto", tool: "write_motto", tool_argument: "text" };
+    send(started, { type: "CUSTOM", name: "PredictState", value: [prediction, null, { tool: "x" }] });
+    send({ type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "write_motto" });
+    send({ type: "TOOL_CALL_ARGS", toolCallId: "c", delta: '{"tone":"motto","text":"Less' });
+    await until("the beginning", () => said() === "Less");
+    send({ type: "TOOL_CALL_ARGS", toolCallId: "c", delta: ' is more","motto":"never"}' });
+    await until("the rest", () => said() === "Less is more");
+    expect(intentsOf(page.thread).getState().intents[0]).toMatchObject({ type: "say", status: "waiting" });
+    await page.submit(desk.op.say({ motto: "Less is more" }), { toolCallId: "c", runId: "run_1" });
+    await until("its commit", () => intentsOf(page.thread).getState().intents.length === 0);
+    expect(page.thread.getState().motto).toBe("Less is more");
+    end();
+    await followed;
+  });
+
+  it("show nothing of a predicted member that no operation writes, or that several do", async () => {
+    const { read, send, end } = stream();
+    const followed = followRun(page.thread, read());
+    const predict = (...keys: string[]) => keys.map((key) => ({ state_key: key, tool: "guess", tool_argument: key }));
+    for (const [index, keys] of [["lists"], ["card", "title"], ["motto"]].entries()) {
+      const toolCallId = `c${index}`;
+      send(started, { type: "CUSTOM", name: "PredictState", value: predict(...keys) });
+      send({ type: "TOOL_CALL_START", toolCallId, toolCallName: "guess" });
+      send({ type: "TOOL_CALL_ARGS", toolCallId, delta: '{"lists":[],"card":"T-4","title":"X","motto":"Y"}' });
+    }
+    await until("the last", () => intentsOf(page.thread).getState().intents.length > 0);
+    expect(intentsOf(page.thread).getState().intents).toMatchObject([{ id: "c2", type: "say" }]);
+    end();
+    await followed;
+  });
+
   it("know an operation by another name of its tool", async () => {
     async function* renamed(): AsyncGenerator<unknown, void> {
       yield started;

@@ -159,7 +159,7 @@ function openPage(kitchen: { readonly url: string }, name: string, headers: Reco
   return {
     agent,
     reports,
-    /** Sends a message; with `changes`, after what a page does with `setState({ ...state, ... })`. */
+    /** Sends a message; with `changes`, after `setState({ ...state, ...changes })`. */
     async send(content: string, changes?: object) {
       agent.url = `${kitchen.url}/ag-ui/${name}`;
       if (changes !== undefined) agent.setState({ ...(agent.state as object), ...changes });

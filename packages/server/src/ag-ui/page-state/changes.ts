@@ -2,8 +2,8 @@
 //
 // Invariants:
 // - A member that the page left out was not changed, at any depth.
-// - Items of a list are the same where they have the same id. Without ids, those at one place are,
-//   when the list has as many items as before and neither item is found elsewhere.
+// - Items of a list are the same where they have the same id. Without ids, where they are equal, or
+//   at one place, when the list has as many items as before.
 // - Derived fields are never changed by a page.
 
 import type { AnyDefinition } from "@opstate/core";
@@ -39,27 +39,36 @@ function completedList(
   base: unknown,
   rules: readonly Rule[],
 ): unknown {
-  const counterpart = counterparts(page, items);
+  const before = counterparts(page, items);
   const ruled = below(rules, "*");
-  const list = page.map((item, index) => completed(item, counterpart(item, index), ruled));
+  const list = page.map((item, index) => completed(item, before[index], ruled));
   const isSame = base === items && list.length === items.length && list.every((item, index) => item === items[index]);
   return isSame ? base : list;
 }
 
-/** The item that an item of the page was before, if it is found. */
-function counterparts(page: readonly unknown[], items: readonly unknown[]): (item: unknown, index: number) => unknown {
+/** What each item of the page was before, if that is found. */
+function counterparts(page: readonly unknown[], items: readonly unknown[]): readonly unknown[] {
   const idKey = idKeyOf(items.find(isObject));
   const idOf = (item: unknown) => (idKey !== undefined && isObject(item) ? item[idKey] : undefined);
   const byId = new Map(items.map((item) => [idOf(item), item]));
   const hasIds = byId.size === items.length && !byId.has(undefined);
-  if (hasIds) return (item) => byId.get(idOf(item));
-  const texts = new Map(items.map((item) => [JSON.stringify(item), item]));
-  const shown = new Set(page.map((item) => JSON.stringify(item)));
-  return (item, index) => {
-    const same = texts.get(JSON.stringify(item));
-    if (same !== undefined || page.length !== items.length) return same;
-    return shown.has(JSON.stringify(items[index])) ? undefined : items[index];
-  };
+  return hasIds ? page.map((item) => byId.get(idOf(item))) : alikeOrAtPlace(page, items);
+}
+
+/** By content, at the same place first; those that are left by their place. */
+function alikeOrAtPlace(page: readonly unknown[], items: readonly unknown[]): readonly unknown[] {
+  const texts = items.map((item) => JSON.stringify(item));
+  const shown = page.map((item) => JSON.stringify(item));
+  const places = new Map<string, number[]>();
+  for (const [place, text] of texts.entries())
+    if (text !== shown[place]) places.set(text, [place, ...(places.get(text) ?? [])]);
+  const moved = shown.map((text, place) => (text === texts[place] ? place : places.get(text)?.pop()));
+  const found = new Set(moved);
+  const isComplete = page.length === items.length;
+  return moved.map((place, index) => {
+    if (place !== undefined) return items[place];
+    return isComplete && !found.has(index) ? items[index] : undefined;
+  });
 }
 
 function isDerived(rules: readonly Rule[], key: string): boolean {

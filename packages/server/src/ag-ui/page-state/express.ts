@@ -1,6 +1,6 @@
-// A difference as an update: the definition's own operations where they do just that, else `$patch`.
+// A difference as an update: the definition's operations where they do just that, else `$patch`.
 //
-//   { op: "replace", path: "/cards/2/title", value: "B" }   ->   rename { cardId: "T-3", title: "B" }
+//   { op: "replace", path: "/cards/2/title", value: "B" }  ->  rename { cardId: "T-3", title: "B" }
 //
 // An operation's input is filled by name: with the members around the place (`cardId`), and with
 // what is written there (`title`). The engine decides whether it fits, by running it.

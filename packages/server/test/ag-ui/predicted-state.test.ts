@@ -1,0 +1,70 @@
+// An agent that announces its tool by `PredictState`, as graphs for CopilotKit do: a page shows what
+// the tool will write while its arguments arrive.
+
+import { ChatSession } from "@opstate/ag-ui";
+import { createClient } from "@opstate/client";
+import { followChat, intentsOf } from "@opstate/client/intents";
+import { defineState, memoryLog } from "@opstate/core";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
+import { createServer } from "../../src/index.ts";
+
+const letter = defineState({
+  name: "letter",
+  schema: z.object({ body: z.string(), signed: z.boolean() }),
+  initial: { body: "", signed: false },
+  operations: {
+    write: {
+      input: z.object({ body: z.string().meta({ freeText: true }) }),
+      apply: (draft, { body }) => void (draft.body = body),
+    },
+  },
+});
+
+it("shows a predicted text while it is written, and the thread's when it is", async () => {
+  let show = () => {};
+  const shown = new Promise<void>((resolve) => {
+    show = resolve;
+  });
+  const server = createServer({
+    definitions: [letter],
+    log: memoryLog(),
+    insecure: true,
+    agents: {
+      writer: {
+        definition: "letter",
+        async *run({ thread, input: { runId } }) {
+          const prediction = { state_key: "body", tool: "write_letter", tool_argument: "text" };
+          yield { type: "CUSTOM", name: "PredictState", value: [prediction] };
+          yield { type: "TOOL_CALL_START", toolCallId: "c1", toolCallName: "write_letter" };
+          yield { type: "TOOL_CALL_ARGS", toolCallId: "c1", delta: '{"text":"Dear ' };
+          await shown;
+          yield { type: "TOOL_CALL_ARGS", toolCallId: "c1", delta: 'Ada"}' };
+          yield { type: "TOOL_CALL_END", toolCallId: "c1" };
+          const actor = { kind: "agent", id: "writer" };
+          await thread.dispatch(letter.op.write({ body: "Dear Ada" }), { actor, runId, toolCallId: "c1" });
+          yield { type: "TOOL_CALL_RESULT", messageId: "m1", toolCallId: "c1", content: "Written" };
+        },
+      },
+    },
+  });
+  onTestFinished(() => server.close());
+  const { url } = await server.listen();
+  await (await server.thread("l1", letter)).close();
+  const client = createClient({ url });
+  onTestFinished(() => client.close());
+  const thread = client.thread(letter, "l1");
+  const intents = intentsOf(thread);
+  intents.subscribe(({ view }) => {
+    if (view.body === "Dear ") show();
+  });
+  await thread.ready();
+  const chat = new ChatSession({ url: `${url}/ag-ui/writer`, threadId: "l1" });
+  followChat(thread, chat);
+  const run = chat.send("Write to Ada");
+  await shown;
+  expect([intents.getState().intents, thread.getState().body]).toMatchObject([[{ type: "write" }], ""]);
+  expect((await run).phase).toBe("idle");
+  await vi.waitUntil(() => thread.getState().body === "Dear Ada", { interval: 10, timeout: 300_000 });
+  await vi.waitUntil(() => intents.getState().intents.length === 0, { interval: 10, timeout: 300_000 });
+});

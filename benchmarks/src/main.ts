@@ -3,6 +3,7 @@
 
 import { cpus, loadavg } from "node:os";
 import { agUiTables } from "./ag-ui/ag-ui.ts";
+import { httpRunTables } from "./ag-ui/http-run-tables.ts";
 import { checkpointTables } from "./threads/checkpoints.ts";
 import { jsonPatchTables } from "./patches/json-patch.ts";
 import { logTables } from "./logs/log.ts";
@@ -34,6 +35,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   checkpoints: checkpointTables,
   prompts: promptTables,
   "ag-ui": agUiTables,
+  "ag-ui-http": httpRunTables,
 };
 const names = process.argv.slice(2).filter((argument) => argument !== "--short");
 const unknown = names.find((name) => !(name in sections));

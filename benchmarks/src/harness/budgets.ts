@@ -1,6 +1,7 @@
 // The budgets of the design, and whether the last run met them.
 
 import { agUiBudgets } from "../ag-ui/ag-ui-budgets.ts";
+import { httpRunBudgets } from "../ag-ui/http-run-tables.ts";
 import { cardsHead } from "../boards/boards.ts";
 import { atLeast, atMost, type Budget, least, quotient, ratio, type Read } from "./budget.ts";
 import { digits } from "./digits.ts";
@@ -97,6 +98,7 @@ const BUDGETS: readonly Budget[] = [
   ...stallBudgets,
   ...renderBudgets,
   ...agUiBudgets,
+  ...httpRunBudgets,
 ];
 
 /** A row for each: what, the budget, what was measured, and the verdict. */

@@ -1,5 +1,5 @@
-// An agent that announces its tool by `PredictState`, as graphs for CopilotKit do: a page shows what
-// the tool will write while its arguments arrive.
+// An agent that announces its tool by `PredictState`, as graphs for CopilotKit do: a page shows
+// what the tool will write while its arguments arrive.
 
 import { ChatSession } from "@opstate/ag-ui";
 import { createClient } from "@opstate/client";

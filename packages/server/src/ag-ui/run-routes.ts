@@ -55,6 +55,9 @@ export function runRoutes(app: App, services: Services & RunServices): void {
       prelude,
       onClose: () => left.abort(),
       onOpen(stream) {
+        // A new reader that gets a prelude has the conversation from elsewhere.
+        const isOwn = isStarter && prelude.length === 0 && context.req.method !== "HEAD";
+        if (isOwn) record.delivery.addReader(stream.delivered);
         const recheck = rechecks.begin({
           ...lastingAccess(context),
           check: accessCheck(context, served, ["read"], threads),

@@ -12,7 +12,7 @@ export class Delivery {
     this.#onDelivered = onDelivered;
   }
 
-  /** The one who started the run reads it from its first event on. */
+  /** The one who started the run reads it from its first event on, or goes on where they were. */
   addReader(delivered: Promise<boolean>): void {
     this.#readers.push(delivered.then((isDelivered) => this.#ended(isDelivered)));
   }

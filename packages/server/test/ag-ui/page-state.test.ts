@@ -7,7 +7,7 @@ import { sqliteStreams } from "@opstate/streams/sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { type Agent, createServer, streamRuns } from "../../src/index.ts";
 import { sqliteLog } from "../../src/sqlite/index.ts";
@@ -72,12 +72,15 @@ const locked = defineState({
 
 type RecipeState = StateOf<typeof recipe>;
 
+// A busy machine is slow.
+vi.setConfig({ testTimeout: 900_000 });
+
 const robot = { kind: "agent", id: "robot" };
 const ada = asUser("ada", "read", "write", "undo", "admin");
 const bob = asUser("bob", "read", "write");
 
 /** Does what the last message says, and answers. What it begins to read is kept. */
-function cook(read: unknown[]): Agent {
+function cook(read: unknown[], served: Promise<void>): Agent {
   return async function* ({ thread, input, signal }) {
     read.push(thread.getState());
     const { content } = input.messages.findLast(({ role }) => role === "user") ?? {};
@@ -87,6 +90,7 @@ function cook(read: unknown[]): Agent {
     yield { type: "TEXT_MESSAGE_START", messageId, role: "assistant" };
     yield { type: "TEXT_MESSAGE_CONTENT", messageId, delta: "Half " };
     if (order === "wait") await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    if (order === "wait until it is served") await served;
     yield { type: "TEXT_MESSAGE_CONTENT", messageId, delta: "and half." };
     yield { type: "TEXT_MESSAGE_END", messageId };
   };
@@ -95,7 +99,10 @@ function cook(read: unknown[]): Agent {
 async function startKitchen() {
   const folder = mkdtempSync(join(tmpdir(), "opstate-page-state-"));
   const read: unknown[] = [];
-  const run = cook(read);
+  let serve = () => {};
+  const served = new Promise<void>((resolve) => (serve = resolve));
+  const run = cook(read, served);
+  const left: unknown[] = [];
 
   async function open() {
     const log = sqliteLog({ path: join(folder, "log.sqlite") });
@@ -105,6 +112,11 @@ async function startKitchen() {
       log,
       authorize,
       runs: { store: streamRuns(streams) },
+      observe: {
+        onEvent(event) {
+          if (event.type === "stream_closed" && event.reason === "left") left.push(event);
+        },
+      },
       agents: {
         recipe: { run, definition: "recipe" },
         plan: { run, definition: "plan" },
@@ -131,6 +143,9 @@ async function startKitchen() {
 
   const kitchen = {
     read,
+    serve,
+    /** The streams whose reader went. */
+    left,
     get url() {
       return opened.url;
     },
@@ -291,6 +306,27 @@ describe("what a page sets before a run", () => {
     expect(await request()).toEqual(first);
     expect(first).toContain('"accepted":true,"version":2');
     expect(await kitchen.state()).toMatchObject({ servings: 9 });
+  });
+
+  it("is written after a run that its page left, when it read the rest of it later", async () => {
+    const kitchen = await startKitchen();
+    const page = kitchen.page();
+    const question = { id: "u1", role: "user" as const, content: "wait until it is served" };
+    const body = { threadId: "t1", runId: "r1", messages: [question], tools: [], context: [] };
+    const answer = await fetch(`${kitchen.url}/ag-ui/recipe?detached=true`, {
+      method: "POST",
+      headers: { ...ada, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    await answer.body?.cancel();
+    await vi.waitUntil(() => kitchen.left.length === 1, { interval: 10, timeout: 300_000 });
+    const rest = fetch(`${kitchen.url}/threads/t1/runs/r1?after=0`, { headers: ada });
+    kitchen.serve();
+    expect(await (await rest).text()).toContain("RUN_FINISHED");
+    page.agent.setMessages([question, { id: "m-r1", role: "assistant", content: "Half and half." }]);
+    page.agent.setState(await kitchen.state());
+    await page.send("go on", { servings: 5 });
+    expect(page.reports).toMatchObject([{ accepted: true, type: "serve" }]);
   });
 
   it("is ignored where the agent is served so", async () => {

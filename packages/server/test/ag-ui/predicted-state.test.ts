@@ -9,6 +9,9 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createServer } from "../../src/index.ts";
 
+// A busy machine is slow.
+vi.setConfig({ testTimeout: 900_000 });
+
 const letter = defineState({
   name: "letter",
   schema: z.object({ body: z.string(), signed: z.boolean() }),

@@ -1,5 +1,5 @@
-// One run over HTTP as a page has it: a `ChatSession` with one subscriber, and the official client's
-// `runAgent` with one. The agent is in another process.
+// One run over HTTP as a page has it: a `ChatSession` with one subscriber, and `runAgent` of the
+// official client with one. The agent is in another process.
 
 import { HttpAgent } from "@ag-ui/client";
 import { type ChatMessage, ChatSession, initialChatState } from "@opstate/ag-ui";

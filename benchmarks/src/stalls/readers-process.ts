@@ -1,5 +1,5 @@
-// Many readers that connect at once, in a process of their own: what they take of it is nothing that
-// a neighbour waits for. Waits for a message, and ends when each has read `bytes`.
+// Many readers that connect at once, in a process of their own: what they take of it is nothing
+// that a neighbour waits for. Waits for a message, and ends when each has read `bytes`.
 
 import { once } from "node:events";
 import { Agent } from "node:http";

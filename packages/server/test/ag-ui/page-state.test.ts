@@ -265,6 +265,7 @@ describe("what a page sets before a run", () => {
     const kitchen = await startKitchen();
     const page = kitchen.page();
     await page.send(ADD_LEEK);
+    await kitchen.submit(recipe.op.serve({ servings: 3 }));
     await page.send("go on", { items: [{ itemId: "i1", name: "" }] });
     await page.send("go on", { items: [] });
     await page.send("go on", { title: "Stew" });
@@ -273,7 +274,7 @@ describe("what a page sets before a run", () => {
       { accepted: false, type: "remove", rejection: { code: "forbidden" } },
       { code: "not_expressible", message: expect.stringContaining("no operation") },
     ]);
-    expect(await kitchen.state()).toEqual({ title: "Soup", servings: 2, items: [leek], count: 1 });
+    expect(await kitchen.state()).toEqual({ title: "Soup", servings: 3, items: [leek], count: 1 });
     expect(page.agent.state).toEqual(await kitchen.state());
   });
 
@@ -357,6 +358,19 @@ describe("nothing is written, and a warning says why,", () => {
     await page.send("go on");
     expect(page.reports).toMatchObject([{ code: "empty_state" }]);
     expect(await kitchen.state()).toMatchObject({ items: [leek] });
+  });
+
+  it("when a page that has the old messages sends the state that the definition begins with, and that removes something", async () => {
+    const kitchen = await startKitchen();
+    const page = kitchen.page();
+    await page.send(ADD_LEEK);
+    await page.send("go on", { servings: 4 });
+    page.agent.setState({ ...recipe.initial });
+    await page.send("go on");
+    expect(page.reports.at(-1)).toMatchObject({ code: "initial_state" });
+    expect(await kitchen.state()).toMatchObject({ servings: 4, items: [leek] });
+    await page.send("go on", { servings: 2 });
+    expect(await kitchen.state()).toMatchObject({ servings: 2, items: [leek] });
   });
 
   it("when the page left before the end of its last run, whose work it would take back", async () => {

@@ -129,7 +129,8 @@ function namesAround(state: unknown, path: string): readonly (readonly [string, 
   return names;
 }
 
-function valueAt(state: unknown, path: string): unknown {
+/** Undefined where nothing is. */
+export function valueAt(state: unknown, path: string): unknown {
   return parsePointer(path).reduce<unknown>(memberOf, state);
 }
 

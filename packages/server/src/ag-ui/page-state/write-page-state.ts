@@ -9,10 +9,11 @@
 import { type AGUIEvent, EventType, type RunAgentInput } from "@ag-ui/core";
 import { type Actor, OpstateError, type Thread } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
+import type { Patch } from "@opstate/core/json-patch";
 import type { ThreadRuns } from "../../runs/runs.ts";
 import { baseOf } from "./base.ts";
 import { changesOf } from "./changes.ts";
-import { guardedPatch, operationsFor, type Update } from "./express.ts";
+import { guardedPatch, operationsFor, type Update, valueAt } from "./express.ts";
 
 /** The names of the CUSTOM events that a page gets. */
 const VERDICT_EVENT = "opstate.verdict";
@@ -46,9 +47,27 @@ export async function* writePageState(run: PageRun): AsyncGenerator<AGUIEvent, v
     return yield warning("unknown_base", `version ${base.version}, which the page began with, is not kept any more`);
   const patch = changesOf(definition, before, pageState);
   if (patch.length === 0) return;
+  if (changesOf(definition, definition.initial, pageState).length === 0 && removesSome(before, patch))
+    return yield warning(
+      "initial_state",
+      `the page's state is the one that "${definition.name}" begins with, so the page may never have had another`,
+    );
   const update = operationsFor(definition, before, patch) ?? guardedPatch(before, patch);
   if (update.type !== "$patch" || definition.model.patches) yield await submitted(run, update, base.version);
   else yield warning("not_expressible", inexpressible(run, before, update));
+}
+
+/** Whether something that was there is not there any more. */
+function removesSome(before: unknown, patch: Patch): boolean {
+  return patch.some(
+    (step) =>
+      step.op === "remove" || (step.op === "replace" && sizeOf(step.value) < sizeOf(valueAt(before, step.path))),
+  );
+}
+
+/** The members of an object or list. */
+function sizeOf(value: unknown): number {
+  return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 }
 
 async function submitted({ thread, actor, input }: PageRun, update: Update, basedOn: number): Promise<AGUIEvent> {

@@ -113,7 +113,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
                 type="button"
                 className="card-why"
                 tabIndex={-1}
-                aria-label={`Why ${cardName(card)}? Last changed by ${nameOf(lastChange.actor, user)}`}
+                aria-label={`Why ${cardId}? Last changed by ${nameOf(lastChange.actor, user)}`}
                 title={`Why? Last changed by ${nameOf(lastChange.actor, user)}`}
                 onClick={() => void why.ask(thread, cardId)}
               >
@@ -137,7 +137,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
               type="button"
               className="card-edit button quiet small icon"
               tabIndex={-1}
-              aria-label={`Edit ${cardName(card)}`}
+              aria-label={`Edit ${cardId}`}
               title="Edit (Enter)"
               onClick={() => setEditing(true)}
             >

@@ -1,5 +1,5 @@
-// Which steps of an agent need a person's approval: those of a run that empties more than one column,
-// a replacement of a board that has cards, and what follows them.
+// Which steps of an agent need a person's approval: those of a run that empties more than one
+// column, a replacement of a board that has cards, and what follows them.
 
 import { board } from "./board.ts";
 import { findColumn } from "./find.ts";

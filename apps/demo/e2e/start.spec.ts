@@ -121,6 +121,18 @@ test("the command for an MCP client opens the visitor's own board to it", async 
   await client.close();
 });
 
+test("the command for an AG-UI client lets the demo's agent work on the visitor's own board", async ({
+  page,
+  demo,
+}) => {
+  const start = new StartPage(page);
+  await start.open(demo.url);
+  const command = await page.getByRole("region", { name: "Command for an AG-UI client" }).innerText();
+  const { stdout } = await promisify(execFile)("sh", ["-c", command]);
+  expect(stdout).toContain("RUN_FINISHED");
+  await expect(start.board.titled("Sent over AG-UI")).toBeVisible();
+});
+
 test("an address without its slash is led to the one with it", async ({ request, demo }) => {
   for (const path of ["react", "agent"]) {
     const response = await request.get(`${demo.url}/${path}?url=tour:`, { maxRedirects: 0 });

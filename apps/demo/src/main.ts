@@ -1,5 +1,5 @@
 // Starts the demos: `node apps/demo/src/main.ts`. PORT, OPSTATE_DATA, OPSTATE_DEBATE_DATA,
-// OPSTATE_MODEL and OPSTATE_OFFLINE_DELAY change it.
+// OPSTATE_MODEL, OPSTATE_OFFLINE_DELAY, OPSTATE_PROVIDER and OPSTATE_OLLAMA change it.
 
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { sqliteLog } from "@opstate/server/sqlite";
 import { chooseModel as chooseDebateModel, createDebateApp, type DebateApp } from "@opstate/debate";
 import { createHost, fileAt, page, type Part } from "./host.ts";
 import { introduction } from "./introduction.ts";
-import { CheckpointFile, chooseModel, compressed, createApp } from "@opstate/kanban-server";
+import { CheckpointFile, chooseModel, compressed, createApp, createProviders } from "@opstate/kanban-server";
 import { sqliteStreams } from "@opstate/streams/sqlite";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -77,6 +77,15 @@ function openDebate(model: Awaited<ReturnType<typeof chooseDebateModel>>): Debat
   }
 }
 
+function readProviders(): ReturnType<typeof createProviders> {
+  const { OPSTATE_PROVIDER: own, OPSTATE_OLLAMA: ollama } = process.env;
+  try {
+    return createProviders({ own: own || undefined, ollama: ollama || undefined });
+  } catch {
+    return stop("OPSTATE_PROVIDER and OPSTATE_OLLAMA are addresses, such as http://localhost:8000/v1.");
+  }
+}
+
 function bind(
   port: number,
   fetch: (request: Request, connection: Connection) => Promise<Response>,
@@ -102,6 +111,7 @@ const opened: { close(): unknown }[] = [];
 async function start(): Promise<void> {
   const model = await chooseModel(process.env).catch((error: unknown) => stop(messageOf(error)));
   const debateModel = await chooseDebateModel(process.env).catch((error: unknown) => stop(messageOf(error)));
+  const providers = readProviders();
   // The port before the data: a second demo must not touch what the first one has open.
   let host: Part | undefined;
   const starting = () => new Response("The demo is starting.", { status: 503, headers: { "retry-after": "1" } });
@@ -115,15 +125,15 @@ async function start(): Promise<void> {
   const kept = openKept();
   const debate = openDebate(debateModel);
   opened.push(debate);
-  const kanban = await createApp({ log, model, site: built("demo"), visitSecret: visitSecret(), kept });
+  const kanban = await createApp({ log, model, site: built("demo"), visitSecret: visitSecret(), kept, providers });
   // The demo's own page frames both boards.
-  const FRAMED = { "frame-ancestors": "'self'" };
+  const ofBoard = { "frame-ancestors": "'self'", "connect-src": ["'self'", ...providers.origins].join(" ") };
   host = createHost({
     kanban,
     notFound: fileAt(built("demo"), "404.html"),
     parts: {
-      react: page(built("kanban-react"), FRAMED),
-      svelte: page(built("kanban-svelte"), FRAMED),
+      react: page(built("kanban-react"), ofBoard),
+      svelte: page(built("kanban-svelte"), ofBoard),
       both: page(join(built("demo"), "both"), { "frame-src": "'self'" }),
       debate: { fetch: compressed((request) => debate.fetch(request)) },
       agent: page(built("ag-ui-inspector"), { "connect-src": "'self' http: https:" }),

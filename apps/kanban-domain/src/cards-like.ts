@@ -1,6 +1,7 @@
 // The cards that a name may mean, for refusals and for the offline model.
 
 import { editDistance } from "./nearest.ts";
+import { cardName } from "./find.ts";
 import type { Board, Card } from "./schema.ts";
 
 const MOST = 2;
@@ -10,9 +11,7 @@ const MOST = 2;
  * without a word of a title nothing is offered.
  */
 export function noCard(board: Board, name: string): string {
-  const like = cardsLike(board, name)
-    .slice(0, MOST)
-    .map(({ cardId, title }) => `'${title}' (${cardId})`);
+  const like = cardsLike(board, name).slice(0, MOST).map(cardName);
   return `there is no card '${name}'.${like.length === 0 ? "" : ` Did you mean ${like.join(" or ")}?`}`;
 }
 

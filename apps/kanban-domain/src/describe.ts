@@ -74,7 +74,7 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
     return `Remove ${cardIn(board, cardId)}${from === undefined ? "" : ` from ${from}`}`;
   },
   addCard: ({ cardId, title, columnId, position }, board) =>
-    `Add ${cardId === undefined ? "" : `${text(cardId)} `}${quote(title)} to ${titleOf(board, columnId)}${place(position, "top")}`,
+    `Add ${quote(title)}${cardId === undefined ? "" : ` (${text(cardId)})`} to ${titleOf(board, columnId)}${place(position, "top")}`,
   editCard({ cardId, title, priority }, board) {
     const renamed = title === undefined ? [] : [`rename it to ${quote(title)}`];
     const ranked = priority === undefined ? [] : [`set its priority to ${text(priority)}`];

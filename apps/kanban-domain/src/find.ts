@@ -1,6 +1,6 @@
 // Finds cards and columns. It uses searching methods only, so a draft creates no proxies.
 
-import { type Column, sameTitle } from "./schema.ts";
+import { type Card, type Column, sameTitle } from "./schema.ts";
 
 /** A board or a draft of one: what is found in a draft is a draft. */
 interface Columns<C extends Column> {
@@ -27,6 +27,9 @@ export function findCard<C extends Column>({ columns }: Columns<C>, cardId: stri
 /** `'Send invoices' (T-31)`; undefined if there is no such card. */
 export function namedCard(board: Columns<Column>, cardId: string): string | undefined {
   const place = findCard(board, cardId);
-  const title = place?.column.cards[place.index]?.title;
-  return title === undefined ? undefined : `'${title}' (${cardId})`;
+  const card = place?.column.cards[place.index];
+  return card && cardName(card);
 }
+
+/** `'Send invoices' (T-31)` */
+export const cardName = ({ title, cardId }: Pick<Card, "title" | "cardId">): string => `'${title}' (${cardId})`;

@@ -1,12 +1,16 @@
 export { cardsLike, isLikeWord, noCard, tellingWords, wordsIn } from "./cards-like.ts";
 export { editDistance, nearest, spelled } from "./nearest.ts";
+export { AGENT_PROMPT, TOOL_WORDS } from "./agent-words.ts";
+export { effectsAfter, NO_EFFECTS } from "./run-effects.ts";
+export type { RunEffects } from "./run-effects.ts";
 export { boardFrom } from "./blueprint.ts";
 export type { Blueprint } from "./blueprint.ts";
 export { board } from "./board.ts";
 export type { BoardOperation, BoardUpdate } from "./board.ts";
 export { describe, describeCommit } from "./describe.ts";
-export { findCard, findColumn, findColumnByTitle } from "./find.ts";
+export { cardName, findCard, findColumn, findColumnByTitle, namedCard } from "./find.ts";
 export type { CardPlace } from "./find.ts";
+export { plainMessage } from "./plain-message.ts";
 export type { BoardReason } from "./refusals.ts";
 export { sampleBoard } from "./sample.ts";
 export { LIMITS } from "./schema.ts";

@@ -26,7 +26,7 @@ test(
       await page.keyboard.press("ArrowRight");
       await expect(board.spoken).toContainText("Backlog, position 41 of 3001");
       await page.keyboard.press("Space");
-      await expect(board.spoken).toContainText("accepted, version 2");
+      await expect(board.spoken).toContainText("; accepted.");
       await expect(board.cardIn("Backlog", "T-41")).toBeInViewport();
       await expect(board.card("T-41")).toBeFocused();
       await expect(board.column("Ideas").getByTestId("card-count")).toHaveText("2,999");

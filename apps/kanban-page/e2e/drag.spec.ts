@@ -9,11 +9,11 @@ test("a card is moved with the keyboard, and the move is spoken", { tag: "@smoke
   const spoken = page.getByRole("status", { name: "Announcements" });
   await board.card("T-1").focus();
   await page.keyboard.press("Space");
-  await expect(spoken).toContainText("T-1 lifted");
+  await expect(spoken).toContainText("(T-1) lifted");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Space");
   await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
-  await expect(spoken).toContainText(/T-1 moved to In Progress.*accepted, version 2/);
+  await expect(spoken).toContainText(/\(T-1\) moved to In Progress.*; accepted\./);
 });
 
 test.describe("on a touch screen", () => {

@@ -148,6 +148,6 @@ test("on a phone the chat is a sheet, and its last answer stays below the board"
   await pane("Board").click();
   await expect(page.getByRole("textbox", { name: "Message to the agent" })).toBeHidden();
   await expect(board.lastAnswer).toBeInViewport({ ratio: 1 });
-  await expect(board.lastAnswer).toHaveText(/Moved T-1 to Done\./);
+  await expect(board.lastAnswer).toHaveText(/Moved '.*' \(T-1\) to Done\./);
   await expect(board.cardIn("Done", "T-1")).toBeInViewport();
 });

@@ -31,8 +31,8 @@ test("another person is seen by name, editing a card", async ({ page, browser, s
   await expect(board.here).toHaveText("grace");
   await theirs.card("T-1").focus();
   await theirs.page.keyboard.press("Enter");
-  await expect(board.here).toHaveAttribute("title", "grace is editing T-1");
-  await expect(board.card("T-1")).toHaveAccessibleName(/grace is editing T-1/);
+  await expect(board.here).toHaveAttribute("title", "grace is editing 'Write the launch announcement' (T-1)");
+  await expect(board.card("T-1")).toHaveAccessibleName(/grace is editing .*\(T-1\)/);
   await theirs.page.getByRole("switch", { name: "Connection" }).click();
   await expect(board.here).toHaveCount(0);
   await context.close();

@@ -19,6 +19,8 @@ export interface DemoServer {
   kill(): Promise<void>;
   /** Starts again on the same port and file. */
   start(): Promise<void>;
+  /** What it wrote since its start. */
+  output(): string;
   get(path: string): Promise<unknown>;
   /** Submits as a person; the verdict. */
   edit(operation: object, user: string): Promise<unknown>;
@@ -33,6 +35,8 @@ export interface Options {
   chunkDelay: number;
   /** Which of the two pages is tested. */
   app: "react" | "svelte";
+  /** More of the server's environment. */
+  env: Readonly<Record<string, string>>;
 }
 
 /**
@@ -42,9 +46,10 @@ export interface Options {
 export const test = base.extend<{ server: DemoServer } & Options>({
   chunkDelay: [2, { option: true }],
   app: ["react", { option: true }],
-  server: async ({ chunkDelay, app }, use) => {
+  env: [{}, { option: true }],
+  server: async ({ chunkDelay, app, env }, use) => {
     const folder = mkdtempSync(join(tmpdir(), "opstate-e2e-"));
-    const server = demoServer({ port: await freePort(), folder, chunkDelay, app });
+    const server = demoServer({ port: await freePort(), folder, chunkDelay, app, env });
     await server.start();
     await use(server);
     await server.kill();
@@ -54,7 +59,13 @@ export const test = base.extend<{ server: DemoServer } & Options>({
 
 export { expect };
 
-function demoServer({ port, folder, chunkDelay, app }: Options & { port: number; folder: string }): DemoServer {
+function demoServer({
+  port,
+  folder,
+  chunkDelay,
+  app,
+  env: more,
+}: Options & { port: number; folder: string }): DemoServer {
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   let output = "";
@@ -69,6 +80,7 @@ function demoServer({ port, folder, chunkDelay, app }: Options & { port: number;
         OPSTATE_DATA: join(folder, "demo.sqlite"),
         OPSTATE_OFFLINE_DELAY: String(chunkDelay),
         OPSTATE_MODEL: "",
+        ...more,
       };
       child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] });
       child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -78,6 +90,7 @@ function demoServer({ port, folder, chunkDelay, app }: Options & { port: number;
         expect((await fetch(`${url}/api/info`)).ok).toBe(true);
       }).toPass({ intervals: [50], timeout: 60_000 });
     },
+    output: () => output,
     async kill() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, "exit");

@@ -4,7 +4,7 @@
 // of an edit that was made before a reload, too.
 
 import { defined } from "@opstate/core";
-import { type BoardOperation, board } from "@opstate/kanban-domain";
+import { type BoardOperation, board, namedCard } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
 import { placeInWords } from "./drag/keyboard-drag.ts";
@@ -19,10 +19,14 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
     // No verdict means that the client was closed; the page continues with another one.
     const verdict = await thread.dispatch(operation).catch(() => undefined);
     clearTimeout(late);
-    if (verdict?.accepted)
-      announcer.say(verdict.commit ? `${said}; accepted, version ${verdict.version}.` : "Nothing to change.");
+    if (verdict?.accepted) announcer.say(verdict.commit ? `${said}; accepted.` : "Nothing to change.");
     return verdict?.accepted === true;
   }
+
+  const named = (cardId: string) => {
+    const state = thread.getState();
+    return (state && namedCard(state, cardId)) ?? cardId;
+  };
 
   return {
     move(cardId: string, fromColumn: string, { columnId, index }: DropTarget) {
@@ -30,15 +34,15 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
       const where = state ? placeInWords(state, cardId, { columnId, index }) : columnId;
       return edit(
         board.op.move({ cardId, fromColumn, toColumn: columnId, position: index }),
-        `${cardId} moved to ${where}`,
+        `${named(cardId)} moved to ${where}`,
       );
     },
     addCard: (columnId: string, title: string, priority: number) =>
       edit(board.op.addCard({ columnId, title, priority }), `Card added: ${title}`),
     editCard: (cardId: string, change: { title?: string; priority?: number }) =>
-      edit(board.op.editCard({ cardId, ...change }), `${cardId} changed`),
+      edit(board.op.editCard({ cardId, ...change }), `${named(cardId)} changed`),
     removeCard: (cardId: string, fromColumn: string) =>
-      edit(board.op.remove({ cardId, fromColumn }), `${cardId} removed`),
+      edit(board.op.remove({ cardId, fromColumn }), `${named(cardId)} removed`),
     addColumn: (title: string) => edit(board.op.addColumn({ title }), `Column added: ${title}`),
     renameColumn: (columnId: string, title: string) =>
       edit(board.op.renameColumn({ columnId, title }), `Column renamed to ${title}`),

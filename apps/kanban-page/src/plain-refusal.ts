@@ -1,7 +1,7 @@
 // A refusal in the board's words: what an operation would have touched is named by its title.
 
 import type { Rejection } from "@opstate/core";
-import type { Board } from "@opstate/kanban-domain";
+import { type Board, plainMessage } from "@opstate/kanban-domain";
 
 /** `board` is the state that the refusal is about. */
 export function plainRefusal({ reason, message, details }: Rejection, board: Board | null): string {
@@ -12,7 +12,7 @@ export function plainRefusal({ reason, message, details }: Rejection, board: Boa
       reason === "dependents" ? "Merge what it builds on first, or do it again there." : "Do it again there.";
     return `On the board it ${would}${/[.!?…]$/.test(would) ? "" : "."} ${first}`;
   }
-  if (reason !== "other_thing") return message;
+  if (reason !== "other_thing") return plainMessage(message);
   const things = fieldOf(details, "things");
   const titles = (Array.isArray(things) ? things : []).flatMap((pointer) => titleAt(board, pointer) ?? []);
   const what = titles.length === 0 ? "something else" : listed(titles.slice(0, 3));

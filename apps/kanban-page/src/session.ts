@@ -12,6 +12,7 @@ import { createConnection, switchClient } from "./connection/connection.ts";
 import { createPageView } from "./layout/page-view.ts";
 import { createNotices } from "./notices/notices.ts";
 import { type BoardThread, openBoard } from "./open-board.ts";
+import { createOwnModel } from "./own-model/own-model.ts";
 import { createDecisions } from "./proposals/decisions.ts";
 import { threadInAddress } from "./thread-id.ts";
 import { createTakeBack } from "./undo/take-back.ts";
@@ -53,12 +54,21 @@ export function createSession(
   const { thread } = main;
   thread.presence.show({});
   const agentMode = createAgentMode();
+  const ownModel = createOwnModel(connection);
   const branch = createBranchDesk({ thread, open, announcer });
   const chat = openConversation({
     url: "/ag-ui/kanban",
     headers,
     fetch: connection.fetch,
     storageKey: `opstate.chat.${user}.${page}`,
+    own: () => {
+      const { chosen: model } = ownModel.getState();
+      if (model === undefined) return undefined;
+      return async (input, how) => {
+        const { ownRun } = await import("./own-model/own-run.ts");
+        return ownRun(input, { ...how, model, boardId: threadId, fetch: connection.fetch });
+      };
+    },
     // On a branch the run works on the branch's thread, and the board's thread is not involved.
     async prepare() {
       const mode = agentMode.getState();
@@ -86,6 +96,7 @@ export function createSession(
     chat,
     intents,
     agentMode,
+    ownModel,
     branch,
     takeBack: createTakeBack({ user, thread, announcer }),
     decisions: createDecisions(thread, announcer),

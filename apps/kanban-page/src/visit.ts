@@ -48,3 +48,9 @@ export function headersFor(threadId: string, user: string): Readonly<Record<stri
     ...(visit?.threadId === threadId && { authorization: `Bearer ${visit.tokens.user}` }),
   };
 }
+
+/** Those of an agent of the visitor's, or of any on the shared board. */
+export function agentHeadersFor(threadId: string): Readonly<Record<string, string>> {
+  const visit = readVisit();
+  return { authorization: `Bearer ${visit?.threadId === threadId ? visit.tokens.agent : "demo-agent"}` };
+}

@@ -17,10 +17,10 @@ async function open() {
 }
 
 describe("an edit", () => {
-  it("is said with its version", async () => {
+  it("is said with the title of its card", async () => {
     const { shown, announcer } = await open();
     expect(await shown.edits.move("T-1", "backlog", { columnId: "done", index: 0 })).toBe(true);
-    expect(announcer.getState().sentence).toMatch(/^T-1 moved to Done.*; accepted, version 2\.$/);
+    expect(announcer.getState().sentence).toMatch(/^'.*' \(T-1\) moved to Done.*; accepted\.$/);
     shown.close();
   });
 

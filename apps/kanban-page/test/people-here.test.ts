@@ -20,8 +20,14 @@ describe("who is here", () => {
         { session: "2", actor: ada, ...at("T-1") },
         { session: "3", actor: agent, focus: `${focus}/title` },
       ),
-    ).toEqual(["grace: grace is here", "you: You, in another tab, are at T-1", "Agent: Agent is working on T-15"]);
-    expect(told({ session: "1", actor: grace, typing: true, ...at("T-1") })).toEqual(["grace: grace is editing T-1"]);
+    ).toEqual([
+      "grace: grace is here",
+      "you: You, in another tab, are at 'Write the launch announcement' (T-1)",
+      "Agent: Agent is working on 'Keep edits made while offline' (T-15)",
+    ]);
+    expect(told({ session: "1", actor: grace, typing: true, ...at("T-1") })).toEqual([
+      "grace: grace is editing 'Write the launch announcement' (T-1)",
+    ]);
     expect(told({ session: "1", actor: agent })).toEqual(["Agent: Agent is working"]);
   });
 
@@ -31,7 +37,7 @@ describe("who is here", () => {
       { session: "2", actor: grace, ...at("T-2") },
       { session: "3", actor: grace },
     ];
-    expect(told(...people)).toEqual(["grace: grace is at T-2"]);
+    expect(told(...people)).toEqual(["grace: grace is at 'Dark mode for the settings page' (T-2)"]);
     expect(personAt("T-2", people, sampleBoard, "ada")?.name).toBe("grace");
     expect(personAt("T-3", people, sampleBoard, "ada")).toBeUndefined();
   });

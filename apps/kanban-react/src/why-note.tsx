@@ -22,7 +22,7 @@ export function WhyNote() {
 
 function Note({ cardId }: { cardId: string }) {
   const { why, view, user, chat } = useSession();
-  const { status, explanation, inRun, inTimeline } = useStore(why);
+  const { name, status, explanation, inRun, inTimeline } = useStore(why);
   const question = useChat(chat, ({ questions }) => questions[explanation?.runId ?? ""]);
   const note = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => (note.current ? keepBesideCard(note.current, cardId) : undefined), [cardId]);
@@ -37,7 +37,7 @@ function Note({ cardId }: { cardId: string }) {
       ref={note}
       className="why"
       role="dialog"
-      aria-label={`Why ${cardId}?`}
+      aria-label={`Why ${name}?`}
       data-testid="why"
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
@@ -46,7 +46,7 @@ function Note({ cardId }: { cardId: string }) {
       }}
     >
       <div className="why-head">
-        <h3>{`Why ${cardId}?`}</h3>
+        <h3>{`Why ${name}?`}</h3>
         <span className="push" />
         <button type="button" className="button quiet small icon" aria-label="Close" onClick={close}>
           <Icon name="cross" />

@@ -23,6 +23,7 @@ import { bigBoard, BIG_THREAD } from "./big-board.ts";
 import type { CheckpointFile } from "./checkpoint-file.ts";
 import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
+import { createProviders, type Providers } from "./providers.ts";
 import { createSite } from "./site.ts";
 import { visitRoutes } from "./visits/visit-routes.ts";
 import { Visits, type VisitsOptions } from "./visits/visits.ts";
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly visitSecret?: Uint8Array;
   /** What outlives the process of runs and conversations. Default: nothing. */
   readonly kept?: { readonly runs: RunStore; readonly checkpoints: CheckpointFile };
+  /** Of models that a page may use with a person's own key. Default: those that are known. */
+  readonly providers?: Providers;
   /** For tests: the clock and the limits of visits. */
   readonly visits?: Pick<VisitsOptions, "now" | "limit" | "quota">;
 }
@@ -55,6 +58,7 @@ interface Environment {
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { log, model, site, visitSecret: secret = randomBytes(32), kept } = options;
+  const { providers = createProviders() } = options;
   const visits = new Visits({ log, secret, ...options.visits });
   await seed(log, DEMO_THREAD, () => sampleBoard);
   let big: Promise<void> | undefined;
@@ -97,6 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.get("/api/info", (context) =>
     context.json({ model: { name: model.name, offline: model.offline }, threadId: DEMO_THREAD }),
   );
+  app.get("/api/providers", async (context) => context.json(await providers.list()));
   for (const path of [
     "/threads",
     "/threads/*",
@@ -112,7 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     "/api/*",
   ])
     app.all(path, ({ req, env }) => server.fetch(req.raw, env.connection));
-  const page = createSite(site);
+  const page = createSite(site, providers.origins);
   app.all("*", ({ req }) => page(req.raw));
 
   return {

@@ -5,4 +5,5 @@ export { createApp } from "./app.ts";
 export { CheckpointFile } from "./checkpoint-file.ts";
 export { chooseModel, type ChosenModel } from "./model.ts";
 export { compressed } from "./compressed.ts";
+export { createProviders } from "./providers.ts";
 export { createSite } from "./site.ts";

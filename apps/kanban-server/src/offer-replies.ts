@@ -1,13 +1,13 @@
 // A tool that ends the answer with two or three replies, which a page shows as buttons. The text of
 // the same message is the question.
 
+import { TOOL_WORDS } from "@opstate/kanban-domain";
 import { tool } from "langchain";
 import { z } from "zod";
 
 export const offerReplies = tool(() => "Shown as buttons below your text.", {
   name: "offerReplies",
-  description:
-    "Show the user two or three replies as buttons below your text. Use it when you ask back; call nothing else beside it. Each reply is a whole request, as the user would write it.",
+  description: TOOL_WORDS.offerReplies,
   schema: z.object({ replies: z.array(z.string().min(1).max(200)).min(2).max(3) }),
   returnDirect: true,
 });

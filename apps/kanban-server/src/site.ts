@@ -21,28 +21,36 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 // No inline code, so a card titled "<img onerror=...>" stays a title.
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const policyFor = (connect: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    ["connect-src 'self'", ...connect].join(" "),
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 
 const SECURITY_HEADERS = {
-  "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
 
-/** Serves a folder's files, and its index.html at "/". */
-export function createSite(folder: string): (request: Request) => Promise<Response> {
-  return compressed((request) => serveSite(folder, request));
+/**
+ * Serves a folder's files, and its index.html at "/". `connect` are the origins that its pages may
+ * connect to beside their own.
+ */
+export function createSite(folder: string, connect: readonly string[] = []): (request: Request) => Promise<Response> {
+  const policy = policyFor(connect);
+  return compressed(async (request) => {
+    const response = await serveSite(folder, request);
+    response.headers.set("content-security-policy", policy);
+    return response;
+  });
 }
 
 async function serveSite(folder: string, request: Request): Promise<Response> {

@@ -8,7 +8,7 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
 import { defined, type Rejection, type Thread } from "@opstate/core";
 import { dependentsOf } from "@opstate/core/thread";
-import { board, describeCommit } from "@opstate/kanban-domain";
+import { board, describeCommit, TOOL_WORDS } from "@opstate/kanban-domain";
 import { type OpstateRun, threadOfRun } from "@opstate/langgraph";
 import { tool } from "langchain";
 import { z } from "zod";
@@ -46,8 +46,7 @@ export const takeBack = tool(
   },
   {
     name: "takeBack",
-    description:
-      "Take back all that your last run in this conversation did to the board, and keep what others did. Only when the user asks for it.",
+    description: TOOL_WORDS.takeBack,
     schema: z.object({}),
   },
 );
@@ -82,7 +81,7 @@ async function explainRefusal(thread: Thread<typeof board>, rejection: Rejection
   const commits = entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
   const sentences = dependents.map(({ version, would }) => {
     const commit = commits.find((each) => each.version === version);
-    if (commit === undefined) return `version ${version} ${would}`;
+    if (commit === undefined) return `a later change ${would}`;
     const done = `${actorName(commit.actor.kind, commit.actor.id)}: ${describeCommit(commit)}`;
     // A refusal would list the ids of the board.
     return would.startsWith("would be refused") ? done : `${done}, which ${would}`;

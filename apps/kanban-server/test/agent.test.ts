@@ -10,7 +10,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 describe("one step", () => {
   test("moves a card", async () => {
     const thread = await boardThread();
-    expect(said(await ask(thread, "move T-42 to In Progress")).at(-1)).toBe("Moved T-42 to In Progress.");
+    expect(said(await ask(thread, "move T-42 to In Progress")).at(-1)).toBe(
+      "Moved 'Let people undo an agent's whole run' (T-42) to In Progress.",
+    );
     expect(short(thread.getState())[1]).toBe("in-progress: T-15 T-27 T-31 T-42");
   });
 
@@ -18,7 +20,9 @@ describe("one step", () => {
     const thread = await boardThread();
     const messages = await ask(thread, "move every card with priority 2 to Done");
     expect(called(messages)).toEqual([3, 0]);
-    expect(said(messages).at(-1)).toBe("Moved T-1, T-27 and T-23 to Done.");
+    expect(said(messages).at(-1)).toBe(
+      "Moved 'Write the launch announcement' (T-1), 'Import boards from a spreadsheet' (T-27) and 'Rate limits per person' (T-23) to Done.",
+    );
   });
 
   test("builds a board where there is none, and can work on it", async () => {
@@ -29,7 +33,9 @@ describe("one step", () => {
     expect(said(await ask(thread, "build a board for launching a website")).at(-1)).toBe(
       "Built a new board: 4 columns, 13 cards.",
     );
-    expect(said(await ask(thread, "move T-42 to In Progress")).at(-1)).toBe("Moved T-42 to In Progress.");
+    expect(said(await ask(thread, "move T-42 to In Progress")).at(-1)).toBe(
+      "Moved 'Announce the launch' (T-42) to In Progress.",
+    );
     expect(thread.getState()?.columns.map((column) => [column.title, column.cardCount])).toEqual([
       ["Backlog", 10],
       ["In Progress", 3],
@@ -78,7 +84,7 @@ describe("conflicts and refusals", () => {
       expect.stringMatching(/^Refused \(card_not_found\): Not moved: there is no card 'T-15'\./),
     ]);
     expect(said(messages).at(-1)).toBe(
-      "Removed T-15. T-15 was not moved: it is not on the board any more, because I removed it.",
+      "Removed 'Keep edits made while offline' (T-15). 'Keep edits made while offline' (T-15) was not moved: it is not on the board any more, because I removed it.",
     );
     expect(short(thread.getState())).toEqual(short(sampleBoard).map((column) => column.replace(" T-15", "")));
   });
@@ -86,11 +92,15 @@ describe("conflicts and refusals", () => {
   test.each([
     [
       "move T-42 to Nowhere",
-      "T-42 was not moved: there is no column 'Nowhere'. Columns: Backlog, In Progress, Review, Done.",
+      "'Let people undo an agent's whole run' (T-42) was not moved: there is no column 'Nowhere'. Columns: Backlog, In Progress, Review, Done.",
       "column_not_found",
     ],
-    ["move T-99 to Done", /^T-99 was not moved: there is no card 'T-99'\./, "card_not_found"],
-    ["set priority of T-1 to 9", "T-1 was not changed: /priority must be at most 4, got 9.", undefined],
+    ["move T-99 to Done", /^Not moved: there is no card 'T-99'\./, "card_not_found"],
+    [
+      "set priority of T-1 to 9",
+      "'Write the launch announcement' (T-1) was not changed: the priority must be at most 4, got 9.",
+      undefined,
+    ],
     [
       "delete the Review column",
       "Review was not removed: 'Review' holds 2 cards. Move or remove them first.",
@@ -114,7 +124,7 @@ describe("conflicts and refusals", () => {
     expect(said(await ask(thread, "move T-42 to Reviw"))).toEqual([
       "",
       "There is no column 'Reviw', so I take 'Review'.",
-      "Moved T-42 to Review.",
+      "Moved 'Let people undo an agent's whole run' (T-42) to Review.",
     ]);
   });
 
@@ -133,8 +143,8 @@ describe("conflicts and refusals", () => {
     });
     expect(said(await ask(busy, "move T-42 to Done"))).toEqual([
       "",
-      "Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Backlog to Review. T-42 is in Review by now, so I take it from there.",
-      "Moved T-42 to Done.",
+      "Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Backlog to Review. 'Let people undo an agent's whole run' (T-42) is in Review by now, so I take it from there.",
+      "Moved 'Let people undo an agent's whole run' (T-42) to Done.",
     ]);
   });
 
@@ -147,7 +157,7 @@ describe("conflicts and refusals", () => {
     const messages = await ask(restless, "move T-42 to In Progress");
     expect(called(messages)).toEqual([1, 1, 0]);
     expect(said(messages).at(-1)).toBe(
-      "T-42 was not moved: 'Let people undo an agent's whole run' (T-42) is in 'Done', not in 'Review'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Review to Done.",
+      "Not moved: 'Let people undo an agent's whole run' (T-42) is in 'Done', not in 'Review'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Review to Done.",
     );
   });
 
@@ -157,7 +167,7 @@ describe("conflicts and refusals", () => {
       before: async () => thread.dispatch({ type: "move", cardId: "T-42", toColumn: "review" }, { actor: ada }),
     });
     expect(said(await ask(busy, "remove T-42")).at(-1)).toBe(
-      "T-42 was not removed: 'Let people undo an agent's whole run' (T-42) is in 'Review', not in 'Backlog'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Backlog to Review.",
+      "Not removed: 'Let people undo an agent's whole run' (T-42) is in 'Review', not in 'Backlog'. Meanwhile, ada moved 'Let people undo an agent's whole run' (T-42) from Backlog to Review.",
     );
   });
 });
@@ -173,8 +183,8 @@ describe("several steps", () => {
     });
     expect(said(await ask(busy, plan))).toEqual([
       "Step 1 of 3.",
-      "Moved T-1 to In Progress. Meanwhile, ada moved 'Ask ten customers about pricing' (T-38) from Backlog to Review at the top. Step 2 of 3.",
-      "Moved T-2 to Review. Step 3 of 3.",
+      "Moved 'Write the launch announcement' (T-1) to In Progress. Meanwhile, ada moved 'Ask ten customers about pricing' (T-38) from Backlog to Review at the top. Step 2 of 3.",
+      "Moved 'Dark mode for the settings page' (T-2) to Review. Step 3 of 3.",
       "Cleared Done.",
     ]);
     expect(short(thread.getState())).toEqual([
@@ -204,7 +214,7 @@ describe("several steps", () => {
     expect(said(await ask(thread, "clear Done, then clear Done, then remove T-1"))).toEqual([
       "Step 1 of 3.",
       "Cleared Done. Done is empty already. Step 3 of 3.",
-      "Removed T-1.",
+      "Removed 'Write the launch announcement' (T-1).",
     ]);
   });
 
@@ -218,7 +228,7 @@ describe("several steps", () => {
   test("a summary at the end is of the board at the end", async () => {
     const thread = await boardThread();
     expect(said(await ask(thread, "clear Done, then summarise")).at(-1)).toMatch(
-      /^Cleared Done\.\n\n4 columns, 10 cards:\n- Backlog: 5 .*\n- Done: 0\n/s,
+      /^Cleared Done\.\n\n4 columns, 10 cards:\n- Backlog: 5\n.*- Done: 0\n/s,
     );
   });
 });
@@ -235,7 +245,7 @@ test("a board too large to be shown whole can be worked on by id", async () => {
       { columnId: "done", title: "Done", cardCount: 0, cards: [] },
     ],
   });
-  expect(said(await ask(thread, "move T-2999 to Done")).at(-1)).toBe("Moved T-2999 to Done.");
+  expect(said(await ask(thread, "move T-2999 to Done")).at(-1)).toBe("Moved 'Card number 2999' (T-2999) to Done.");
   expect(said(await ask(thread, "move the last card in Backlog to Done"))).toEqual([
     expect.stringMatching(
       /^The board is too large for me to see whole: I see \d+ of 2999 cards in Backlog\. So I cannot tell which is the last\.$/,

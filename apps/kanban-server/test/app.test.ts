@@ -116,7 +116,7 @@ test("an unmodified AG-UI client chats with the agent and sees the board change"
     "TEXT_MESSAGE_END",
     "RUN_FINISHED",
   ]);
-  expect(reply).toBe("Moved T-42 to In Progress.");
+  expect(reply).toBe("Moved 'Let people undo an agent's whole run' (T-42) to In Progress.");
   expect(await json("/threads/demo")).toMatchObject({ state });
 });
 
@@ -215,7 +215,7 @@ test("after a restart the board is there, and is not seeded again", async () => 
   await server.close();
   server = await start();
   expect(await json("/threads/demo")).toEqual(before);
-  expect((await chat("where is T-42?")).reply).toMatch(/^T-42 .* is in In Progress/);
+  expect((await chat("where is T-42?")).reply).toMatch(/\(T-42\) is in In Progress/);
 });
 
 test("an MCP client works on the board as an agent, and reads what people do meanwhile", async () => {

@@ -20,7 +20,7 @@ describe("the setting to ask first", () => {
       first,
     );
     expect(said(messages).at(-1)).toBe(
-      "I propose 4 changes: move T-1 to Done, move T-2 to Done, remove T-15 and add 'Write docs' to Backlog. Nothing has changed yet: accept or decline them under Proposals.",
+      "I propose 4 changes: move 'Write the launch announcement' (T-1) to Done, move 'Dark mode for the settings page' (T-2) to Done, remove 'Keep edits made while offline' (T-15) and add 'Write docs' to Backlog. Nothing has changed yet: accept or decline them under Proposals.",
     );
     expect(thread.getState()).toEqual(before);
     const open = await thread.proposals();
@@ -38,7 +38,7 @@ describe("the setting to ask first", () => {
     expect(said(await ask(thread, "build a board for launching a website", first)).at(-1)).toBe(
       "I propose 1 change: build a new board. Nothing has changed yet: accept or decline it under Proposals.",
     );
-    expect(said(await ask(thread, "move T-999 to Done", first)).at(-1)).toMatch(/^T-999 was not moved/);
+    expect(said(await ask(thread, "move T-999 to Done", first)).at(-1)).toMatch(/^Not moved: there is no card 'T-999'/);
     expect(await thread.proposals()).toHaveLength(1);
   });
 
@@ -50,7 +50,7 @@ describe("the setting to ask first", () => {
     });
     const heard = said(await ask(watched, "remove T-15, then move T-1 to Done", first));
     expect(heard.join(" ")).toContain("Meanwhile, ada declined a proposal: 'We still need it'.");
-    expect(heard.at(-1)).toContain("I propose 1 change: move T-1 to Done.");
+    expect(heard.at(-1)).toContain("I propose 1 change: move 'Write the launch announcement' (T-1) to Done.");
     expect(said(await ask(thread, "what changed?")).at(-1)).toContain("Decline a proposal: 'We still need it'");
   });
 });

@@ -71,7 +71,7 @@ describe("with the offline model", () => {
 
   test.each(["T-31", "T-4567", "T-7777"])("the card about invoices is found and moved, where it is %s", async (id) => {
     const { answer, after } = await moved("move the card about invoices to Done", boardWithInvoices(id));
-    expect(answer).toBe(`Moved ${id} to Done.`);
+    expect(answer).toBe(`Moved 'Send the INVOICES to Zoë' (${id}) to Done.`);
     expect(findCard(after, id)?.column.columnId).toBe("done");
   });
 
@@ -90,7 +90,7 @@ describe("with the offline model", () => {
     const [card, ...cards] = first!.cards;
     const two = { columns: [{ ...first!, cards: [{ ...card!, title: "More invoices" }, ...cards] }, ...rest] };
     const several = await moved("move the card about invoices to Done", two);
-    expect(several.answer).toMatch(/^Several cards are about 'invoices': .*T-4567 .*Say which one\./);
+    expect(several.answer).toMatch(/^Several cards are about 'invoices': .*\(T-4567\).*Say which one\./);
     expect(several.after).toEqual(two);
   });
 });

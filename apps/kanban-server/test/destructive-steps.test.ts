@@ -1,11 +1,10 @@
 // Destructive steps need a person's approval, even with a model that does whatever it is told.
 
 import { HumanMessage } from "@langchain/core/messages";
-import { type Board, sampleBoard } from "@opstate/kanban-domain";
+import { type Board, effectsAfter, sampleBoard } from "@opstate/kanban-domain";
 import { AIMessage, fakeModel } from "langchain";
 import { describe, expect, test, vi } from "vitest";
 import { createKanbanAgent } from "../src/agent.ts";
-import { effectsAfter } from "../src/destructive-steps.ts";
 import { ada, boardThread, short } from "./support/board-run.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -93,7 +93,11 @@ export function ChatPane({ session, state, url, replaying, onNow }: ChatPaneProp
   );
 }
 
-const SUGGESTIONS = ["What is on the board?", "Move T-42 to In Progress", "Remove T-15 and move T-15 to Done"];
+const SUGGESTIONS = [
+  "What is on the board?",
+  "Move dark mode to In Progress",
+  "Remove dark mode and move dark mode to Done",
+];
 
 function Welcome({ url, onPick }: { url: string; onPick: (text: string) => void }) {
   const isTour = url === TOUR;

@@ -4,37 +4,35 @@ import type { Visit } from "@opstate/kanban-page/visit.ts";
 import { REPOSITORY } from "@opstate/ui/site-links.ts";
 import { Command } from "./command.tsx";
 
-const HOSTS = [
-  { name: "MCP", path: "packages/mcp" },
-  { name: "AI SDK", path: "packages/ai-sdk" },
-  { name: "LangGraph", path: "packages/langgraph" },
-  { name: "AG-UI", path: "packages/ag-ui" },
-  { name: "other hosts", path: "hosts" },
-];
-
 export function Doors({ visit }: { visit: Visit | undefined }) {
   const origin = location.origin;
   const thread = visit?.threadId ?? "demo";
+  const token = visit?.tokens.agent ?? "demo-agent";
   const board = visit ? `?thread=${visit.threadId}` : "";
   return (
     <>
       <section className="door" aria-labelledby="door-title">
         <h2 id="door-title">Open it in another agent</h2>
         <p>
-          The agent above is one of many hosts. Let an MCP client work on this board, and watch it. Its thread:{" "}
+          The agent above is one of many. Let another one work on this board, and watch it. Its thread:{" "}
           <code>{thread}</code>.
         </p>
+        <p>With any MCP client:</p>
         <Command
           label="Command for an MCP client"
-          text={`claude mcp add --transport http opstate ${origin}/mcp \\\n  --header 'Authorization: Bearer ${visit?.tokens.agent ?? "demo-agent"}'`}
+          text={`claude mcp add --transport http opstate ${origin}/mcp \\\n  --header 'Authorization: Bearer ${token}'`}
+        />
+        <p>With any AG-UI client, which is answered by the demo's own agent:</p>
+        <Command
+          label="Command for an AG-UI client"
+          text={`curl -N -X POST ${origin}/ag-ui/kanban \\
+  -H 'content-type: application/json' \\
+  -H 'authorization: Bearer ${token}' \\
+  -d '{"threadId":"${thread}","runId":"run-'$(date +%s)'","tools":[],"context":[],
+    "messages":[{"id":"m1","role":"user","content":"Add a card: Sent over AG-UI"}]}'`}
         />
         <p className="hosts">
-          The same operations as tools for:{" "}
-          {HOSTS.map(({ name, path }) => (
-            <a key={name} href={`${REPOSITORY}/tree/main/${path}`}>
-              {name}
-            </a>
-          ))}
+          As programs of twenty lines: <a href={`${REPOSITORY}/tree/main/examples`}>starters for each framework</a>
         </p>
       </section>
       <section className="door" aria-labelledby="terminal-title">

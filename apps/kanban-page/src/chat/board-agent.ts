@@ -6,7 +6,14 @@ import { type AgentTransport, AgentTransportError, type HttpAgentOptions, httpAg
 export interface BoardAgentOptions extends HttpAgentOptions {
   /** Where the next run works, and how. */
   prepare(): Promise<{ readonly threadId: string; readonly askFirst: boolean; readonly waitForHand: boolean }>;
+  /** An agent in this page that answers instead, if there is one now. */
+  own?(): OwnAgent | undefined;
 }
+
+export type OwnAgent = (
+  input: Parameters<AgentTransport>[0],
+  how: { readonly threadId: string; readonly askFirst: boolean; readonly signal: AbortSignal },
+) => Promise<AsyncIterable<unknown>>;
 
 /** Where the last run works: on the board, or on a branch. */
 export interface LastPlace {
@@ -14,7 +21,7 @@ export interface LastPlace {
   set(threadId: string): void;
 }
 
-export function boardAgent({ prepare, ...http }: BoardAgentOptions, place: LastPlace): AgentTransport {
+export function boardAgent({ prepare, own, ...http }: BoardAgentOptions, place: LastPlace): AgentTransport {
   const run = httpAgent(http);
   const { runs } = run;
 
@@ -25,6 +32,8 @@ export function boardAgent({ prepare, ...http }: BoardAgentOptions, place: LastP
       // A run that goes on does so where it was.
       const threadId = options.continues === undefined ? next : (place.get() ?? next);
       place.set(threadId);
+      const agent = own?.();
+      if (agent !== undefined) return agent(input, { threadId, askFirst: how.askFirst, signal: options.signal });
       return run({ ...rest, threadId, forwardedProps: { conversationId, ...how } }, options);
     });
   if (runs === undefined) return transport;

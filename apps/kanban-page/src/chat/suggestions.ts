@@ -1,9 +1,9 @@
 // Example requests, shown while the conversation is empty.
 
 export const SUGGESTIONS = [
-  "Move T-42 to In Progress",
+  "Move dark mode to In Progress",
   "Move every card with priority 1 to Done",
-  "Move T-1 to In Progress, then T-2 to Review, then summarise",
+  "Move the launch announcement to In Progress, then move dark mode to Review, then summarise",
   "What changed?",
   "Build a board for launching a website",
 ] as const;

@@ -14,10 +14,7 @@ export interface CallVerdict {
 export function verdictOf({ result, outcome }: Call, running: boolean): CallVerdict {
   if (outcome?.kind === "proposed") return { kind: "proposed", icon: "clock", text: "Proposed, waiting for you" };
   if (outcome?.changedNothing) return { kind: "accepted", icon: "check", text: "Nothing to change" };
-  if (outcome?.kind === "accepted") {
-    const text = outcome.version === undefined ? "Accepted" : `Accepted, version ${outcome.version}`;
-    return { kind: "accepted", icon: "check", text };
-  }
+  if (outcome?.kind === "accepted") return { kind: "accepted", icon: "check", text: "Accepted" };
   if (outcome) return { kind: "refused", icon: "cross", text: "Refused", reason: outcome.message };
   if (result !== undefined) return { kind: "answered", icon: "check", text: "Answered" };
   return running ? { kind: "running", text: "Asking" } : { kind: "stopped", icon: "cross", text: "Stopped" };

@@ -1,7 +1,7 @@
 // The status of the connection in words, for the status bar and for screen readers.
 
 import type { ThreadSync } from "@opstate/client";
-import { describe } from "@opstate/kanban-domain";
+import { type Board, describe } from "@opstate/kanban-domain";
 import type { Announcer } from "../announcer.ts";
 import { copyText } from "../copy-text.ts";
 
@@ -46,8 +46,10 @@ export const storageWords = ({ storage, pending }: Pick<ThreadSync, "storage" | 
   storage === undefined || pending.length === 0 ? undefined : "This browser does not keep them: leave the page open";
 
 /** Copies edits: what each was in words, and the operation to do it again. */
-export function copyEdits(unsent: ThreadSync["pending"], announcer: Announcer): Promise<boolean> {
-  const text = unsent.map(({ operation }) => `${describe(operation)}\n${JSON.stringify(operation)}`).join("\n\n");
+export function copyEdits(unsent: ThreadSync["pending"], board: Board | null, announcer: Announcer): Promise<boolean> {
+  const text = unsent
+    .map(({ operation }) => `${describe(operation, board)}\n${JSON.stringify(operation)}`)
+    .join("\n\n");
   return copyText(text, `${edits(unsent.length)} copied.`, announcer);
 }
 

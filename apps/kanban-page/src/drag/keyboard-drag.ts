@@ -1,7 +1,7 @@
 // Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops
 // it, Escape cancels. Without a lifted card the arrows move the focus.
 
-import type { Board } from "@opstate/kanban-domain";
+import { type Board, namedCard } from "@opstate/kanban-domain";
 import { cardElement, type DropTarget, dropLineOf } from "./drop-target.ts";
 import type { Overlay } from "./overlay.ts";
 import { reveal } from "./reveal.ts";
@@ -31,7 +31,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     const arrow = ARROWS.find((each) => each === event.key);
     if (lifted && (event.key === " " || event.key === "Enter")) drop();
     else if (event.key === " ") lift(board, card, cardId);
-    else if (lifted && event.key === "Escape") endLift(`Not moved: ${cardId} stays where it was.`);
+    else if (lifted && event.key === "Escape") endLift(staysWords(board, cardId));
     else if (lifted && arrow) aim(board, stepTarget(board, lifted.cardId, lifted.target, arrow));
     else if (arrow) focusNext(element, board, cardId, arrow);
     else return;
@@ -47,7 +47,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     card.setAttribute("data-lifted", "");
     show();
     handlers.say(
-      `${cardId} lifted. ${placeInWords(board, cardId, target)}. Arrow keys choose the place, Space drops, Escape cancels.`,
+      `${nameIn(board, cardId)} lifted. ${placeInWords(board, cardId, target)}. Arrow keys choose the place, Space drops, Escape cancels.`,
     );
   }
 
@@ -90,7 +90,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
   }
 
   element.addEventListener("keydown", key, { signal });
-  element.addEventListener("focusout", () => endLift(lifted && `Not moved: ${lifted.cardId} stays where it was.`), {
+  element.addEventListener("focusout", () => endLift(lifted && staysWords(handlers.board(), lifted.cardId)), {
     signal,
   });
   element.addEventListener("scroll", () => void show(), { signal, capture: true, passive: true });
@@ -99,6 +99,10 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     controller.abort();
   };
 }
+
+const nameIn = (board: Board | null, cardId: string): string => (board && namedCard(board, cardId)) ?? cardId;
+const staysWords = (board: Board | null, cardId: string): string =>
+  `Not moved: ${nameIn(board, cardId)} stays where it was.`;
 
 /** The target one step in a direction; the same one at the board's edge. */
 export function stepTarget(board: Board, cardId: string, target: DropTarget, arrow: Arrow): DropTarget {

@@ -1,7 +1,7 @@
 // Who else is here, and the card that each of them is at. A person with several tabs is one.
 
 import type { Participant } from "@opstate/client";
-import type { Board } from "@opstate/kanban-domain";
+import { type Board, namedCard } from "@opstate/kanban-domain";
 import { nameOf } from "../actor-name.ts";
 import { cardIdAt } from "../card-pointer.ts";
 
@@ -50,7 +50,12 @@ function personOf(participant: Participant, board: Board | null, user: string): 
   const who = isYou ? "You, in another tab," : nameOf(actor, user);
   const verb = isYou ? "are" : "is";
   const does = actor.kind === "agent" ? "working on" : typing ? "editing" : "at";
-  const what = cardId !== undefined ? `${does} ${cardId}` : actor.kind === "agent" ? "working" : "here";
+  const what =
+    cardId !== undefined
+      ? `${does} ${(board && namedCard(board, cardId)) ?? cardId}`
+      : actor.kind === "agent"
+        ? "working"
+        : "here";
   return {
     key: `${actor.kind} ${actor.id}`,
     kind: actor.kind,

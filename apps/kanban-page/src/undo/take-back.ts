@@ -86,7 +86,7 @@ export function createTakeBack({ user, thread, announcer }: TakeBackContext) {
     }
     const went = dropped.length > 0 ? ` ${laterEdits(dropped.length)} that depended on it went too.` : "";
     const stayed = lines.map((line) => ` ${line}.`).join("");
-    announcer.say(`${done}.${went}${stayed} Version ${verdict.version}.`);
+    announcer.say(`${done}.${went}${stayed}`);
   }
 
   function obstacleOf(

@@ -1,7 +1,7 @@
 // "Why is this card here?": who changed it last, in which run and tool call.
 
 import type { Explanation } from "@opstate/core/thread";
-import type { Board } from "@opstate/kanban-domain";
+import { type Board, namedCard } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import { pointerOf } from "../card-pointer.ts";
 import type { BoardThread } from "../open-board.ts";
@@ -9,6 +9,8 @@ import { LOG, logNow, readBackTo } from "../timeline/log.ts";
 
 export interface WhyView {
   readonly cardId?: string | undefined;
+  /** The card's title and id. */
+  readonly name: string;
   readonly status: "reading" | "known" | "unknown" | "failed";
   readonly explanation?: Explanation | undefined;
   /** The number of changes in its run, as far as the log has been read. */
@@ -19,11 +21,13 @@ export interface WhyView {
 
 /** `timeline` is the thread whose log the timeline shows. */
 export function createWhy(timeline: BoardThread) {
-  const store = createStore<WhyView>()(() => ({ status: "reading", inRun: 0, inTimeline: true }));
+  const store = createStore<WhyView>()(() => ({ name: "", status: "reading", inRun: 0, inTimeline: true }));
 
   async function ask(thread: BoardThread, cardId: string): Promise<void> {
     const { history, sync } = thread;
-    store.setState({ cardId, status: "reading", explanation: undefined, inTimeline: thread === timeline });
+    const shown = thread.getState();
+    const name = (shown && namedCard(shown, cardId)) ?? cardId;
+    store.setState({ cardId, name, status: "reading", explanation: undefined, inTimeline: thread === timeline });
     try {
       const { pending, version } = sync.getState();
       // The log knows confirmed positions; pending edits may have shifted them.

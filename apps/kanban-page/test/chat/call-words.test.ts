@@ -47,7 +47,7 @@ describe("a tool call in words", () => {
 describe("the verdict on a tool call", () => {
   it("is what its result says; without one it depends on whether the run goes on", () => {
     const kinds = [
-      verdictOf(call({ result: "", outcome: { kind: "accepted", version: 4 } }), true),
+      verdictOf(call({ result: "", outcome: { kind: "accepted" } }), true),
       verdictOf(
         call({ result: "", outcome: readOutcome("Accepted: board needed no change; it is at version 4.") }),
         true,
@@ -59,7 +59,7 @@ describe("the verdict on a tool call", () => {
       verdictOf(call(), false),
     ];
     expect(kinds.map(({ kind, text, reason }) => [kind, text, reason])).toEqual([
-      ["accepted", "Accepted, version 4", undefined],
+      ["accepted", "Accepted", undefined],
       ["accepted", "Nothing to change", undefined],
       ["refused", "Refused", "There is no card"],
       ["proposed", "Proposed, waiting for you", undefined],

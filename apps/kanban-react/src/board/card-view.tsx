@@ -1,7 +1,7 @@
 // One card. It renders again only when the card or its details change: pending, refused, last
 // change.
 
-import type { Card } from "@opstate/kanban-domain";
+import { type Card, cardName } from "@opstate/kanban-domain";
 import { cardLabel, changeOf, concernsCard, edgeOf } from "@opstate/kanban-page/board/card-details.ts";
 import { differenceOn } from "@opstate/kanban-page/branch-desk.ts";
 import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
@@ -85,7 +85,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
     >
       {editing ? (
         <CardForm
-          label={`Edit ${cardId}`}
+          label={`Edit ${cardName(card)}`}
           card={card}
           submit="Save"
           onCancel={close}
@@ -114,7 +114,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
                 className="card-why"
                 tabIndex={-1}
                 aria-label={`Why ${cardId}? Last changed by ${nameOf(lastChange.actor, user)}`}
-                title={`Why? Last changed by ${nameOf(lastChange.actor, user)}, version ${lastChange.version}`}
+                title={`Why? Last changed by ${nameOf(lastChange.actor, user)}`}
                 onClick={() => void why.ask(thread, cardId)}
               >
                 <Mark kind={markOf(lastChange)} size={9} />

@@ -99,7 +99,7 @@ function Change({ change, chosen, onChoose }: ChangeProps) {
       <p className="decision-by">
         <Mark kind={change.actor.kind} size={8} />
         {nameOf(change.actor, user)}
-        {merged && <span>{`Merged, version ${change.merged}`}</span>}
+        {merged && <span>Merged</span>}
       </p>
       {!merged && !change.holds && (
         <p className="decision-stale">

@@ -1,11 +1,13 @@
-// The name of the model that answers.
+// The name of the model that answers, and the way to another one.
 
 import { type AgentInfo, readAgentInfo } from "@opstate/kanban-page/chat/agent-info.ts";
 import { useEffect, useState } from "react";
+import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
 
 export function AgentLabel() {
-  const { connection } = useSession();
+  const { connection, ownModel } = useSession();
+  const chosen = useStore(ownModel, (state) => state.chosen);
   const [info, setInfo] = useState<AgentInfo>();
   useEffect(() => {
     const request = new AbortController();
@@ -13,14 +15,19 @@ export function AgentLabel() {
     return () => request.abort();
   }, [connection]);
   if (!info) return null;
-  return info.model.offline ? (
-    <span
-      className="chip"
-      title="A small model that runs in the server, without network and without a key. It understands plain requests about the board."
+  return (
+    <button
+      type="button"
+      className="chip chip-button"
+      aria-haspopup="dialog"
+      title={
+        chosen === undefined && info.model.offline
+          ? "A small model that runs in the server, without network and without a key. Choose another one."
+          : "Choose another model."
+      }
+      onClick={() => void ownModel.open()}
     >
-      Offline model
-    </span>
-  ) : (
-    <span className="chip">{info.model.name}</span>
+      {chosen?.model ?? (info.model.offline ? "Offline model" : info.model.name)}
+    </button>
   );
 }

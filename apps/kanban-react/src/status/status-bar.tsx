@@ -40,6 +40,7 @@ export function StatusBar() {
 /** What is not kept, or not sent. */
 function KeptApart() {
   const { announcer } = useSession();
+  const { getState } = Board.useThread();
   const sync = Board.useSync();
   const [notKept, unsent] = [storageWords(sync), unsentEdits(sync)];
   return (
@@ -48,7 +49,11 @@ function KeptApart() {
       {unsent.length > 0 && (
         <span className="status-problem">
           {lostWords(sync)}
-          <button type="button" className="button quiet small" onClick={() => void copyEdits(unsent, announcer)}>
+          <button
+            type="button"
+            className="button quiet small"
+            onClick={() => void copyEdits(unsent, getState(), announcer)}
+          >
             Copy
           </button>
         </span>

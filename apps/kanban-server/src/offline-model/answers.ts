@@ -1,6 +1,7 @@
 // Answers to questions about the board, and to requests that are not understood.
 
-import type { Board, Card, Column } from "@opstate/kanban-domain";
+import { type Board, type Card, cardName, type Column } from "@opstate/kanban-domain";
+import { shown } from "./card-names.ts";
 import { set as inWords } from "./in-words.ts";
 import type { CardSet, Question } from "./intent.ts";
 import type { Exchange } from "./conversation.ts";
@@ -43,8 +44,8 @@ const ownDoing = (earlier: Exchange | undefined): string =>
     : `You asked: '${earlier.request}'. ${earlier.answer === "" ? "I gave no answer." : `My answer was: ${earlier.answer}`}`;
 
 const noun = (count: number): string => (count === 1 ? "1 card" : `${count} cards`);
-const line = ({ cardId, title, priority }: Card, column?: Column): string =>
-  `- ${cardId} ${title} (${column === undefined ? "" : `${column.title}, `}priority ${priority})`;
+const line = (card: Card, column?: Column): string =>
+  `- ${cardName(card)}, ${column === undefined ? "" : `${column.title}, `}priority ${card.priority}`;
 
 function cardsAnswer(board: Board, wanted: CardSet): string {
   const why = unclearIn(board, wanted);
@@ -110,11 +111,9 @@ function progress(board: Board): string {
 function overview(board: Board): string {
   if (board.columns.length === 0) return "The board is empty: it has no columns yet.";
   const urgent = cardsOf(board, { by: "all", priority: 1 }).map(
-    ({ cardId, column }) => `${cardId} (${column?.title ?? ""})`,
+    ({ cardId, column }) => `${shown(board, cardId)} in ${column?.title ?? ""}`,
   );
-  const lines = board.columns.map(
-    (column) => `- ${column.title}: ${column.cardCount}${column.cards.length === 0 ? "" : ` (${cardIds(column)})`}`,
-  );
+  const lines = board.columns.map(({ title, cardCount }) => `- ${title}: ${cardCount}`);
   return [
     `${capital(counted(board))}:`,
     ...lines,
@@ -126,7 +125,7 @@ function columnAnswer(board: Board, name: string): string | undefined {
   const column = columnNamed(board, name);
   if (!column) return undefined;
   if (column.cardCount === 0) return `${column.title} is empty.`;
-  const lines = column.cards.slice(0, 20).map((card) => `- ${card.cardId} ${card.title} (priority ${card.priority})`);
+  const lines = column.cards.slice(0, MAX_LINES).map((card) => line(card));
   return [
     `${column.title} holds ${column.cardCount} ${column.cardCount === 1 ? "card" : "cards"}:`,
     ...lines,
@@ -142,24 +141,18 @@ function cardAnswer(board: Board, name: string): string {
     return cutColumns(board).length > 0
       ? `I do not see '${name}', but the board is too large for me to see whole.`
       : `There is no '${name}' on the board. Columns: ${board.columns.map((column) => column.title).join(", ") || "none"}.`;
-  return `${card.cardId} '${card.title}' is in ${found.column.title}, ${index + 1} of ${found.column.cardCount}, with priority ${card.priority}.`;
+  return `${cardName(card)} is in ${found.column.title}, ${index + 1} of ${found.column.cardCount}, with priority ${card.priority}.`;
 }
 
-const cardIds = ({ cards, cardCount }: Column): string =>
-  `${cards
-    .slice(0, 6)
-    .map((card) => card.cardId)
-    .join(", ")}${cardCount > 6 ? ", ..." : ""}`;
-
 const HELP = `I am the offline model of this demo: I know no more than this board and plain requests. For example:
-- move T-42 to In Progress
+- move 'dark mode' to In Progress
 - move every card with priority 1 to Done
 - move the first card in Backlog to the top of Review
 - add a card 'Write docs' to Backlog with priority 2
-- rename T-3 to 'Shortcuts', set priority of T-3 to 1, remove T-15, clear Done, add a column Blocked
-- move T-1 to In Progress, then T-2 to Review, then summarise
+- rename 'dark mode' to 'Night mode', set its priority to 1, remove it, clear Done, add a column Blocked
+- move the first card in Backlog to Review, then summarise
 - build a board for launching a website
-- what is on the board? which cards are urgent? who moved T-3? what changed? undo that
+- what is on the board? which cards are urgent? who moved 'dark mode'? what changed? undo that
 With OPSTATE_MODEL set, a language model answers here instead.`;
 
 /** Says which parts of a request were not understood. */

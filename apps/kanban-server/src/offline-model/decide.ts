@@ -9,6 +9,7 @@
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
 import { capital } from "./capital.ts";
+import { withIds, withNames } from "./card-names.ts";
 import type { Conversation, Exchange } from "./conversation.ts";
 import type { Board } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
@@ -34,17 +35,26 @@ export interface Decision {
 export function decide(conversation: Conversation, tools: readonly string[]): Decision {
   const { replies, ...decision } = answerTo(conversation, tools);
   if (replies === undefined || decision.calls.length > 0 || !tools.includes(OFFER_REPLIES)) return decision;
-  return { ...decision, calls: [{ name: OFFER_REPLIES, args: { replies: atMostThree(replies) } }] };
+  return {
+    ...decision,
+    calls: [
+      {
+        name: OFFER_REPLIES,
+        args: { replies: atMostThree(replies).map((reply) => withNames(reply, conversation.board)) },
+      },
+    ],
+  };
 }
 
 function answerTo(
-  { request, turns, board, news, earlier }: Conversation,
+  { request: asked, turns, board, news, earlier }: Conversation,
   tools: readonly string[],
 ): Decision & { readonly replies?: readonly string[] } {
+  const request = withIds(asked, board);
   const run = turns.flat();
   const last = turns.at(-1) ?? [];
   const step = (last[0]?.step ?? -1) - (last[0]?.look === true ? 1 : 0);
-  const steps = parseRequest(request, subjectBefore(earlier));
+  const steps = parseRequest(request, subjectBefore(earlier, board));
   const questions = steps
     .flat()
     .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
@@ -70,7 +80,7 @@ function answerTo(
     };
   }
 
-  const recoveries = last.map((outcome) => (outcome.retry ? undefined : recover(outcome)));
+  const recoveries = last.map((outcome) => (outcome.retry ? undefined : recover(outcome, board)));
   const finished = last.filter(({ call }, index) => recoveries[index] === undefined && changes(call));
   const said = [...report(finished, run, board), ...meanwhile];
   const retries = recoveries.filter((recovery) => recovery !== undefined);
@@ -113,7 +123,7 @@ function answerTo(
     ...steps.flat().flatMap((intent) => (intent.kind === "talk" ? small(intent) : [])),
   ];
   if (board !== null && turns.length > 0)
-    for (const { call, verdict } of last.filter((outcome) => outcome.retry || recover(outcome) === undefined))
+    for (const { call, verdict } of last.filter((outcome) => outcome.retry || recover(outcome, board) === undefined))
       if (!verdict.accepted && !verdict.proposed) further.push(...repliesToRefusal(call, verdict.reason, board));
   const text = [paragraph(said), ...new Set(answers)].filter((part) => part !== "").join("\n\n");
   const offers = text === "" || further.length > 0 ? { replies: further } : {};
@@ -135,10 +145,10 @@ function small({ name, answer: words }: Intent & { kind: "talk" }): string {
 }
 
 /** The last intent of the conversation that "it" may refer to. */
-function subjectBefore(earlier: readonly Exchange[]): Intent | undefined {
+function subjectBefore(earlier: readonly Exchange[], board: Board | null): Intent | undefined {
   const last = earlier.at(-1);
   if (last === undefined) return undefined;
-  return parseRequest(last.request)
+  return parseRequest(withIds(last.request, board))
     .flat()
     .findLast(({ kind }) => kind !== "unknown" && kind !== "talk" && kind !== "choose");
 }

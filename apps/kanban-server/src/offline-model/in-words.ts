@@ -1,6 +1,5 @@
 // Intents in words, as whole requests that the model understands: what it offers as answers.
 
-import type { Board } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Intent, Position, Step } from "./intent.ts";
 
 /** A request for these steps: "Move T-1 to Done, then remove T-8". */
@@ -80,9 +79,3 @@ function place(column: string | undefined, position: Position | undefined): stri
 const from = (column: string | undefined): string => (column === undefined ? "" : ` from ${column}`);
 const quoted = (text: string): string => (text.includes("'") ? `"${text}"` : `'${text}'`);
 const name = (text: string): string => (/^[a-z]{1,10}-?\w+$/i.test(text) ? text : quoted(text));
-
-/** "T-3 'Write docs'" */
-export const shown = (board: Board, cardId: string): string => {
-  const card = board.columns.flatMap((column) => column.cards).find((each) => each.cardId === cardId);
-  return card === undefined ? cardId : `${cardId} '${card.title}'`;
-};

@@ -4,8 +4,8 @@
 import { defined } from "@opstate/core";
 import { type Board, type Card, cardsLike, findCard, nearest, noCard } from "@opstate/kanban-domain";
 import { capital } from "./capital.ts";
+import { shown, withNames } from "./card-names.ts";
 import { boardAbout } from "./content.ts";
-import { shown } from "./in-words.ts";
 import type { CardQuery, Intent, Question, Step } from "./intent.ts";
 import { listed } from "./report.ts";
 import { readCards } from "./reading/card-phrase.ts";
@@ -142,7 +142,7 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
     // "Every card to Done": cards in Done stay in place.
     if (toColumn === undefined) return undefined;
     if (column?.columnId === toColumn && intent.position === undefined) {
-      if (query.by === "name") stays.push(`${cardId} is in ${column.title} already.`);
+      if (query.by === "name") stays.push(`${shown(board, cardId)} is in ${column.title} already.`);
       return undefined;
     }
     const position = at === undefined ? undefined : at + moved++;
@@ -204,7 +204,7 @@ function planSort({ column: name }: Intent & { kind: "sort" }, board: Board): Pl
 
 /** A question back, with the cards that it is about. */
 function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, board: Board): Plan {
-  if (phrase === undefined) return { ...unclear(question), replies };
+  if (phrase === undefined) return { ...unclear(withNames(question, board)), replies };
   const queries = readCards(phrase);
   const strange = queries.flatMap((query) =>
     query.by === "name" && cardNamed(board, query.name).guessed ? [] : (unclearIn(board, query) ?? []),

@@ -1,8 +1,9 @@
 // The correction of a refused call, if the refusal says what would be right. A call is corrected
 // once.
 
-import { nearest } from "@opstate/kanban-domain";
+import { type Board, nearest } from "@opstate/kanban-domain";
 import { z } from "zod";
+import { shown } from "./card-names.ts";
 import type { Call } from "./plan.ts";
 import type { Outcome } from "./verdict.ts";
 
@@ -20,13 +21,17 @@ export interface Recovery {
   readonly because: string;
 }
 
-export function recover({ call, verdict: { accepted, reason, details } }: Outcome): Recovery | undefined {
+export function recover(
+  { call, verdict: { accepted, reason, details } }: Outcome,
+  board: Board | null,
+): Recovery | undefined {
   if (accepted) return undefined;
   // Nothing is removed on a guess.
   if (call.name.startsWith("remove")) return undefined;
   if (reason === "column_not_found") return otherColumn(call, UnknownColumn.safeParse(details).data);
   // A card that was moved meanwhile can still be moved.
-  if (reason === "card_elsewhere" && call.name === "move") return otherOrigin(call, Elsewhere.safeParse(details).data);
+  if (reason === "card_elsewhere" && call.name === "move")
+    return otherOrigin(call, Elsewhere.safeParse(details).data, board);
   return undefined;
 }
 
@@ -43,11 +48,15 @@ function otherColumn({ name, args }: Call, unknown: z.infer<typeof UnknownColumn
   };
 }
 
-function otherOrigin({ name, args }: Call, card: z.infer<typeof Elsewhere> | undefined): Recovery | undefined {
+function otherOrigin(
+  { name, args }: Call,
+  card: z.infer<typeof Elsewhere> | undefined,
+  board: Board | null,
+): Recovery | undefined {
   return (
     card && {
       call: { name, args: { ...args, fromColumn: card.columnId } },
-      because: `${card.cardId} is in ${card.title} by now, so I take it from there.`,
+      because: `${shown(board, card.cardId)} is in ${card.title} by now, so I take it from there.`,
     }
   );
 }

@@ -1,14 +1,17 @@
 // Verdicts in words. A refused call is never reported as done.
 
 import { capital } from "./capital.ts";
-import { type Board, findColumn } from "@opstate/kanban-domain";
-import type { Call } from "./plan.ts";
+import { type Board, findColumn, plainMessage } from "@opstate/kanban-domain";
+import { cardOf, shown } from "./card-names.ts";
 import type { Outcome } from "./verdict.ts";
 
-/** What a call did, to follow a name: "moved T-3 to Done". */
-export function did({ name, args }: Call, board: Board | null, ids: readonly string[] = [text(args.cardId)]): string {
+/**
+ * What a call did, to follow a name: "moved 'Dark mode' (T-2) to Done". `cards` are the names of
+ * the cards of this call and of those that are alike.
+ */
+function did({ call, verdict }: Outcome, board: Board | null, cards: string): string {
+  const { name, args } = call;
   const column = (columnId: unknown) => (board && findColumn(board, text(columnId))?.title) ?? text(columnId);
-  const cards = listed(ids);
   switch (name) {
     case "move":
       return args.cardId === undefined
@@ -19,7 +22,7 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
     case "addCard": {
       const added =
         board && findColumn(board, text(args.columnId))?.cards.findLast((card) => card.title === args.title);
-      return `added ${added ? `${added.cardId} ` : ""}'${text(args.title)}' to ${column(args.columnId)}`;
+      return `added ${added ? shown(board, added.cardId) : `'${text(args.title)}'`} to ${column(args.columnId)}`;
     }
     case "editCard":
       return [
@@ -28,10 +31,13 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
       ].join(" and ");
     case "addColumn":
       return `added the column '${text(args.title)}'`;
+    // The column has another title by now, or is gone: the log's sentence has the one of before.
     case "renameColumn":
-      return `renamed a column to '${text(args.title)}'`;
+      return (
+        verdict.sentence?.replace(/^Rename/, "renamed") ?? `renamed ${column(args.columnId)} to '${text(args.title)}'`
+      );
     case "removeColumn":
-      return `removed the column ${column(args.columnId)}`;
+      return verdict.sentence?.replace(/^Remove/, "removed") ?? `removed the column ${column(args.columnId)}`;
     case "buildBoard":
       return `built a new board: ${counted(board)}`;
     default:
@@ -44,26 +50,26 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
  * everything done for the request so far.
  */
 export function report(outcomes: readonly Outcome[], run: readonly Outcome[], board: Board | null): readonly string[] {
-  const done = new Map<string, { readonly call: Call; readonly ids: string[] }>();
+  const done = new Map<string, { readonly outcome: Outcome; readonly cards: string[] }>();
   const undoSentences: string[] = [];
   const same: string[] = [];
   const refusals: string[] = [];
   const proposed = outcomes.filter(({ verdict }) => verdict.proposed);
   for (const outcome of outcomes) {
     const { call, verdict } = outcome;
-    const cardId = text(call.args.cardId);
-    const alike = done.get(did(call, board, ["*"]));
+    const card = cardOf(outcome, run, board) ?? "";
+    const alike = done.get(did(outcome, board, "*"));
     if (verdict.proposed) continue;
     if (call.name === "takeBack") undoSentences.push(takenBack(outcome));
     else if (!verdict.accepted) refusals.push(refused(outcome, run, board));
-    else if (!verdict.changed) same.push(subject(call, board));
-    else if (alike) alike.ids.push(cardId);
-    else done.set(did(call, board, ["*"]), { call, ids: [cardId] });
+    else if (!verdict.changed) same.push(subject(outcome, run, board));
+    else if (alike) alike.cards.push(card);
+    else done.set(did(outcome, board, "*"), { outcome, cards: [card] });
   }
   return [
     ...undoSentences,
-    ...[...done.values()].map(({ call, ids }) => `${capital(did(call, board, ids))}.`),
-    ...(same.length > 0 ? [`${listed(same)} needed no change.`] : []),
+    ...[...done.values()].map(({ outcome, cards }) => `${capital(did(outcome, board, cutList(cards)))}.`),
+    ...(same.length > 0 ? [`${cutList(same)} needed no change.`] : []),
     ...refusals,
     ...(proposed.length > 0 ? [waiting(proposed, run, board)] : []),
   ];
@@ -77,18 +83,18 @@ function takenBack({ verdict: { accepted, message, text } }: Outcome): string {
 
 /** The proposed changes. They are never reported as done. */
 function waiting(proposed: readonly Outcome[], run: readonly Outcome[], board: Board | null): string {
-  const wanted = proposed.slice(0, MAX_NAMED).map(({ call }) => wouldDo(call, board));
-  const more = proposed.length > MAX_NAMED ? [`${proposed.length - MAX_NAMED} more`] : [];
+  const wanted = cutList(proposed.map((outcome) => wouldDo(outcome, board)));
   const count = proposed.length === 1 ? "1 change" : `${proposed.length} changes`;
-  return `I propose ${count}: ${listed([...wanted, ...more])}. ${run.some(({ verdict }) => verdict.accepted && verdict.changed) ? "That is not done yet" : "Nothing has changed yet"}: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
+  return `I propose ${count}: ${wanted}. ${run.some(({ verdict }) => verdict.accepted && verdict.changed) ? "That is not done yet" : "Nothing has changed yet"}: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
 }
 
 const MAX_NAMED = 6;
 
-/** What a call would do: "move T-3 to Done". */
-function wouldDo(call: Call, board: Board | null): string {
-  if (call.name === "buildBoard") return "build a new board";
-  return did(call, board).replace(/^\w+/, (verb) => INFINITIVES[verb] ?? verb);
+/** What a call would do: "move 'Dark mode' (T-2) to Done". */
+function wouldDo(outcome: Outcome, board: Board | null): string {
+  const { name, args } = outcome.call;
+  if (name === "buildBoard") return "build a new board";
+  return did(outcome, board, shown(board, text(args.cardId))).replace(/^\w+/, (verb) => INFINITIVES[verb] ?? verb);
 }
 
 const INFINITIVES: Readonly<Record<string, string>> = {
@@ -101,17 +107,21 @@ const INFINITIVES: Readonly<Record<string, string>> = {
   did: "do",
 };
 
-function refused({ call, verdict }: Outcome, run: readonly Outcome[], board: Board | null): string {
-  const what = subject(call, board);
-  const [, verb = VERBS[call.name] ?? "done", why = sentence(verdict.message)] =
-    /^Not (\w+): (.*)$/.exec(verdict.message) ?? [];
+function refused(outcome: Outcome, run: readonly Outcome[], board: Board | null): string {
+  const { call, verdict } = outcome;
+  const message = plainMessage(verdict.message);
+  const [, verb = VERBS[call.name] ?? "done", why = sentence(message)] = /^Not (\w+): (.*)$/.exec(message) ?? [];
+  const what = subject(outcome, run, board);
   const isGone =
     verdict.reason === "card_not_found" &&
     run.some(
       (other) => other.verdict.accepted && other.call.name === "remove" && other.call.args.cardId === call.args.cardId,
     );
   if (isGone) return `${what} was not ${verb}: it is not on the board any more, because I removed it.`;
-  return `${what} was not ${verb}: ${why}${verdict.attempt > 1 ? " It was refused before for the same reason, so I stop here." : ""}`;
+  // The reason says which card, as far as anything is known of it.
+  const isNamed = verdict.reason === "card_not_found" || why.startsWith(`${what} is `);
+  const again = verdict.attempt > 1 ? " It was refused before for the same reason, so I stop here." : "";
+  return `${isNamed ? "Not" : `${what} was not`} ${verb}: ${why}${again}`;
 }
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -126,8 +136,9 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 const sentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
 
-function subject({ name, args }: Call, board: Board | null): string {
-  if (typeof args.cardId === "string") return args.cardId;
+function subject(outcome: Outcome, run: readonly Outcome[], board: Board | null): string {
+  const { name, args } = outcome.call;
+  if (typeof args.cardId === "string") return cardOf(outcome, run, board) ?? `'${args.cardId}'`;
   if (typeof args.title === "string" && name.startsWith("add")) return `'${args.title}'`;
   if (name === "buildBoard") return "The board";
   const columnId = text(args.columnId ?? args.fromColumn);
@@ -143,5 +154,8 @@ export function counted(board: Board | null): string {
 
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+/** The first few. */
+const cutList = (names: readonly string[]): string =>
+  listed(names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), `${names.length - MAX_NAMED} more`] : names);
 const text = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : "?";

@@ -7,6 +7,7 @@ import { defined } from "@opstate/core";
 import {
   type Board,
   type Card,
+  cardName,
   type Column,
   findColumn,
   findColumnByTitle,
@@ -156,7 +157,7 @@ export const noColumn = (board: Board, name: string): string =>
 function guessAt(board: Board, name: string): string | undefined {
   const { guessed } = cardNamed(board, name);
   if (guessed === undefined || tellingWords(name).length > 1) return undefined;
-  return `Do you mean ${guessed.cardId} '${guessed.title}'?`;
+  return `Do you mean ${cardName(guessed)}?`;
 }
 
 /** "done cards" are those of the column Done, or of one called Completed. */
@@ -209,7 +210,7 @@ function strangeSubject(board: Board, query: CardQuery & { readonly by: "name" }
   const about = cardsAbout(board, query);
   if (about.length === 1) return undefined;
   if (about.length === 0) return `There is no card about '${query.name}'.`;
-  const shown = about.slice(0, 5).map(({ card }) => `${card.cardId} '${card.title}'`);
+  const shown = about.slice(0, 5).map(({ card }) => cardName(card));
   const more = about.length > shown.length ? `, and ${about.length - shown.length} more` : "";
   return `Several cards are about '${query.name}': ${shown.join(", ")}${more}. Say which one.`;
 }

@@ -21,6 +21,8 @@ export interface ToolVerdict {
   readonly proposed?: boolean;
   /** False if it was accepted but changed nothing. */
   readonly changed: boolean;
+  /** What was done, as the log says it: "Move 'Dark mode' (T-2): Backlog -> Done". */
+  readonly sentence?: string;
   /** A board reason or one of opstate's codes. */
   readonly reason?: string;
   /** Why not, in a sentence. */
@@ -35,7 +37,14 @@ export interface ToolVerdict {
 export function readVerdict(text: string | undefined): ToolVerdict {
   if (text === undefined) return { accepted: false, changed: false, message: "No answer came.", attempt: 1, text: "" };
   if (text.startsWith("Accepted"))
-    return { accepted: true, changed: !/^Accepted: \S+ needed no change/.test(text), message: "", attempt: 1, text };
+    return {
+      accepted: true,
+      changed: !/^Accepted: \S+ needed no change/.test(text),
+      message: "",
+      attempt: 1,
+      text,
+      ...defined({ sentence: sentenceIn(text) }),
+    };
   if (text.startsWith("Proposed"))
     return { accepted: false, proposed: true, changed: false, message: "", attempt: 1, text };
   const [, reason, message] = /^Refused \(([^)]*)\): (.*)$/m.exec(text) ?? [];
@@ -48,6 +57,11 @@ export function readVerdict(text: string | undefined): ToolVerdict {
     text,
     ...defined({ reason, details }),
   };
+}
+
+function sentenceIn(text: string): string | undefined {
+  const sentence = readJson(/^Done: (".*")$/m.exec(text)?.[1]);
+  return typeof sentence === "string" ? sentence : undefined;
 }
 
 /** Undefined if it is not JSON: a long text is cut. */

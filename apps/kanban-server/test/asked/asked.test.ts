@@ -4,6 +4,7 @@
 import { smallTalk, TALK } from "@opstate/chat-model/talk.ts";
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test, vi } from "vitest";
+import { withIds } from "../../src/offline-model/card-names.ts";
 import { planStep } from "../../src/offline-model/plan.ts";
 import { parseRequest } from "../../src/offline-model/reading/parse.ts";
 import { INTENTS } from "../../src/offline-model/reading/intents.ts";
@@ -16,9 +17,9 @@ import type { Request } from "./outcome.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
-async function judgeAll(set: readonly Request[]): Promise<readonly (Judged & { readonly say: string })[]> {
+async function judgeAll(set: readonly Request[]): Promise<readonly (Judged & Request)[]> {
   const judged = [];
-  for (const request of set) judged.push({ say: request.say, ...(await judge(request)) });
+  for (const request of set) judged.push({ ...request, ...(await judge(request)) });
   return judged;
 }
 
@@ -33,14 +34,31 @@ describe.each([
     expect(short("wrong")).toEqual([]);
     expect(short("no help")).toEqual([]);
     expect(short("right").length).toBeGreaterThanOrEqual(Math.ceil(set.length * least));
+    expect(
+      judged.flatMap(({ say, first = [], shown }) =>
+        shown.flatMap((text) => bareIn(text, [say, ...first.filter((step) => typeof step === "string")].join("\n"))),
+      ),
+    ).toEqual([]);
     const replies = new Set(judged.flatMap((each) => each.replies));
     expect([...replies].filter((reply) => !isUnderstood(reply))).toEqual([]);
   });
 });
 
+/**
+ * Where a text has a version, a pointer, or the id of a card without its title. What the person
+ * wrote may be quoted.
+ */
+function bareIn(text: string, requests: string): readonly string[] {
+  const own = text.replaceAll(/'([^'\n]+)'/g, (quoted, inner: string) =>
+    requests.toLowerCase().includes(inner.toLowerCase()) ? "''" : quoted,
+  );
+  const bare = own.replaceAll(/' \(T-\w+\)/g, "'").match(/\bT-\w+|\bversion \d+|\bv\d+\b|(?<!\w)\/\w+/g);
+  return bare === null ? [] : [`${requests}: ${bare.join()} in ${text}`];
+}
+
 /** What follows a step that makes something is not known before. */
 function isUnderstood(reply: string): boolean {
-  const steps = parseRequest(reply);
+  const steps = parseRequest(withIds(reply, sampleBoard));
   const [first = []] = steps;
   return steps.flat().every(({ kind }) => kind !== "unknown") && planStep(first, sampleBoard).unclear.length === 0;
 }

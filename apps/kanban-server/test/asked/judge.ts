@@ -1,7 +1,7 @@
 // Sends a request to the agent with the offline model, and judges what came of it.
 
 import { AIMessage } from "@langchain/core/messages";
-import { type Board, sampleBoard } from "@opstate/kanban-domain";
+import { type Board, describeCommit, sampleBoard } from "@opstate/kanban-domain";
 import { ada, ask, boardThread, said } from "../support/board-run.ts";
 import type { Change, Outcome, Request } from "./outcome.ts";
 
@@ -11,6 +11,8 @@ export interface Judged {
   readonly answer: string;
   readonly replies: readonly string[];
   readonly changes: string;
+  /** All texts that a person reads: the answers, the replies, and the log's sentences. */
+  readonly shown: readonly string[];
 }
 
 export async function judge({ first = [], mode, say, right }: Request): Promise<Judged> {
@@ -44,8 +46,14 @@ export async function judge({ first = [], mode, say, right }: Request): Promise<
     verdict: right.some(isRight) ? "right" : isWrong ? "wrong" : isQuestion ? "asked" : "no help",
     answer,
     replies,
+    shown: [...said(messages), ...replies, ...(await sentencesOf(thread))],
     changes: `${hasChanged ? shown(after) : ""}${proposals.length > 0 ? ` proposed: ${shown(accepted)}` : ""}`,
   };
+}
+
+async function sentencesOf(thread: Awaited<ReturnType<typeof boardThread>>): Promise<readonly string[]> {
+  const entries = await thread.history();
+  return entries.flatMap((entry) => (entry.kind === "commit" ? [describeCommit(entry.commit)] : []));
 }
 
 const repliesOf = ({ name, args }: { name: string; args: Record<string, unknown> }): readonly string[] =>

@@ -46,7 +46,7 @@ test("it streams text word by word, and says how many tokens that were", async (
   const chunks = await chunksOf(await model.stream([system, new HumanMessage("where is T-42?"), briefing]));
   const words = chunks.filter((chunk) => chunk.text !== "");
   expect(words.map((chunk) => chunk.text).join("")).toBe(
-    "T-42 'Let people undo an agent's whole run' is in Backlog, 1 of 5, with priority 1.",
+    "'Let people undo an agent's whole run' (T-42) is in Backlog, 1 of 5, with priority 1.",
   );
   expect(words.length).toBeGreaterThan(10);
   const whole = chunks.reduce((left, right) => left.concat(right));
@@ -55,7 +55,7 @@ test("it streams text word by word, and says how many tokens that were", async (
 
 test("invoke gives what stream gives", async () => {
   const answer = await model.invoke([system, new HumanMessage("what is in Done?"), briefing]);
-  expect(answer.text).toMatch(/^Done holds 3 cards:\n- T-8 /);
+  expect(answer.text).toMatch(/^Done holds 3 cards:\n- 'Search over all boards' \(T-8\)/);
   expect(answer).toMatchObject({ usage_metadata: { total_tokens: expect.any(Number) } });
 });
 
@@ -73,7 +73,10 @@ test("an answer that is no verdict, such as a tool's error, is not read as succe
     status: "error",
   });
   const answer = await model.bindTools(tools).invoke([system, asked, called, result, briefing]);
-  expect([answer.tool_calls, answer.text]).toEqual([[], "T-42 was not moved: Error: the database is gone."]);
+  expect([answer.tool_calls, answer.text]).toEqual([
+    [],
+    "'Let people undo an agent's whole run' (T-42) was not moved: Error: the database is gone.",
+  ]);
 });
 
 test("it stops when it is aborted", async () => {

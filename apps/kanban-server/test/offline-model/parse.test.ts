@@ -1,6 +1,8 @@
 // What people type, and what it means.
 
+import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test } from "vitest";
+import { withIds, withNames } from "../../src/offline-model/card-names.ts";
 import type { CardQuery, Step } from "../../src/offline-model/intent.ts";
 import { parseRequest } from "../../src/offline-model/reading/parse.ts";
 
@@ -172,4 +174,23 @@ describe("parseRequest", () => {
   test.each(cases)("%s", (request, steps) => expect(parseRequest(request)).toEqual(steps));
 
   test("nothing but punctuation is no request", () => expect(parseRequest(" ... , ; ")).toEqual([]));
+});
+
+describe("a card that is named by its title and id", () => {
+  const titled = "Let people undo an agent's whole run";
+
+  test.each([
+    [
+      `move '${titled}' (T-42) to Done, then remove 'Search over all boards' (T-8)`,
+      "move T-42 to Done, then remove T-8",
+    ],
+    ["add a card 'Milk' and remove 'A title of before' (T-42)", "add a card 'Milk' and remove T-42"],
+    ["rename T-2 to 'Night mode (new)'", "rename T-2 to 'Night mode (new)'"],
+  ])("%s", (request, read) => expect(withIds(request, sampleBoard)).toBe(read));
+
+  test("is offered so, and read as it is offered", () => {
+    const offered = withNames("Move T-42 to Done, what is 'T-99'?", sampleBoard);
+    expect(offered).toBe(`Move '${titled}' (T-42) to Done, what is 'T-99'?`);
+    expect(withIds(offered, sampleBoard)).toBe("Move T-42 to Done, what is 'T-99'?");
+  });
 });

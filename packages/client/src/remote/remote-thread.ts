@@ -104,7 +104,7 @@ export async function remoteThread<D extends AnyDefinition>(options: RemoteThrea
       "definition_mismatch",
       `Thread "${options.threadId}" holds a "${found.definition}", not a "${definition.name}".`,
     );
-  return follow({ ...options, definition }, requester, found);
+  return follow(options, requester, found);
 }
 
 async function follow<D extends AnyDefinition>(
@@ -112,7 +112,8 @@ async function follow<D extends AnyDefinition>(
   requester: Requester,
   found: Found,
 ): Promise<RemoteThread<D>> {
-  const { definition, threadId, polling, onError } = options;
+  const { threadId, polling, onError } = options;
+  const definition = fullDefinition(options.definition);
   const { actor, incarnation, parent } = found;
   const connection = new SharedConnection(httpCarrier(requester, defined({ polling })), () => undefined);
   const access = httpAccess<D>(requester, threadId, () => actor);
@@ -123,7 +124,8 @@ async function follow<D extends AnyDefinition>(
   let closeReason: OpstateError | undefined;
 
   const replica = createReplica<D>({
-    definition,
+    // In a page's bundle it runs on the page's engine, which takes no other.
+    definition: options.definition,
     transport: noticing(connection.transport(threadId, incarnation, {}), {
       welcome: (of) => {
         if (of !== undefined && of !== incarnation) onReplaced();

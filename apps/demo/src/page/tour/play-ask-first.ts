@@ -1,6 +1,7 @@
 // Moment 3: the agent proposes two moves, and the visitor decides on each.
 
 import { APPROVE } from "@opstate/core/log";
+import { cardName } from "@opstate/kanban-domain";
 import { decide } from "../lines/make-it-ask-first.ts";
 import { nameOfCard, nextSteps } from "./cards.ts";
 import { startRun } from "./run.ts";
@@ -18,7 +19,7 @@ export async function playAskFirst(stage: Stage): Promise<string> {
   agentMode.choose("ask");
   const run = startRun(
     stage,
-    `Move ${first.card.cardId} to ${first.to.title}, move ${second.card.cardId} to ${second.to.title}`,
+    `Move ${cardName(first.card)} to ${first.to.title}, move ${cardName(second.card)} to ${second.to.title}`,
   );
   await wait(run.ended);
   await until(() => made().length === 2);

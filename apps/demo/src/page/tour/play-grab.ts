@@ -1,6 +1,7 @@
 // Moment 1: the agent makes its first change, waits for the visitor's hand, goes on, and says what
 // the visitor moved.
 
+import { cardName } from "@opstate/kanban-domain";
 import { grab } from "../lines/grab-a-card.ts";
 import { nameOfCard, nextSteps } from "./cards.ts";
 import { editsByPeople, startRun } from "./run.ts";
@@ -14,7 +15,7 @@ export async function playGrab(stage: Stage): Promise<string> {
   say("The agent makes its first change.");
   const run = startRun(
     stage,
-    `Move ${first.card.cardId} to ${first.to.title}, then move ${second.card.cardId} to ${second.to.title}`,
+    `Move ${cardName(first.card)} to ${first.to.title}, then move ${cardName(second.card)} to ${second.to.title}`,
   );
   await until(() => run.commits().length > 0);
   const since = run.commits()[0]?.version ?? 0;

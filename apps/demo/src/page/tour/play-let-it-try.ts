@@ -1,5 +1,6 @@
 // Moment 5: the agent works on a branch, and a part of what it did is merged.
 
+import { cardName } from "@opstate/kanban-domain";
 import { unmergedOf } from "@opstate/kanban-page/branch-desk.ts";
 import { mergePart } from "../lines/let-it-try.ts";
 import { nextSteps } from "./cards.ts";
@@ -15,7 +16,7 @@ export async function playLetItTry(stage: Stage): Promise<string> {
   if (branch.getState().open) await wait(branch.discard());
   say("The agent tries three moves on a branch. The board stays as it is.");
   agentMode.choose("branch");
-  const run = startRun(stage, steps.map(({ card, to }) => `move ${card.cardId} to ${to.title}`).join(", "));
+  const run = startRun(stage, steps.map(({ card, to }) => `move ${cardName(card)} to ${to.title}`).join(", "));
   await wait(run.ended);
   agentMode.choose("direct");
   const changes = () => branch.getState().open?.branch.changes.getState().changes ?? [];

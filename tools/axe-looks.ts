@@ -1,0 +1,25 @@
+// What axe finds in one state of a page, wide and narrow, light and dark.
+
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "playwright/test";
+
+const HEIGHT = 900;
+
+/**
+ * Fails with what axe finds at 1440 and 360 px in both themes; afterwards the page is as wide as
+ * before.
+ */
+export async function expectCleanLooks(page: Page, state: string): Promise<void> {
+  const before = page.viewportSize();
+  const found: string[] = [];
+  for (const width of [1440, 360])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      for (const { id, nodes } of violations)
+        found.push(`${state}, ${width}, ${colorScheme}: ${id} ${nodes.map(({ html }) => html).join(" ")}`);
+    }
+  if (before) await page.setViewportSize(before);
+  expect(found).toEqual([]);
+}

@@ -1,5 +1,5 @@
-// A session of one client of the protocol of 2025-11-25, in which the server sends of itself: updates
-// of resources, and questions to a person while a call waits.
+// A session of one client of the protocol of 2025-11-25, in which the server sends of itself:
+// updates of resources, and questions to a person while a call waits.
 //
 //   POST initialize ─> the SDK's server and transport, for as long as the session lasts
 //   POST, each one  ─ caller (who, rights) ─> handlers ─> answer, questions before it

@@ -14,6 +14,8 @@ const { steps } = await generateText({
   ...agent,
 });
 
-for (const { toolResults } of steps) for (const { output } of toolResults) console.log(output.text);
+// A dynamic tool is one that the SDK was not given: its output has no type.
+for (const { toolResults } of steps)
+  for (const result of toolResults) if (result.dynamic !== true) console.log(result.output.text);
 console.log(thread.getState());
 await thread.close();

@@ -31,7 +31,7 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
     name: "hosts",
     cores: 1,
     seconds: 200,
-    command: "vitest run --root docs test/one-script.test.ts test/five-agents.test.ts test/starters.test.ts",
+    command: "vitest run --root docs test/one-script.test.ts test/five-agents.test.ts",
   },
   { name: "frameworks", cores: 2, seconds: 700, command: "vitest run --root frameworks" },
   { name: "browser", cores: 2, seconds: 450, command: "playwright test" },

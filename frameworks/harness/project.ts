@@ -68,7 +68,7 @@ export async function createProject({ name, from, ports = {} }: ProjectOptions):
 
 function usePorts(folder: string, ports: Readonly<Record<number, number>>): void {
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!/\.(?:ts|tsx|js|svelte|html)$/.test(file)) continue;
+    if (!/\.(?:ts|tsx|js|svelte|html|py)$/.test(file)) continue;
     const path = join(folder, file);
     const text = readFileSync(path, "utf8");
     const changed = Object.entries(ports).reduce(

@@ -103,7 +103,7 @@ test("without hands: the page shows its own, and the same sentences come", async
   await play(1, /1 of 3 changes are merged/, "5 of 5 seen");
 });
 
-test("by the keyboard alone", async ({ page, demo }) => {
+test("by the keyboard alone", { tag: "@long" }, async ({ page, demo }) => {
   const start = new StartPage(page);
   await start.board.open(demo.url);
   const press = async (target: Parameters<StartPage["tabTo"]>[0], key = "Enter") => {

@@ -5,12 +5,14 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, type IncomingMessage, request } from "node:http";
+import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Table } from "../harness/results.ts";
+import type { Readers } from "./readers-process.ts";
 import { type Heavy, heavy, OTHER, SAME, type Sent } from "./requests.ts";
+import { send } from "./send.ts";
 import type { Measured } from "./stall-server.ts";
 
 export const STALLS = "The longest that others wait for one request";
@@ -19,9 +21,6 @@ export const OTHERS_WAIT = "other threads";
 export const SAME_WAITS = "the same thread";
 export const MEMORY_HEAD = "beyond the server's own";
 const TURN = "CPU time of one turn";
-
-/** Milliseconds before a request is given up. */
-const PATIENCE = 180_000;
 
 interface Stall {
   readonly [SAME_WAITS]: number;
@@ -67,7 +66,7 @@ async function stallOf(name: string, one: Heavy): Promise<Stall> {
       const [measured] = (await once(child, "message")) as [Measured];
       return measured;
     };
-    const listed = await send(agent, url, { method: "GET", path: `/threads/${SAME}/branches` }, Infinity, true);
+    const listed = await send(agent, url, { method: "GET", path: `/threads/${SAME}/branches` });
     const branches = JSON.parse(listed) as readonly { threadId: string }[];
     // Made before anything is timed: this process is the others, too.
     const sent = one.request(branches);
@@ -106,11 +105,16 @@ async function heavyRequest(
   sent: Sent,
 ): Promise<void> {
   if (readers !== undefined) {
-    const { version } = JSON.parse(
-      await send(agent, url, { method: "GET", path: `/threads/${SAME}` }, Infinity, true),
-    ) as { version: number };
-    const headers = { "last-event-id": `${version - readers.behind}` };
-    await Promise.all(Array.from({ length: readers.count }, () => send(agent, url, sent, 20_000, false, headers)));
+    const { count, behind } = readers;
+    const { version } = JSON.parse(await send(agent, url, { method: "GET", path: `/threads/${SAME}` })) as {
+      version: number;
+    };
+    const child = fork(new URL("readers-process.ts", import.meta.url));
+    await once(child, "message");
+    const all: Readers = { url, sent, headers: { "last-event-id": `${version - behind}` }, count, bytes: 20_000 };
+    child.send(all);
+    const [code] = await once(child, "exit");
+    if (code !== 0) throw new Error("Not all readers were answered.");
     return;
   }
   const holder =
@@ -119,7 +123,7 @@ async function heavyRequest(
       : fork(new URL("../../../packages/server/test/support/lock-holder.ts", import.meta.url), [path]);
   if (holder !== undefined) await once(holder, "message");
   if (holder !== undefined) setTimeout(() => holder.send("release"), lockedFor).unref();
-  await send(agent, url, sent, leavesAfter, false);
+  await send(agent, url, sent, { bytes: leavesAfter });
 }
 
 /** Writes one operation after another, and remembers the longest that it waited for one. */
@@ -135,7 +139,7 @@ class Neighbour {
     const path = `/threads/${threadId}`;
     const body = JSON.stringify({ type: "increment" });
     const sent = reads ? { method: "GET", path } : { method: "POST", path: `${path}/operations`, body };
-    this.#one = () => send(agent, url, sent, Infinity, false);
+    this.#one = () => send(agent, url, sent);
     this.#running = this.#run();
   }
 
@@ -170,42 +174,4 @@ class Neighbour {
     await this.#one().catch(() => this.#one());
     this.#longest = Math.max(this.#longest, performance.now() - start);
   }
-}
-
-/** Resolves when the answer, or so many bytes of it, was read. */
-function send(
-  agent: Agent,
-  url: string,
-  { method, path, body, isStranger }: Sent,
-  bytes: number,
-  wantsText: boolean,
-  more: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      ...more,
-      ...(isStranger ? { authorization: "Bearer eve" } : {}),
-      ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
-    };
-    const outgoing = request(`${url}${path}`, { method, agent, headers, timeout: PATIENCE });
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`${method} ${path} was not answered in time.`)));
-    // A server that refuses a body may close before all of it is sent.
-    let isAnswered = false;
-    outgoing.on("error", (error) => (isAnswered ? resolve("") : reject(error)));
-    outgoing.on("response", (answer: IncomingMessage) => {
-      isAnswered = true;
-      let read = 0;
-      const texts: string[] = [];
-      answer.on("data", (chunk: Buffer) => {
-        read += chunk.length;
-        if (wantsText) texts.push(chunk.toString());
-        if (read < bytes) return;
-        answer.destroy();
-        resolve("");
-      });
-      answer.on("error", () => resolve(""));
-      answer.on("end", () => resolve(texts.join("")));
-    });
-    outgoing.end(body);
-  });
 }

@@ -43,6 +43,37 @@ export class EventFrame {
   }
 }
 
+/** Frames that follow one another: one write for the reader of a stream. */
+export class JoinedFrames {
+  readonly count: number;
+  readonly #frames: readonly EventFrame[];
+  #bytes: Uint8Array | undefined;
+  #withoutIds: Uint8Array | undefined;
+
+  constructor(frames: readonly EventFrame[]) {
+    this.count = frames.length;
+    this.#frames = frames;
+  }
+
+  get bytes(): Uint8Array {
+    return (this.#bytes ??= joined(this.#frames.map(({ bytes }) => bytes)));
+  }
+
+  get withoutId(): Uint8Array {
+    return (this.#withoutIds ??= joined(this.#frames.map(({ withoutId }) => withoutId)));
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 /** Says after how many milliseconds a reader whose stream ends connects again. */
 export function retryLine(milliseconds: number): Uint8Array {
   return ENCODER.encode(`retry: ${Math.round(milliseconds)}\n\n`);

@@ -149,7 +149,8 @@ export class SocketSink implements Sink {
     outgoing.on("error", () => {});
     outgoing.on("close", onLeft);
     outgoing.writeHead(200, Object.fromEntries(headers));
-    outgoing.flushHeaders();
+    // With the first frame, where that is written at once.
+    process.nextTick(() => outgoing.flushHeaders());
     if (outgoing.closed) queueMicrotask(onLeft);
   }
 

@@ -6,10 +6,15 @@
 //   ThreadPresence     -> presenceFrame  |
 //                                        +-> follower -> ...
 //
-// Invariant: the feed subscribes to the thread only while it has subscribers itself.
+// Invariants:
+// - The feed subscribes to the thread only while it has subscribers itself.
+// - Each subscriber gets what happens in its order. Thousands get it in slices: what happens
+//   meanwhile waits.
+// - Who subscribes in the middle may get what it has already: a version says so.
 
 import type { Thread } from "@opstate/core";
 import { isRedact } from "@opstate/core/log";
+import { eventLoop, Pace } from "@opstate/core/thread";
 import type { EventFrame } from "../http/event-frame.ts";
 import { FrameRing } from "./frame-ring.ts";
 import { refusalFrame } from "./frames.ts";
@@ -23,9 +28,14 @@ export interface FeedSubscriber {
   onEnd(): void;
 }
 
+/** Subscribers between two looks at the clock. */
+const SLICE = 64;
+
 export class ThreadFeed {
   readonly #thread: Thread;
   readonly #subscribers = new Set<FeedSubscriber>();
+  readonly #waiting: ((subscriber: FeedSubscriber) => void)[] = [];
+  #isDelivering = false;
   #unsubscribeFromThread: (() => void) | undefined;
 
   readonly frames: FrameRing;
@@ -49,12 +59,32 @@ export class ThreadFeed {
   }
 
   presence(frame: EventFrame): void {
-    for (const subscriber of this.#subscribers) subscriber.onPresence(frame);
+    this.#deliver((subscriber) => subscriber.onPresence(frame));
   }
 
   /** Ends every subscription. */
   end(): void {
+    this.#waiting.length = 0;
     for (const subscriber of [...this.#subscribers]) subscriber.onEnd();
+  }
+
+  #deliver(one: (subscriber: FeedSubscriber) => void): void {
+    this.#waiting.push(one);
+    if (!this.#isDelivering) void this.#deliverAll();
+  }
+
+  /** At once, to as many as 8 ms are enough for. */
+  async #deliverAll(): Promise<void> {
+    this.#isDelivering = true;
+    const pace = new Pace(eventLoop);
+    let delivered = 0;
+    for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift())
+      for (const subscriber of this.#subscribers) {
+        one(subscriber);
+        delivered += 1;
+        if (delivered % SLICE === 0 && pace.isOver) await pace.next();
+      }
+    this.#isDelivering = false;
   }
 
   #subscribeToThread(): () => void {
@@ -64,11 +94,11 @@ export class ThreadFeed {
         // What the frames before say was erased.
         if (isRedact(commit.operation)) this.frames.clear();
         const frame = this.frames.of(commit);
-        for (const subscriber of this.#subscribers) subscriber.onCommit(commit.version, frame);
+        this.#deliver((subscriber) => subscriber.onCommit(commit.version, frame));
       }),
       this.#thread.onRejection((refusal) => {
         const frame = refusalFrame(threadId, refusal);
-        for (const subscriber of this.#subscribers) subscriber.onRefusal(frame);
+        this.#deliver((subscriber) => subscriber.onRefusal(frame));
       }),
     ];
     return () => unsubscribes.forEach((unsubscribe) => unsubscribe());

@@ -17,7 +17,7 @@
 // - The welcome says whether the reader may read only, and a change of it is sent at once.
 
 import type { Actor, Commit } from "@opstate/core";
-import type { EventFrame } from "../http/event-frame.ts";
+import type { EventFrame, JoinedFrames } from "../http/event-frame.ts";
 import { rightsFrame, welcomeFrame } from "./frames.ts";
 import type { ServedThread } from "./served-thread.ts";
 import type { FeedSubscriber } from "./thread-feed.ts";
@@ -29,6 +29,8 @@ export interface FrameReader {
   /** Resolves to true when there is room, or to false when the reader has left. */
   drained(): Promise<boolean>;
   send(frame: EventFrame): void;
+  /** Several at once. Left out: each is sent alone. */
+  sendJoined?(frames: JoinedFrames): void;
   /** For a reader that is too slow. */
   disconnect(): void;
 }
@@ -161,37 +163,60 @@ export class ThreadFollower implements FeedSubscriber {
       this.#position = thread.version;
       return;
     }
-    let size = 0;
-    let sent = 0;
-    for (const commit of commits) {
-      if (size >= TURN_SIZE || !reader.hasRoom()) break;
-      const frame = frames.of(commit);
-      reader.send(frame);
-      size += frame.bytes.length;
-      sent += 1;
-      this.#position = commit.version;
-    }
+    const sent = this.#sendSome(commits.map((commit) => frames.of(commit)));
     // What a turn read and did not send, the next one reads again. So it reads no more than fits.
     this.#pageSize = sent < commits.length ? Math.max(1, sent) : Math.min(2 * sent, LARGEST_PAGE);
   }
 
   /** Those from a version on that are encoded already. */
   #sendFrames(first: number): void {
-    const { served, reader } = this.#options;
+    const { frames, thread } = this.#options.served;
+    const found: EventFrame[] = [];
     let size = 0;
-    for (let version = first; size < TURN_SIZE && reader.hasRoom(); version++) {
-      const frame = served.frames.at(version);
-      if (frame === undefined || version > served.thread.version) return;
-      reader.send(frame);
+    for (let version = first; size < TURN_SIZE && version <= thread.version; version++) {
+      const frame = frames.at(version);
+      if (frame === undefined) break;
+      found.push(frame);
       size += frame.bytes.length;
-      this.#position = version;
     }
+    this.#sendSome(found);
+  }
+
+  /** The frames after the reader's position, as many as a turn may send. Returns how many. */
+  #sendSome(frames: readonly EventFrame[]): number {
+    const { served, reader } = this.#options;
+    const fitting: EventFrame[] = [];
+    let size = 0;
+    for (const frame of frames) {
+      if (size >= TURN_SIZE) break;
+      fitting.push(frame);
+      size += frame.bytes.length;
+    }
+    const [first, ...rest] = fitting;
+    if (first === undefined || !reader.hasRoom()) return 0;
+    let sent = 0;
+    if (reader.sendJoined !== undefined) {
+      const joined = served.frames.joined([first, ...rest]);
+      reader.sendJoined(joined);
+      sent = joined.count;
+    } else {
+      for (const frame of fitting) {
+        if (!reader.hasRoom()) break;
+        reader.send(frame);
+        sent += 1;
+      }
+    }
+    this.#position = (this.#position ?? 0) + sent;
+    return sent;
   }
 
   async #commitsAfter(after: number): Promise<readonly Commit[]> {
+    const { served } = this.#options;
     try {
-      const page = await this.#options.served.thread.history({ after, limit: this.#pageSize });
-      return page.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
+      const commits = await served.frames.missed(after, this.#pageSize);
+      // All who waited for it would go on at once.
+      await served.turn();
+      return commits;
     } catch (error) {
       // The thread was closed in the meantime.
       if (this.#isClosed) return [];

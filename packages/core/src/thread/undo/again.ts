@@ -121,7 +121,7 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   }
 }
 
-/** Whether what was done in part since would do all that it did at first: its other things are free. */
+/** Whether what was done in part since would do all of it: its other things are free. */
 function isWholeAgain(recorded: Effect, there: Effect, first: Effect): boolean {
   return first !== recorded && compareEffects(first, there).likeness === "same";
 }

@@ -128,7 +128,7 @@ async function forgottenOf(
   return found;
 }
 
-/** The versions of what an actor merged with these ids: the receipt of a merge is the thread's own. */
+/** The versions of an actor's merges with these ids: their receipts are the thread's own. */
 async function mergedBy(
   log: Log,
   threadId: string,

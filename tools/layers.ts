@@ -1221,16 +1221,16 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
-    at: "mcp/src/resources",
-    does: "states, histories and reasons as MCP resources",
-    may: ["mcp/src/call"],
-    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
-  },
-  {
     at: "mcp/src/own",
     does: "an application's own tools, prompts and resources, beside those of its threads",
     may: [],
     packages: ["@modelcontextprotocol/server", "@opstate/core"],
+  },
+  {
+    at: "mcp/src/resources",
+    does: "states, histories and reasons as MCP resources, and who is notified of their changes",
+    may: ["mcp/src/call", "mcp/src/own"],
+    packages: ["@opstate/agent", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
   },
   {
     at: "mcp/src/app",
@@ -1244,6 +1244,12 @@ export const layers: readonly Layer[] = [
     files: ["mcp/src/mcp-server.ts", "mcp/src/prompts.ts", "mcp/src/completion.ts"],
     may: ["mcp/src/call", "mcp/src/own", "mcp/src/tools", "mcp/src/resources"],
     packages: ["@modelcontextprotocol/server", "@opstate/core"],
+  },
+  {
+    at: "mcp/src/session",
+    does: "sessions of clients of the protocols of 2025",
+    may: ["mcp/src/call", "mcp/src/own", "mcp/src/resources", "mcp/src/mcp-server.ts"],
+    packages: ["@modelcontextprotocol/server", "@opstate/core", "@opstate/core/thread"],
   },
   {
     at: "mcp/src/stdio",
@@ -1261,7 +1267,15 @@ export const layers: readonly Layer[] = [
   {
     at: "mcp/src",
     does: "the MCP endpoint, put together; the public names",
-    may: ["mcp/src/app", "mcp/src/call", "mcp/src/own", "mcp/src/tools", "mcp/src/resources", "mcp/src/mcp-server.ts"],
+    may: [
+      "mcp/src/app",
+      "mcp/src/call",
+      "mcp/src/own",
+      "mcp/src/tools",
+      "mcp/src/resources",
+      "mcp/src/session",
+      "mcp/src/mcp-server.ts",
+    ],
     packages: ["@modelcontextprotocol/server", "@opstate/core"],
   },
   {

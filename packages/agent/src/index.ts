@@ -30,7 +30,7 @@ export { digestText } from "./context/context-parts.ts";
 export type { ContextParts, Template, Words } from "./context/context-parts.ts";
 export { outline } from "./context/outline.ts";
 export type { Outline } from "./context/outline.ts";
-export { isIdConflict, sameIdRejection, sameIdVerdict } from "./ids/same-id.ts";
+export { isIdConflict, sameIdRejection, sameIdVerdict, sameKeyVerdict } from "./ids/same-id.ts";
 export { shortId } from "./ids/short-id.ts";
 export { submissionOf } from "./ids/submission-id.ts";
 export { placeAt } from "./reading/place.ts";
@@ -38,6 +38,7 @@ export { readToolsOf } from "./reading/read-tools-of.ts";
 export type { ReadableState, ReadTool, ReadToolsOptions } from "./reading/read-tools-of.ts";
 export { readRefusal, refusalOf, repeatText, timesRefused } from "./repeats/repeated-refusals.ts";
 export type { RefusedCall } from "./repeats/repeated-refusals.ts";
+export { onceIdOf, onceKeyOf } from "./session/call-ids.ts";
 export { createAgentSession } from "./session/agent-session.ts";
 export type {
   AgentCall,

@@ -1,10 +1,11 @@
 // An MCP endpoint over threads: a handler of requests whose sender is known.
 //
 //   request ─ caller (who, rights) ─┬─ tools, resources, prompts ─ the SDK's server of the request
-//                                   └─ subscriptions/listen ─ follow ─ commits ─> resources/updated
+//                                   ├─ subscriptions/listen ─ follow ─ commits ─> resources/updated
+//                                   └─ of 2025 ─ its session, when it has one
 //
 // Invariants:
-// - Every request is a sender of its own: nothing of one is seen by another.
+// - Every request has a sender of its own: nothing of one is seen by another.
 // - A subscription ends when its sender loses a right on one of its threads.
 //
 // (Long because the options are here with their words.)
@@ -15,17 +16,17 @@ import {
   type McpRequestContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
-import type { AnyDefinition, Thread } from "@opstate/core";
+import type { AnyDefinition } from "@opstate/core";
 import { CallProblem } from "./call/arguments.ts";
 import { viewResources, viewTools, type ViewOptions } from "./app/views.ts";
 import type { McpCaller } from "./call/caller.ts";
 import { type ApprovedBy, Elicitation } from "./call/elicitation.ts";
-import { createMcpServer } from "./mcp-server.ts";
+import { type CallerOf, createMcpServer } from "./mcp-server.ts";
 import { checkNames, type OwnFeatures } from "./own/own-features.ts";
 import { prompts } from "./prompts.ts";
-import { isChangedBy } from "./resources/subscription.ts";
-import { type Address, readAddress } from "./resources/uris.ts";
+import { watchResources } from "./resources/watch.ts";
 import { Sessions } from "./call/sessions.ts";
+import { ClientSessions } from "./session/client-sessions.ts";
 import { changeTools } from "./tools/change-tools.ts";
 import { operationTools } from "./tools/operation-tools.ts";
 import { pastTools } from "./tools/past-tools.ts";
@@ -55,10 +56,17 @@ export interface McpEndpointOptions {
   /**
    * Hosts that are trusted to show a question to a person and to bring back their answer. For the
    * actor of such a host it gives the person, by whom approvals are recorded then; undefined for
-   * every other actor, whose proposals wait for a page. It needs a client of 2026-07-28 that can
-   * elicit. Default: no host is trusted.
+   * every other actor, whose proposals wait for a page. It needs a client that can elicit. Default:
+   * no host is trusted.
    */
   readonly approvedBy?: ApprovedBy;
+  /**
+   * Sessions for clients of the protocols of 2025, which need them to subscribe and to elicit. A
+   * session is known to its process alone: with several processes, requests with the same
+   * `mcp-session-id` must reach the same one. False: every process answers every request, and these
+   * clients have all but subscriptions and elicitation. Default true.
+   */
+  readonly sessions?: boolean;
 }
 
 /** For `createServer({ mcp })` of `@opstate/server`. */
@@ -71,11 +79,9 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-const MAX_SUBSCRIBED = 200;
-
 /**
  * Serves the threads of a server to MCP clients, at `/mcp`: operations as tools, states as
- * resources. It speaks the protocols of 2026-07-28 and, without subscriptions, of 2025.
+ * resources. It speaks the protocols of 2026-07-28 and of 2025.
  *
  * @example
  * ```ts
@@ -123,6 +129,7 @@ class Endpoint implements McpEndpoint {
   readonly #options: McpEndpointOptions;
   readonly #sessions: Sessions;
   readonly #tools: ToolList;
+  readonly #clients: ClientSessions | undefined;
   /** Ends each open subscription. */
   readonly #open = new Set<() => Promise<void>>();
 
@@ -130,6 +137,11 @@ class Endpoint implements McpEndpoint {
     this.#options = options;
     this.#sessions = new Sessions(new Elicitation(options.approvedBy));
     this.#tools = new ToolList((definitions) => this.#viewTools(definitions));
+    if (options.sessions !== false)
+      this.#clients = new ClientSessions({
+        createServer: (caller, callerOf) => this.#createServer(caller, callerOf, true),
+        own: options.own?.resources ?? [],
+      });
     this.hosts = options.hosts ?? [];
     this.url = options.url;
     this.authorizationServers = options.authorizationServers ?? [];
@@ -153,9 +165,13 @@ class Endpoint implements McpEndpoint {
 
   async fetch(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
     const uris = subscribedUris(body);
-    if (uris === undefined) return this.#handler(caller).fetch(request, { parsedBody: body });
+    if (uris === undefined)
+      return (
+        (await this.#clients?.fetch(request, caller, body)) ??
+        this.#handler(caller).fetch(request, { parsedBody: body })
+      );
     try {
-      return await this.#listen(request, caller, body, addressesOf(uris));
+      return await this.#listen(request, caller, body, uris);
     } catch (error) {
       const { message } = error instanceof CallProblem ? error : caller.explain(error);
       return Response.json({ jsonrpc: "2.0", id: idOf(body), error: { code: -32_602, message } });
@@ -163,7 +179,7 @@ class Endpoint implements McpEndpoint {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open].map((end) => end()));
+    await Promise.all([...[...this.#open].map((end) => end()), this.#clients?.close()]);
   }
 
   #viewTools(definitions: readonly AnyDefinition[]): readonly McpTool[] {
@@ -171,32 +187,34 @@ class Endpoint implements McpEndpoint {
     return views === undefined ? [] : viewTools(definitions, views, this.url);
   }
 
-  #handler(caller: McpCaller, bus?: ServerEventBus) {
+  #createServer(caller: McpCaller, callerOf: CallerOf, subscribes: boolean) {
     const { name = "opstate", version = "0.1.0", instructions, own = {}, views } = this.#options;
     const shown = views === undefined ? [] : viewResources(caller.definitions, views);
-    const create = ({ era }: McpRequestContext) =>
-      createMcpServer({
-        caller,
-        sessions: this.#sessions,
-        tools: this.#tools,
-        identity: { name, version, instructions },
-        own: { ...own, resources: [...(own.resources ?? []), ...shown] },
-        subscribes: era === "modern",
-      });
+    return createMcpServer({
+      callerOf,
+      sessions: this.#sessions,
+      tools: this.#tools,
+      identity: { name, version, instructions },
+      own: { ...own, resources: [...(own.resources ?? []), ...shown] },
+      subscribes,
+    });
+  }
+
+  #handler(caller: McpCaller, bus?: ServerEventBus) {
+    const create = ({ era }: McpRequestContext) => this.#createServer(caller, () => caller, era === "modern");
     return createMcpHandler(create, bus === undefined ? {} : { bus });
   }
 
-  async #listen(request: Request, caller: McpCaller, body: unknown, addresses: readonly Address[]): Promise<Response> {
+  async #listen(request: Request, caller: McpCaller, body: unknown, uris: readonly unknown[]): Promise<Response> {
     const bus = new InMemoryServerEventBus();
-    const followed = await caller.follow(
-      addresses.map(({ threadId }) => threadId),
-      () => void end(),
-    );
-    const unsubscribes = followed.threads.map((thread) => publishCommits(thread, addresses, bus));
+    const unwatch = await watchResources(uris, caller, {
+      own: this.#options.own?.resources ?? [],
+      onChange: (uri) => bus.publish({ kind: "resource_updated", uri }),
+      onEnd: () => void end(),
+    });
     const release = () => {
       this.#open.delete(end);
-      followed.release();
-      for (const unsubscribe of unsubscribes.splice(0)) unsubscribe();
+      unwatch();
     };
     const handler = this.#handler(caller, {
       publish: (event) => bus.publish(event),
@@ -220,30 +238,11 @@ class Endpoint implements McpEndpoint {
   }
 }
 
-/** Returns the function that unsubscribes. */
-function publishCommits(thread: Thread, addresses: readonly Address[], bus: ServerEventBus): () => void {
-  const own = addresses.filter(({ threadId }) => threadId === thread.threadId);
-  return thread.onCommit((commit) => {
-    for (const address of own)
-      if (isChangedBy(address, commit)) bus.publish({ kind: "resource_updated", uri: address.uri });
-  });
-}
-
 /** The resources that a request subscribes to; undefined when it is another request. */
 function subscribedUris(body: unknown): readonly unknown[] | undefined {
   if (memberOf(body, "method") !== "subscriptions/listen") return undefined;
   const uris = memberOf(memberOf(memberOf(body, "params"), "notifications"), "resourceSubscriptions");
   return Array.isArray(uris) ? uris : [];
-}
-
-function addressesOf(uris: readonly unknown[]): readonly Address[] {
-  if (uris.length > MAX_SUBSCRIBED)
-    throw new CallProblem(`A subscription may have ${MAX_SUBSCRIBED} resources at most; this one has ${uris.length}.`);
-  return uris.map((uri) => {
-    const address = typeof uri === "string" ? readAddress(uri) : undefined;
-    if (address === undefined) throw new CallProblem(`There is no resource ${JSON.stringify(uri)}.`);
-    return address;
-  });
 }
 
 function idOf(body: unknown): unknown {

@@ -1,6 +1,14 @@
-// The SDK's server for one request: who asks is known, and nothing is remembered in it.
+// The SDK's server for one request, or for the requests of a session: the sender of each is known,
+// and nothing is remembered in it.
 
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
+import {
+  type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { defined } from "@opstate/core";
 import { CallProblem } from "./call/arguments.ts";
 import type { McpCaller } from "./call/caller.ts";
@@ -24,16 +32,19 @@ export interface ServerIdentity {
 }
 
 export interface ServerParts {
-  readonly caller: McpCaller;
+  /** The sender of a request. */
+  readonly callerOf: CallerOf;
   readonly sessions: Sessions;
   readonly tools: ToolList;
   readonly identity: ServerIdentity;
   readonly own: OwnFeatures;
-  /** Whether this request's protocol can subscribe. */
+  /** Whether clients can subscribe to resources here. */
   readonly subscribes: boolean;
 }
 
-export function createMcpServer({ caller, sessions, tools, identity, own, subscribes }: ServerParts): Server {
+export type CallerOf = (request: ServerContext) => McpCaller | Promise<McpCaller>;
+
+export function createMcpServer({ callerOf, sessions, tools, identity, own, subscribes }: ServerParts): Server {
   const { name, version, instructions } = identity;
   const server = new Server(
     { name, version },
@@ -42,31 +53,35 @@ export function createMcpServer({ caller, sessions, tools, identity, own, subscr
       instructions: [INSTRUCTIONS, instructions].filter((text) => text !== undefined).join("\n"),
     },
   );
-  const toolsOf = () => tools.of(caller.definitions, caller.actor);
+  const toolsOf = (caller: McpCaller) => tools.of(caller.definitions, caller.actor);
   const { tools: ownTools = [], prompts: ownPrompts = [], resources: ownResources = [] } = own;
   const listedOf = <Listed>(features: Iterable<{ readonly listed: Listed }>) =>
     [...features].map(({ listed }) => listed);
 
-  server.setRequestHandler("tools/list", () => ({ tools: listedOf([...toolsOf().values(), ...ownTools]) }));
+  server.setRequestHandler("tools/list", async (_, request) => ({
+    tools: listedOf([...toolsOf(await callerOf(request)).values(), ...ownTools]),
+  }));
 
   server.setRequestHandler("tools/call", async ({ params }, request) => {
+    const caller = await callerOf(request);
     const ownTool = ownTools.find(({ listed }) => listed.name === params.name);
     if (ownTool !== undefined) return ownTool.call(params.arguments ?? {}, { actor: caller.actor, request });
     const { signal } = request.mcpReq;
-    const tool = toolsOf().get(params.name);
+    const tool = toolsOf(caller).get(params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name)}.`);
     try {
       const call = { ...callOf(params._meta), signal };
-      return await tool.run(params.arguments ?? {}, { caller, sessions, call, request });
+      const elicits = canAskInAForm(server.getClientCapabilities());
+      return await tool.run(params.arguments ?? {}, { caller, sessions, call, request, elicits });
     } catch (error) {
       return problemResult(problemOf(error, caller));
     }
   });
 
-  server.setRequestHandler("resources/list", async () => ({
+  server.setRequestHandler("resources/list", async (_, request) => ({
     resources: [
-      ...(await caller.threads()).flatMap(({ threadId, definition }) => [
+      ...(await (await callerOf(request)).threads()).flatMap(({ threadId, definition }) => [
         { uri: stateUri(threadId), name: `${threadId}: ${definition}`, mimeType: "application/json" },
         { uri: historyUri(threadId), name: `${threadId}: history`, mimeType: "application/json" },
       ]),
@@ -79,6 +94,7 @@ export function createMcpServer({ caller, sessions, tools, identity, own, subscr
   }));
 
   server.setRequestHandler("resources/read", async ({ params: { uri } }, request) => {
+    const caller = await callerOf(request);
     const address = readAddress(uri);
     if (address === undefined) {
       const found = await readOwn(ownResources, uri, { actor: caller.actor, request });
@@ -98,6 +114,7 @@ export function createMcpServer({ caller, sessions, tools, identity, own, subscr
   server.setRequestHandler("prompts/list", () => ({ prompts: listedOf([...prompts.values(), ...ownPrompts]) }));
 
   server.setRequestHandler("prompts/get", async ({ params }, request) => {
+    const caller = await callerOf(request);
     const ownPrompt = ownPrompts.find(({ listed }) => listed.name === params.name);
     if (ownPrompt !== undefined) return ownPrompt.get(params.arguments ?? {}, { actor: caller.actor, request });
     const prompt = prompts.get(params.name);
@@ -108,11 +125,16 @@ export function createMcpServer({ caller, sessions, tools, identity, own, subscr
     );
   });
 
-  server.setRequestHandler("completion/complete", async ({ params }) => ({
-    completion: await complete(params, caller),
+  server.setRequestHandler("completion/complete", async ({ params }, request) => ({
+    completion: await complete(params, await callerOf(request)),
   }));
 
   return server;
+}
+
+/** Forms are what a client means that names no kind. */
+function canAskInAForm({ elicitation }: ClientCapabilities = {}): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
 /** What a host says of a call, in members of its own: models do not see them. */
@@ -124,7 +146,8 @@ function callOf(meta: Readonly<Record<string, unknown>> = {}) {
   return defined({ runId: text("runId"), step: text("step"), attempt: text("attempt"), callId: text("callId") });
 }
 
-async function explained<Result>(caller: McpCaller, work: () => Promise<Result>): Promise<Result> {
+/** An error of the work becomes one of the protocol, in words. */
+export async function explained<Result>(caller: McpCaller, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,8 @@
-// A person approves in a host that the operator trusts, by the official client of 2026-07-28.
+// A person approves in a host that the operator trusts, by the official client: of 2026-07-28, in
+// two requests, and of 2025, in a session.
 
 import type { ElicitResult } from "@modelcontextprotocol/client";
+import type { McpEndpointOptions } from "@opstate/mcp";
 import type { Actor } from "@opstate/core";
 import { expect, it } from "vitest";
 import { ada, board } from "./support/board.ts";
@@ -10,11 +12,15 @@ const approvedBy = ({ id }: Actor) => (id === "claude" ? ada : undefined);
 
 interface HostOptions {
   readonly token?: string;
-  readonly mode?: "modern" | "legacy";
+  readonly mode?: Mode;
+  readonly endpoint?: McpEndpointOptions;
 }
 
-async function launch(answer: ElicitResult, { token = CLAUDE, mode = "modern" }: HostOptions = {}) {
-  const { url, server } = await start({ endpoint: { approvedBy, views: {} } });
+type Mode = "modern" | "legacy";
+const MODES: readonly Mode[] = ["modern", "legacy"];
+
+async function launch(answer: ElicitResult, { token = CLAUDE, mode = "modern", endpoint }: HostOptions = {}) {
+  const { url, server } = await start({ endpoint: { approvedBy, views: {}, ...endpoint } });
   const thread = await server.thread("launch", board);
   await thread.dispatch(board.op.add({ id: "T-1", title: "Invoices" }), { actor: ada });
   const questions: string[] = [];
@@ -27,8 +33,8 @@ async function launch(answer: ElicitResult, { token = CLAUDE, mode = "modern" }:
 
 const YES: ElicitResult = { action: "accept", content: { approve: true } };
 
-it("the answer of a trusted host is carried out, and the log says who the person is", async () => {
-  const { client, thread, questions } = await launch(YES);
+it.each(MODES)("the answer of a trusted %s host is carried out, and the log says who the person is", async (mode) => {
+  const { client, thread, questions } = await launch(YES, { mode });
   const { data, text } = await call(client, "board_clear");
   expect(data.status).toBe("accepted");
   expect(text).toContain("Accepted");
@@ -38,12 +44,14 @@ it("the answer of a trusted host is carried out, and the log says who the person
   expect(last).toMatchObject({ commit: { actor: ada, operation: { type: "$approve" } } });
 });
 
-it.each<[string, ElicitResult, string, string]>([
-  ["no", { action: "accept", content: { approve: false } }, "refused", "decided"],
-  ["a declined question", { action: "decline" }, "refused", "decided"],
-  ["a closed question", { action: "cancel" }, "proposed", "open"],
-])("%s changes nothing", async (_, answer, status, became) => {
-  const { client, thread, questions } = await launch(answer);
+it.each<[string, ElicitResult, string, string, Mode]>(
+  MODES.flatMap((mode) => [
+    ["no", { action: "accept", content: { approve: false } }, "refused", "decided", mode],
+    ["a declined question", { action: "decline" }, "refused", "decided", mode],
+    ["a closed question", { action: "cancel" }, "proposed", "open", mode],
+  ]),
+)("%s changes nothing", async (_, answer, status, became, mode) => {
+  const { client, thread, questions } = await launch(answer, { mode });
   expect((await call(client, "board_clear")).data.status).toBe(status);
   expect(questions).toHaveLength(1);
   expect(thread.getState().columns[0]?.cards).toHaveLength(1);
@@ -55,7 +63,7 @@ it.each<[string, ElicitResult, string, string]>([
 
 it.each([
   ["that is not trusted", { token: "agent.codex.read,write,approve" }],
-  ["of 2025", { mode: "legacy" }],
+  ["of 2025 without a session", { mode: "legacy", endpoint: { sessions: false } }],
 ] as const)("a host %s gets no question: the proposal waits", async (_, options) => {
   const { client, questions } = await launch(YES, options);
   expect((await call(client, "board_clear")).data.status).toBe("proposed");

@@ -131,7 +131,7 @@ export function createFetchServer(options: ServerOptions): FetchServer {
 }
 
 /** What MCP clients in browsers send. */
-const MCP_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
+const MCP_HEADERS = ["mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name"];
 
 /** Milliseconds in which runs that are cut at the end of a drain send their end to readers. */
 const FAREWELL_TIME = 1_000;
@@ -266,7 +266,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
           "tracestate",
           ...MCP_HEADERS,
         ],
-        exposeHeaders: ["retry-after", "link", "x-request-id", "opstate-version"],
+        exposeHeaders: ["retry-after", "link", "x-request-id", "opstate-version", "mcp-session-id"],
         maxAge: 600,
       }),
     );

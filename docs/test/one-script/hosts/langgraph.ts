@@ -18,14 +18,15 @@ import type { Host, Place } from "./host.ts";
 export const langGraph: Host = {
   name: "LangGraph",
   asks: true,
-  // A step that runs again has the ids that it had.
-  hasKeys: false,
+  hasKeys: true,
   async play(script, place) {
     let history: BaseMessage[] = [new HumanMessage("Work")];
     let agent = agentOf(script, place);
     let resumed: Command | undefined;
+    let run = 1;
     for (let process = 1; !script.isOver || resumed !== undefined;) {
-      const config = { configurable: { thread_id: `t-${process}` } };
+      // A run that is begun again has the id that it had.
+      const config = { configurable: { thread_id: `t-${process}`, opstate: { runId: `run-${run}` } } };
       try {
         const result = await agent.invoke(resumed ?? { messages: history }, config);
         const open = "__interrupt__" in result ? (result.__interrupt__ as readonly Interrupt[]) : [];
@@ -40,6 +41,7 @@ export const langGraph: Host = {
           continue;
         }
         history = [...result.messages, new HumanMessage("Go on")];
+        run++;
       } catch (error) {
         processEnded(error);
       }

@@ -69,16 +69,15 @@ export class CallIds {
   of(update: AnyOperation, call: CallIdentity, keyed = true): CallId {
     const { callId, runId, step, attempt = "" } = call;
     const within = (scope: string) => (step === undefined ? scope : `${scope}.${step}`);
-    const key = keyed ? keyOf(this.#definition, update) : undefined;
+    const key = keyed ? onceKeyOf(this.#definition, update) : undefined;
     if (key === undefined) {
       const id = callId === undefined ? undefined : submissionOf(within(runId ?? this.#scope), callId);
       return { id, madeAt: this.#madeAt(id, call), key, complete: () => {} };
     }
     const scope = within(runId ?? this.#run);
-    const name = `${update.type} ${key}`;
-    const counted = JSON.stringify([scope, attempt, name]);
+    const counted = JSON.stringify([scope, attempt, update.type, key]);
     const completed = this.#completed.get(counted) ?? 0;
-    const id = submissionOf(scope, shortId(name), completed + 1);
+    const id = onceIdOf(scope, update, key, completed + 1);
     return {
       id,
       madeAt: this.#madeAt(id, call),
@@ -96,8 +95,13 @@ export class CallIds {
   }
 }
 
+/** The id of a call with a key. `scope`: its run and step. `nth`: of the calls with this key. */
+export function onceIdOf(scope: string, { type }: AnyOperation, key: string, nth = 1): string {
+  return submissionOf(scope, shortId(`${type} ${key}`), nth);
+}
+
 /** The key that the operation's `once` gives; undefined without one and for wrong arguments. */
-function keyOf({ model }: AnyDefinition, { type, ...input }: AnyOperation): string | undefined {
+export function onceKeyOf({ model }: AnyDefinition, { type, ...input }: AnyOperation): string | undefined {
   const operation = model.operations.get(type);
   if (operation?.once === undefined) return undefined;
   try {

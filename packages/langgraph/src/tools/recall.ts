@@ -23,11 +23,14 @@ import {
   verdictText,
 } from "@opstate/agent";
 import type { AnyDefinition, Thread, Verdict } from "@opstate/core";
+import { needsApproval } from "../approval/approval-options.ts";
 import { mayBeIncomplete } from "../fields/outcomes.ts";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { isInsideGraph } from "../thread/inside-graph.ts";
-import { resolveActor, resolveThread, type RunConfig } from "../thread/thread-source.ts";
+import { memoryOf } from "../thread/run-memory.ts";
+import { resolveActor, resolveThread, runOf, type RunConfig } from "../thread/thread-source.ts";
 import type { Recall } from "./operation-tool.ts";
+import { onceId } from "./submission-id.ts";
 import type { FieldTarget } from "./submit-to-field.ts";
 import { pendingArtifact, type ThreadTarget } from "./submit-to-thread.ts";
 
@@ -40,10 +43,13 @@ type Answer = readonly [content: string, artifact: unknown];
 
 export function recallFromThread<D extends AnyDefinition>(definition: D, target: ThreadTarget<D>): Recall {
   const name = target.middleware ?? definition.name;
-  return async ({ message, id: callId, update }, { config }) => {
+  return async ({ message, id: callId, update }, { config, state: { messages, ...state } }) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
-    const id = submissionOf(message, callId);
     const actor = resolveActor(target.actor, config, thread);
+    const asks = needsApproval(definition, update.type, { ask: target.ask, actor, thread, config });
+    const runId = runOf(config)?.runId ?? memoryOf(state, name)?.runId;
+    const once = asks ? undefined : onceId(definition, update, { runId, config, messages, message });
+    const id = once?.id ?? submissionOf(message, callId);
     const verdict = await thread.submit(update, { actor, id, expectedVersion: NEVER });
     if (isUnknown(verdict))
       return (await answerOfOthers(thread, { name, id, type: update.type }, config)) ?? lostAnswer(name, config);

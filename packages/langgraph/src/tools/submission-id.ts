@@ -3,11 +3,18 @@
 //
 // The scope of the id is the AI message of the call. Where a graph keeps no messages it is the
 // task, whose id is the same on every resume.
+//
+// A run that is begun again has new messages and call ids. For operations with `once` the scope is
+// the run and the place of the message in the conversation, and the key stands for the call:
+//
+//   attempt 1   user, AI m1: pay inv-7 (call c1)   ->  run.1/pay inv-7
+//   attempt 2   user, AI m2: pay inv-7 (call c9)   ->  run.1/pay inv-7   known: the same verdict
 
-import { submissionOf } from "@opstate/agent";
+import { onceIdOf, onceKeyOf, submissionOf } from "@opstate/agent";
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
+import type { AnyDefinition, AnyOperation } from "@opstate/core";
 
 /**
  * The id of a tool call's submission; of several, of the `nth`. Undefined outside of a graph: the
@@ -15,7 +22,7 @@ import { getCurrentTaskInput } from "@langchain/langgraph";
  */
 export function submissionId(config: RunnableConfig, toolCallId: string | undefined, nth = 1): string | undefined {
   if (toolCallId === undefined) return undefined;
-  const scope = messageIdOf(taskInput(config), toolCallId) ?? config.configurable?.["checkpoint_ns"];
+  const scope = messageIdOf(taskInput(config)["messages"], toolCallId) ?? config.configurable?.["checkpoint_ns"];
   return typeof scope === "string" && scope !== "" ? submissionOf(scope, toolCallId, nth) : undefined;
 }
 
@@ -33,9 +40,47 @@ export function taskInput(config: RunnableConfig): Readonly<Record<string, unkno
   }
 }
 
-function messageIdOf(input: Readonly<Record<string, unknown>>, toolCallId: string): string | undefined {
-  const messages: readonly unknown[] = Array.isArray(input["messages"]) ? input["messages"] : [];
-  return messages
-    .filter((message) => AIMessage.isInstance(message))
-    .findLast((message) => message.tool_calls?.some((call) => call.id === toolCallId))?.id;
+export interface OnceId {
+  readonly id: string;
+  /** What the operation's `once` gave. */
+  readonly key: string;
+}
+
+interface CallPlace {
+  readonly runId: string | undefined;
+  readonly config: RunnableConfig;
+  /** The conversation that the call is in. */
+  readonly messages: unknown;
+  /** The id of its message. */
+  readonly message: string | undefined;
+  /** Which of the operations of the call it is. */
+  readonly nth?: number | undefined;
+}
+
+/** Undefined where the operation has no `once`, and where the run or the message is not known. */
+export function onceId(
+  definition: AnyDefinition,
+  update: AnyOperation,
+  { runId, config, messages, message, nth }: CallPlace,
+): OnceId | undefined {
+  const key = onceKeyOf(definition, update);
+  const place = aiMessages(messages).findLastIndex(({ id }) => id !== undefined && id === message);
+  if (key === undefined || runId === undefined || place === -1) return undefined;
+  return { id: onceIdOf(`${runId}.${agentPath(config)}${place + 1}`, update, key, nth), key };
+}
+
+/** The sub-agents around the task, by the names of their nodes: each has messages of its own. */
+function agentPath(config: RunnableConfig): string {
+  const namespace: unknown = config.configurable?.["checkpoint_ns"];
+  const parts = typeof namespace === "string" ? namespace.split("|").slice(0, -1) : [];
+  return parts.map((part) => `${part.split(":", 1)[0]}.`).join("");
+}
+
+/** The id of the newest message that has the call. */
+export function messageIdOf(messages: unknown, toolCallId: string | undefined): string | undefined {
+  return aiMessages(messages).findLast(({ tool_calls }) => tool_calls?.some(({ id }) => id === toolCallId))?.id;
+}
+
+function aiMessages(messages: unknown): readonly AIMessage[] {
+  return (Array.isArray(messages) ? messages : []).filter((message) => AIMessage.isInstance(message));
 }

@@ -8,6 +8,7 @@ import {
   isIdConflict,
   keptVerdict,
   sameIdVerdict,
+  sameKeyVerdict,
   shortId,
   submitOrAsk,
 } from "@opstate/agent";
@@ -21,7 +22,7 @@ import { memoryOf } from "../thread/run-memory.ts";
 import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource } from "../thread/thread-source.ts";
 import type { Submit, ToolSpec } from "./operation-tool.ts";
 import { countRefusals } from "./count-refusals.ts";
-import { submissionId, taskInput } from "./submission-id.ts";
+import { messageIdOf, onceId, submissionId, taskInput } from "./submission-id.ts";
 import { streamVerdict } from "./stream-verdict.ts";
 
 export interface ThreadTarget<D extends AnyDefinition> extends ApprovalOptions {
@@ -47,12 +48,18 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const thread: Thread = await resolveThread(target.thread, definition, config);
     config.signal?.throwIfAborted();
     const toolCallId = config.toolCall?.id;
-    const id = submissionId(config, toolCallId, nth);
     const input = taskInput(config);
     const memory = memoryOf(input, state.name);
     const runId = runOf(config)?.runId ?? memory?.runId;
     const seen = memory?.observation;
     const actor = resolveActor(target.actor, config, thread);
+    const asks = needsApproval(definition, update.type, { ask: target.ask, actor, thread, config });
+    const { messages } = input;
+    // A call with a question keeps its id: its answer comes with it.
+    const once = asks
+      ? undefined
+      : onceId(definition, update, { runId, config, messages, message: messageIdOf(messages, toolCallId), nth });
+    const id = once?.id ?? submissionId(config, toolCallId, nth);
     const options: DispatchOptions = defined({
       actor,
       id,
@@ -80,11 +87,12 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
       return askFirst({ thread, call, update, options, config, interrupts, decider, onVerdict });
     }
 
-    const asks = needsApproval(definition, update.type, { ask: target.ask, actor, thread, config });
-    const result = await submitOrAsk({ asks, sameId: (verdict) => sameIdVerdict(verdict, toolCallId) }, submit, ask);
+    const sameId = (verdict: Verdict) =>
+      once === undefined ? sameIdVerdict(verdict, toolCallId) : sameKeyVerdict(verdict, once.key);
+    const result = await submitOrAsk({ asks, sameId }, submit, ask);
     if ("pending" in result) return [callText(state.name, result, 0), pendingArtifact(result.pending)];
     const { verdict } = result;
-    const times = verdict.accepted ? 0 : 1 + countRefusals(input["messages"], { name, args }, verdict.rejection);
+    const times = verdict.accepted ? 0 : 1 + countRefusals(messages, { name, args }, verdict.rejection);
     return [callText(state.name, result, times), nth === undefined ? keptVerdict(verdict) : verdict];
   };
 }

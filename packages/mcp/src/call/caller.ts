@@ -27,6 +27,10 @@ export interface McpCaller {
     threadIds: readonly string[],
     onEnd: () => void,
   ): Promise<{ readonly threads: readonly Thread[]; readonly release: () => void }>;
+  /** Calls back once when the sender's credentials end. The returned function lets go. */
+  lasts(onEnd: () => void): () => void;
+  /** The sender with the rights of now, for a call that waited. Rejects when they are lost. */
+  again(): Promise<McpCaller>;
   /** What the sender is told of an error. */
   explain(error: unknown): { readonly code: string; readonly message: string };
 }

@@ -4,12 +4,13 @@
 //   call               -> proposal in the log -> the question, and a state that is signed
 //   call, answer, state -> approved or declined, by the person
 //
+// In a session of 2025 the SDK sends the question to the client, and makes the second call itself.
+//
 // Invariants:
 // - An answer counts only with the state of its question: a view cannot make one up.
 // - On every other host the proposal waits for a page.
 
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   createRequestStateCodec,
   type ElicitRequestFormParams,
   inputRequired,
@@ -59,13 +60,13 @@ export class Elicitation {
     return this.#approvedBy(actor);
   }
 
-  /** Undefined where the host is not trusted, or cannot put questions. */
+  /** For a client that can show a form. Undefined where the host is not trusted. */
   async of(
     request: ServerContext,
     about: Omit<QuestionedCall, "callId">,
     callId?: string,
   ): Promise<Elicited | undefined> {
-    if (this.#approvedBy(about.actor) === undefined || !canAsk(request)) return undefined;
+    if (this.#approvedBy(about.actor) === undefined) return undefined;
     const questioned = await this.#questionedCall(request, about);
     const id = questioned?.callId ?? callId ?? randomId();
     return {
@@ -110,10 +111,4 @@ function answerOf({ mcpReq }: ServerContext): ApprovalAnswer | undefined {
   const response = inputResponse(mcpReq.inputResponses, KEY);
   if (response.kind !== "elicit" || response.action === "cancel") return undefined;
   return { type: response.action === "accept" && response.content?.["approve"] === true ? "accept" : "decline" };
-}
-
-function canAsk({ mcpReq }: ServerContext): boolean {
-  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
-  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
-  return typeof capabilities === "object" && capabilities !== null && "elicitation" in capabilities;
 }

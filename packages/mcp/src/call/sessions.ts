@@ -1,6 +1,6 @@
-// What each agent was told of each thread, from one request to the next: MCP has no sessions. It is
-// kept in memory for as many as are in use. After a restart an agent is told again what others did
-// since its own last commit, which it knows.
+// What was reported to each agent of each thread, from one request to the next. It is kept in
+// memory for as many as are in use, whatever MCP's own sessions do. After a restart an agent gets
+// again what others did since its own last commit, which it knows.
 
 import { createAgentSession, lastCommitOf, type AgentSession } from "@opstate/agent";
 import type { Actor, Thread } from "@opstate/core";

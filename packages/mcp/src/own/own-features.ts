@@ -3,6 +3,7 @@
 import type {
   CallToolResult,
   GetPromptResult,
+  InputRequiredResult,
   Prompt,
   ReadResourceResult,
   Resource,
@@ -18,12 +19,12 @@ export interface OwnContext {
   readonly request: ServerContext;
 }
 
+/** What a tool gives; or a question to the client first (`inputRequired` of the SDK). */
+export type OwnResult = CallToolResult | InputRequiredResult;
+
 export interface OwnTool {
   readonly listed: Tool;
-  readonly call: (
-    args: Readonly<Record<string, unknown>>,
-    context: OwnContext,
-  ) => CallToolResult | Promise<CallToolResult>;
+  readonly call: (args: Readonly<Record<string, unknown>>, context: OwnContext) => OwnResult | Promise<OwnResult>;
 }
 
 export interface OwnPrompt {
@@ -42,6 +43,15 @@ export interface OwnResource {
     uri: string,
     context: OwnContext,
   ) => ReadResourceResult | undefined | Promise<ReadResourceResult | undefined>;
+  /**
+   * For clients that subscribe: calls back with every change, until the returned function is
+   * called. Undefined for an address of something else. Default: no client can subscribe to it.
+   */
+  readonly watch?: (
+    uri: string,
+    onChange: () => void,
+    context: Pick<OwnContext, "actor">,
+  ) => (() => void) | undefined | Promise<(() => void) | undefined>;
 }
 
 /** They are for everyone whom `authorize` lets in: each checks the rights that it needs itself. */
@@ -77,6 +87,20 @@ export async function readOwn(
   for (const resource of resources) {
     const found = await resource.read(uri, context);
     if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Watches the first of the application's resources that knows the address and can be watched. */
+export async function watchOwn(
+  resources: readonly OwnResource[],
+  uri: string,
+  onChange: () => void,
+  context: Pick<OwnContext, "actor">,
+): Promise<(() => void) | undefined> {
+  for (const { watch } of resources) {
+    const unwatch = await watch?.(uri, onChange, context);
+    if (unwatch !== undefined) return unwatch;
   }
   return undefined;
 }

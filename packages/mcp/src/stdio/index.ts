@@ -52,7 +52,7 @@ export async function mcpStdio(options: McpStdioOptions): Promise<void> {
   for (const definition of definitions) operationTools(definition);
   const caller = logCaller({ definitions, log: fullLog(options.log), actor });
   const parts = {
-    caller,
+    callerOf: () => caller,
     sessions: new Sessions(),
     tools: new ToolList(),
     identity: { name, version },

@@ -51,7 +51,7 @@ export function logCaller({ definitions: given, log, actor }: LogCallerOptions):
     return found;
   }
 
-  return {
+  const caller: LogCaller = {
     actor,
     definitions,
     async require(threadId, right) {
@@ -69,6 +69,8 @@ export function logCaller({ definitions: given, log, actor }: LogCallerOptions):
     async follow() {
       throw new CallProblem("Over stdio there are no subscriptions: every result tells what others changed.");
     },
+    lasts: () => () => {},
+    again: async () => caller,
     explain(error) {
       if (error instanceof OpstateError) return { code: error.code, message: error.message.split("\n")[0] ?? "" };
       return { code: "failure", message: error instanceof Error ? error.message : String(error) };
@@ -77,4 +79,5 @@ export function logCaller({ definitions: given, log, actor }: LogCallerOptions):
       await Promise.all([...opened.values()].map((opening) => opening.then((found) => found.close()).catch(() => {})));
     },
   };
+  return caller;
 }

@@ -100,7 +100,9 @@ function operationTool(
       if (!isWrite) return operationResult(thread, await session.execute(name, input, call));
       await context.caller.admit(thread.threadId, 1);
       const about = { threadId: thread.threadId, actor: session.actor };
-      const elicited = await context.sessions.elicitation.of(context.request, about, call.callId);
+      const elicited = context.elicits
+        ? await context.sessions.elicitation.of(context.request, about, call.callId)
+        : undefined;
       if (elicited === undefined) return operationResult(thread, await session.execute(name, input, call));
       const { callId, isReply, answer, ask } = elicited;
       const open = isReply ? undefined : await session.ask(name, input, { ...call, callId });

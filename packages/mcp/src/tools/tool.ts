@@ -13,6 +13,8 @@ export interface ToolContext {
   /** What the client says of the call, beside the model's arguments. */
   readonly call: AgentCall;
   readonly request: ServerContext;
+  /** Whether the client can show a form to a person. */
+  readonly elicits: boolean;
 }
 
 export interface McpTool {

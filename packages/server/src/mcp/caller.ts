@@ -2,10 +2,10 @@
 
 import type { Thread } from "@opstate/core";
 import type { Context } from "hono";
-import { isGranted, requireRight } from "../http/access.ts";
+import { isGranted, type RequestAccess, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { isOrBranchOf } from "../http/rechecks.ts";
-import { accessCheck, type Environment, lastingAccess, type Services } from "../routes/environment.ts";
+import { accessCheck, type Environment, identifySame, lastingAccess, type Services } from "../routes/environment.ts";
 import { toProblem } from "../routes/problem-of-error.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
 import type { McpCaller } from "./endpoint.ts";
@@ -17,9 +17,10 @@ export function mcpCaller(
   context: Context<Environment>,
   definitions: McpCaller["definitions"],
   services: Services,
+  access: RequestAccess = context.var.access,
 ): McpCaller {
   const { threads, quotas, onError } = services;
-  const { access, direct, asking } = context.var;
+  const { direct, asking } = context.var;
   return {
     actor: access.actor,
     definitions,
@@ -39,8 +40,25 @@ export function mcpCaller(
       on === "replay" ? quotas.spendOnReplay(access.actor) : quotas.spendOnList(access.actor, on.characters),
     admit: (threadId, count) => quotas.admitSubmissions(asking, threadId, count),
     follow: (threadIds, onEnd) => follow(context, threadIds, onEnd, services),
+    lasts: (onEnd) => lasts(context, onEnd, services),
+    again: async () => mcpCaller(context, definitions, services, await identifySame(context)),
     explain: (error) => toProblem(error, onError),
   };
+}
+
+function lasts(context: Context<Environment>, onEnd: () => void, services: Services): () => void {
+  const { rechecks, onError } = services;
+  const hold = new Hold(onEnd);
+  hold.untilDrained(services.draining);
+  const recheck = rechecks.begin({
+    ...lastingAccess(context),
+    check: () => identifySame(context),
+    shows: () => true,
+    onRefused: hold.end,
+    onError,
+  });
+  hold.add(() => recheck.close());
+  return hold.release;
 }
 
 async function follow(
@@ -49,17 +67,7 @@ async function follow(
   onEnd: () => void,
   { threads, rechecks, draining, onError }: Services,
 ): ReturnType<McpCaller["follow"]> {
-  const releases: (() => void)[] = [];
-  let isOver = false;
-  const release = () => {
-    isOver = true;
-    for (const undo of releases.splice(0)) undo();
-  };
-  const end = () => {
-    if (isOver) return;
-    release();
-    onEnd();
-  };
+  const hold = new Hold(onEnd);
   try {
     const followed: Thread[] = [];
     for (const threadId of new Set(threadIds)) {
@@ -69,18 +77,49 @@ async function follow(
         ...lastingAccess(context),
         check: accessCheck(context, served, ["read"], threads),
         shows: (id) => isOrBranchOf(served.thread, id),
-        onRefused: end,
+        onRefused: hold.end,
         onError,
       });
-      releases.push(served.hold(), served.thread.onClose(end), () => recheck.close());
+      hold.add(served.hold(), served.thread.onClose(hold.end), () => recheck.close());
       followed.push(served.thread);
     }
-    if (draining.aborted) throw new Problem("closing", "The server is closing.");
-    draining.addEventListener("abort", end);
-    releases.push(() => draining.removeEventListener("abort", end));
-    return { threads: followed, release };
+    hold.untilDrained(draining);
+    return { threads: followed, release: hold.release };
   } catch (error) {
-    release();
+    hold.release();
     throw error;
   }
+}
+
+/** What is held for something that lasts. It ends once, from either side. */
+class Hold {
+  readonly #onEnd: () => void;
+  readonly #releases: (() => void)[] = [];
+  #isOver = false;
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  add(...releases: readonly (() => void)[]): void {
+    this.#releases.push(...releases);
+    if (this.#isOver) this.release();
+  }
+
+  untilDrained(draining: AbortSignal): void {
+    if (draining.aborted) throw new Problem("closing", "The server is closing.");
+    draining.addEventListener("abort", this.end);
+    this.add(() => draining.removeEventListener("abort", this.end));
+  }
+
+  readonly release = (): void => {
+    this.#isOver = true;
+    for (const undo of this.#releases.splice(0)) undo();
+  };
+
+  readonly end = (): void => {
+    if (this.#isOver) return;
+    this.release();
+    this.#onEnd();
+  };
 }

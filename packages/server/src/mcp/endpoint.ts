@@ -29,6 +29,14 @@ export interface McpCaller {
     threadIds: readonly string[],
     onEnd: () => void,
   ): Promise<{ readonly threads: readonly Thread[]; readonly release: () => void }>;
+  /**
+   * For what lasts and is of no thread: a session. `onEnd` is called once, when the credentials
+   * expire, are no longer the actor's, or the server closes. The returned function lets go. Throws
+   * when the server closes already.
+   */
+  lasts(onEnd: () => void): () => void;
+  /** The sender with the rights of now, for a call that waited. Rejects when they are lost. */
+  again(): Promise<McpCaller>;
   /** What the sender is told of an error. The application is told of those that concern it. */
   explain(error: unknown): { readonly code: string; readonly message: string };
 }

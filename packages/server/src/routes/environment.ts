@@ -31,7 +31,7 @@ export interface Environment {
     /** Asks the application about the very thread id, also when it is a branch. */
     direct: Access;
     /** Authenticates the request again, for a response that is still under way. */
-    identify: () => Promise<Access>;
+    identify: () => Promise<RequestAccess>;
     /** Reports to the application what the door does not see. */
     report?: (reported: Reported) => void;
     /** The `revision` of the rechecks when it was authenticated. */
@@ -95,18 +95,23 @@ export function accessCheck(
   rights: readonly Right[],
   threads: Threads,
 ): () => Promise<Access> {
-  const { access, identify } = context.var;
   const { threadId, incarnation } = served.thread;
   return async () => {
-    const now = await identify();
-    if (!sameActor(now.actor, access.actor))
-      throw new Problem("unauthenticated", "The credentials belong to another actor now. Connect again.");
+    const now = await identifySame(context);
     for (const right of rights) await requireRight(now, threadId, right);
     const { thread } = await threads.get(threadId);
     if (thread.incarnation !== incarnation)
       throw new Problem("closing", "The thread was deleted and created again. Connect again.");
     return now;
   };
+}
+
+/** What the credentials give now. Rejects with a Problem when they are another actor's. */
+export async function identifySame(context: Context<Environment>): Promise<RequestAccess> {
+  const { access, identify } = context.var;
+  const now = await identify();
+  if (sameActor(now.actor, access.actor)) return now;
+  throw new Problem("unauthenticated", "The credentials belong to another actor now. Connect again.");
 }
 
 /** Whose access it is that a response goes on by, for those who ask again. */

@@ -39,7 +39,7 @@ export async function threadAgent(given: HostCallsOptions & { readonly runId: st
         id: name,
         description,
         inputSchema: unchecked(inputSchema),
-        // Without a schema of what suspends it: Mastra then makes the other calls of the message, too.
+        // Without a schema of what suspends it Mastra makes the other calls of the message, too.
         resumeSchema: answer,
         async execute(input, { agent, abortSignal }) {
           if (agent === undefined) throw new Error("A tool of a thread is for agents.");

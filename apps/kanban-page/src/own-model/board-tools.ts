@@ -4,6 +4,7 @@
 import type { AgentSession } from "@opstate/agent";
 import { summarize, verdictText } from "@opstate/agent";
 import type { Actor, Thread, Verdict } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
 import { isUndo } from "@opstate/core/log";
 import { sameActor } from "@opstate/core/thread";
 import { replacementSchema, toolUpdate } from "@opstate/core/tools";
@@ -117,7 +118,7 @@ function updateOf(session: AgentSession, name: string, args: object | undefined)
 function argumentsOf({ function: called }: ToolCall): object | undefined {
   try {
     const args: unknown = JSON.parse(called.arguments || "{}");
-    return typeof args === "object" && args !== null && !Array.isArray(args) ? args : undefined;
+    return isObject(args) ? args : undefined;
   } catch {
     return undefined;
   }

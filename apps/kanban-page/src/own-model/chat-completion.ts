@@ -1,6 +1,7 @@
 // One answer of a model, by an API like OpenAI's. The key goes into this request and nowhere else:
 // no error says what the provider wrote, which may repeat it.
 
+import { randomId } from "@opstate/core/thread";
 import type { OwnModel } from "./own-model.ts";
 
 export interface ToolCall {
@@ -85,7 +86,7 @@ function callIn(call: unknown): readonly ToolCall[] {
   if (typeof name !== "string") return [];
   return [
     {
-      id: typeof id === "string" && id !== "" ? id : crypto.randomUUID(),
+      id: typeof id === "string" && id !== "" ? id : randomId(),
       type: "function",
       function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) },
     },

@@ -15,6 +15,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Actor } from "@opstate/core";
+import { randomId } from "@opstate/core/thread";
 import { CallProblem } from "../call/arguments.ts";
 import type { McpCaller } from "../call/caller.ts";
 import { type CallerOf, explained } from "../mcp-server.ts";
@@ -35,7 +36,7 @@ const IDLE = 3_600_000;
 const RETRY = 1_000;
 
 export class ClientSession {
-  readonly id = crypto.randomUUID();
+  readonly id = randomId();
   readonly actor: Actor;
   readonly #own: readonly OwnResource[];
   readonly #onEnd: () => void;

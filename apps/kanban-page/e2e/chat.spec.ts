@@ -45,7 +45,7 @@ test("a question of the agent has answers to click, which go when one is chosen"
   await board.open(server.page);
   await board.ask("delte T-38");
   const answers = page.getByRole("list", { name: "Answers" }).getByRole("button");
-  await expect(answers).toHaveText(["delete T-38", "Leave it"]);
+  await expect(answers).toHaveText(["delete 'Ask ten customers about pricing' (T-38)", "Leave it"]);
   await expect(board.card("T-38")).toBeVisible();
   await answers.first().click();
   await expect(board.card("T-38")).toBeHidden();

@@ -98,7 +98,7 @@ function misspelt(clause: string, previous: Intent | undefined, last: Intent | u
     const isVerbOnly = text.split(" ").slice(1).join(" ") === clause.split(" ").slice(1).join(" ");
     if (intent === undefined || (!isVerbOnly && TITLED.has(intent.kind))) continue;
     return REMOVING.has(intent.kind)
-      ? { kind: "choose", question: `Do you mean '${text}'?`, replies: [text, "Leave it"] }
+      ? { kind: "choose", question: `Do you mean: ${text}?`, replies: [text, "Leave it"] }
       : intent;
   }
   return undefined;

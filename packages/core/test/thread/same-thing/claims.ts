@@ -77,15 +77,18 @@ export class Words {
   }
 }
 
-/** The words that a change wrote, and where. */
+/** The words that a change wrote, and where. What a text had before was not written by it. */
 export function wordsOf({ born, set }: Effect): { readonly slot: string; readonly word: string }[] {
-  const texts: [string, unknown][] = [];
+  const texts: [string, unknown, unknown?][] = [];
   for (const [key, { fields }] of born) {
     for (const [field, value] of Object.entries(fields)) texts.push([slot(key, field), value]);
     if (key.startsWith("tag ")) texts.push([key, key.slice(4)]);
   }
-  for (const [id, { to }] of set) texts.push([id, to]);
-  return texts.flatMap(([slot, text]) => wordsIn(text).map((word) => ({ slot, word })));
+  for (const [id, { from, to }] of set) texts.push([id, to, from]);
+  return texts.flatMap(([slot, text, before]) => {
+    const old = new Set(wordsIn(before));
+    return wordsIn(text).flatMap((word) => (old.has(word) ? [] : [{ slot, word }]));
+  });
 }
 
 function wordsIn(text: unknown): string[] {

@@ -67,6 +67,12 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     does(ADA, one("editAt", 2)),
     approves,
   ],
+  "a text that is added to with an approval anyway has no words that another person replaced since": [
+    does(ADA, patch("add")),
+    { do: "propose", who: ADA, update: one("appendTitle", 0) },
+    does(ADA, one("editById", 0)),
+    approves,
+  ],
   "a replacement that is approved anyway does not bring back what others removed since": [
     { do: "propose", who: BOB, update: replace("add") },
     does(ADA, one("clear")),

@@ -13,6 +13,9 @@
 //   touch at first. Where it would do something now, it is listed as carried.
 // - A commit that came to nothing on S, as what it did is there already: on T, where it cannot
 //   do what it did at first, it may be kept as nothing or be named.
+// - A commit that would do less in one place and something else in another, such as a batch of
+//   which one part does nothing now: it "does less" (c), and it would "bear other content" (a').
+//   It may be named or carried. If it is kept, it is as recorded.
 // - Where a carried thing is in its list, and whether the same order of other things is the
 //   same effect: not judged, except that things which nothing placed keep their order.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
@@ -168,7 +171,8 @@ function judgeNamed(line: Line, plan: Walk, named: ReadonlySet<number>, ids: rea
     const alone = line.entries.filter(({ commit }) => commit.id === id).length === 1;
     if (!alone || decision === undefined) continue;
     count(`named: ${decision}`);
-    claim(decision === "dependent" || decision === "open", "an independent commit is named", () => {
+    const mayBeNamed = decision === "dependent" || decision === "open" || decision === "carried or named";
+    claim(mayBeNamed, "an independent commit is named", () => {
       return `v${version} is ${decision} by the text, and is named: ${ids.join(", ")}`;
     });
   }
@@ -218,6 +222,10 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
     });
     claim(decision !== "carried" || carried.has(version) || request.mode === "keep", "carried and not listed", () => {
       return `v${version} would touch other things now; carried: ${list(carried)}`;
+    });
+    const isAsRecorded = carried.has(version) && !recomputed.has(version);
+    claim(decision !== "carried or named" || named || isAsRecorded, "carried and not listed", () => {
+      return `v${version} would do less and something else now; carried: ${list(carried)}`;
     });
   }
   const keepsDependents = request.mode === "keep" && sure.some(([, decision]) => decision === "dependent");

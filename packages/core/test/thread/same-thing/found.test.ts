@@ -308,6 +308,13 @@ const ALLOWED: { readonly [what: string]: readonly Step[] } = {
     { do: "undo an undo", who: BOB, a: 0, mode: "drop" },
     redoes(ADA),
   ],
+  "a batch of which one part would do nothing now and another part something else may be named": [
+    does(ADA, one("removeById", 3)),
+    does(ROBOT, one("clear")),
+    takesBack(ADA, 0),
+    does(ADA, batch(call("sum"), call("addNext"))),
+    redoes(ADA),
+  ],
 };
 
 describe("an operation that is done again: found", () => {

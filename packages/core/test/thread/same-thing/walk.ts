@@ -18,8 +18,13 @@ import type { Entry, Line } from "./line.ts";
 import { compareEffects, type Effect, effectOf, equal, isEmpty, slot, type Things, thingsOf } from "./things.ts";
 import { copyState, type Learned, partsOf, rowKey, runTwin } from "./twin.ts";
 
-/** `open`: it does nothing on T. The text does not say whether it is named. */
-export type Decision = "recorded" | "anew" | "carried" | "dependent" | "satisfied" | "open";
+/**
+ * `open`: it does nothing on T. The text does not say whether it is named.
+ *
+ * `carried or named`: on T it does less in one place and something else in another. The text does
+ * not say which of the two counts.
+ */
+export type Decision = "recorded" | "anew" | "carried" | "dependent" | "satisfied" | "open" | "carried or named";
 
 export interface Walk {
   readonly decisions: ReadonlyMap<number, Decision>;
@@ -103,6 +108,10 @@ export function walk(
       continue;
     }
     decisions.set(version, decided);
+    if (decided === "carried or named") {
+      unknown = `v${version} (${operation.type}) may be carried or named by the text`;
+      continue;
+    }
     if (decided !== "carried" && decided !== "dependent") t = doneT ?? t;
     if (
       decided === "recorded" &&
@@ -160,7 +169,30 @@ function decide(
   if (comparison === "values" && !strays) return "anew";
   if (comparison === "less") return decideLess(recorded, now, things);
   if ([...recorded.born.values()].some(({ list }) => list === "rows")) return undefined;
-  return canCarry(recorded, now!, things) ? "carried" : undefined;
+  if (!canCarry(recorded, now!, things)) return undefined;
+  return isAlsoLess(recorded, now!, were, things) ? "carried or named" : "carried";
+}
+
+/**
+ * Whether what does something else on T also leaves out a change there, with no other in its place.
+ * Of (a'), "t would touch other or more things, or bear other content", and of (c), "t is refused
+ * or does less", both are true, and the text does not say which comes first. Where "the user's w2
+ * stays w2", another worker would be set in place of w2: that is not less.
+ */
+function isAlsoLess(recorded: Effect, now: Effect, were: Things, things: Things): boolean {
+  const does = changesIn(now, things);
+  return [...changesIn(recorded, were)].some((change) => !does.has(change));
+}
+
+/** Which changes there are, on whichever thing of a sort: a card is born, the total is set. */
+function changesIn({ born, removed, moved, set }: Effect, things: Things): Set<string> {
+  const sortOf = (list = ""): string => (list === "done" ? "todo" : list.replace(/^parts of .*/, "parts"));
+  return new Set([
+    ...[...born.values()].map(({ list }) => `born: ${sortOf(list)}`),
+    ...[...removed.values()].map(({ list }) => `removed: ${sortOf(list)}`),
+    ...[...moved.values()].map(({ to }) => `moved: ${sortOf(to)}`),
+    ...[...set.values()].map(({ key, field }) => `set: ${sortOf(things.get(key)?.list)} . ${field}`),
+  ]);
 }
 
 /**

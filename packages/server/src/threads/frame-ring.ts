@@ -17,6 +17,7 @@ export class FrameRing {
   /** Oldest first, as they were made. */
   readonly #frames = new Map<number, EventFrame>();
   #size = 0;
+  #clearings = 0;
   /** By their first frame, the one that was used last at the end. */
   readonly #stretches = new Map<EventFrame, JoinedFrames>();
   /** What is being read from the log. */
@@ -29,6 +30,19 @@ export class FrameRing {
 
   at(version: number): EventFrame | undefined {
     return this.#frames.get(version);
+  }
+
+  /** Those from a version on that are here. */
+  *from(version: number): Generator<EventFrame> {
+    for (let frame = this.at(version); frame !== undefined; frame = this.at(version)) {
+      yield frame;
+      version += 1;
+    }
+  }
+
+  /** Of commits that follow one another, each made when it is wanted. */
+  *ofAll(commits: Iterable<Commit>): Generator<EventFrame> {
+    for (const commit of commits) yield this.of(commit);
   }
 
   of(commit: Commit): EventFrame {
@@ -82,7 +96,13 @@ export class FrameRing {
     return this.#snapshot.frame;
   }
 
+  /** How often it was cleared: what was read before the last time may have what was erased. */
+  get clearings(): number {
+    return this.#clearings;
+  }
+
   clear(): void {
+    this.#clearings += 1;
     this.#frames.clear();
     this.#stretches.clear();
     this.#reading.clear();

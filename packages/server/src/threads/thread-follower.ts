@@ -155,7 +155,10 @@ export class ThreadFollower implements FeedSubscriber {
     const { thread, frames } = served;
     const after = this.#position;
     if (after === thread.version) return;
-    if (after !== undefined && frames.at(after + 1) !== undefined) return this.#sendFrames(after + 1);
+    if (after !== undefined && frames.at(after + 1) !== undefined) {
+      this.#sendSome(frames.from(after + 1));
+      return;
+    }
     const commits = after === undefined || after > thread.version ? [] : await this.#commitsAfter(after);
     if (this.#isClosed) return;
     if (after === undefined || commits[0]?.version !== after + 1) {
@@ -163,37 +166,24 @@ export class ThreadFollower implements FeedSubscriber {
       this.#position = thread.version;
       return;
     }
-    const sent = this.#sendSome(commits.map((commit) => frames.of(commit)));
+    const sent = this.#sendSome(frames.ofAll(commits));
     // What a turn read and did not send, the next one reads again. So it reads no more than fits.
     this.#pageSize = sent < commits.length ? Math.max(1, sent) : Math.min(2 * sent, LARGEST_PAGE);
   }
 
-  /** Those from a version on that are encoded already. */
-  #sendFrames(first: number): void {
-    const { frames, thread } = this.#options.served;
-    const found: EventFrame[] = [];
-    let size = 0;
-    for (let version = first; size < TURN_SIZE && version <= thread.version; version++) {
-      const frame = frames.at(version);
-      if (frame === undefined) break;
-      found.push(frame);
-      size += frame.bytes.length;
-    }
-    this.#sendSome(found);
-  }
-
   /** The frames after the reader's position, as many as a turn may send. Returns how many. */
-  #sendSome(frames: readonly EventFrame[]): number {
+  #sendSome(frames: Iterable<EventFrame>): number {
     const { served, reader } = this.#options;
+    if (!reader.hasRoom()) return 0;
     const fitting: EventFrame[] = [];
     let size = 0;
     for (const frame of frames) {
-      if (size >= TURN_SIZE) break;
       fitting.push(frame);
       size += frame.bytes.length;
+      if (size >= TURN_SIZE) break;
     }
     const [first, ...rest] = fitting;
-    if (first === undefined || !reader.hasRoom()) return 0;
+    if (first === undefined) return 0;
     let sent = 0;
     if (reader.sendJoined !== undefined) {
       const joined = served.frames.joined([first, ...rest]);
@@ -212,11 +202,13 @@ export class ThreadFollower implements FeedSubscriber {
 
   async #commitsAfter(after: number): Promise<readonly Commit[]> {
     const { served } = this.#options;
+    const { clearings } = served.frames;
     try {
       const commits = await served.frames.missed(after, this.#pageSize);
       // All who waited for it would go on at once.
       await served.turn();
-      return commits;
+      // Something may have been erased meanwhile, which these still have.
+      return clearings === served.frames.clearings ? commits : await this.#commitsAfter(after);
     } catch (error) {
       // The thread was closed in the meantime.
       if (this.#isClosed) return [];

@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { EventFrame, JoinedFrames } from "../../src/http/event-frame.ts";
 import { FrameRing } from "../../src/threads/frame-ring.ts";
 import { SharedTurns } from "../../src/threads/shared-turns.ts";
+import { ServedThread } from "../../src/threads/served-thread.ts";
 import { type FeedSubscriber, ThreadFeed } from "../../src/threads/thread-feed.ts";
+import { ThreadFollower } from "../../src/threads/thread-follower.ts";
 import { addCard, board } from "../support/board.ts";
 
 const actor = { kind: "user", id: "ada" };
@@ -136,5 +138,48 @@ describe("frames of one thread", () => {
     expect(reads).toBe(1);
     await ring.missed(0, 50);
     expect(reads).toBe(2);
+  });
+});
+
+describe("a reader who catches up", () => {
+  async function behind(onRead: (served: ServedThread) => void = () => {}) {
+    const thread = await openBoard(1);
+    for (let n = 0; n < 4; n += 1)
+      await thread.dispatch(board.op.annotate({ cardId: "c1", note: `${n}`.repeat(40_000) }), { actor });
+    let reads = 0;
+    const counted = {
+      ...thread,
+      history: async (...given: Parameters<typeof thread.history>) => {
+        reads += 1;
+        const page = await thread.history(...given);
+        if (reads === 1) onRead(served);
+        return page;
+      },
+    };
+    const served: ServedThread = new ServedThread(counted);
+    const reader = { hasRoom: () => true, drained: async () => true, send: () => {}, sendJoined: () => {} };
+    const follower = new ThreadFollower({
+      served,
+      actor,
+      after: 0,
+      reader: { ...reader, disconnect: () => {} },
+      onBehind: () => {},
+      onEnd: () => {},
+    });
+    await follower.catchUp();
+    return { served, follower, reads: () => reads };
+  }
+
+  it("gets what is read again where something was erased while it was read", async () => {
+    const { follower, reads } = await behind((served) => served.frames.clear());
+    expect(reads()).toBe(2);
+    expect(follower.position).toBeGreaterThan(0);
+  });
+
+  it("has frames made of no more commits than a turn sends", async () => {
+    const { served, follower } = await behind();
+    expect(follower.position).toBeGreaterThan(0);
+    expect(follower.position).toBeLessThan(5);
+    expect([...served.frames.from(1)]).toHaveLength(follower.position ?? 0);
   });
 });

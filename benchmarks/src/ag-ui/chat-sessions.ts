@@ -2,7 +2,7 @@
 // is in this process, without a network.
 
 import { chatReducer, ChatSession, type ChatState, initialChatState } from "@opstate/ag-ui";
-import { makeAgentState, RUN, type StreamEvent } from "./chats.ts";
+import { makeAgentState, RUN, type StreamEvent, textOf } from "./chats.ts";
 import type { Run } from "../harness/measure.ts";
 
 /** The rows of the budgets. */
@@ -19,7 +19,7 @@ export const candidates = { [SESSION.fold]: foldAlone, [SESSION.session]: throug
 function eventsOf(sent: Sent): readonly StreamEvent[] {
   return [
     { type: "RUN_STARTED", ...RUN },
-    ...(sent === "snapshots" ? snapshots() : tokens()),
+    ...(sent === "snapshots" ? snapshots() : textOf(TOKENS)),
     { type: "RUN_FINISHED", ...RUN },
   ];
 }
@@ -30,15 +30,6 @@ function snapshots(): readonly StreamEvent[] {
     type: "STATE_SNAPSHOT",
     snapshot: { turn, board: makeAgentState(SNAPSHOTS.cards) },
   }));
-}
-
-function tokens(): readonly StreamEvent[] {
-  const messageId = "answer";
-  return [
-    { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
-    ...Array.from({ length: TOKENS }, (_, n) => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta: ` token${n}` })),
-    { type: "TEXT_MESSAGE_END", messageId },
-  ];
 }
 
 function foldAlone(sent: Sent): Run {

@@ -23,6 +23,16 @@ const STREAMED_EVENTS = 1_000;
 
 export const RUN = { threadId: "thread", runId: "run" } as const;
 
+/** A message of the assistant that comes token by token. */
+export function textOf(tokens: number): readonly StreamEvent[] {
+  const messageId = "answer";
+  return [
+    { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
+    ...Array.from({ length: tokens }, (_, n) => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta: ` token${n}` })),
+    { type: "TEXT_MESSAGE_END", messageId },
+  ];
+}
+
 /** About 200 characters each, as a question and its answer in turn. */
 export function makeHistory(messages: number): Message[] {
   return Array.from({ length: messages }, (_, n) => ({

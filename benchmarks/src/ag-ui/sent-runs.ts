@@ -1,7 +1,7 @@
 // The runs that an agent sends over HTTP: text after a conversation of any length, or many messages
 // with tool calls.
 
-import { RUN, type StreamEvent } from "./chats.ts";
+import { RUN, type StreamEvent, textOf } from "./chats.ts";
 
 export interface SentRun {
   readonly sent: "text" | "calls";
@@ -17,17 +17,8 @@ export function eventsOf({ sent, messages }: SentRun): {
   readonly events: readonly StreamEvent[];
   readonly added: number;
 } {
-  const events = [{ type: "RUN_STARTED", ...RUN }, ...(sent === "text" ? text() : calls(messages))];
+  const events = [{ type: "RUN_STARTED", ...RUN }, ...(sent === "text" ? textOf(TOKENS) : calls(messages))];
   return { events: [...events, { type: "RUN_FINISHED", ...RUN }], added: sent === "text" ? 1 : 2 * messages };
-}
-
-function text(): readonly StreamEvent[] {
-  const messageId = "answer";
-  return [
-    { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
-    ...Array.from({ length: TOKENS }, (_, n) => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta: ` token${n}` })),
-    { type: "TEXT_MESSAGE_END", messageId },
-  ];
 }
 
 function calls(count: number): readonly StreamEvent[] {

@@ -132,16 +132,18 @@ it("a card whose creation was undone, merged again and redone keeps what was wri
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
 
+/** Adds to the count and to the names, in one batch. */
+const edit: Edit = {
+  update: {
+    type: "$batch",
+    operations: [
+      { type: "add", by: 1 },
+      { type: "name", name: "a" },
+    ],
+  },
+};
+
 it("a batch that is merged by its recorded effect sets the count that was recorded", async () => {
-  const edit: Edit = {
-    update: {
-      type: "$batch",
-      operations: [
-        { type: "add", by: 1 },
-        { type: "name", name: "a" },
-      ],
-    },
-  };
   const steps: readonly Step[] = [
     { do: "branch", at: 0, back: 0 },
     { do: "agent", at: 1, on: "branch", edit, id: "new" },
@@ -171,15 +173,6 @@ it("of a name that an undo put on the list twice, a merge removes one", async ()
 });
 
 it("a batch of which an undo carried a part does all of it again when the rest is free", async () => {
-  const edit: Edit = {
-    update: {
-      type: "$batch",
-      operations: [
-        { type: "add", by: 1 },
-        { type: "name", name: "a" },
-      ],
-    },
-  };
   const steps: readonly Step[] = [
     { do: "branch", at: 0, back: 0 },
     { do: "agent", at: 1, on: "branch", edit, id: "new" },

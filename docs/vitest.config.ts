@@ -12,6 +12,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       exclude: ["test/.examples/**", ...(isLong() ? [] : LONG.map((name) => `test/${name}.test.ts`))],
+      // A guide's code takes a process for its own: its signals, its globals.
+      isolate: true,
       testTimeout: 240_000,
       hookTimeout: 240_000,
       maxWorkers: 2,

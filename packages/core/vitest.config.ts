@@ -12,11 +12,16 @@ export default defineConfig({
     projects: [
       {
         ...withProperties,
-        test: { ...withProperties.test, name: "core", exclude: [PAGE, PLANTED], isolate: false },
+        test: { ...withProperties.test, name: "core", exclude: [PAGE, PLANTED] },
       },
       // It replaces modules.
       ...(isLong()
-        ? [{ ...withProperties, test: { ...withProperties.test, name: "core, planted bugs", include: [PLANTED] } }]
+        ? [
+            {
+              ...withProperties,
+              test: { ...withProperties.test, name: "core, planted bugs", include: [PLANTED], isolate: true },
+            },
+          ]
         : []),
       { ...inPage, test: { ...inPage.test, name: "core, page", include: [PAGE, "test/replica/**/*.test.ts"] } },
     ],

@@ -10,7 +10,7 @@ import { fullDefinition } from "../../src/definition/full.ts";
 import { board, sample } from "../engine/board.ts";
 import { compare, nothingCompared } from "./both-builds.ts";
 
-const RUNS = runs(300, 20_000);
+const RUNS = runs(300, 10_000);
 const context = { id: "s", at: "2026-01-01T00:00:00.000Z" };
 
 const cardId = fc.constantFrom("T-1", "T-2", "T-3", "T-4", "T-5", "T-6", "");

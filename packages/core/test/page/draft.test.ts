@@ -10,7 +10,7 @@ import { applyTrusted } from "../../src/page/apply.ts";
 import { difference } from "../../src/page/difference.ts";
 import { applied, edit, edits, isBox, plain, program, Run, state } from "../engine/draft/programs.ts";
 
-const RUNS = runs(1_000);
+const RUNS = runs(1_000, 40_000);
 
 /** No container is in two places. */
 function containersOf(value: unknown, found: object[] = []): object[] {

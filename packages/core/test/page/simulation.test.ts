@@ -5,7 +5,7 @@ import { runs } from "../../../../tools/runs.ts";
 import { describeFound } from "../simulation/found.ts";
 import { searchInProcesses } from "../simulation/search-in-processes.ts";
 
-const RUNS = runs(200, 20_000);
+const RUNS = runs(200, 5_000);
 
 it(`${RUNS} runs of replicas of the page's build keep every law`, { timeout: RUNS * 40 + 60_000 }, async () => {
   const found = await searchInProcesses({ first: 1, runs: RUNS, onPageBuild: true });

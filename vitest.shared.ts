@@ -19,8 +19,8 @@ export const shared: ViteUserConfig = {
     setupFiles: [inTools("waits.ts")],
     reporters: ["default", inTools("flaky.ts")],
     retry: RETRIES,
-    // Modules are evaluated once, and not for each file: a quarter of the time of many suites. Where
-    // files replace modules or globals, the package says `isolate: true`.
+    // Modules are evaluated once, and not for each file: a quarter of the time of many suites.
+    // Where files replace modules or globals, the package says `isolate: true`.
     isolate: false,
     // For a test that hangs; none says how fast anything is. A property on a busy machine of two
     // cores takes its time.

@@ -2,8 +2,8 @@
 
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 async function expectNothingFound(page: Page, state: string) {
   const { violations } = await new AxeBuilder({ page }).analyze();

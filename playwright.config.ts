@@ -9,7 +9,7 @@
 
 import { join } from "node:path";
 import { defineConfig } from "playwright/test";
-import type { Options } from "./apps/kanban-page/e2e/server.ts";
+import type { Options } from "./apps/kanban-page/e2e/support/server.ts";
 import { launchOptions } from "./tools/browser.mjs";
 import { RETRIES } from "./tools/flaky.ts";
 

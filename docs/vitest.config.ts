@@ -11,7 +11,7 @@ export default mergeConfig(
   shared,
   defineConfig({
     test: {
-      exclude: ["test/.examples/**", ...(isLong() ? [] : LONG.map((name) => `test/${name}.test.ts`))],
+      exclude: ["test/.examples/**", ...(isLong() ? [] : LONG.map((name) => `test/**/${name}.test.ts`))],
       // A guide's code takes a process for its own: its signals, its globals.
       isolate: true,
       testTimeout: 240_000,

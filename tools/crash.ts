@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { crashRounds } from "../packages/server/test/support/crash-rounds.ts";
+import { crashRounds } from "../packages/server/test/support/crash/crash-rounds.ts";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
 
 const { values } = parseArgs({

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { eraseRounds } from "../packages/server/test/support/erase-rounds.ts";
+import { eraseRounds } from "../packages/server/test/support/erase/erase-rounds.ts";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "500" }, seed: { type: "string", default: "1" } },

@@ -6,8 +6,8 @@
 
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { describeFound } from "../packages/core/test/simulation/found.ts";
-import { searchInProcesses } from "../packages/core/test/simulation/search-in-processes.ts";
+import { describeFound } from "../packages/core/test/simulation/search/found.ts";
+import { searchInProcesses } from "../packages/core/test/simulation/search/search-in-processes.ts";
 
 const { values } = parseArgs({
   options: {

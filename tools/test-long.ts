@@ -30,7 +30,7 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
     name: "hosts",
     cores: 1,
     seconds: 200,
-    command: "vitest run --root docs test/one-script.test.ts test/five-agents.test.ts",
+    command: "vitest run --root docs test/one-script/one-script.test.ts test/agents/five-agents.test.ts",
   },
   { name: "docs", cores: 1, seconds: 120, command: suites("docs") },
   { name: "ag-ui", cores: 1, seconds: 110, command: suites("ag-ui") },

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { guideFiles } from "../../docs/test/guide.ts";
+import { guideFiles } from "../../docs/test/support/guide.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { openBrowser } from "../../tools/people.ts";
 import type { Program } from "../../tools/program.ts";

@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { guideFiles } from "../../docs/test/guide.ts";
+import { guideFiles } from "../../docs/test/support/guide.ts";
 import { freePort } from "../../tools/free-port.ts";
 import { openBrowser, type People } from "../../tools/people.ts";
 import { add, card, live, says } from "../harness/board-app.ts";

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { guideFiles } from "../../docs/test/guide.ts";
+import { guideFiles } from "../../docs/test/support/guide.ts";
 import { hasFullEngine } from "../harness/bundle.ts";
 import { createProject, type Project } from "../harness/project.ts";
 

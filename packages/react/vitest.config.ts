@@ -48,7 +48,7 @@ export default mergeConfig(
     test: {
       // One page for all files, so that modules are loaded once.
       isolate: false,
-      setupFiles: ["test/clean-page.ts"],
+      setupFiles: ["test/support/clean-page.ts"],
       browser: {
         enabled: true,
         headless: true,

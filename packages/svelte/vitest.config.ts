@@ -29,7 +29,7 @@ const inPage = (name: string, conditions: readonly string[] = [], exclude: reado
         exclude: ["test/server/**", ...exclude],
         // One page for all files, so that modules are loaded once.
         isolate: false,
-        setupFiles: ["test/clean-page.ts"],
+        setupFiles: ["test/support/clean-page.ts"],
         browser: {
           enabled: true,
           headless: true,

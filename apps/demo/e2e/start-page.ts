@@ -1,7 +1,7 @@
 // The start page as a visitor uses it: five moments on a board.
 
 import type { Locator, Page } from "playwright/test";
-import { BoardPage } from "../../kanban-page/e2e/board-page.ts";
+import { BoardPage } from "../../kanban-page/e2e/support/board-page.ts";
 import { expect } from "./demo.ts";
 
 export class StartPage {

@@ -2,8 +2,8 @@
 // the long form: each state is looked at four times.
 
 import { expectCleanLooks } from "../../../tools/axe-looks.ts";
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 test.describe("axe finds nothing", { tag: "@long" }, () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });

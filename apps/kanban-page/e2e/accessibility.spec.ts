@@ -2,12 +2,14 @@
 
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
-async function expectNothingFound(page: Page, state: string) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${state}: ${id} ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+function expectNothingFound(page: Page, state: string) {
+  return test.step(state, async () => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${state}: ${id} ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+  });
 }
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -1,7 +1,7 @@
 // The board of ten thousand cards works like the small one.
 
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 test(
   "ten thousand cards are a few elements, and move by mouse and by keyboard",

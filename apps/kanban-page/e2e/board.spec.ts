@@ -1,7 +1,7 @@
 // The main scenarios of the board in a real browser.
 
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 test(
   "chat builds a board, once that is accepted, and moves a card, and the counts are right in every frame",

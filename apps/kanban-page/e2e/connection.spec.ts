@@ -1,8 +1,8 @@
 // The connection's switch: edits made offline wait. Back online they are accepted, or refused with
 // a reason.
 
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 test(
   "edits made offline wait, and are then accepted or refused with a reason",

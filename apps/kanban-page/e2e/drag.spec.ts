@@ -1,7 +1,7 @@
 // A card is moved by keyboard and by finger as it is by mouse (`board.spec.ts` has that one).
 
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 test("a card is moved with the keyboard, and the move is spoken", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);

@@ -1,8 +1,8 @@
 // Forms in place: cards, columns and the person's name.
 
 import type { Locator, Page } from "playwright/test";
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 /** The title field of an open card form. */
 const titleField = (page: Page): Locator => page.getByRole("textbox", { name: "Title", exact: true });

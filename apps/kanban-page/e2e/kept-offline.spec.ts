@@ -1,8 +1,8 @@
 // Edits outlive a reload, offline too: they are shown again, sent when the connection is back, and
 // then accepted or refused. What cannot be sent is told, and can be copied.
 
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 test("an edit made offline is there after a reload, and is sent once", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);

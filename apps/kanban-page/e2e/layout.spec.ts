@@ -1,8 +1,8 @@
 // The layout: which panes are visible together at which width.
 
 import { AxeBuilder } from "@axe-core/playwright";
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 const titles = ["Backlog", "In Progress", "Review", "Done"];
 

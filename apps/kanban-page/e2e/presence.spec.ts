@@ -1,7 +1,7 @@
 // Who else is here, and what they are at: other tabs, other people, and the agent while it works.
 
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 test("two tabs show each other, and the card that each is at", { tag: "@smoke" }, async ({ context, server }) => {
   const [one, other] = [new BoardPage(await context.newPage()), new BoardPage(await context.newPage())];

@@ -3,9 +3,9 @@
 
 import type { BrowserContext, TestInfo } from "playwright/test";
 import { launchOptions } from "../../../tools/browser.mjs";
-import { BoardPage } from "./board-page.ts";
-import { elementsOf, pixelsApart } from "./compare-pages.ts";
-import { type DemoServer, expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { elementsOf, pixelsApart } from "./support/compare-pages.ts";
+import { type DemoServer, expect, test } from "./support/server.ts";
 
 // Each test opens both pages, so it runs with one project only.
 test.skip(({ app }) => app !== "react", "runs with the project react");

@@ -1,8 +1,8 @@
 // The board scrolls to changes by others, and never while the person uses it.
 
 import type { Page } from "playwright/test";
-import { BoardPage } from "./board-page.ts";
-import { type DemoServer, expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { type DemoServer, expect, test } from "./support/server.ts";
 
 test.use({ viewport: { width: 1440, height: 700 }, chunkDelay: 40 });
 

@@ -1,7 +1,7 @@
 // The state tab: the state of the shown version as a tree, with the last change marked.
 
-import { BoardPage } from "./board-page.ts";
-import { expect, test } from "./server.ts";
+import { BoardPage } from "./support/board-page.ts";
+import { expect, test } from "./support/server.ts";
 
 test(
   "the state is a tree, follows the board and its past, and can be copied",

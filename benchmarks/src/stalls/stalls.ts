@@ -120,7 +120,7 @@ async function heavyRequest(
   const holder =
     lockedFor === undefined
       ? undefined
-      : fork(new URL("../../../packages/server/test/support/lock-holder.ts", import.meta.url), [path]);
+      : fork(new URL("../../../packages/server/test/support/processes/lock-holder.ts", import.meta.url), [path]);
   if (holder !== undefined) await once(holder, "message");
   if (holder !== undefined) setTimeout(() => holder.send("release"), lockedFor).unref();
   await send(agent, url, sent, { bytes: leavesAfter });

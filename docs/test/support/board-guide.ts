@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort } from "../../../tools/free-port.ts";
-import { guideImports, guideInstalls, updateGuide, writeGuide } from "../guide.ts";
+import { guideImports, guideInstalls, updateGuide, writeGuide } from "./guide.ts";
 import { openBrowser, type People, type Person } from "../../../tools/people.ts";
 import { type ServedPage, servePage } from "./page.ts";
 import { type Program, startProgram } from "./program.ts";

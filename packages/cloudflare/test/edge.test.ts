@@ -18,7 +18,8 @@ const at = (path: string) => `${edge.url}${path}`;
 const create = (id: string) => send(at(`/threads/${id}`), "PUT", { definition });
 
 describe("a thread whose object is ended between any two calls", () => {
-  it("keeps every verdict, undo and branch", async () => {
+  /** A new thread's address, and `send` after the end of its object and of the index. */
+  async function lost() {
     const id = `lost-${crypto.randomUUID()}`;
     const call: typeof send = async (...given) => {
       await edge.end("OPSTATE_THREADS", id);
@@ -27,28 +28,51 @@ describe("a thread whose object is ended between any two calls", () => {
     };
     const thread = at(`/threads/${id}`);
     expect((await call(thread, "PUT", { definition })).status).toBe(201);
-    const first = await call(`${thread}/operations`, "POST", { id: "one", operation: add(5) });
+    const submit = (id: string, by: number) => call(`${thread}/operations`, "POST", { id, operation: add(by) });
+    return { id, thread, call, submit };
+  }
+
+  it("gives an id that was used the verdict that it had, and has no second effect", async () => {
+    const { thread, call, submit } = await lost();
+    const first = await submit("one", 5);
     expect(first.body).toMatchObject({ accepted: true, version: 1 });
-    // The same id once more has the same verdict, and no second effect.
-    expect((await call(`${thread}/operations`, "POST", { id: "one", operation: add(5) })).body).toEqual(first.body);
-    const refused = await call(`${thread}/operations`, "POST", { id: "two", operation: add(500) });
-    expect(refused.body).toMatchObject({ accepted: false, rejection: { reason: "too_much" } });
-    const again = await call(`${thread}/operations`, "POST", { id: "two", operation: add(500) });
-    expect(again.body).toMatchObject({ accepted: false, rejection: { reason: "too_much" } });
+    expect((await submit("one", 5)).body).toEqual(first.body);
+    expect((await call(thread)).body).toMatchObject({ version: 1, state: { count: 5 } });
+  });
+
+  it("refuses what it refused", async () => {
+    const { submit } = await lost();
+    const refused = { accepted: false, rejection: { reason: "too_much" } };
+    expect((await submit("two", 500)).body).toMatchObject(refused);
+    expect((await submit("two", 500)).body).toMatchObject(refused);
+  });
+
+  it("has its branches, and merges them", async () => {
+    const { id, thread, call, submit } = await lost();
+    await submit("one", 5);
     const branch = await call(`${thread}/branches`, "POST", { name: "draft" });
     expect(branch.body).toMatchObject({ threadId: `${id}~draft`, version: 0 });
     await call(at(`/threads/${id}~draft/operations`), "POST", { id: "three", operation: add(7) });
     expect((await call(thread)).body).toMatchObject({ version: 1, state: { count: 5 } });
     expect((await call(`${thread}/branches/${id}~draft/merge`, "POST", {})).status).toBe(200);
     expect((await call(thread)).body).toMatchObject({ version: 2, state: { count: 12 } });
-    expect((await call(`${thread}/undo`, "POST", { target: { ids: ["one"] } })).body).toMatchObject({
-      accepted: true,
-      version: 3,
-    });
+  });
+
+  it("undoes what was done, and has a history of all of it", async () => {
+    const { thread, call, submit } = await lost();
+    await submit("one", 5);
+    await submit("two", 500);
+    await submit("three", 7);
+    const undone = await call(`${thread}/undo`, "POST", { target: { ids: ["one"] } });
+    expect(undone.body).toMatchObject({ accepted: true, version: 3 });
     expect((await call(thread)).body).toMatchObject({ version: 3, state: { count: 7 } });
     const { body: entries } = await call(`${thread}/history?rejections=true`);
-    expect(entries).toHaveLength(4);
-    expect(entries.filter(({ kind }: { kind: string }) => kind === "commit")).toHaveLength(3);
+    expect(entries.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+      "commit",
+      "commit",
+      "commit",
+      "refusal",
+    ]);
   });
 
   it("is there on another machine that has its storage", async () => {

@@ -5,7 +5,7 @@ import { renderToString } from "react-dom/server";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { shallow } from "zustand/shallow";
-import { openPage, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./support/shelf.ts";
 
 test("has the state of a thread at once and follows it", async () => {
   const { thread, act } = await openShelf();

@@ -1,6 +1,6 @@
 import { createAgentStore } from "@opstate/react";
 import { expect, test } from "vitest";
-import { openPage, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./support/shelf.ts";
 
 test("follows its source", async () => {
   const { thread, act } = await openShelf();

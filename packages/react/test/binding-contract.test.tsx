@@ -9,7 +9,7 @@ import { type ReactNode, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { describe, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
-import { countFrames, task } from "./frames.ts";
+import { countFrames, task } from "./support/frames.ts";
 
 type Wrap = (children: ReactNode) => ReactNode;
 

@@ -1,7 +1,7 @@
 import { useCan } from "@opstate/react";
 import { expect, test } from "vitest";
 import { renderHook } from "vitest-browser-react";
-import { openPage, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./support/shelf.ts";
 
 test("returns the rejection that an operation would get, and follows the state", async () => {
   const { thread, act } = await openShelf();

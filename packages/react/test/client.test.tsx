@@ -8,7 +8,7 @@ import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
-import { ada, openShelf, shelf } from "./shelf.ts";
+import { ada, openShelf, shelf } from "./support/shelf.ts";
 
 async function bench() {
   const { thread, act } = await openShelf();

@@ -4,7 +4,7 @@ import { createAgentStateContext, useSuspenseAgentState } from "@opstate/react";
 import { Component, type ReactNode, StrictMode, Suspense } from "react";
 import { render } from "vitest-browser-react";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ada, openPage, shelf } from "./shelf.ts";
+import { ada, openPage, shelf } from "./support/shelf.ts";
 
 class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
   override state: { message?: string } = {};

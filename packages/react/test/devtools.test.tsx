@@ -3,7 +3,7 @@ import { connectDevtools, type DevtoolsExtension } from "@opstate/react/devtools
 import { StrictMode } from "react";
 import { render } from "vitest-browser-react";
 import { expect, onTestFinished, test } from "vitest";
-import { openPage, openShelf, shelf } from "./shelf.ts";
+import { openPage, openShelf, shelf } from "./support/shelf.ts";
 
 /** What the extension keeps: actions with the states after them, as JSON; and its buttons. */
 function fakeExtension() {

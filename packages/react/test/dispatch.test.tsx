@@ -2,7 +2,7 @@ import { useAgentState, useDispatch } from "@opstate/react";
 import { StrictMode, useActionState, useTransition } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test } from "vitest";
-import { openPage, shelf } from "./shelf.ts";
+import { openPage, shelf } from "./support/shelf.ts";
 
 test("is the same function as long as the source is the same", async () => {
   const one = await openPage();

@@ -2,7 +2,7 @@ import { useHistory } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test, vi } from "vitest";
-import { openPage, shelf } from "./shelf.ts";
+import { openPage, shelf } from "./support/shelf.ts";
 
 async function filled(count: number) {
   const { wired, act, client } = await openPage();

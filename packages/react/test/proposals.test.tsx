@@ -2,7 +2,7 @@ import { useProposals } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test } from "vitest";
-import { openPage, shelf } from "./shelf.ts";
+import { openPage, shelf } from "./support/shelf.ts";
 
 const robot = { kind: "agent", id: "planner" };
 

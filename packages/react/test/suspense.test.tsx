@@ -8,7 +8,7 @@ import { hydrateRoot } from "react-dom/client";
 import { renderToReadableStream, renderToString } from "react-dom/server";
 import { render } from "vitest-browser-react";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openPage, shelf } from "./shelf.ts";
+import { openPage, shelf } from "./support/shelf.ts";
 
 /** A thread that answers later, as over a network, and who connected to it when. */
 async function bench() {

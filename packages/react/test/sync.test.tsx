@@ -1,7 +1,7 @@
 import { useSync } from "@opstate/react";
 import { expect, test } from "vitest";
 import { renderHook } from "vitest-browser-react";
-import { openPage, shelf } from "./shelf.ts";
+import { openPage, shelf } from "./support/shelf.ts";
 
 test("shows what is pending, confirmed and refused", async () => {
   const { page, gate, act } = await openPage();

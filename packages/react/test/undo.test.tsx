@@ -3,7 +3,7 @@ import { useAgentState, useUndo } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test } from "vitest";
-import { ada, openPage, shelf } from "./shelf.ts";
+import { ada, openPage, shelf } from "./support/shelf.ts";
 
 test("undoes and redoes the person's own edits, and leaves those of others", async () => {
   const { thread, page, act } = await openPage();

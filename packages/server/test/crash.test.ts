@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { crashRounds } from "./support/crash-rounds.ts";
+import { crashRounds } from "./support/crash/crash-rounds.ts";
 import { dropSchemas, startPostgres } from "./support/postgres.ts";
 
 const timeout = 120_000;

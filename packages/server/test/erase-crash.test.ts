@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { isLong, runs } from "../../../tools/runs.ts";
-import { eraseRounds } from "./support/erase-rounds.ts";
+import { eraseRounds } from "./support/erase/erase-rounds.ts";
 
 it.each(["redact", "delete"] as const)(
   "%s in a process that is killed leaves nothing half done, and nothing that was acknowledged as erased",

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 
 it("a server on the page's build of core decides as the full build does", async () => {
   const conditions = ["--conditions=opstate-page", "--conditions=@opstate/source"];
-  const program = join(import.meta.dirname, "support/page-build-server.ts");
+  const program = join(import.meta.dirname, "support/pages/page-build-server.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [...conditions, program]);
   expect(JSON.parse(stdout)).toMatchObject({
     created: { version: 0 },

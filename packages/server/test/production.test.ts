@@ -19,7 +19,7 @@ interface Ended {
 
 /** Runs on the built core, without the source condition. */
 async function writer(mode: "write" | "read", drafts: string): Promise<Ended> {
-  const script = join(import.meta.dirname, "support/production-writes.ts");
+  const script = join(import.meta.dirname, "support/processes/production-writes.ts");
   const env = { ...process.env, NODE_ENV: "production" };
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -5,8 +5,8 @@ import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";
 import Boxes from "./components/boxes.svelte";
 import Slice from "./components/slice.svelte";
-import { ada, openPage, openShelf, shelf } from "./shelf.ts";
-import { counted, watch } from "./watch.svelte.ts";
+import { ada, openPage, openShelf, shelf } from "./support/shelf.ts";
+import { counted, watch } from "./support/watch.svelte.ts";
 
 test("has the state of a thread at once and follows it", async () => {
   const { thread, act } = await openShelf();

@@ -4,8 +4,8 @@ import { derived, get } from "svelte/store";
 import { render } from "vitest-browser-svelte";
 import { expect, onTestFinished, test, vi } from "vitest";
 import Store from "./components/store.svelte";
-import { openPage, openShelf } from "./shelf.ts";
-import { counted } from "./watch.svelte.ts";
+import { openPage, openShelf } from "./support/shelf.ts";
+import { counted } from "./support/watch.svelte.ts";
 
 test("follows the store contract: calls at once, then on each change until it is unsubscribed from", async () => {
   const { thread, act } = await openShelf();

@@ -12,7 +12,7 @@ import Ahead from "./components/ahead.svelte";
 import Moment from "./components/moment.svelte";
 import Provider from "./components/provider.svelte";
 import Slice from "./components/slice.svelte";
-import { countFrames, task } from "./frames.ts";
+import { countFrames, task } from "./support/frames.ts";
 
 const settingOf = ({ client, threadId, initial }: Omit<ProvideOptions<Client>, "definition">) => ({
   client,

@@ -1,8 +1,8 @@
 import { AgentState } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { expect, test } from "vitest";
-import { openPage, openShelf, shelf } from "./shelf.ts";
-import { watch } from "./watch.svelte.ts";
+import { openPage, openShelf, shelf } from "./support/shelf.ts";
+import { watch } from "./support/watch.svelte.ts";
 
 test("returns the rejection that an operation would get, and follows the state", async () => {
   const { thread, act } = await openShelf();

@@ -4,7 +4,7 @@ import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, onTestFinished, test, vi } from "vitest";
 import Conversation from "./components/conversation.svelte";
-import { counted, watch } from "./watch.svelte.ts";
+import { counted, watch } from "./support/watch.svelte.ts";
 
 /** An agent whose events a test hands out. */
 function agent() {

@@ -9,7 +9,7 @@ import Within from "./components/within.svelte";
 import ShortLog from "./components/short-log.svelte";
 import Log from "./readme/log.svelte";
 import { shelfContext } from "./readme/shelf-context.ts";
-import { ada, openShelf, shelf } from "./shelf.ts";
+import { ada, openShelf, shelf } from "./support/shelf.ts";
 
 async function bench() {
   const { thread, act } = await openShelf();

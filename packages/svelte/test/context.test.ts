@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import Below from "./components/below.svelte";
 import Provider from "./components/provider.svelte";
 import Within from "./components/within.svelte";
-import { ada, openPage, shelf } from "./shelf.ts";
+import { ada, openPage, shelf } from "./support/shelf.ts";
 
 const title = (state: { title: string }) => state.title;
 

@@ -4,8 +4,8 @@ import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, test, vi } from "vitest";
 import Log from "./components/log.svelte";
-import { openPage } from "./shelf.ts";
-import { watch } from "./watch.svelte.ts";
+import { openPage } from "./support/shelf.ts";
+import { watch } from "./support/watch.svelte.ts";
 
 async function filled(count: number) {
   const opened = await openPage();

@@ -3,8 +3,8 @@ import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, test, vi } from "vitest";
 import Waiting from "./components/waiting.svelte";
-import { ada, openPage, shelf } from "./shelf.ts";
-import { watch } from "./watch.svelte.ts";
+import { ada, openPage, shelf } from "./support/shelf.ts";
+import { watch } from "./support/watch.svelte.ts";
 
 const robot = { kind: "agent", id: "planner" };
 

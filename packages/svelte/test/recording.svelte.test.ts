@@ -4,7 +4,7 @@ import { ChatSession, type ChatState, type RecordedChat } from "@opstate/ag-ui";
 import { AgentState } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { expect, expectTypeOf, test } from "vitest";
-import { watch } from "./watch.svelte.ts";
+import { watch } from "./support/watch.svelte.ts";
 
 const EVENTS = 300;
 

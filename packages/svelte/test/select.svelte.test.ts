@@ -1,8 +1,8 @@
 import { AgentState, type Selected } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { expect, test } from "vitest";
-import { openShelf } from "./shelf.ts";
-import { counted, watch, withoutFrames } from "./watch.svelte.ts";
+import { openShelf } from "./support/shelf.ts";
+import { counted, watch, withoutFrames } from "./support/watch.svelte.ts";
 
 const big = (numbers: readonly number[]) => numbers.filter((each) => each > 1);
 const same = (a: readonly number[], b: readonly number[]) => a.join() === b.join();

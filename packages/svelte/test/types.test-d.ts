@@ -31,7 +31,7 @@ import {
 import type { Readable as Store } from "svelte/store";
 import { expectTypeOf, test } from "vitest";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { ada, shelf } from "./shelf.ts";
+import { ada, shelf } from "./support/shelf.ts";
 
 type Shelf = ReadonlyDeep<{ title: string; count: number; boxes: { id: string; label: string }[] }>;
 declare const replica: Replica<typeof shelf>;

@@ -5,8 +5,8 @@ import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";
 import OwnEdits from "./components/own-edits.svelte";
-import { ada, openPage, shelf } from "./shelf.ts";
-import { watch } from "./watch.svelte.ts";
+import { ada, openPage, shelf } from "./support/shelf.ts";
+import { watch } from "./support/watch.svelte.ts";
 
 async function opened() {
   const page = await openPage();

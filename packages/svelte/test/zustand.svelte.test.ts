@@ -7,7 +7,7 @@ import { get } from "svelte/store";
 import { expect, test } from "vitest";
 import { subscribeWithSelector } from "zustand/middleware";
 import { createStore } from "zustand/vanilla";
-import { watch, withoutFrames } from "./watch.svelte.ts";
+import { watch, withoutFrames } from "./support/watch.svelte.ts";
 
 interface View {
   readonly open: boolean;

@@ -3,8 +3,8 @@
 // An act is given up if the page does not offer it just now (a card that is gone, a covered field).
 
 import type { Locator } from "playwright/test";
-import type { BoardPage } from "../board-page.ts";
-import type { DemoServer } from "../server.ts";
+import type { BoardPage } from "../support/board-page.ts";
+import type { DemoServer } from "../support/server.ts";
 
 export interface ActContext {
   readonly board: BoardPage;

@@ -2,7 +2,7 @@
 
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import type { Page } from "playwright/test";
-import type { DemoServer } from "../server.ts";
+import type { DemoServer } from "../support/server.ts";
 
 interface ShownCard {
   readonly cardId: string;

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Carrier, CarrierListener, CarrierMessage } from "../../src/carrier.ts";
 import { SharedConnection } from "../../src/connection/shared-connection.ts";
 import { threadsCarrier } from "../../src/connection/threads-carrier.ts";
-import { carrierContract } from "../carrier-contract.ts";
+import { carrierContract } from "../connection/carrier-contract.ts";
 import { tally } from "../tally.ts";
 import type { TabPorts } from "../../src/tabs/ports.ts";
 import { tabCarrier } from "../../src/tabs/tab-carrier.ts";

@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import { runs } from "../../../../tools/runs.ts";
-import { describeFound } from "../simulation/found.ts";
-import { searchInProcesses } from "../simulation/search-in-processes.ts";
+import { describeFound } from "../simulation/search/found.ts";
+import { searchInProcesses } from "../simulation/search/search-in-processes.ts";
 
 const RUNS = runs(200, 5_000);
 

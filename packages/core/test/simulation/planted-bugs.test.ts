@@ -16,7 +16,7 @@ import {
   thingsBugs,
   undoBugs,
 } from "./planted-bugs.ts";
-import { search } from "./search.ts";
+import { search } from "./search/search.ts";
 
 type Plants = { readonly [name: string]: (real: never) => object };
 

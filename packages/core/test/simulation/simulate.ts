@@ -11,9 +11,9 @@
 import type { Actor, Branch, Commit, OpstateError, Thread, Verdict } from "@opstate/core";
 import type { Merged, UndoTarget } from "@opstate/core/thread";
 import { ada, bob, robot } from "../thread/tally.ts";
-import { Authorities, isOpstateError, type OpenBranch } from "./authorities.ts";
-import { Client } from "./client.ts";
-import { idle } from "./idle.ts";
+import { Authorities, isOpstateError, type OpenBranch } from "./world/authorities.ts";
+import { Client } from "./world/client.ts";
+import { idle } from "./world/idle.ts";
 import { type Parts, realParts } from "./parts.ts";
 import {
   AUTHORITIES,
@@ -25,7 +25,7 @@ import {
   type UndoChoice,
 } from "./plan.ts";
 import type { Tally } from "./tally.ts";
-import { insist, Violation } from "./violation.ts";
+import { insist, Violation } from "./laws/violation.ts";
 
 /** Far more than any exchange needs. */
 const ROUNDS = 200;

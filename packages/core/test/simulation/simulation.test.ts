@@ -2,10 +2,10 @@
 // product or of its oracle.
 
 import { expect, it } from "vitest";
-import { describeFound } from "./found.ts";
+import { describeFound } from "./search/found.ts";
 import type { Edit, Step } from "./plan.ts";
 import { runs } from "../../../../tools/runs.ts";
-import { searchInProcesses } from "./search-in-processes.ts";
+import { searchInProcesses } from "./search/search-in-processes.ts";
 import { simulate } from "./simulate.ts";
 
 /** `tools/simulate.ts` runs any number of them. */

@@ -13,7 +13,7 @@ import { sqliteLog } from "@opstate/server/sqlite";
 import { type Random, randomOf } from "../../../core/test/simulation/random.ts";
 import { addCard } from "../../../server/test/support/board.ts";
 import { send } from "../../../server/test/support/server.ts";
-import { ServerProcess } from "../../../server/test/support/server-process.ts";
+import { ServerProcess } from "../../../server/test/support/processes/server-process.ts";
 import { checkLog } from "../../src/index.ts";
 
 const THREADS = ["a", "b", "c"];

@@ -4,7 +4,7 @@ import { memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../../src/index.ts";
 import { addCard } from "../support/board.ts";
-import { runInput } from "../support/routes.ts";
+import { runInput } from "../support/rights/routes.ts";
 import { ada, createBoard, send, start } from "../support/server.ts";
 
 /** It never ends and looks at no signal. */

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { streamRuns } from "../../src/index.ts";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { send } from "../support/server.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 
 const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 10, timeout: 300_000 });
 // Processes start slowly on a busy machine.
@@ -25,7 +25,7 @@ async function killedInTheMiddle(agent = "robot") {
   const [path, runs] = [join(directory, "log.sqlite"), join(directory, "runs.sqlite")];
   const server = new ServerProcess(
     { kind: "sqlite", path },
-    { runs: [join(import.meta.dirname, "../support/runs-server.ts"), runs] },
+    { runs: [join(import.meta.dirname, "../support/processes/runs-server.ts"), runs] },
   );
   await server.start();
   onTestFinished(() => server.kill());

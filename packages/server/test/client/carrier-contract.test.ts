@@ -2,7 +2,7 @@
 
 import { httpCarrier, Requester } from "@opstate/client/carriers";
 import { type Actor, type AnyOperation, memoryLog } from "@opstate/core";
-import { carrierContract, type CarrierUnderTest } from "../../../client/test/carrier-contract.ts";
+import { carrierContract, type CarrierUnderTest } from "../../../client/test/connection/carrier-contract.ts";
 import { tally } from "../../../client/test/tally.ts";
 import { cutLine } from "../support/cut-line.ts";
 import { createServer } from "../../src/index.ts";

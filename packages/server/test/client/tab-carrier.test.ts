@@ -3,7 +3,7 @@
 
 import { httpCarrier, Requester } from "@opstate/client/carriers";
 import { type Actor, memoryLog } from "@opstate/core";
-import { carrierContract, type CarrierUnderTest } from "../../../client/test/carrier-contract.ts";
+import { carrierContract, type CarrierUnderTest } from "../../../client/test/connection/carrier-contract.ts";
 import { tally } from "../../../client/test/tally.ts";
 import { Crowd } from "../../../client/test/tabs/crowd.ts";
 import { createServer } from "../../src/index.ts";

@@ -1,7 +1,7 @@
 // What a page's client makes of the routes beside the state.
 
 import { describe, expect, it } from "vitest";
-import { ada, as, robot } from "../support/kinds.ts";
+import { ada, as, robot } from "../support/rights/kinds.ts";
 import { startWithList } from "../support/list-thread.ts";
 
 async function startWithClients() {

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createServer, type Right } from "../../src/index.ts";
 import { addCard, board } from "../support/board.ts";
 import { readEvents } from "../support/events.ts";
-import { agents, routes, runInput } from "../support/routes.ts";
+import { agents, routes, runInput } from "../support/rights/routes.ts";
 import { ada, asUser, authorize, createBoard, send, start } from "../support/server.ts";
 
 const rights: readonly Right[] = ["read", "write", "undo", "approve", "admin"];

@@ -6,8 +6,8 @@ import { httpTransport } from "../../src/client/index.ts";
 import type { Access, Agent, Right } from "../../src/index.ts";
 import { addCard, board } from "../support/board.ts";
 import { readEvents } from "../support/events.ts";
-import { as, owners } from "../support/owners.ts";
-import { runInput } from "../support/routes.ts";
+import { as, owners } from "../support/rights/owners.ts";
+import { runInput } from "../support/rights/routes.ts";
 import { send, start } from "../support/server.ts";
 
 const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });

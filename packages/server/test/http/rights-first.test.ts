@@ -7,7 +7,7 @@ import type { ThreadInfo } from "@opstate/core/log";
 import { describe, expect, it, vi } from "vitest";
 import { createServer } from "../../src/index.ts";
 import { board } from "../support/board.ts";
-import { agents, routes, runInput } from "../support/routes.ts";
+import { agents, routes, runInput } from "../support/rights/routes.ts";
 import { ada, asUser, authorize, send, start } from "../support/server.ts";
 
 const start64 = 64 * 1024;

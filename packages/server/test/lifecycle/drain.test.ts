@@ -248,7 +248,12 @@ class Child {
   constructor(path: string, options: object = {}) {
     this.#process = spawn(
       process.execPath,
-      ["--conditions=@opstate/source", join(tests, "../support/draining-server.ts"), path, JSON.stringify(options)],
+      [
+        "--conditions=@opstate/source",
+        join(tests, "../support/processes/draining-server.ts"),
+        path,
+        JSON.stringify(options),
+      ],
       { stdio: ["ignore", "inherit", "inherit", "ipc"] },
     );
     onTestFinished(() => void this.#process.kill("SIGKILL"));

@@ -5,7 +5,7 @@ import { createServer } from "../../src/index.ts";
 import { memoryLog } from "@opstate/core";
 import { SIGNED_HEADERS } from "../../src/owners/signature.ts";
 import { addCard, board } from "../support/board.ts";
-import { cluster, type Cluster, posted, SECRET, type TestNode } from "../support/nodes.ts";
+import { cluster, type Cluster, posted, SECRET, type TestNode } from "../support/nodes/nodes.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { ada, asUser, authorize, createBoard, send } from "../support/server.ts";
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { type NodeProcess, startNode } from "../support/node-process.ts";
+import { type NodeProcess, startNode } from "../support/nodes/node-process.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { createBoard, send } from "../support/server.ts";
 

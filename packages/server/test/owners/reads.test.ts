@@ -1,7 +1,7 @@
 // Reads at one node of what was acknowledged by another.
 
 import { afterAll, describe, expect, it } from "vitest";
-import { cluster } from "../support/nodes.ts";
+import { cluster } from "../support/nodes/nodes.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { createBoard, send, start } from "../support/server.ts";
 

@@ -54,7 +54,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 240_000 }
   }
 
   async function startWriter(schema: string, name: string, count: number): Promise<Writer> {
-    const child = fork(join(import.meta.dirname, "../support/postgres-writer.ts"), [], {
+    const child = fork(join(import.meta.dirname, "../support/processes/postgres-writer.ts"), [], {
       execArgv: ["--conditions=@opstate/source"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));

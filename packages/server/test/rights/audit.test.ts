@@ -7,8 +7,8 @@ import type { AuditEvent } from "../../src/index.ts";
 import { addCard } from "../support/board.ts";
 import { readEvents } from "../support/events.ts";
 import { openJoint } from "../support/joint.ts";
-import { rightsTable } from "../support/rights-table.ts";
-import { agents } from "../support/routes.ts";
+import { rightsTable } from "../support/rights/rights-table.ts";
+import { agents } from "../support/rights/routes.ts";
 import { ada, asUser, createBoard, send, start } from "../support/server.ts";
 
 const SECRET = "SECRET-CONTENT";

@@ -7,7 +7,7 @@ import type { Hono } from "hono";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Access, createServer, type Right, type Server } from "../../src/index.ts";
 import { addCard, board } from "../support/board.ts";
-import { type Named, rightsTable, type TableRoute } from "../support/rights-table.ts";
+import { type Named, rightsTable, type TableRoute } from "../support/rights/rights-table.ts";
 
 const planted = vi.hoisted(() => ({ streamsGoOn: false, anyParent: false }));
 const routers = vi.hoisted(() => [] as Hono[]);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Access, Right } from "../../src/index.ts";
 import { addCard, board } from "../support/board.ts";
 import { follow, openJoint } from "../support/joint.ts";
-import { as } from "../support/owners.ts";
+import { as } from "../support/rights/owners.ts";
 import { createBoard, send, start } from "../support/server.ts";
 
 const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });

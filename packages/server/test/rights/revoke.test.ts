@@ -14,7 +14,7 @@ import { sqliteLog } from "../../src/sqlite/index.ts";
 import { addCard, board } from "../support/board.ts";
 import { readEvents } from "../support/events.ts";
 import { follow, openJoint } from "../support/joint.ts";
-import { as } from "../support/owners.ts";
+import { as } from "../support/rights/owners.ts";
 import { dropSchemas, startPostgres } from "../support/postgres.ts";
 import { send, start } from "../support/server.ts";
 

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolConfig } from "pg";
 import { badNetwork, type BadNetwork } from "../support/proxy.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 import type { NodeGiven } from "./node-program.ts";
 
 export interface RoundNodeOptions {

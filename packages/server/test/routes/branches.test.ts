@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { threadClient } from "../../src/client/index.ts";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { readEvents } from "../support/events.ts";
-import { ada, add, as, bob, list, robot, wipe } from "../support/kinds.ts";
+import { ada, add, as, bob, list, robot, wipe } from "../support/rights/kinds.ts";
 import { startWithList } from "../support/list-thread.ts";
 import { send, start } from "../support/server.ts";
 

@@ -3,7 +3,7 @@
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { readEvents } from "../support/events.ts";
-import { ada, add, bob, list, robot } from "../support/kinds.ts";
+import { ada, add, bob, list, robot } from "../support/rights/kinds.ts";
 import { startWithList } from "../support/list-thread.ts";
 import { send } from "../support/server.ts";
 

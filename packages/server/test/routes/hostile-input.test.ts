@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { board } from "../support/board.ts";
-import { agents, routes } from "../support/routes.ts";
+import { agents, routes } from "../support/rights/routes.ts";
 import { ada, createBoard, send, start } from "../support/server.ts";
 
 const shelf = defineState({

@@ -1,7 +1,7 @@
 // Proposals over HTTP: who may approve and decline, and what is refused.
 
 import { describe, expect, it } from "vitest";
-import { ada, add, as, bob, robot, wipe } from "../support/kinds.ts";
+import { ada, add, as, bob, robot, wipe } from "../support/rights/kinds.ts";
 import { startWithList } from "../support/list-thread.ts";
 import { send } from "../support/server.ts";
 

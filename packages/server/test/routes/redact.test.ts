@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { postgresLog } from "../../src/postgres/index.ts";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { addCard } from "../support/board.ts";
-import { as } from "../support/owners.ts";
+import { as } from "../support/rights/owners.ts";
 import { dropSchemas, startPostgres } from "../support/postgres.ts";
 import { send, start } from "../support/server.ts";
 

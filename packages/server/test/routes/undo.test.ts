@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sqliteLog } from "../../src/sqlite/index.ts";
-import { ada, add, bob, robot, wipe } from "../support/kinds.ts";
+import { ada, add, bob, robot, wipe } from "../support/rights/kinds.ts";
 import { startWithList } from "../support/list-thread.ts";
 import { send } from "../support/server.ts";
 

@@ -3,12 +3,12 @@
 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { canTrace, checkFsync } from "../support/fsync-check.ts";
+import { canTrace, checkFsync } from "../support/fsync/fsync-check.ts";
 
 const traces = canTrace();
 if (!traces)
   console.warn("\n*** Flushing before acknowledging was NOT checked: strace is missing, or may not trace here. ***\n");
-const noSync = join(import.meta.dirname, "../support/no-sync.ts");
+const noSync = join(import.meta.dirname, "../support/fsync/no-sync.ts");
 
 describe.skipIf(!traces)("a server on SQLite", { timeout: 240_000 }, () => {
   it("announces no commit before it is flushed", async () => {

@@ -83,36 +83,50 @@ describe("a file of an older release", () => {
     return path;
   }
 
-  it.each([1, 2, 8])("is migrated once: from schema version %i", async (schemaVersion) => {
-    const path = olderFile(schemaVersion);
-    const entries = Array.from({ length: 2_345 }, (_, index) => mixedEntry(index + 1));
-    const seen: unknown[] = [];
-    for (let times = 0; times < 2; times += 1) {
-      const log = sqliteLog({ path });
-      seen.push(await log.list());
-      expect(await log.read("t0", {})).toEqual(entries.map(({ commit }) => commit));
-      const versions = async (range: Parameters<typeof log.read>[1]) =>
-        (await log.read("t0", range)).map(({ version }) => version);
-      expect(await versions({ runId: "run 1", before: 40 })).toEqual([5, 15, 25, 35]);
-      expect(await versions({ actor: { kind: "agent", id: "robot" }, after: 2_330 })).toEqual([
-        2331, 2334, 2337, 2340, 2343,
+  const entries = Array.from({ length: 2_345 }, (_, index) => mixedEntry(index + 1));
+
+  describe.each([1, 2, 8])("of schema version %i", (schemaVersion) => {
+    it("is migrated once, with its threads, commits and receipts", async () => {
+      const path = olderFile(schemaVersion);
+      const seen: unknown[] = [];
+      for (let times = 0; times < 2; times += 1) {
+        const log = sqliteLog({ path });
+        seen.push(await log.list());
+        expect(await log.read("t0", {})).toEqual(entries.map(({ commit }) => commit));
+        expect(await log.receipt("t0", ada, "c2")).toEqual(entries[1]?.receipt);
+        await log.close();
+      }
+      expect(seen[1]).toEqual(seen[0]);
+      const incarnation =
+        schemaVersion === 1 ? expect.stringMatching(/^[0-9a-f]{32}$/) : expect.stringMatching(/^of t/);
+      expect(seen[0]).toEqual([
+        { threadId: "t0", definition: "counter", version: 2_345, floor: 0, createdAt: "", incarnation },
+        { threadId: "t1", definition: "counter", version: 0, floor: 0, createdAt: "", incarnation },
       ]);
-      expect(await versions({ types: ["$propose"], order: "descending", limit: 3 })).toEqual([2300, 2200, 2100]);
-      expect(await log.receipt("t0", ada, "c2")).toEqual(entries[1]?.receipt);
+    });
+
+    it("is searched by run, actor and type then, also when it is opened again", async () => {
+      const path = olderFile(schemaVersion);
+      for (let times = 0; times < 2; times += 1) {
+        const log = sqliteLog({ path });
+        const versions = async (range: Parameters<typeof log.read>[1]) =>
+          (await log.read("t0", range)).map(({ version }) => version);
+        expect(await versions({ runId: "run 1", before: 40 })).toEqual([5, 15, 25, 35]);
+        const ofRobot = await versions({ actor: { kind: "agent", id: "robot" }, after: 2_330 });
+        expect(ofRobot).toEqual([2331, 2334, 2337, 2340, 2343]);
+        expect(await versions({ types: ["$propose"], order: "descending", limit: 3 })).toEqual([2300, 2200, 2100]);
+        await log.close();
+      }
+    });
+
+    it("goes on then: it is appended to and compacted, and knows the ids that it had", async () => {
+      const log = sqliteLog({ path: olderFile(schemaVersion) });
+      expect(await log.append("t0", 2_345, [entry(2_346)])).toEqual({ status: "appended" });
+      expect(await log.compact("t0", snapshotOf(2_340))).toBe(2_340);
+      expect((await log.read("t0", {})).map(({ version }) => version)).toEqual([2341, 2342, 2343, 2344, 2345, 2346]);
+      expect(await log.append("t0", 2_346, [mixedEntry(3)])).toMatchObject({ status: "duplicate" });
       await log.close();
-    }
-    expect(seen[1]).toEqual(seen[0]);
-    const incarnation = schemaVersion === 1 ? expect.stringMatching(/^[0-9a-f]{32}$/) : expect.stringMatching(/^of t/);
-    expect(seen[0]).toEqual([
-      { threadId: "t0", definition: "counter", version: 2_345, floor: 0, createdAt: "", incarnation },
-      { threadId: "t1", definition: "counter", version: 0, floor: 0, createdAt: "", incarnation },
-    ]);
-    const log = sqliteLog({ path });
-    expect(await log.append("t0", 2_345, [entry(2_346)])).toEqual({ status: "appended" });
-    expect(await log.compact("t0", snapshotOf(2_340))).toBe(2_340);
-    expect((await log.read("t0", {})).map(({ version }) => version)).toEqual([2341, 2342, 2343, 2344, 2345, 2346]);
-    expect(await log.append("t0", 2_346, [mixedEntry(3)])).toMatchObject({ status: "duplicate" });
-    await log.close();
+    });
   });
 });
 

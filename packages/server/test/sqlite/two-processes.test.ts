@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** A second process, and the newest version that it has seen. */
 async function secondProcess(path: string): Promise<{ readonly child: ChildProcess; seen(): number }> {
-  const child = fork(join(import.meta.dirname, "../support/second-process.ts"), [path, "b"], {
+  const child = fork(join(import.meta.dirname, "../support/processes/second-process.ts"), [path, "b"], {
     execArgv: ["--conditions=@opstate/source"],
   });
   onTestFinished(() => void child.kill());

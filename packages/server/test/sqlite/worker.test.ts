@@ -43,7 +43,7 @@ function open(options: Omit<SqliteLogOptions, "path"> = {}) {
 
 /** Another process holds the file's write lock until it is released. */
 async function lock(): Promise<() => Promise<void>> {
-  const holder = fork(join(import.meta.dirname, "../support/lock-holder.ts"), [path]);
+  const holder = fork(join(import.meta.dirname, "../support/processes/lock-holder.ts"), [path]);
   const gone = once(holder, "exit");
   onTestFinished(async () => {
     holder.kill("SIGKILL");
@@ -130,7 +130,7 @@ describe("a process with a log", () => {
     promisify(execFile)(process.execPath, [
       ...node,
       "--conditions=@opstate/source",
-      join(import.meta.dirname, "../support/log-process.ts"),
+      join(import.meta.dirname, "../support/processes/log-process.ts"),
       path,
       last,
     ]);

@@ -1,7 +1,7 @@
 // A server with one thread "t" that holds a list, and what a test sends to it.
 
 import { threadClient } from "../../src/client/index.ts";
-import { ada, list } from "./kinds.ts";
+import { ada, list } from "./rights/kinds.ts";
 import { send, start } from "./server.ts";
 
 export async function startWithList(options: Parameters<typeof start>[0] = {}) {

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { postgresLog } from "../../src/postgres/index.ts";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { addCard, board } from "../support/board.ts";
-import { as, branchOf, owners } from "../support/owners.ts";
+import { as, branchOf, owners } from "../support/rights/owners.ts";
 import { dropSchemas, startPostgres } from "../support/postgres.ts";
 import { send, start } from "../support/server.ts";
 

@@ -4,8 +4,8 @@
 import { memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { addCard, board } from "../support/board.ts";
-import { as, branchOf, owners } from "../support/owners.ts";
-import { agents, type Route, routes } from "../support/routes.ts";
+import { as, branchOf, owners } from "../support/rights/owners.ts";
+import { agents, type Route, routes } from "../support/rights/routes.ts";
 import { type Answer, send, start } from "../support/server.ts";
 
 const secret = "SECRET";

@@ -5,7 +5,7 @@ import { createReplica, type Log, memoryLog } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { httpTransport } from "../../src/client/index.ts";
 import { readEvents } from "../support/events.ts";
-import { ada, add, bob, list } from "../support/kinds.ts";
+import { ada, add, bob, list } from "../support/rights/kinds.ts";
 import { send, start } from "../support/server.ts";
 
 type OnHead = (version: number, incarnation?: string) => void;

@@ -1,4 +1,4 @@
 import { createAgentStateContext } from "@opstate/svelte";
-import { shelf } from "../shelf.ts";
+import { shelf } from "../support/shelf.ts";
 
 export const shelfContext = createAgentStateContext(shelf);

@@ -7,7 +7,7 @@ import Waiting from "../components/waiting.svelte";
 import Within from "../components/within.svelte";
 import ReadmeLog from "../readme/log.svelte";
 import { shelfContext } from "../readme/shelf-context.ts";
-import { openPage } from "../shelf.ts";
+import { openPage } from "../support/shelf.ts";
 
 async function opened() {
   const page = await openPage();

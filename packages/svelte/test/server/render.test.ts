@@ -4,7 +4,7 @@ import { render } from "svelte/server";
 import { expect, test, vi } from "vitest";
 import Following from "../components/following.svelte";
 import Both from "../components/both.svelte";
-import { shelf } from "../shelf.ts";
+import { shelf } from "../support/shelf.ts";
 
 test("renders the class and the store from a snapshot, without a connection or a subscription", async () => {
   const find = vi.fn(() => undefined);

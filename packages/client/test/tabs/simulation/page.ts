@@ -6,7 +6,7 @@
 // - Every edit gets its verdict.
 
 import { type Actor, createReplica, type Replica, type Verdict } from "@opstate/core";
-import { insist } from "../../../../core/test/simulation/violation.ts";
+import { insist } from "../../../../core/test/simulation/laws/violation.ts";
 import { SharedConnection } from "../../../src/connection/shared-connection.ts";
 import type { Carrier } from "../../../src/carrier.ts";
 import { tally } from "./server.ts";

@@ -5,7 +5,7 @@ import { type Actor, type Commit, defineState, type Verdict } from "@opstate/cor
 import type { Submission } from "@opstate/core/transport";
 import { z } from "zod";
 import type { Carrier, CarrierConnection, CarrierListener, CarrierMessage } from "../../../src/carrier.ts";
-import { insist } from "../../../../core/test/simulation/violation.ts";
+import { insist } from "../../../../core/test/simulation/laws/violation.ts";
 import type { Tasks } from "./tasks.ts";
 
 export const tally = defineState({

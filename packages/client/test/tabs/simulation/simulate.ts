@@ -7,7 +7,7 @@
 // - Every tab shows what the server has. Every edit has its verdict, and happened at most once.
 
 import type { Actor } from "@opstate/core";
-import { insist } from "../../../../core/test/simulation/violation.ts";
+import { insist } from "../../../../core/test/simulation/laws/violation.ts";
 import type { Carrier } from "../../../src/carrier.ts";
 import { tabCarrier, type TabCarrierOptions } from "../../../src/tabs/tab-carrier.ts";
 import { Browser } from "./browser.ts";

@@ -8,9 +8,9 @@ import type { Verdict } from "@opstate/core";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchOptions } from "../../../../../tools/browser.mjs";
-import { bundlePage } from "../../support/bundle-page.ts";
+import { bundlePage } from "../../support/pages/bundle-page.ts";
 import { send } from "../../support/server.ts";
-import { ServerProcess } from "../../support/server-process.ts";
+import { ServerProcess } from "../../support/processes/server-process.ts";
 import { type Card, list, type Write, WRITES } from "./list.ts";
 import type { ListPage } from "./page.ts";
 
@@ -47,7 +47,7 @@ const folder = mkdtempSync(join(tmpdir(), "opstate-callbacks-"));
 const script = join(folder, "page.js");
 const server = new ServerProcess(
   { kind: "sqlite", path: join(folder, "log.sqlite") },
-  { runs: [join(import.meta.dirname, "../../support/list-server.ts"), script], env: { NODE_ENV: "production" } },
+  { runs: [join(import.meta.dirname, "../../support/pages/list-server.ts"), script], env: { NODE_ENV: "production" } },
 );
 const verdicts = new Map<Write, Verdict>();
 const shownBefore = new Map<Write, readonly Card[]>();

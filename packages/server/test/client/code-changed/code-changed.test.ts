@@ -9,8 +9,8 @@ import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { launchOptions } from "../../../../../tools/browser.mjs";
 import { send, type Answer } from "../../support/server.ts";
-import { ServerProcess } from "../../support/server-process.ts";
-import { bundlePage } from "../../support/bundle-page.ts";
+import { ServerProcess } from "../../support/processes/server-process.ts";
+import { bundlePage } from "../../support/pages/bundle-page.ts";
 import type { Store } from "../../support/store.ts";
 import type { CounterPage } from "./page.ts";
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 async function startCounter(store: Store, by: number): Promise<Counter> {
   const process = new ServerProcess(store, {
-    runs: [join(import.meta.dirname, "../../support/counting-server.ts"), String(by), script],
+    runs: [join(import.meta.dirname, "../../support/pages/counting-server.ts"), String(by), script],
   });
   onTestFinished(() => process.kill());
   await process.start();

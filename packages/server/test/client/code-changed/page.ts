@@ -3,7 +3,7 @@
 
 import { createClient } from "@opstate/client";
 import type { Verdict } from "@opstate/core";
-import { counterBy } from "../../support/counter.ts";
+import { counterBy } from "../../support/pages/counter.ts";
 
 /** What the test may ask of the page. */
 export interface CounterPage {

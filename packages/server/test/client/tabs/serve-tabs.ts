@@ -9,7 +9,7 @@ import { type BrowserContext, chromium, type Page } from "playwright";
 import { launchOptions } from "../../../../../tools/browser.mjs";
 import { tally } from "../../../../client/test/tally.ts";
 import { createServer } from "../../../src/index.ts";
-import { bundlePage } from "../../support/bundle-page.ts";
+import { bundlePage } from "../../support/pages/bundle-page.ts";
 import type { TestedPage } from "./page.ts";
 
 declare global {

@@ -1,0 +1,25 @@
+// "Edits that wait": its program prints what the guide says, and the definition keeps the laws.
+
+import { join } from "node:path";
+import type { AnyDefinition } from "@opstate/core";
+import { checkDefinition } from "@opstate/core/testing";
+import { expect, it } from "vitest";
+import { guideFiles, writeGuide } from "../support/guide.ts";
+import { startProgram } from "../support/program.ts";
+import { typeErrors } from "../support/types.ts";
+
+const name = "edits-that-wait";
+const folder = writeGuide(name);
+
+it("has right types", () => expect(typeErrors(folder)).toBe(""));
+
+it("prints what the guide says", async () => {
+  const program = startProgram(folder, "wait.ts");
+  expect([await program.ended, program.output()]).toEqual([0, guideFiles(name)["wait.txt"]]);
+});
+
+it("keeps the laws", async () => {
+  const { cards }: { cards: AnyDefinition } = await import(join(folder, "cards.ts"));
+  const result = checkDefinition(cards);
+  expect(result.ok ? [] : result.findings.map(({ message }) => message)).toEqual([]);
+});

@@ -1,0 +1,35 @@
+// One version of Node is said everywhere: README.md says it and why, the rest links there. A clone
+// needs less, because its own Node comes as a dependency: CONTRIBUTING.md says that.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const VERSION = "22.18";
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const read = (path: string) => readFileSync(`${root}${path}`, "utf8");
+const packages = readdirSync(`${root}packages`).filter((name) => existsSync(`${root}packages/${name}/package.json`));
+const pages = [
+  "README.md",
+  ...readdirSync(`${root}docs`)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+  ...packages.map((name) => `packages/${name}/README.md`),
+];
+
+describe("the version of Node", () => {
+  it.each(packages)("is what %s requires in its engines", (name) => {
+    const { engines } = JSON.parse(read(`packages/${name}/package.json`)) as { engines: { node: string } };
+    expect(engines.node).toBe(`>=${VERSION}`);
+  });
+
+  it("is said in the README with its reason", () =>
+    expect(read("README.md")).toMatch(
+      `Node ${VERSION} or newer, which has SQLite built in and runs TypeScript as it is`,
+    ));
+
+  it.each(pages)("is no other one in %s", (page) => {
+    const said = [...read(page).matchAll(/Node (\d+\.\d+)/g)].map(([, version]) => version);
+    expect(said.filter((version) => version !== VERSION)).toEqual([]);
+  });
+});

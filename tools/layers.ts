@@ -879,7 +879,7 @@ export const layers: readonly Layer[] = [
     at: "streams/src/http",
     does: "the Durable Streams protocol: a route a file, rights, live readers",
     may: ["streams/src/store"],
-    packages: ["@opstate/core", "@opstate/core/host-guard"],
+    packages: ["@opstate/core", "@opstate/core/host-guard", "@opstate/core/log"],
   },
   {
     at: "streams/src",
@@ -980,7 +980,7 @@ export const layers: readonly Layer[] = [
     at: "server/src/quotas",
     does: "how much one actor may use of a server",
     may: ["server/src/http"],
-    packages: ["@opstate/core"],
+    packages: ["@opstate/core", "@opstate/core/log"],
   },
   {
     at: "server/src/rights",

@@ -4,7 +4,7 @@
 
 export { sameActor } from "./engine/actor.ts";
 export { sha256Hex } from "./engine/hash.ts";
-export { ID_LIST_LIMIT, idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
+export { ID_LIMIT, ID_LIST_LIMIT, idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { SubmissionEvent, SubmissionTimes, ThreadObserver } from "./thread/observe.ts";
 export type {
@@ -26,6 +26,7 @@ export type { ReceiptOptions } from "./thread/log/receipt-time.ts";
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";
+export { entriesOver } from "./thread/reading/entries-over.ts";
 export { reach } from "./thread/reading/reach.ts";
 export { eventLoop, Pace } from "./thread/pace.ts";
 export type { AbortSignalLike, Scheduler } from "./thread/pace.ts";

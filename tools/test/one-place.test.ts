@@ -41,6 +41,10 @@ it.each([
   expect(saying).toEqual([`${CORE}/${place}`]);
 });
 
+it("an operation of which only the type matters is an `AnyOperation`", () => {
+  expect(sources.filter(({ code }) => code.includes("{ readonly type: string }")).map(({ file }) => file)).toEqual([]);
+});
+
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
 }

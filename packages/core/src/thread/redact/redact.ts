@@ -23,7 +23,7 @@ import { APPROVE, DECLINE, MERGE } from "../entries.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import type { FullLog, Receipt, StoredSnapshot, ThreadInfo } from "../log/log.ts";
 import { ERASED_HASH } from "../log/operation-hash.ts";
-import { itemsOfPages, pagesOf } from "../log/pages.ts";
+import { pagesOf } from "../log/pages.ts";
 import { readPages } from "../log/scan.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
 import { authorOf } from "../origin.ts";
@@ -161,8 +161,8 @@ async function receiptsOf(
   isWanted: (receipt: Receipt) => boolean,
 ): Promise<readonly Receipt[]> {
   const wanted: Receipt[] = [];
-  for await (const receipt of itemsOfPages((page) => log.thread(threadId).receipts(page)))
-    if (isWanted(receipt)) wanted.push(receipt);
+  for await (const page of pagesOf((range) => log.thread(threadId).receipts(range)))
+    wanted.push(...page.filter(isWanted));
   return wanted;
 }
 

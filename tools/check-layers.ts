@@ -11,6 +11,8 @@ import { fileURLToPath } from "node:url";
 import { type Layer, layers } from "./layers.ts";
 
 const PACKAGES = "packages";
+/** The condition under which an export names its source. */
+const SOURCE = "@opstate/source";
 const START = "<!-- layers: written by tools/check-layers.ts -->";
 const END = "<!-- /layers -->";
 
@@ -21,29 +23,81 @@ export interface Source {
 }
 
 /**
- * What the table itself gets wrong: a layer that may import one that stands after it, or one that
- * there is none of.
+ * The files behind each entry of the packages here, by the name that an import gives it. Under a
+ * condition an entry may have another file.
  */
-export function tableFaults(table: readonly Layer[]): readonly string[] {
-  return table.flatMap(({ at, may }, index) =>
-    may.flatMap((name) => {
-      const other = table.findIndex((layer) => layer.at === name);
-      if (other < 0) return [`${at} may import ${name}, which is no layer`];
-      return other < index ? [] : [`${at} may import ${name}, which stands above it`];
-    }),
+export type Entries = ReadonlyMap<string, readonly string[]>;
+
+export interface Manifest {
+  readonly name: string;
+  readonly exports?: Readonly<Record<string, unknown>>;
+}
+
+/** The entries of a package: `folder` is its path from the root of the repository. */
+export function entriesOf(folder: string, { name, exports = {} }: Manifest): Entries {
+  const entries = Object.entries(exports).map(
+    ([key, value]) =>
+      [
+        name + key.slice(1),
+        sourcesOf(value)
+          .map((file) => join(folder, file))
+          .map(toPath),
+      ] as const,
+  );
+  return new Map(entries.filter(([, files]) => files.length > 0));
+}
+
+/** The sources that an export names, under whatever conditions. */
+function sourcesOf(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([condition, inner]) =>
+    condition === SOURCE && typeof inner === "string" ? [inner] : sourcesOf(inner),
   );
 }
 
+/**
+ * What the table itself gets wrong: a layer that may import one that stands after it, or one that
+ * there is none of; a package whose layers do not stand together.
+ */
+export function tableFaults(table: readonly Layer[], entries: Entries): readonly string[] {
+  return table.flatMap((layer, index) => [
+    ...layer.may.flatMap((name) => {
+      const other = table.findIndex(({ at }) => at === name);
+      if (other < 0) return [`${layer.at} may import ${name}, which is no layer`];
+      return other < index ? [] : [`${layer.at} may import ${name}, which stands above it`];
+    }),
+    ...layer.packages.flatMap((allowed) => {
+      const named = [...entries.keys()].filter((entry) => matches(allowed, entry));
+      if (named.length === 0 && isOwn(entries, allowed))
+        return [`${layer.at} may import "${allowed}", which is no entry`];
+      return named
+        .flatMap((entry) => layersAbove(table, entries, layer, entry))
+        .map((above) => `${layer.at} may import "${allowed}", whose ${above.at} stands above it`);
+    }),
+    ...(packageOf(table[index - 1]) !== packageOf(layer) &&
+    table.slice(0, index).some((before) => packageOf(before) === packageOf(layer))
+      ? [`${layer.at} stands apart from the other layers of its package`]
+      : []),
+  ]);
+}
+
 /** Each import that its layer may not have, as one line. */
-export function findForbidden(table: readonly Layer[], sources: readonly Source[]): readonly string[] {
+export function findForbidden(
+  table: readonly Layer[],
+  entries: Entries,
+  sources: readonly Source[],
+): readonly string[] {
   return sources.flatMap(({ file, text }) => {
     const layer = layerOf(table, file);
     if (layer === undefined) return [`${file} is in no layer: add its folder to tools/layers.ts`];
     return importsOf(text).flatMap((specifier) => {
       if (!specifier.startsWith(".")) {
-        return layer.packages.some((allowed) => matches(allowed, specifier))
-          ? []
-          : [`${file}: ${layer.at} may not import the package "${specifier}"`];
+        if (!layer.packages.some((allowed) => matches(allowed, specifier)))
+          return [`${file}: ${layer.at} may not import the package "${specifier}"`];
+        if (isOwn(entries, specifier) && !entries.has(specifier)) return [`${file}: "${specifier}" is no entry`];
+        return layersAbove(table, entries, layer, specifier).map(
+          (above) => `${file}: ${layer.at} may not import ${above.at}, which stands above it ("${specifier}")`,
+        );
       }
       const target = toPath(relative(".", resolve(dirname(file), specifier)));
       const other = layerOf(table, target);
@@ -51,6 +105,22 @@ export function findForbidden(table: readonly Layer[], sources: readonly Source[
       return [`${file}: ${layer.at} may not import ${other?.at ?? "what is in no layer"} ("${specifier}")`];
     });
   });
+}
+
+/** The layers behind an entry that stand after a layer. */
+function layersAbove(table: readonly Layer[], entries: Entries, layer: Layer, entry: string): readonly Layer[] {
+  const behind = new Set((entries.get(entry) ?? []).map((file) => layerOf(table, file)));
+  return table.slice(table.indexOf(layer) + 1).filter((other) => behind.has(other));
+}
+
+/** Whether a specifier is of a package here. */
+function isOwn(entries: Entries, specifier: string): boolean {
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+  return [...entries.keys()].some((entry) => entry === name || entry.startsWith(`${name}/`));
+}
+
+function packageOf(layer: Layer | undefined): string | undefined {
+  return layer?.at.split("/")[0];
 }
 
 /** Each folder with sources that the table does not name, and each that it names without reason. */
@@ -101,6 +171,15 @@ function toPath(path: string): string {
   return path.split(sep).join("/");
 }
 
+/** The entries of all packages. */
+export function readEntries(): Entries {
+  const all = readdirSync(PACKAGES).flatMap((name) => {
+    const path = join(PACKAGES, name, "package.json");
+    return existsSync(path) ? [...entriesOf(join(PACKAGES, name), JSON.parse(readFileSync(path, "utf8")))] : [];
+  });
+  return new Map(all);
+}
+
 function readSources(): readonly Source[] {
   return readdirSync(PACKAGES).flatMap((name) => {
     const folder = join(PACKAGES, name, "src");
@@ -115,11 +194,12 @@ function readSources(): readonly Source[] {
 function main(write: boolean): number {
   process.chdir(fileURLToPath(new URL("..", import.meta.url)));
   const sources = readSources();
+  const entries = readEntries();
   const unnamed = findUnnamed(
     layers,
     sources.map(({ file }) => file),
   );
-  const faults = [...tableFaults(layers), ...findForbidden(layers, sources), ...unnamed];
+  const faults = [...tableFaults(layers, entries), ...findForbidden(layers, entries, sources), ...unnamed];
   for (const fault of faults) console.error(fault);
   console.log(`${layers.length} layers, ${faults.length} faults, 0 expected`);
   const page = readFileSync("ARCHITECTURE.md", "utf8");

@@ -1,5 +1,5 @@
 // Which folder of the packages may import which: from the lowest layer up, so that no import runs
-// up.
+// up. A package's rows stand together, so the packages have an order too.
 //
 // tools/check-layers.ts holds the sources against it and prints it into ARCHITECTURE.md.
 // (Long because it is a table: a row for each layer.)
@@ -14,7 +14,10 @@ export interface Layer {
   readonly folders?: Readonly<Record<string, string>>;
   /** The layers that it may import; each stands before it. */
   readonly may: readonly string[];
-  /** The packages that it may import; "*" ends a prefix. */
+  /**
+   * The packages that it may import; "*" ends a prefix. An entry of a package here counts as the
+   * files behind it, which stand in no layer after this one.
+   */
   readonly packages: readonly string[];
 }
 
@@ -86,7 +89,7 @@ export const layers: readonly Layer[] = [
       "core/src/engine/validation",
       "core/src/engine",
     ],
-    packages: ["@opstate/core/engine", "zod/v4/core"],
+    packages: ["zod/v4/core"],
   },
   {
     at: "core/src/tools",
@@ -155,7 +158,6 @@ export const layers: readonly Layer[] = [
       "core/src/error.ts",
       "core/src/patch",
       "core/src/engine",
-      "core/src/engine/things",
       "core/src/definition",
       "core/src/thread/commit.ts",
       "core/src/thread/log",
@@ -169,7 +171,6 @@ export const layers: readonly Layer[] = [
       "core/src/error.ts",
       "core/src/patch",
       "core/src/engine",
-      "core/src/engine/things",
       "core/src/definition",
       "core/src/thread/commit.ts",
       "core/src/thread/log",
@@ -184,7 +185,6 @@ export const layers: readonly Layer[] = [
       "core/src/json",
       "core/src/patch",
       "core/src/engine",
-      "core/src/engine/things",
       "core/src/definition",
       "core/src/thread/commit.ts",
       "core/src/thread/log",
@@ -205,6 +205,41 @@ export const layers: readonly Layer[] = [
       "core/src/thread/thread.ts",
     ],
     packages: [],
+  },
+  {
+    at: "core/src/page",
+    does: "the page's engine: what replaces the full one under the condition",
+    may: [
+      "core/src/error.ts",
+      "core/src/json",
+      "core/src/patch",
+      "core/src/engine",
+      "core/src/engine/things",
+      "core/src/definition",
+      "core/src/thread/commit.ts",
+      "core/src/thread/authority",
+    ],
+    packages: ["zod/v4/core"],
+  },
+  {
+    at: "core/src/engine.ts",
+    does: "the entry `@opstate/core/engine`: what a definition and a replica run on",
+    files: ["core/src/engine.ts"],
+    may: [
+      "core/src/engine",
+      "core/src/engine/things",
+      "core/src/definition",
+      "core/src/thread/commit.ts",
+      "core/src/thread/authority",
+    ],
+    packages: [],
+  },
+  {
+    at: "core/src/definition/define-state.ts",
+    does: "a definition's functions, on the engine of that entry",
+    files: ["core/src/definition/define-state.ts", "core/src/definition/full.ts"],
+    may: ["core/src/error.ts", "core/src/engine/draft", "core/src/engine", "core/src/definition"],
+    packages: ["@opstate/core/engine", "zod/v4/core"],
   },
   {
     at: "core/src/thread/undo",
@@ -236,7 +271,6 @@ export const layers: readonly Layer[] = [
       "core/src/thread/commit.ts",
       "core/src/thread/log",
       "core/src/thread/thread.ts",
-      "core/src/thread/reading",
       "core/src/thread/authority",
       "core/src/thread/undo",
     ],
@@ -255,7 +289,6 @@ export const layers: readonly Layer[] = [
       "core/src/thread/commit.ts",
       "core/src/thread/log",
       "core/src/thread/thread.ts",
-      "core/src/thread/reading",
       "core/src/thread/authority",
       "core/src/thread/undo",
     ],
@@ -285,6 +318,7 @@ export const layers: readonly Layer[] = [
     may: [
       "core/src/error.ts",
       "core/src/definition",
+      "core/src/definition/define-state.ts",
       "core/src/thread/commit.ts",
       "core/src/thread/log",
       "core/src/thread/thread.ts",
@@ -308,37 +342,14 @@ export const layers: readonly Layer[] = [
       "core/src/engine/things",
       "core/src/definition",
       "core/src/thread/commit.ts",
-      "core/src/thread/log",
       "core/src/thread/thread.ts",
-      "core/src/thread/authority",
     ],
     packages: ["@opstate/core/engine"],
   },
   {
-    at: "core/src/page",
-    does: "the page's engine: what replaces the full one under the condition",
-    may: [
-      "core/src/error.ts",
-      "core/src/json",
-      "core/src/patch",
-      "core/src/engine",
-      "core/src/engine/things",
-      "core/src/definition",
-      "core/src/thread/commit.ts",
-      "core/src/thread/authority",
-    ],
-    packages: ["zod/v4/core"],
-  },
-  {
     at: "core/src/testing/shared",
     does: "what the contracts share",
-    may: [
-      "core/src/json",
-      "core/src/definition",
-      "core/src/thread/commit.ts",
-      "core/src/thread/log",
-      "core/src/replica",
-    ],
+    may: ["core/src/json", "core/src/definition/define-state.ts", "core/src/thread/commit.ts", "core/src/replica"],
     packages: ["zod/v4/core"],
   },
   {
@@ -398,13 +409,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/testing/check-migrations",
     does: "an author's migrations on states that were stored",
-    may: [
-      "core/src/engine",
-      "core/src/definition",
-      "core/src/thread/log",
-      "core/src/thread/thread.ts",
-      "core/src/thread",
-    ],
+    may: ["core/src/engine", "core/src/definition", "core/src/thread/log", "core/src/thread"],
     packages: [],
   },
   {
@@ -444,6 +449,7 @@ export const layers: readonly Layer[] = [
       "core/src/engine/validation",
       "core/src/engine",
       "core/src/definition",
+      "core/src/definition/define-state.ts",
       "core/src/tools",
       "core/src/fields",
       "core/src/thread/commit.ts",
@@ -461,14 +467,13 @@ export const layers: readonly Layer[] = [
     may: [
       "core/src/error.ts",
       "core/src/engine",
-      "core/src/engine/things",
       "core/src/definition",
+      "core/src/definition/define-state.ts",
       "core/src/fields",
       "core/src/thread/commit.ts",
       "core/src/thread/log",
       "core/src/thread/thread.ts",
       "core/src/thread/reading",
-      "core/src/thread/authority",
       "core/src/thread",
       "core/src/replica",
     ],
@@ -556,8 +561,9 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/json", "@opstate/core/json-patch"],
   },
   {
-    at: "agent/src/repeats",
+    at: "agent/src/repeated-refusals.ts",
     does: "a model that repeats a refused call",
+    files: ["agent/src/repeated-refusals.ts"],
     may: [],
     packages: ["@opstate/core", "@opstate/core/json"],
   },
@@ -586,7 +592,7 @@ export const layers: readonly Layer[] = [
       "agent/src/verdict",
       "agent/src/ids",
       "agent/src/reading",
-      "agent/src/repeats",
+      "agent/src/repeated-refusals.ts",
       "agent/src/approval",
       "agent/src/context",
     ],
@@ -599,7 +605,7 @@ export const layers: readonly Layer[] = [
       "agent/src/verdict",
       "agent/src/ids",
       "agent/src/reading",
-      "agent/src/repeats",
+      "agent/src/repeated-refusals.ts",
       "agent/src/approval",
       "agent/src/context",
       "agent/src/session",
@@ -629,7 +635,7 @@ export const layers: readonly Layer[] = [
     at: "langgraph/src/thread",
     does: "which thread a run works on, and what it remembers of it",
     may: [],
-    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/agent", "@opstate/core", "@opstate/core/thread"],
+    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/agent", "@opstate/core"],
   },
   {
     at: "langgraph/src/approval",
@@ -738,8 +744,9 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/readable", "@opstate/core/thread"],
   },
   {
-    at: "client/src/proposals",
+    at: "client/src/proposal-feed.ts",
     does: "the open proposals as a live list",
+    files: ["client/src/proposal-feed.ts"],
     may: ["client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/readable"],
   },
@@ -753,7 +760,7 @@ export const layers: readonly Layer[] = [
     at: "client/src/client-thread.ts",
     does: "a thread as a page sees it",
     files: ["client/src/client-thread.ts"],
-    may: ["client/src/carrier.ts", "client/src/history", "client/src/proposals", "client/src/undo"],
+    may: ["client/src/carrier.ts", "client/src/history", "client/src/proposal-feed.ts", "client/src/undo"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
@@ -784,7 +791,7 @@ export const layers: readonly Layer[] = [
       "client/src/once.ts",
       "client/src/carrier.ts",
       "client/src/history",
-      "client/src/proposals",
+      "client/src/proposal-feed.ts",
       "client/src/undo",
       "client/src/client-thread.ts",
     ],
@@ -793,19 +800,19 @@ export const layers: readonly Layer[] = [
   {
     at: "client/src/binding",
     does: "what bindings share: moments at the pace of frames, memoised slices, a thread of one rendering",
-    may: ["client/src/carrier.ts", "client/src/client-thread.ts", "client/src/thread"],
+    may: ["client/src/client-thread.ts", "client/src/thread"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
     at: "client/src/intents",
     does: "what agents are about to do in a thread: partial arguments, previewed on its view",
-    may: ["client/src/carrier.ts", "client/src/client-thread.ts", "client/src/binding"],
+    may: ["client/src/binding"],
     packages: ["@opstate/core", "@opstate/core/*", "zod/v4/core"],
   },
   {
     at: "client/src/remote",
     does: "a thread of a server with the calls of a thread of this process",
-    may: ["client/src/carrier.ts", "client/src/connection"],
+    may: ["client/src/connection"],
     packages: ["@opstate/core", "@opstate/core/*"],
   },
   {
@@ -821,7 +828,7 @@ export const layers: readonly Layer[] = [
       "client/src/once.ts",
       "client/src/carrier.ts",
       "client/src/history",
-      "client/src/proposals",
+      "client/src/proposal-feed.ts",
       "client/src/undo",
       "client/src/client-thread.ts",
       "client/src/storage",
@@ -975,7 +982,7 @@ export const layers: readonly Layer[] = [
     at: "server/src/quotas",
     does: "how much one actor may use of a server",
     may: ["server/src/http"],
-    packages: ["@opstate/core"],
+    packages: ["@opstate/core", "@opstate/core/log"],
   },
   {
     at: "server/src/rights",
@@ -1000,13 +1007,7 @@ export const layers: readonly Layer[] = [
     at: "server/src/threads",
     does: "the threads that a server has open, and their feeds",
     may: ["server/src/log", "server/src/http"],
-    packages: [
-      "@opstate/client/carriers",
-      "@opstate/core",
-      "@opstate/core/log",
-      "@opstate/core/thread",
-      "@opstate/core/transport",
-    ],
+    packages: ["@opstate/client/carriers", "@opstate/core", "@opstate/core/log", "@opstate/core/thread"],
   },
   {
     at: "server/src/runs",
@@ -1221,34 +1222,35 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
-    at: "mcp/src/own",
+    at: "mcp/src/own-features.ts",
     does: "an application's own tools, prompts and resources, beside those of its threads",
+    files: ["mcp/src/own-features.ts"],
     may: [],
     packages: ["@modelcontextprotocol/server", "@opstate/core"],
   },
   {
     at: "mcp/src/resources",
     does: "states, histories and reasons as MCP resources, and who is notified of their changes",
-    may: ["mcp/src/call", "mcp/src/own"],
+    may: ["mcp/src/call", "mcp/src/own-features.ts"],
     packages: ["@opstate/agent", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/thread"],
   },
   {
     at: "mcp/src/app",
     does: "views of threads for hosts that show MCP Apps",
-    may: ["mcp/src/call", "mcp/src/own", "mcp/src/resources", "mcp/src/tools"],
+    may: ["mcp/src/call", "mcp/src/own-features.ts", "mcp/src/resources", "mcp/src/tools"],
     packages: ["@modelcontextprotocol/server", "@opstate/core", "@opstate/core/thread", "@opstate/core/tools"],
   },
   {
     at: "mcp/src/mcp-server.ts",
     does: "the SDK's server for a caller; prompts; completion",
     files: ["mcp/src/mcp-server.ts", "mcp/src/prompts.ts", "mcp/src/completion.ts"],
-    may: ["mcp/src/call", "mcp/src/own", "mcp/src/tools", "mcp/src/resources"],
+    may: ["mcp/src/call", "mcp/src/own-features.ts", "mcp/src/tools", "mcp/src/resources"],
     packages: ["@modelcontextprotocol/server", "@opstate/core"],
   },
   {
     at: "mcp/src/session",
     does: "sessions of clients of the protocols of 2025",
-    may: ["mcp/src/call", "mcp/src/own", "mcp/src/resources", "mcp/src/mcp-server.ts"],
+    may: ["mcp/src/call", "mcp/src/own-features.ts", "mcp/src/resources", "mcp/src/mcp-server.ts"],
     packages: ["@modelcontextprotocol/server", "@opstate/core", "@opstate/core/thread"],
   },
   {
@@ -1270,7 +1272,7 @@ export const layers: readonly Layer[] = [
     may: [
       "mcp/src/app",
       "mcp/src/call",
-      "mcp/src/own",
+      "mcp/src/own-features.ts",
       "mcp/src/tools",
       "mcp/src/resources",
       "mcp/src/session",
@@ -1341,8 +1343,9 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core/thread", "node:fs", "node:url"],
   },
   {
-    at: "conformance/src/command-line",
+    at: "conformance/src/command-line.ts",
     does: "what the program is given, a line for each scenario, and the code that it ends with",
+    files: ["conformance/src/command-line.ts"],
     may: ["conformance/src/definition.ts", "conformance/src/run-conformance.ts"],
     packages: ["node:stream", "node:util"],
   },
@@ -1353,7 +1356,7 @@ export const layers: readonly Layer[] = [
       "conformance/src/definition.ts",
       "conformance/src/run",
       "conformance/src/run-conformance.ts",
-      "conformance/src/command-line",
+      "conformance/src/command-line.ts",
     ],
     packages: [],
   },
@@ -1368,9 +1371,7 @@ export const layers: readonly Layer[] = [
       "@opstate/client/devtools",
       "@opstate/client/intents",
       "@opstate/core",
-      "@opstate/core/readable",
       "react",
-      "zustand/react",
       "zustand/vanilla",
     ],
   },

@@ -29,10 +29,20 @@ it.each([
     "json/container.ts",
   ],
   ["which hosts are this machine", /\\\[::1\\\]/, "host-guard.ts"],
+  [
+    "the text that an actor is found by",
+    /JSON\.stringify\(\[(\w+\.)*kind, (\w+\.)*\w*[iI]d(, id)?\]\)/,
+    "thread/log/receipt-key.ts",
+  ],
+  ["how long an id may be", /\bID_LIMIT = 200\b|1 to 200|\{1,200\}\$\/u/, "thread/id.ts"],
   ["how many ids a list may have", /\bIDS?_(LIST_)?LIMIT = 10_000/, "thread/id.ts"],
 ])("%s is said in one place", (_, pattern, place) => {
   const saying = sources.filter(({ code }) => pattern.test(code)).map(({ file }) => file);
   expect(saying).toEqual([`${CORE}/${place}`]);
+});
+
+it("an operation of which only the type matters is an `AnyOperation`", () => {
+  expect(sources.filter(({ code }) => code.includes("{ readonly type: string }")).map(({ file }) => file)).toEqual([]);
 });
 
 function withoutComments(text: string): string {

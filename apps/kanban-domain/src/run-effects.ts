@@ -1,6 +1,7 @@
 // Which steps of an agent need a person's approval: those of a run that empties more than one
 // column, a replacement of a board that has cards, and what follows them.
 
+import type { AnyOperation } from "@opstate/core";
 import { board } from "./board.ts";
 import { findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
@@ -18,11 +19,7 @@ export const NO_EFFECTS: RunEffects = { emptied: [], needsApproval: false };
 const ACTOR = { kind: "agent", id: "agent" } as const;
 
 /** The effects of a run after these updates as its next step. */
-export function effectsAfter(
-  effects: RunEffects,
-  before: Board | null,
-  updates: readonly { readonly type: string }[],
-): RunEffects {
+export function effectsAfter(effects: RunEffects, before: Board | null, updates: readonly AnyOperation[]): RunEffects {
   let after = before;
   let replaces = false;
   for (const update of updates) {

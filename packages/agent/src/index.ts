@@ -36,8 +36,8 @@ export { submissionOf } from "./ids/submission-id.ts";
 export { placeAt } from "./reading/place.ts";
 export { readToolsOf } from "./reading/read-tools-of.ts";
 export type { ReadableState, ReadTool, ReadToolsOptions } from "./reading/read-tools-of.ts";
-export { readRefusal, refusalOf, repeatText, timesRefused } from "./repeats/repeated-refusals.ts";
-export type { RefusedCall } from "./repeats/repeated-refusals.ts";
+export { readRefusal, refusalOf, repeatText, timesRefused } from "./repeated-refusals.ts";
+export type { RefusedCall } from "./repeated-refusals.ts";
 export { onceIdOf, onceKeyOf } from "./session/call-ids.ts";
 export { createAgentSession } from "./session/agent-session.ts";
 export type {

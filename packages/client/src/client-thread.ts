@@ -21,7 +21,7 @@ import type { ThreadInfo } from "@opstate/core/log";
 import type { BranchChange, Explanation, HistoryRange, Merged, OnDependent, UndoTarget } from "@opstate/core/thread";
 import type { Participant, PresenceValue } from "./carrier.ts";
 import type { HistoryFeed, HistoryFeedOptions } from "./history/history-feed.ts";
-import type { ProposalFeed } from "./proposals/proposal-feed.ts";
+import type { ProposalFeed } from "./proposal-feed.ts";
 import type { UndoState } from "./undo/undo-stack.ts";
 
 type Accepted<D extends AnyDefinition> = AcceptedOperation<OperationOf<D>>;

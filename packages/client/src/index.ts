@@ -30,7 +30,7 @@ export { memoryStorage } from "./storage/memory-storage.ts";
 export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
 export type { ThreadOptions } from "./thread/create-client-thread.ts";
 export type { HistoryFeed, HistoryState } from "./history/history-feed.ts";
-export type { ProposalFeed, ProposalState } from "./proposals/proposal-feed.ts";
+export type { ProposalFeed, ProposalState } from "./proposal-feed.ts";
 export type { UndoState } from "./undo/undo-stack.ts";
 export type { UndoStep } from "./undo/undo-steps.ts";
 export { dependentsOf, undoOutcome } from "@opstate/core/thread";

@@ -2,7 +2,7 @@
 
 import { Writable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { run } from "../src/command-line/run.ts";
+import { run } from "../src/command-line.ts";
 import { conformanceServer } from "./support/conformance-server.ts";
 
 function written() {

@@ -26,7 +26,8 @@ export { checkedLog } from "./thread/log/old-port/checked-log.ts";
 export { createLog, fullLog } from "./thread/log/create-log.ts";
 export { entryBytes } from "./thread/log/entry-size.ts";
 export { findCommits } from "./thread/log/find-commits.ts";
-export { commitSpan, cursorNumber, cutPage, pageLimits } from "./thread/log/pages.ts";
+export { commitSpan, cursorNumber, cutPage, itemsOfPages, pageLimits } from "./thread/log/pages.ts";
+export { actorKey, receiptKey } from "./thread/log/receipt-key.ts";
 export { HeadWatchers } from "./thread/log/head-watchers.ts";
 export type { ThreadHead } from "./thread/log/head-watchers.ts";
 export type {

@@ -4,7 +4,7 @@
 
 export { sameActor } from "./engine/actor.ts";
 export { sha256Hex } from "./engine/hash.ts";
-export { ID_LIST_LIMIT, idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
+export { ID_LIMIT, ID_LIST_LIMIT, idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { SubmissionEvent, SubmissionTimes, ThreadObserver } from "./thread/observe.ts";
 export type {
@@ -26,14 +26,15 @@ export type { ReceiptOptions } from "./thread/log/receipt-time.ts";
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";
+export { entriesOver } from "./thread/reading/entries-over.ts";
 export { reach } from "./thread/reading/reach.ts";
 export { eventLoop, Pace } from "./thread/pace.ts";
 export type { AbortSignalLike, Scheduler } from "./thread/pace.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus, Redacted } from "./thread/results.ts";
 export { thingsFault } from "./thread/things/submitted-things.ts";
 export type { SubmittedThing } from "./thread/things/submitted-things.ts";
-export { defaultRights } from "./thread/rights.ts";
+export { defaultRights, hasRight } from "./thread/rights.ts";
 export type { Right, ThreadRight } from "./thread/rights.ts";
 export { dependentsOf, undoOutcome } from "./thread/undo-outcome.ts";
 export type { Dependent, Dependents, UndoOutcome } from "./thread/undo-outcome.ts";
-export { quoteText, sentenceOf } from "./thread/words.ts";
+export { actorText, quoteText, sentenceOf } from "./thread/words.ts";

@@ -22,7 +22,7 @@ import { viewResources, viewTools, type ViewOptions } from "./app/views.ts";
 import type { McpCaller } from "./call/caller.ts";
 import { type ApprovedBy, Elicitation } from "./call/elicitation.ts";
 import { type CallerOf, createMcpServer } from "./mcp-server.ts";
-import { checkNames, type OwnFeatures } from "./own/own-features.ts";
+import { checkNames, type OwnFeatures } from "./own-features.ts";
 import { prompts } from "./prompts.ts";
 import { watchResources } from "./resources/watch.ts";
 import { Sessions } from "./call/sessions.ts";

@@ -13,7 +13,7 @@ import { defined } from "@opstate/core";
 import { CallProblem } from "./call/arguments.ts";
 import type { McpCaller } from "./call/caller.ts";
 import { complete } from "./completion.ts";
-import { type OwnFeatures, readOwn } from "./own/own-features.ts";
+import { type OwnFeatures, readOwn } from "./own-features.ts";
 import { promptResult, prompts } from "./prompts.ts";
 import { readResource } from "./resources/read.ts";
 import { historyUri, readAddress, stateUri, TEMPLATES } from "./resources/uris.ts";

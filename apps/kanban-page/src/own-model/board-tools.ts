@@ -3,7 +3,7 @@
 
 import type { AgentSession } from "@opstate/agent";
 import { summarize, verdictText } from "@opstate/agent";
-import type { Actor, Thread, Verdict } from "@opstate/core";
+import type { Actor, AnyOperation, Thread, Verdict } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
 import { isUndo } from "@opstate/core/log";
 import { sameActor } from "@opstate/core/thread";
@@ -106,7 +106,7 @@ function ownTools(): readonly ModelTool[] {
   ];
 }
 
-function updateOf(session: AgentSession, name: string, args: object | undefined): readonly { readonly type: string }[] {
+function updateOf(session: AgentSession, name: string, args: object | undefined): readonly AnyOperation[] {
   if (args === undefined) return [];
   if (name === "buildBoard") return [{ type: "$replace", value: args } as never];
   return session.tools.some((tool) => tool.name === name && tool.operation !== undefined)

@@ -1,6 +1,6 @@
 // Who changed what since an operation was proposed.
 
-import type { Proposal } from "@opstate/core";
+import type { AnyOperation, Proposal } from "@opstate/core";
 import type { LogEntry } from "../timeline/log-entry.ts";
 import { cardIdOf } from "./preview.ts";
 
@@ -39,7 +39,7 @@ export function changesSince(
 }
 
 /** A warning for an operation that overwrites more than it names. */
-export function approveAnywayWarning({ type }: { readonly type: string }): string | undefined {
+export function approveAnywayWarning({ type }: AnyOperation): string | undefined {
   return type === "$replace"
     ? "Doing it anyway replaces the board as it is now, including these changes. Undo brings them back."
     : undefined;

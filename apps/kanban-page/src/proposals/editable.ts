@@ -1,5 +1,6 @@
 // The fields of a proposed operation that a person may edit: title, priority and column.
 
+import type { AnyOperation } from "@opstate/core";
 import type { BoardOperation } from "@opstate/kanban-domain";
 
 export interface EditableFields {
@@ -17,15 +18,14 @@ const FIELDS: Readonly<Record<string, readonly (keyof EditableFields)[]>> = {
 };
 
 /** The editable fields of an operation, with their values. */
-export function editableFields(operation: { readonly type: string }): EditableFields {
+export function editableFields(operation: AnyOperation): EditableFields {
   const given: Readonly<Record<string, unknown>> = { ...operation };
   return Object.fromEntries(
     (FIELDS[operation.type] ?? []).filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
   );
 }
 
-export const isEditable = (operation: { readonly type: string }): boolean =>
-  Object.keys(editableFields(operation)).length > 0;
+export const isEditable = (operation: AnyOperation): boolean => Object.keys(editableFields(operation)).length > 0;
 
 /** The fields with a trimmed title; undefined while the title is empty. */
 export function completed(changes: EditableFields): EditableFields | undefined {
@@ -34,7 +34,7 @@ export function completed(changes: EditableFields): EditableFields | undefined {
   return title === undefined ? changes : { ...changes, title };
 }
 
-export function edited(operation: { readonly type: string }, changes: EditableFields): BoardOperation {
+export function edited(operation: AnyOperation, changes: EditableFields): BoardOperation {
   // Edge: the fields keep their types, and the reducer checks the operation like any other.
   return { ...operation, ...changes } as BoardOperation;
 }

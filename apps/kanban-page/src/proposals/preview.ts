@@ -1,7 +1,7 @@
 // The preview of proposals: ghost cards where cards would be, and marks on cards that would be
 // moved, removed or changed.
 
-import type { Proposal } from "@opstate/core";
+import type { AnyOperation, Proposal } from "@opstate/core";
 import { type Board, board, type Card, findCard } from "@opstate/kanban-domain";
 
 export interface Ghost {
@@ -94,7 +94,7 @@ export function cardIdOf(operation: { readonly type: string; readonly cardId?: u
 }
 
 /** The cards that an operation names, and the one that it adds. */
-function namedIn(before: Board, after: Board, operation: { readonly type: string }): string[] {
+function namedIn(before: Board, after: Board, operation: AnyOperation): string[] {
   const cardId = cardIdOf(operation);
   if (cardId !== undefined) return [cardId];
   if (operation.type !== "addCard") return [];

@@ -6,7 +6,7 @@ import { Fragment } from "react";
 import { Ghosts } from "../proposals/ghosts.tsx";
 import { usePreview } from "../proposals/use-preview.ts";
 import { ghostsIn, placeGhosts } from "@opstate/kanban-page/proposals/preview.ts";
-import { aheadIn } from "@opstate/kanban-page/intents/ahead.ts";
+import { aheadIn } from "@opstate/kanban-page/ahead.ts";
 import { useIntents } from "@opstate/react";
 import { AheadCards } from "../proposals/ahead-cards.tsx";
 import { Board } from "../board-context.ts";

@@ -11,7 +11,7 @@ import { flushSync } from "react-dom";
 import { attachReveal, CARD_GAP, VIRTUAL_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
 import { AheadCards } from "../proposals/ahead-cards.tsx";
 import { Ghosts } from "../proposals/ghosts.tsx";
-import type { AheadCard } from "@opstate/kanban-page/intents/ahead.ts";
+import type { AheadCard } from "@opstate/kanban-page/ahead.ts";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";
 

@@ -1,7 +1,7 @@
 // Cards that the agent is about to add, move or change, in one place. A refused one says why.
 
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";
-import type { AheadCard } from "@opstate/kanban-page/intents/ahead.ts";
+import type { AheadCard } from "@opstate/kanban-page/ahead.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { PriorityIcon } from "../board/priority-icon.tsx";

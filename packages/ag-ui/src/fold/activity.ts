@@ -5,7 +5,7 @@ import { equal, isRecord } from "@opstate/core/json";
 import type { ActivityDeltaEvent, ActivitySnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import type { ActivityChatMessage, ChatState } from "../state/chat-state.ts";
-import { share } from "../state/json.ts";
+import { shareFromEnds } from "../state/json.ts";
 import { type Fold, mergeMetadata, noSuchMessage, ownerField, withMessage, wrongMessage } from "./fold.ts";
 import { failure, withConflict, withoutConflicts } from "./state.ts";
 
@@ -23,7 +23,7 @@ export function applyActivitySnapshot(fold: Fold, state: ChatState, event: Activ
   }
   const before = existing?.role === "activity" ? existing : undefined;
   const kept = before?.metadata === undefined ? {} : { metadata: before.metadata };
-  const content: Readonly<Record<string, unknown>> = share(before?.content, event.content);
+  const content: Readonly<Record<string, unknown>> = shareFromEnds(before?.content, event.content);
   const made: ActivityChatMessage = {
     id: messageId,
     role: "activity",
@@ -33,7 +33,7 @@ export function applyActivitySnapshot(fold: Fold, state: ChatState, event: Activ
     ...ownerField(event),
     ...kept,
   };
-  const message = share<ActivityChatMessage>(before, mergeMetadata(made, event.metadata));
+  const message = shareFromEnds<ActivityChatMessage>(before, mergeMetadata(made, event.metadata));
   if (existing === undefined) return { ...state, messages: fold.lists.append(state.messages, message) };
   const conflicts = withoutConflicts(state.conflicts, messageId);
   const cleared = conflicts === state.conflicts ? state : { ...state, conflicts };

@@ -4,7 +4,7 @@
 import type { CustomEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
 import type { CustomHandler } from "../state/custom-handler.ts";
-import { share } from "../state/json.ts";
+import { shareFromEnds } from "../state/json.ts";
 import { type Fold, warn } from "./fold.ts";
 
 export function applyCustom(fold: Fold, state: ChatState, event: CustomEvent): ChatState {
@@ -13,7 +13,7 @@ export function applyCustom(fold: Fold, state: ChatState, event: CustomEvent): C
   const handler = fold.handlers.get(name);
   if (handler !== undefined) return handled(handler, state, event, sent);
   const before = Object.hasOwn(state.custom, name) ? state.custom[name] : undefined;
-  const value = share(before, sent);
+  const value = shareFromEnds(before, sent);
   return value === before ? state : { ...state, custom: { ...state.custom, [name]: value } };
 }
 

@@ -4,7 +4,7 @@ import type { Metadata } from "@ag-ui/core";
 import type { Patch } from "@opstate/core/json-patch";
 import type { ChatMessage, ChatState, ChatWarning, StateConflict } from "../state/chat-state.ts";
 import type { CustomHandler } from "../state/custom-handler.ts";
-import { share } from "../state/json.ts";
+import { shareFromEnds } from "../state/json.ts";
 import type { MessageLists } from "./message-list.ts";
 
 /** A new value of the agent's state in the form that is kept, or why it is refused. */
@@ -53,7 +53,7 @@ export function mergeMetadata<T extends { readonly metadata?: Readonly<Metadata>
   metadata: Metadata | undefined,
 ): T {
   if (metadata === undefined) return target;
-  const merged = share(target.metadata, { ...target.metadata, ...metadata });
+  const merged = shareFromEnds(target.metadata, { ...target.metadata, ...metadata });
   return merged === target.metadata ? target : { ...target, metadata: merged };
 }
 

@@ -15,7 +15,7 @@ import type {
   ToolChatMessage,
 } from "../state/chat-state.ts";
 import { fromAgUiMessage } from "./from-ag-ui-message.ts";
-import { share } from "../state/json.ts";
+import { shareFromEnds } from "../state/json.ts";
 import type { Messages } from "./message-list.ts";
 import { resultOf } from "./tool-results.ts";
 
@@ -37,7 +37,7 @@ export function applyMessagesSnapshot(state: ChatState, event: MessagesSnapshotE
   );
   const messages = listed.map((message) => {
     const old = before.get(message.id);
-    return share<ChatMessage>(old, withResults(keepOpen(old, message), results));
+    return shareFromEnds<ChatMessage>(old, withResults(keepOpen(old, message), results));
   });
   const same =
     messages.length === state.messages.length && messages.every((message, index) => message === state.messages[index]);
@@ -129,5 +129,5 @@ function attachAll(messages: Messages): Messages {
   const results = new Map(
     messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message] as const] : [])),
   );
-  return messages.map((message) => share<ChatMessage>(message, withResults(message, results)));
+  return messages.map((message) => shareFromEnds<ChatMessage>(message, withResults(message, results)));
 }

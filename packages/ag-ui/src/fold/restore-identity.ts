@@ -1,10 +1,10 @@
 // After several edits: every part that equals what it was before them is the same object again.
 
 import type { ChatMessage, ChatState } from "../state/chat-state.ts";
-import { share } from "../state/json.ts";
+import { shareFromEnds } from "../state/json.ts";
 
 export function restoreIdentity(before: ChatState, after: ChatState): ChatState {
-  const rest = share<ChatState>(before, { ...after, messages: before.messages });
+  const rest = shareFromEnds<ChatState>(before, { ...after, messages: before.messages });
   const messages = restoreMessages(before, after);
   return messages === before.messages ? rest : { ...rest, messages };
 }
@@ -26,7 +26,7 @@ function restoreMessages(before: ChatState, after: ChatState): readonly ChatMess
   let messages: ChatMessage[] | undefined;
   for (let position = start; position < end; position += 1) {
     const message = given[position]!;
-    const restored = share<ChatMessage>(known.get(message.id), message);
+    const restored = shareFromEnds<ChatMessage>(known.get(message.id), message);
     if (restored !== message) (messages ??= [...given])[position] = restored;
   }
   const result = messages ?? given;

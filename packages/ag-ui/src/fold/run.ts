@@ -5,7 +5,7 @@
 import type { RunErrorEvent, RunFinishedEvent, RunStartedEvent, TokenUsage } from "@ag-ui/core";
 import type { ChatError, ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.ts";
 import { fromAgUiMessage } from "./from-ag-ui-message.ts";
-import { share } from "../state/json.ts";
+import { shareFromEnds } from "../state/json.ts";
 import { addMessages } from "./messages-snapshot.ts";
 
 const COUNTS = [
@@ -35,7 +35,7 @@ export function startRun(state: ChatState, event: RunStartedEvent): ChatState {
     reasoning: [],
     pendingToolCallIds: [],
   };
-  return share(state, addMessages(started, (input?.messages ?? []).map(fromAgUiMessage)));
+  return shareFromEnds(state, addMessages(started, (input?.messages ?? []).map(fromAgUiMessage)));
 }
 
 export function finishRun(state: ChatState, event: RunFinishedEvent): ChatState {
@@ -58,14 +58,14 @@ export function finishRun(state: ChatState, event: RunFinishedEvent): ChatState 
     pendingToolCallIds: named.length > 0 ? named : closed.pendingToolCallIds,
     usage: addUsage(closed.usage, usage),
   };
-  return share(state, finished);
+  return shareFromEnds(state, finished);
 }
 
 export function failRun(state: ChatState, event: RunErrorEvent): ChatState {
   const { type, message, code, usage } = event;
   const error: ChatError = { kind: kindOf(code), message, ...(code !== undefined && { code }), eventType: type };
   const failed = failWith(state, error);
-  return share(state, { ...failed, usage: addUsage(failed.usage, usage) });
+  return shareFromEnds(state, { ...failed, usage: addUsage(failed.usage, usage) });
 }
 
 /** The state after an error that ends the run. */

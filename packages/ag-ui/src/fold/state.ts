@@ -6,14 +6,14 @@ import { equal, isRecord } from "@opstate/core/json";
 import type { StateDeltaEvent, StateSnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import type { ChatState, StateConflict } from "../state/chat-state.ts";
-import { share } from "../state/json.ts";
+import { shareFromEnds } from "../state/json.ts";
 import { type Fold, type Resolution, warn } from "./fold.ts";
 
 const MAX_CONFLICTS = 100;
 
 /** Replaces the state and clears its conflicts. Parts that are equal keep their identity. */
 export function applyStateSnapshot(fold: Fold, state: ChatState, event: StateSnapshotEvent): ChatState {
-  const snapshot = share(state.state, event.snapshot as unknown);
+  const snapshot = shareFromEnds(state.state, event.snapshot as unknown);
   const checked = fold.check(state.state, snapshot);
   if (!checked.ok) {
     const patches: Patch = [{ op: "replace", path: "", value: snapshot }];
@@ -99,7 +99,10 @@ function conflict(fold: Fold, state: ChatState, found: StateConflict): ChatState
   const { snapshot = state.state } = state.protocol;
   const resolution = decide(fold.resolve, found, snapshot);
   if (resolution === "keep") return withConflict(state, { ...found, resolution: "keep" });
-  const checked = fold.check(state.state, resolution === "snapshot" ? snapshot : share(state.state, resolution.state));
+  const checked = fold.check(
+    state.state,
+    resolution === "snapshot" ? snapshot : shareFromEnds(state.state, resolution.state),
+  );
   if (!checked.ok) return withConflict(state, { ...found, resolution: "keep" });
   const named = resolution === "snapshot" ? "snapshot" : "custom";
   return withConflict({ ...state, state: checked.state }, { ...found, resolution: named });

@@ -3,7 +3,7 @@
 
 import type { SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent } from "@ag-ui/core";
 import type { ChatState, Subagent } from "../state/chat-state.ts";
-import { share } from "../state/json.ts";
+import { shareFromEnds } from "../state/json.ts";
 import { warn } from "./fold.ts";
 
 export function startSubagent(state: ChatState, event: SubagentStartedEvent): ChatState {
@@ -19,7 +19,7 @@ export function startSubagent(state: ChatState, event: SubagentStartedEvent): Ch
     ...(parentMessageId !== undefined && { parentMessageId }),
   };
   return state.subagents.some((subagent) => subagent.id === subagentRunId)
-    ? replaced(state, share<Subagent>(find(state, subagentRunId), started))
+    ? replaced(state, shareFromEnds<Subagent>(find(state, subagentRunId), started))
     : { ...state, subagents: [...state.subagents, started] };
 }
 

@@ -53,7 +53,7 @@ function copyChild(value: unknown, key: string, depth: number): unknown {
  * give `previous` itself. Lists are compared from both ends (core's `shareByPlace` compares place
  * by place): between two snapshots, items come and go.
  */
-export function share<T>(previous: unknown, next: T): T {
+export function shareFromEnds<T>(previous: unknown, next: T): T {
   // Only JSON meets JSON here, so equal values are values of the same type.
   return shared(previous, next) as T;
 }

@@ -3,7 +3,7 @@
 import { defined, type Actor, type AnyDefinition, type AnyOperation, type Commit } from "@opstate/core";
 import type { Patch } from "@opstate/core/json-patch";
 import { isPropose } from "@opstate/core/log";
-import { sentenceOf } from "@opstate/core/thread";
+import { actorText, sentenceOf } from "@opstate/core/thread";
 import { proposedOperation } from "./proposal-outcome.ts";
 import { describeChanges } from "../verdict/describe-changes.ts";
 
@@ -24,8 +24,7 @@ interface Question {
 /** The question to a person: who wants to do what, and what it would change. */
 export function questionText(definition: AnyDefinition, question: Question): string {
   const { actor, operation, patches, sentence } = question;
-  const who = actor.kind === "agent" ? "The agent" : actor.id;
-  const what = `${who} asks for approval: ${sentenceOf(definition, { operation, ...defined({ sentence }) })}`;
+  const what = `${actorText(actor)} asks for approval: ${sentenceOf(definition, { operation, ...defined({ sentence }) })}`;
   return patches.length === 0 ? what : `${what}\nIt would change: ${describeChanges(patches)}`;
 }
 

@@ -12,7 +12,7 @@
 
 import type { Actor, AnyDefinition, Commit, Thread } from "@opstate/core";
 import type { Patch, PatchOperation } from "@opstate/core/json-patch";
-import { quoteText, sameActor, sentenceOf } from "@opstate/core/thread";
+import { entriesOver, quoteText, sameActor, sentenceOf } from "@opstate/core/thread";
 import { describeChanges, describesAll } from "../verdict/describe-changes.ts";
 
 /** The commits after version `after`, up to `to`; undefined when compaction removed some. */
@@ -23,13 +23,10 @@ export async function commitsBetween(
 ): Promise<readonly Commit[] | undefined> {
   const commits: Commit[] = [];
   if (after < thread.floor) return undefined;
-  for (let last = after; last < to; last = commits.at(-1)?.version ?? to) {
-    const page = await thread.history({ after: last, limit: to - last });
-    const found = page.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
-    if (found.length === 0) return undefined;
-    commits.push(...found);
-  }
-  return commits.every(({ version }, index) => version === after + index + 1) ? commits : undefined;
+  for await (const entry of entriesOver((range) => thread.history(range), { after, limit: to - after }))
+    if (entry.kind === "commit") commits.push(entry.commit);
+  const isWhole = after + commits.length >= to;
+  return isWhole && commits.every(({ version }, index) => version === after + index + 1) ? commits : undefined;
 }
 
 /** What the conversation says of the agent's own changes. */

@@ -133,7 +133,7 @@ class Fitter {
     const mark = MARK + String(parts.length).length + (isList ? 0 : MARK_KEY.length);
     const least = isList ? LEAST_ITEM : LEAST;
     const { chosen, left } = this.#choose(parts, room - 2 - mark, { mark: isList ? mark : 0, least });
-    const unused = this.#write(chosen, share(chosen, left));
+    const unused = this.#write(chosen, shareRoom(chosen, left));
     this.#writeMore(parts, chosen, unused);
     return joined(parts, isList);
   }
@@ -215,7 +215,7 @@ class Fitter {
 /**
  * Shares the room equally among the parts that can use it; gives what is left over.
  */
-function share(parts: readonly Part[], room: number): number {
+function shareRoom(parts: readonly Part[], room: number): number {
   let left = room;
   for (;;) {
     const open = parts.filter((part) => part.room < part.size);

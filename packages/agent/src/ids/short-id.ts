@@ -3,7 +3,7 @@
 
 import { isId, isWellFormed, sha256Hex } from "@opstate/core/thread";
 
-/** Two parts with a separator stay below the 200 characters that a thread's id may have. */
+/** Two parts with a separator stay below `ID_LIMIT` of `@opstate/core/thread`. */
 const MAX_PART_CHARACTERS = 90;
 
 /** The id itself, or its hash where a thread would refuse it. Different ids stay different. */

@@ -1,7 +1,7 @@
 // The calls of a session that were refused, and when they end it.
 
 import type { Rejection } from "@opstate/core";
-import { refusalOf, repeatText, timesRefused, type RefusedCall } from "../repeats/repeated-refusals.ts";
+import { refusalOf, repeatText, timesRefused, type RefusedCall } from "../repeated-refusals.ts";
 
 const DEFAULT = 3;
 /** Older ones are forgotten: a session may last. */

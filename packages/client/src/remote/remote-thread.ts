@@ -30,7 +30,7 @@ import {
 } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
 import { APPROVE, DECLINE, MERGE, PROPOSE, UNDO, type ThreadParent } from "@opstate/core/log";
-import { digestSince, randomId, sameActor } from "@opstate/core/thread";
+import { digestSince, entriesOver, randomId, sameActor } from "@opstate/core/thread";
 import type { DispatchOptions, ItemRange } from "@opstate/core/thread";
 import { httpAccess } from "../connection/http/http-access.ts";
 import { httpCarrier } from "../connection/http/http-carrier.ts";
@@ -39,7 +39,6 @@ import { callsOver } from "../connection/http/calls.ts";
 import { requestError, RequestError, Requester, type RequestOptions } from "../connection/http/request.ts";
 import { SharedConnection } from "../connection/shared-connection.ts";
 import { decider, type Decider } from "./decider.ts";
-import { entriesOver } from "./entries-over.ts";
 import { otherActor } from "./other-actor.ts";
 import { submitOver } from "./submit-over.ts";
 

@@ -36,11 +36,11 @@ export async function submitOver<D extends AnyDefinition>(
       if ("problem" in answer) throw problemError(answer.problem, answer.problem.status);
       return answer;
     } catch (error) {
-      const asked = error instanceof RequestError ? error.retryAfter : undefined;
+      const retryAfter = error instanceof RequestError ? error.retryAfter : undefined;
       // A gateway that answers for a server that is away has not passed it on, or lost its answer.
       const isLost = !(error instanceof RequestError) || [502, 503, 504].includes(error.status);
-      if ((!isLost && asked === undefined) || attempt === ATTEMPTS || (asked ?? 0) > LONGEST) throw error;
-      await new Pause().for(Math.max(backoff(attempt), asked ?? 0));
+      if ((!isLost && retryAfter === undefined) || attempt === ATTEMPTS || (retryAfter ?? 0) > LONGEST) throw error;
+      await new Pause().for(Math.max(backoff(attempt), retryAfter ?? 0));
     }
   }
 }

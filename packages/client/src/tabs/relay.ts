@@ -198,10 +198,10 @@ export class Relay {
   #onVerdict(id: string, thread: RelayedThread, message: CarrierMessage & { readonly type: "verdict" }): void {
     const { tabs = [] } = thread.waiting.get(message.id) ?? {};
     // A carrier may answer once what was sent twice.
-    const asked = new Set(tabs);
-    for (const tab of asked) tabs.splice(tabs.indexOf(tab), 1);
+    const senders = new Set(tabs);
+    for (const tab of senders) tabs.splice(tabs.indexOf(tab), 1);
     if (tabs.length === 0) thread.waiting.delete(message.id);
-    const to = [...thread.follows].filter(([tab]) => asked.has(tab));
+    const to = [...thread.follows].filter(([tab]) => senders.has(tab));
     this.#message(to, id, message);
   }
 

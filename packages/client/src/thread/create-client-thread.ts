@@ -26,7 +26,7 @@ import type {
   ThreadUndoState,
 } from "../client-thread.ts";
 import type { HistoryFeed, HistoryState } from "../history/history-feed.ts";
-import type { ProposalState } from "../proposals/proposal-feed.ts";
+import type { ProposalState } from "../proposal-feed.ts";
 import type { ThreadAccess } from "../thread-access.ts";
 import { once } from "../once.ts";
 import type { Call } from "./call.ts";

@@ -2,7 +2,7 @@
 
 import type { AcceptedOperationOf, AnyDefinition, Replica } from "@opstate/core";
 import type { ShownProposal, ThreadProposals } from "../client-thread.ts";
-import { createProposalFeed } from "../proposals/proposal-feed.ts";
+import { createProposalFeed } from "../proposal-feed.ts";
 import type { Call } from "./call.ts";
 import { editOf } from "./edit.ts";
 

@@ -1,5 +1,5 @@
 import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
-import { createProposalFeed } from "../../src/proposals/proposal-feed.ts";
+import { createProposalFeed } from "../../src/proposal-feed.ts";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";
 import { gate, turn } from "../gated.ts";

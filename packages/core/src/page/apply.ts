@@ -5,7 +5,7 @@ import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import type { Patch } from "../patch/operation.ts";
 import { copied } from "./identity.ts";
-import { copyJson, share, shallow, tokensOf } from "./json.ts";
+import { copyJsonOnPage, shareOnPage, shallow, tokensOf } from "./json.ts";
 
 /**
  * The document after the patch, sharing what it did not change. Throws an OpstateError
@@ -38,16 +38,16 @@ export function applyTrusted(document: unknown, patch: Patch): unknown {
     if ("from" in step || op === "remove") {
       const [holder, key] = placeOf("from" in step ? step.from : path, true);
       value = holder[key];
-      if (op === "copy") value = copyJson(value);
+      if (op === "copy") value = copyJsonOnPage(value);
       else if (Array.isArray(holder)) holder.splice(Number(key), 1);
       else delete holder[key];
       if (op === "remove") continue;
-    } else value = copyJson(step.value);
+    } else value = copyJsonOnPage(step.value);
     const isThere = op === "replace" || op === "test";
     const [holder, key] = placeOf(path, isThere);
     if (op === "test") {
       if (!equal(holder[key], value)) throw fault(path);
-    } else if (isThere) holder[key] = share(holder[key], value);
+    } else if (isThere) holder[key] = shareOnPage(holder[key], value);
     else if (Array.isArray(holder)) {
       const index = key === "-" ? holder.length : Number(key);
       if (!(index <= holder.length)) throw fault(path);

@@ -6,7 +6,7 @@ import { authoredText, issuesText } from "../json/issue-text.ts";
 import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import { deriveAll, withParts } from "./derive.ts";
-import { keysOf, pointerOf, share } from "./json.ts";
+import { keysOf, pointerOf, shareOnPage } from "./json.ts";
 import type { Adopted, PageModel } from "./model.ts";
 import { partOf, zodOf } from "./schema.ts";
 
@@ -29,7 +29,7 @@ export function parse(schema: $ZodType, value: unknown, base?: object): Adopted 
       );
     const { data, error } = safeParse(of, part);
     refused ??= error;
-    return error ? part : share(part, data);
+    return error ? part : shareOnPage(part, data);
   };
   const state = outputOf(schema, value, base) as object;
   if (!refused) return { state };

@@ -8,7 +8,7 @@ import { printFailure } from "../engine/rejection/failure.ts";
 import type { Model } from "../engine/model.ts";
 import { OpstateError } from "../error.ts";
 import { adopt } from "./run.ts";
-import { copyJson, tokensOf } from "./json.ts";
+import { copyJsonOnPage, tokensOf } from "./json.ts";
 import { asModel, type PageModel } from "./model.ts";
 
 export function compile(written: Written): Model {
@@ -41,7 +41,7 @@ export function compile(written: Written): Model {
     adopted: new WeakMap(),
   };
   if (written.initial === null) return asModel(model);
-  const { state, fault } = adopt(model, copyJson(written.initial));
+  const { state, fault } = adopt(model, copyJsonOnPage(written.initial));
   if (fault) throw invalid(name, `initial: ${fault.message}`);
   return asModel({ ...model, initial: state });
 }

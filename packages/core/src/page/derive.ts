@@ -4,7 +4,7 @@
 import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import { copied } from "./identity.ts";
-import { copyJson, keysOf, shallow } from "./json.ts";
+import { copyJsonOnPage, keysOf, shallow } from "./json.ts";
 import type { PageRule } from "./model.ts";
 
 /**
@@ -33,7 +33,7 @@ function visit(rule: PageRule, before: unknown, after: unknown, depth: number, o
     return withParts(after, {}, [rule.field], (old) => {
       if (onlyAbsent && old !== undefined) return old;
       const value = rule.compute(after);
-      return equal(value, old) ? old : copyJson(value);
+      return equal(value, old) ? old : copyJsonOnPage(value);
     });
   const keys = token === "*" ? keysOf(after) : [token];
   return withParts(after, before, keys, (value, old) => visit(rule, old, value, depth + 1, onlyAbsent));

@@ -13,7 +13,7 @@
 import { type Container, isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
 import { copied, created } from "./identity.ts";
-import { checkContainer, checkScalar, copyJson, emptyLike, keysOf, shallow } from "./json.ts";
+import { checkContainer, checkScalar, copyJsonOnPage, emptyLike, keysOf, shallow } from "./json.ts";
 
 /** By what was read, and by its draft. */
 type Nodes = Map<unknown, Node>;
@@ -87,7 +87,7 @@ export function draftOf(state: object): Drafting {
 
   const finish = (base: Container, isFresh: boolean): Container => {
     const elsewhere = placed.get(base);
-    if (elsewhere) return copyJson(elsewhere) as Container;
+    if (elsewhere) return copyJsonOnPage(elsewhere) as Container;
     const node = nodes.get(base);
     const done = isFresh || node?.isTouched ? rebuild(base, node?.copy ?? base, isFresh) : base;
     if (node) placed.set(base, done);

@@ -8,7 +8,7 @@ import type { Origin } from "../thread/origin.ts";
 import type { UpdateRead } from "../thread/authority/read-update.ts";
 import { canonicalJson } from "../json/canonical.ts";
 import { typeOf } from "../thread/type-of.ts";
-import { copyJson } from "./json.ts";
+import { copyJsonOnPage } from "./json.ts";
 import { rejection } from "./reject.ts";
 
 export { compile } from "./compile.ts";
@@ -23,7 +23,7 @@ export function readUpdate(_: AnyDefinition, update: unknown): UpdateRead {
   let operation: unknown;
   let unreadable: Rejection | undefined;
   try {
-    operation = copyJson(update);
+    operation = copyJsonOnPage(update);
   } catch (error) {
     const type = typeOf(update);
     unreadable = rejection("invalid_operation", type, String(error));

@@ -30,12 +30,12 @@ export function keysOf(container: object): readonly PropertyKey[] {
 }
 
 /** A copy of JSON that shares nothing with it. Throws when it is not JSON. */
-export function copyJson(value: unknown): unknown {
+export function copyJsonOnPage(value: unknown): unknown {
   if (!isContainer(value)) return checkScalar(value);
   checkContainer(value);
   const copy = emptyLike(value);
   for (const key of keysOf(value))
-    if (value[key] !== undefined || Array.isArray(value)) copy[key] = copyJson(value[key]);
+    if (value[key] !== undefined || Array.isArray(value)) copy[key] = copyJsonOnPage(value[key]);
   return copy;
 }
 
@@ -48,7 +48,7 @@ export function shallow<T extends object>(container: T): T {
  * each
  * once: no container may stand in two places. What `after` has of `before` stands where it stood.
  */
-export function share(before: unknown, after: unknown): unknown {
+export function shareOnPage(before: unknown, after: unknown): unknown {
   if (equal(before, after)) return before;
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) return after;
   if (Array.isArray(before)) {
@@ -63,7 +63,7 @@ export function share(before: unknown, after: unknown): unknown {
     });
   }
   const result: Container = {};
-  for (const key of Object.keys(after)) result[key] = share(before[key], after[key]);
+  for (const key of Object.keys(after)) result[key] = shareOnPage(before[key], after[key]);
   return copied(result, before);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Rejection, RejectionCode } from "../engine/rejection/rejection.ts";
 import { defined } from "../defined.ts";
-import { copyJson } from "./json.ts";
+import { copyJsonOnPage } from "./json.ts";
 
 export function rejection(
   code: RejectionCode,
@@ -12,7 +12,7 @@ export function rejection(
 ): Rejection {
   let own: unknown;
   try {
-    own = copyJson(details);
+    own = copyJsonOnPage(details);
   } catch {
     // What is not JSON is left out, and so is nothing.
   }

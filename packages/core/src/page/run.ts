@@ -22,7 +22,7 @@ import { deriveAndCheck, parse } from "./check.ts";
 import { difference } from "./difference.ts";
 import { draftOf } from "./draft.ts";
 import { minting } from "./ids.ts";
-import { copyJson, share } from "./json.ts";
+import { copyJsonOnPage, shareOnPage } from "./json.ts";
 import { type Adopted, type PageModel, type PagePermission, pageModel } from "./model.ts";
 import { rejection } from "./reject.ts";
 
@@ -85,7 +85,7 @@ export function adopt(model: PageModel, given: unknown): Adopted {
   if (!adopted) {
     try {
       // A copy: others may write to theirs, and in it no container stands in two places.
-      adopted = deriveAndCheck(model, copyJson(given));
+      adopted = deriveAndCheck(model, copyJsonOnPage(given));
     } catch (error) {
       adopted = { fault: refusalOf(model, "unknown", error, "invalid_state").rejection };
     }
@@ -104,7 +104,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
   /** What its sender cannot change any more, and `apply` may write to. */
   const detached = (value: unknown): unknown => {
     try {
-      return copyJson(value);
+      return copyJsonOnPage(value);
     } catch (error) {
       throw new Refusal("invalid_operation", type, String(error));
     }
@@ -120,7 +120,7 @@ function resolve(model: PageModel, update: unknown, context: RunContext, waiting
     permitted(replace);
     return {
       operation: { type, ...payload },
-      perform: (base) => share(base, checkedState(model, REPLACE, valueFrom(base))) as object,
+      perform: (base) => shareOnPage(base, checkedState(model, REPLACE, valueFrom(base))) as object,
     };
   };
   if (type === REPLACE) {

@@ -166,12 +166,12 @@ export function isRefoldedUndo(operation: UndoOperation): boolean {
  *   [...versionsIn(droppedVersions(commit.operation))];
  */
 export function droppedVersions({ versions, dropped = [] }: UndoOperation): VersionRanges {
-  if (!isIdList(dropped)) return dropped;
+  if (!isListOfIds(dropped)) return dropped;
   // Earlier releases wrote a plain list of versions, of which those that were dropped are the last.
   return [...versionsIn(versions)].slice(countVersions(versions) - dropped.length);
 }
 
-function isIdList(list: VersionRanges | readonly string[]): list is readonly string[] {
+function isListOfIds(list: VersionRanges | readonly string[]): list is readonly string[] {
   return typeof list[0] === "string";
 }
 

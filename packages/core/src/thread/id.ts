@@ -3,11 +3,11 @@
 
 import { OpstateError } from "../error.ts";
 
-/** UTF-16 code units. */
-const LIMIT = 200;
+/** How long an id may be, in UTF-16 code units. */
+export const ID_LIMIT = 200;
 
 /** What `isId` demands, as part of a sentence: "<name> must be a text of ...". */
-export const idRule = `1 to ${LIMIT} characters, without control characters and halves of surrogate pairs`;
+export const idRule = `1 to ${ID_LIMIT} characters, without control characters and halves of surrogate pairs`;
 
 // Some storages refuse control characters in keys.
 // oxlint-disable-next-line no-control-regex -- matching them is the purpose
@@ -17,7 +17,7 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
  * Whether a value may be the id of a submission, a run or a tool call, or an actor's kind or id.
  */
 export function isId(value: unknown): value is string {
-  if (typeof value !== "string" || value.length === 0 || value.length > LIMIT) return false;
+  if (typeof value !== "string" || value.length === 0 || value.length > ID_LIMIT) return false;
   return !CONTROL_CHARACTER.test(value) && isWellFormed(value);
 }
 

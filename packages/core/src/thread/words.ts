@@ -9,6 +9,7 @@
 // characters.
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Commit } from "./commit.ts";
 import { droppedVersions, isApprove, isDecline, isMerge, isPropose, isRedact, isUndo } from "./entries.ts";
@@ -90,6 +91,11 @@ export function phrase(
   const description = described.has(type) ? undefined : definition.model.operations.get(type)?.description;
   described.add(type);
   return `${inText(type)} ${quote(input)}${description === undefined ? "" : ` (${description.replace(/\.$/, "")})`}`;
+}
+
+/** Who asks, in a question to a person. */
+export function actorText({ kind, id }: Actor): string {
+  return kind === "agent" ? "The agent" : id;
 }
 
 function counted(changes: number): string {

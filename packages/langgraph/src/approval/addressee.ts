@@ -99,7 +99,7 @@ async function otherInterrupts({ configurable = {} }: RunnableConfig): Promise<r
       const ended = new Set(pendingWrites.flatMap(([task, channel]) => (NO_END.has(channel) ? [] : [task])));
       return pendingWrites
         .filter(([task, channel]) => channel === "__interrupt__" && !own.has(task))
-        .flatMap(([task, , value]) => interruptsIn(value).map((asked) => ({ ...asked, isWaiting: !ended.has(task) })));
+        .flatMap(([task, , value]) => interruptsIn(value).map((one) => ({ ...one, isWaiting: !ended.has(task) })));
     }),
   );
   return others.flat();

@@ -12,7 +12,7 @@ import { sentenceOf } from "@opstate/core/thread";
 import { toolsOf } from "@opstate/core/tools";
 import { operationArgument, optionalVersion } from "../call/arguments.ts";
 import { prefixOf } from "../call/sessions.ts";
-import type { OwnResource } from "../own/own-features.ts";
+import type { OwnResource } from "../own-features.ts";
 import { stateUri } from "../resources/uris.ts";
 import { operationResult, readResult, RESULT_SCHEMA, result } from "../tools/results.ts";
 import { type McpTool, OPERATION, openThread, READS, THREAD_ID, WRITES } from "../tools/tool.ts";

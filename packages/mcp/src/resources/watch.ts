@@ -3,7 +3,7 @@
 import type { Thread } from "@opstate/core";
 import { CallProblem } from "../call/arguments.ts";
 import type { McpCaller } from "../call/caller.ts";
-import { type OwnResource, watchOwn } from "../own/own-features.ts";
+import { type OwnResource, watchOwn } from "../own-features.ts";
 import { isChangedBy } from "./subscription.ts";
 import { type Address, readAddress } from "./uris.ts";
 

@@ -19,7 +19,7 @@ import { randomId } from "@opstate/core/thread";
 import { CallProblem } from "../call/arguments.ts";
 import type { McpCaller } from "../call/caller.ts";
 import { type CallerOf, explained } from "../mcp-server.ts";
-import type { OwnResource } from "../own/own-features.ts";
+import type { OwnResource } from "../own-features.ts";
 import { MAX_WATCHED, watchResources } from "../resources/watch.ts";
 import { SentEvents } from "./sent-events.ts";
 

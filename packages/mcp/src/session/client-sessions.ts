@@ -9,7 +9,7 @@ import { isInitializeRequest, isLegacyRequest, type Server } from "@modelcontext
 import { sameActor } from "@opstate/core/thread";
 import type { McpCaller } from "../call/caller.ts";
 import type { CallerOf } from "../mcp-server.ts";
-import type { OwnResource } from "../own/own-features.ts";
+import type { OwnResource } from "../own-features.ts";
 import { ClientSession } from "./client-session.ts";
 
 const MAX_OF_ACTOR = 100;

@@ -11,10 +11,10 @@ import type { AnyDefinition, Commit } from "@opstate/core";
 import { fullDefinition } from "@opstate/core/definition";
 import { equal } from "@opstate/core/json";
 import { applyPatch } from "@opstate/core/json-patch";
-import { findCommits, REDACT, type LogAdapter, type ThreadInfo, type ThreadLog } from "@opstate/core/log";
+import { findCommits, itemsOfPages, REDACT, type LogAdapter, type ThreadInfo, type ThreadLog } from "@opstate/core/log";
 import type { OnProgress } from "./archive.ts";
 import { ReplayCheck } from "./replay-check.ts";
-import { itemsOf, readReceipts, receiptOfCommit, type Receipts, snapshotsOf } from "./stored-thread.ts";
+import { readReceipts, receiptOfCommit, type Receipts, snapshotsOf } from "./stored-thread.ts";
 
 export interface Finding {
   readonly threadId: string;
@@ -63,7 +63,7 @@ export async function checkLog(log: Readable, { definitions = [], onProgress }: 
   const findings: Finding[] = [];
   const incarnations = new Map<string, string>();
   let [threads, commits] = [0, 0];
-  for await (const { threadId } of itemsOf((range) => log.threads(range))) {
+  for await (const { threadId } of itemsOfPages((range) => log.threads(range))) {
     const info = await log.thread(threadId).info();
     if (info === undefined) continue;
     const found: Finding[] = [];
@@ -128,7 +128,7 @@ async function checkThread(
 
   let { state, definitionVersion } = start;
   let at = floor;
-  for await (const commit of itemsOf((range) => thread.commits({ ...range, after: floor, before: version + 1 }))) {
+  for await (const commit of itemsOfPages((range) => thread.commits({ ...range, after: floor, before: version + 1 }))) {
     onCommit();
     if (commit.version !== at + 1)
       return add("damage", `has no version ${at + 1}: version ${commit.version} follows ${at}`);
@@ -183,7 +183,7 @@ async function checkParent(
   if (from === undefined || own === undefined) return;
   let { state } = from;
   const range = { after: from.version, before: version + 1 };
-  for await (const commit of itemsOf((page) => parent.commits({ ...page, ...range }))) {
+  for await (const commit of itemsOfPages((page) => parent.commits({ ...page, ...range }))) {
     const next = applied(state, commit);
     // The parent's own check says so.
     if (!next.ok) return;

@@ -6,9 +6,9 @@
 //   deleted meanwhile is discarded. One that is compacted meanwhile cannot be exported: it throws.
 
 import { OpstateError } from "@opstate/core";
-import type { LogAdapter, Receipt, ThreadInfo } from "@opstate/core/log";
+import { itemsOfPages, type LogAdapter, type Receipt, receiptKey, type ThreadInfo } from "@opstate/core/log";
 import { FORMAT, type Line, type OnProgress } from "./archive.ts";
-import { damaged, itemsOf, keyOf, readReceipts, receiptOfCommit, type Receipts, snapshotsOf } from "./stored-thread.ts";
+import { damaged, readReceipts, receiptOfCommit, type Receipts, snapshotsOf } from "./stored-thread.ts";
 
 export interface ExportOptions {
   readonly onProgress?: OnProgress;
@@ -38,7 +38,7 @@ export async function* exportLog(
     commits += 1;
     onProgress({ threads, commits });
   };
-  for await (const { threadId } of itemsOf((range) => log.threads(range))) {
+  for await (const { threadId } of itemsOfPages((range) => log.threads(range))) {
     const info = await log.thread(threadId).info();
     if (info === undefined) continue;
     for await (const line of linesOf(log, info)) {
@@ -66,7 +66,7 @@ async function* linesOf(log: Pick<LogAdapter, "thread">, info: ThreadInfo): Asyn
   for await (const receipt of readReceipts(thread, info, kept)) yield { forgotten: receipt };
 
   let at = floor;
-  for await (const commit of itemsOf((range) => thread.commits({ ...range, after: floor, before: version + 1 }))) {
+  for await (const commit of itemsOfPages((range) => thread.commits({ ...range, after: floor, before: version + 1 }))) {
     at += 1;
     const receipt = receiptOfCommit(commit, kept.accepted.get(commit.version) ?? []);
     if (commit.version !== at || receipt === undefined) {
@@ -84,8 +84,8 @@ async function* linesOf(log: Pick<LogAdapter, "thread">, info: ThreadInfo): Asyn
     throw damaged(threadId, `ends at version ${at}, not ${version}`);
 
   const refusals: Receipt[] = [];
-  for await (const { actor, id, version: refusedAt } of itemsOf((range) => thread.refusals(range))) {
-    const receipt = kept.refused.get(keyOf(actor, id));
+  for await (const { actor, id, version: refusedAt } of itemsOfPages((range) => thread.refusals(range))) {
+    const receipt = kept.refused.get(receiptKey(actor, id));
     if (receipt !== undefined && refusedAt <= version) refusals.push(receipt);
   }
   for (const refusal of refusals.toReversed()) yield { refusal };

@@ -54,7 +54,7 @@ export class ReplayCheck {
     const isSame = change === undefined || (change.now === "accepted" && equal(replayed.state, after, Infinity));
     this.#hasState = isSame;
     this.#state = replayed.state;
-    if (!isSame) this.#differ(`${nameOf(commit)}: ${fateOf(change)}`);
+    if (!isSame) this.#differ(`${nameOf(commit)}: ${changeText(change)}`);
   }
 
   /** The newest stored state, and the version of the definition that wrote it. */
@@ -82,7 +82,7 @@ function nameOf({ version, operation }: Commit): string {
   return `version ${version} (${operation.type})`;
 }
 
-function fateOf(change: VerdictChange): string {
+function changeText(change: VerdictChange): string {
   return change.now === "accepted"
     ? "its operation gives another state now"
     : `its operation is refused now: ${change.now.message}`;

@@ -1,24 +1,14 @@
 // Reads one thread of a log as it was at one version, with all that belongs to it.
 
 import { type Actor, type Commit, OpstateError } from "@opstate/core";
-import { isMerge, type Page, type PageOptions, type Receipt, type ThreadInfo, type ThreadLog } from "@opstate/core/log";
+import { isMerge, itemsOfPages, type Receipt, receiptKey, type ThreadInfo, type ThreadLog } from "@opstate/core/log";
 import { sameActor } from "@opstate/core/thread";
-
-/** Every item of all pages. */
-export async function* itemsOf<Item>(read: (range: PageOptions) => Promise<Page<Item>>): AsyncGenerator<Item, void> {
-  for (let cursor: string | undefined, isMore = true; isMore;) {
-    const page = await read(cursor === undefined ? {} : { cursor });
-    yield* page.items;
-    cursor = page.next;
-    isMore = cursor !== undefined;
-  }
-}
 
 /** The receipts of a thread at a version, by what they belong to. */
 export interface Receipts {
   /** By the version of their verdict, above the floor. */
   readonly accepted: Map<number, Receipt[]>;
-  /** By actor and id. */
+  /** By `receiptKey`. */
   readonly refused: Map<string, Receipt>;
 }
 
@@ -31,17 +21,13 @@ export async function* readReceipts(
   { version, floor }: ThreadInfo,
   kept: Receipts,
 ): AsyncGenerator<Receipt, void> {
-  for await (const receipt of itemsOf((range) => thread.receipts(range))) {
+  for await (const receipt of itemsOfPages((range) => thread.receipts(range))) {
     const { outcome } = receipt;
-    if (!outcome.accepted) kept.refused.set(keyOf(receipt.actor, receipt.id), receipt);
+    if (!outcome.accepted) kept.refused.set(receiptKey(receipt.actor, receipt.id), receipt);
     else if (outcome.version <= floor) yield receipt;
     else if (outcome.version <= version)
       kept.accepted.set(outcome.version, [...(kept.accepted.get(outcome.version) ?? []), receipt]);
   }
-}
-
-export function keyOf({ kind, id: actorId }: Actor, id: string): string {
-  return JSON.stringify([kind, actorId, id]);
 }
 
 /** A merge is known by an id of opstate's own, the same for all who merge. */

@@ -1,9 +1,8 @@
 // A log with all that a log can contain, and all that can be read of it.
 
 import { defineState, type Log, openThread } from "@opstate/core";
-import { fullLog, type FullLog, type Receipt } from "@opstate/core/log";
+import { fullLog, type FullLog, itemsOfPages, type Receipt } from "@opstate/core/log";
 import { z } from "zod";
-import { itemsOf } from "../../src/log/stored-thread.ts";
 
 export const ada = { kind: "user", id: "ada" };
 export const robot = { kind: "agent", id: "robot \u{1f916}" };
@@ -71,14 +70,14 @@ export async function fill(log: Log): Promise<void> {
 export async function everything(given: Log): Promise<readonly object[]> {
   const log: FullLog = fullLog(given);
   const found: object[] = [];
-  for await (const info of itemsOf((range) => log.threads(range))) {
+  for await (const info of itemsOfPages((range) => log.threads(range))) {
     const thread = log.thread(info.threadId, info.incarnation);
     const snapshots = [];
     for (let version = 0; version <= info.version; version += 1) snapshots.push(await thread.snapshotAt(version));
     const receipts: Receipt[] = [];
-    for await (const receipt of itemsOf((range) => thread.receipts(range))) receipts.push(receipt);
+    for await (const receipt of itemsOfPages((range) => thread.receipts(range))) receipts.push(receipt);
     const commits = [];
-    for await (const commit of itemsOf((range) => thread.commits(range))) commits.push(commit);
+    for await (const commit of itemsOfPages((range) => thread.commits(range))) commits.push(commit);
     found.push({
       info,
       snapshots,

@@ -65,6 +65,6 @@ export function agentRoutes(
 }
 
 /** Clients ask for it in the query, which no AG-UI client sends by accident. */
-function isDetachedRun({ detached = "asked" }: ServedAgent, asked: string | undefined): boolean {
-  return detached === "always" || (detached === "asked" && asked === "true");
+function isDetachedRun({ detached = "asked" }: ServedAgent, requested: string | undefined): boolean {
+  return detached === "always" || (detached === "asked" && requested === "true");
 }

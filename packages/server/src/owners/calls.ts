@@ -2,7 +2,7 @@
 
 import { type Actor, OpstateError } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
-import { defaultRights, type Right } from "@opstate/core/thread";
+import { hasRight, type Right } from "@opstate/core/thread";
 
 /** The calls of a thread that write its log. */
 export type CallName = "submit" | "undo" | "propose" | "approve" | "decline" | "merge" | "redact";
@@ -50,7 +50,7 @@ type Options = { readonly actor: Actor; readonly allows?: (right: Right) => bool
 /** The call as it is sent: `allows` is called here, by the node that authorised the sender. */
 export function callOf(call: CallName, about: unknown, { actor, allows, ...options }: Options): Call {
   const right = NEEDED[call];
-  const isAllowed = right !== undefined && (allows?.(right) ?? defaultRights(actor.kind).includes(right));
+  const isAllowed = right !== undefined && hasRight(actor, right, allows);
   return { call, actor, rights: isAllowed ? [right] : [], about, options };
 }
 

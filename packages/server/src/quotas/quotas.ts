@@ -7,6 +7,7 @@
 // - What the application's `decide` throws refuses no actor, and admits none either.
 
 import type { Actor } from "@opstate/core";
+import { actorKey } from "@opstate/core/log";
 import { Problem } from "../http/problem.ts";
 import { Allowances, type Quota } from "./allowances.ts";
 
@@ -75,7 +76,7 @@ export class Quotas {
 
   /** So many milliseconds were spent on what the actor requested. */
   spend(actor: Actor, milliseconds: number): void {
-    this.#cost.take(keyOf(actor), milliseconds);
+    this.#cost.take(actorKey(actor), milliseconds);
   }
 
   /** Something that reads a history to answer, in a request that was not admitted as such. */
@@ -90,7 +91,7 @@ export class Quotas {
 
   /** Rejects with a Problem when the sender has to wait before they may ask for anything. */
   async admitRequest(asking: Asking): Promise<void> {
-    const key = keyOf(asking.actor);
+    const key = actorKey(asking.actor);
     const wait = await this.#waitFor({
       ...asking,
       submissions: 0,
@@ -108,7 +109,7 @@ export class Quotas {
 
   /** Rejects with a Problem when none of these submissions is accepted now. */
   async admitSubmissions(asking: Asking, threadId: string, submissions: number): Promise<void> {
-    const actor = keyOf(asking.actor);
+    const actor = actorKey(asking.actor);
     const key = JSON.stringify([threadId, actor]);
     const wait = await this.#waitFor({
       ...asking,
@@ -144,10 +145,6 @@ function checkQuota(name: string, quota: Quota): Quota {
   throw new RangeError(
     `\`quotas.${name}\` must be { perSecond, burst }: a number above 0, or Infinity, and one from 1 on.`,
   );
-}
-
-function keyOf({ kind, id }: Actor): string {
-  return JSON.stringify([kind, id]);
 }
 
 function nameOf({ kind, id }: Actor): string {

@@ -10,7 +10,7 @@
 // - No right is lost by it: it only makes others check. Without `watch` they check by themselves.
 
 import { type Actor, defined, OpstateError } from "@opstate/core";
-import type { Entry, FullLog, ThreadInfo } from "@opstate/core/log";
+import { type Entry, type FullLog, itemsOfPages, type PageOptions, type ThreadInfo } from "@opstate/core/log";
 import { isId, randomId } from "@opstate/core/thread";
 import type { Revoked } from "../http/rechecks.ts";
 import { REVOCATIONS_ID } from "../log/own-thread.ts";
@@ -104,21 +104,18 @@ export class Revocations {
     const { onRevoked } = this.#options;
     if (seen === undefined || (seen.incarnation !== "" && seen.incarnation !== incarnation)) return onRevoked({});
     let next = seen.version + 1;
-    for (let cursor: string | undefined; ;) {
-      const page = await this.#options.log
+    const read = (page: PageOptions) =>
+      this.#options.log
         .thread(REVOCATIONS_ID, incarnation)
-        .commits({ after: seen.version, before: version + 1, ...defined({ cursor }) })
+        .commits({ ...page, after: seen.version, before: version + 1 })
         .catch((error: unknown) => {
           onRevoked({});
           throw error;
         });
-      for (const commit of page.items) {
-        if (commit.version !== next) return onRevoked({});
-        next += 1;
-        if (!this.#own.delete(commit.id)) onRevoked(revokedBy(commit.operation));
-      }
-      cursor = page.next;
-      if (cursor === undefined) break;
+    for await (const commit of itemsOfPages(read)) {
+      if (commit.version !== next) return onRevoked({});
+      next += 1;
+      if (!this.#own.delete(commit.id)) onRevoked(revokedBy(commit.operation));
     }
     if (next <= version) onRevoked({});
   }

@@ -12,7 +12,7 @@
 
 import { sameActor } from "@opstate/core/thread";
 import type { Actor } from "@opstate/core";
-import { isRedact } from "@opstate/core/log";
+import { actorKey, isRedact } from "@opstate/core/log";
 import type { ServedThread } from "../threads/served-thread.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { RunRecord } from "./run-record.ts";
@@ -74,8 +74,7 @@ export class Runs {
       .sort((a, b) => timeOf(b.record) - timeOf(a.record));
     const byShelf = new Map<ThreadRuns, number>();
     for (const { shelf, record } of ended) {
-      const { kind, id } = record.head.actor;
-      const actor = JSON.stringify([kind, id]);
+      const actor = actorKey(record.head.actor);
       const [ofActor, ofShelf] = [(byActor.get(actor) ?? 0) + 1, (byShelf.get(shelf) ?? 0) + 1];
       const isOld = now - timeOf(record) > limits.minutes * 60_000;
       if (isOld || ofActor > limits.perActor || ofShelf > limits.perThread || total + record.size > limits.total) {

@@ -1,11 +1,11 @@
 // PUT: makes a stream, or a fork of one. May be repeated.
 
+import { actorKey } from "@opstate/core/log";
 import { isJson } from "../store/content-type.ts";
 import { requireRight } from "./access.ts";
 import { jsonMessages, readBytes } from "./body.ts";
 import { type Exchange, headOf } from "./exchange.ts";
 import { asksToClose, contentTypeOf, expiryOf, forkOf } from "./headers.ts";
-import { ownerOf } from "./live-readers.ts";
 import { offsetOf } from "./offset.ts";
 import { Problem } from "./problem.ts";
 import { streamIdOf } from "./stream-id.ts";
@@ -29,7 +29,7 @@ export async function createRoute({ request, url, streamId, access, services }: 
     ...(source && { source }),
     isClosed: asksToClose(request),
     messages,
-    owner: ownerOf(access.actor),
+    owner: actorKey(access.actor),
     limits: { streams: limits.streams, bytes: limits.streamBytes },
   });
   switch (created.status) {

@@ -56,13 +56,13 @@ export class LiveAccess {
   ask(): Promise<void> {
     // A check under way may have read what is older.
     this.#due = 0;
-    const asked: Promise<void> = (this.#asking ?? Promise.resolve())
+    const check: Promise<void> = (this.#asking ?? Promise.resolve())
       .then(() => this.#ask())
       .finally(() => {
-        if (this.#asking === asked) this.#asking = undefined;
+        if (this.#asking === check) this.#asking = undefined;
       });
-    this.#asking = asked;
-    return asked;
+    this.#asking = check;
+    return check;
   }
 
   close(problem = new Problem("closing", "The reader left.")): void {

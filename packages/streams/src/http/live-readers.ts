@@ -1,6 +1,7 @@
 // Everybody who follows a stream: how many each actor has, and who is checked again.
 
 import type { Actor } from "@opstate/core";
+import { actorKey } from "@opstate/core/log";
 import { LiveAccess, type LiveAccessOptions } from "./live-access.ts";
 import { Problem } from "./problem.ts";
 
@@ -22,7 +23,7 @@ export class LiveReaders {
 
   /** To be closed when the reader leaves. Throws a Problem when the actor has too many. */
   begin(options: Omit<LiveAccessOptions, "onClose">): LiveAccess {
-    const owner = ownerOf(options.access.actor);
+    const owner = actorKey(options.access.actor);
     const count = this.#counts.get(owner) ?? 0;
     if (count >= this.#most)
       throw new Problem(
@@ -47,7 +48,7 @@ export class LiveReaders {
   async ask({ actor, streamId }: RevokedStreams): Promise<void> {
     const concerned = [...this.#readers].filter(
       (live) =>
-        (actor === undefined || ownerOf(actor) === ownerOf(live.actor)) &&
+        (actor === undefined || actorKey(actor) === actorKey(live.actor)) &&
         (streamId === undefined || streamId === live.streamId),
     );
     await Promise.all(concerned.map((live) => live.ask()));
@@ -56,9 +57,4 @@ export class LiveReaders {
   close(): void {
     for (const live of this.#readers) live.close(new Problem("closing", "The server is closing."));
   }
-}
-
-/** One text for each actor. */
-export function ownerOf({ kind, id }: Actor): string {
-  return JSON.stringify([kind, id]);
 }

@@ -59,15 +59,15 @@ const LASTING_STATUSES: Readonly<Record<number, TransportStatus>> = {
 
 /**
  * - `wanted`: to be followed with the next request.
- * - `asked`: the server was asked, and has not begun yet.
+ * - `sent`: the request was sent, and the server has not begun yet.
  * - `followed`: its messages come.
  * - `delayed`: the server could not follow it now, and is requested again later.
  * - `waiting`: for `retry`.
  */
-type Phase = "wanted" | "asked" | "followed" | "delayed" | "waiting";
+type Phase = "wanted" | "sent" | "followed" | "delayed" | "waiting";
 
 /** Those of the session. */
-const ACTIVE: readonly Phase[] = ["wanted", "asked", "followed"];
+const ACTIVE: readonly Phase[] = ["wanted", "sent", "followed"];
 
 type Hello = Extract<ServerMessage, { type: "hello" }>;
 
@@ -147,12 +147,12 @@ class HttpConnection implements CarrierConnection {
   }
 
   retry(threadId?: string): void {
-    const asked = threadId === undefined ? undefined : this.#threads.get(threadId);
+    const named = threadId === undefined ? undefined : this.#threads.get(threadId);
     for (const thread of this.#threads.values()) {
-      const isAsked = threadId === undefined || thread === asked;
+      const isMeant = threadId === undefined || thread === named;
       // New credentials are for all threads.
-      const isSame = asked?.status === "unauthenticated" && thread.status === asked.status;
-      if (thread.phase === "waiting" && (isAsked || isSame)) thread.phase = "wanted";
+      const isSame = named?.status === "unauthenticated" && thread.status === named.status;
+      if (thread.phase === "waiting" && (isMeant || isSame)) thread.phase = "wanted";
     }
     // An edit in each moment must not be an attempt in each moment.
     if (threadId === undefined || performance.now() - this.#pausedAt > RETRY_PACE) this.#pause.end();
@@ -218,9 +218,9 @@ class HttpConnection implements CarrierConnection {
   }
 
   #delay(failures: number, error: unknown): number {
-    const asked = Math.max(this.#retryIn, (error instanceof RequestError && error.retryAfter) || 0);
+    const least = Math.max(this.#retryIn, (error instanceof RequestError && error.retryAfter) || 0);
     // Clients with the same delay spread out.
-    return Math.max(backoff(failures), Math.min(asked, DELAY_LIMIT) * (1 + Math.random() / 4));
+    return Math.max(backoff(failures), Math.min(least, DELAY_LIMIT) * (1 + Math.random() / 4));
   }
 
   /** Resolves to the error that ended the session, if it was one. */
@@ -229,7 +229,7 @@ class HttpConnection implements CarrierConnection {
     this.#session = session;
     this.#left.clear();
     for (const thread of this.#threads.values())
-      if (thread.phase === "asked" || thread.phase === "followed") thread.phase = "wanted";
+      if (thread.phase === "sent" || thread.phase === "followed") thread.phase = "wanted";
     const silence = startTimeout((error) => session.abort(error), SILENCE_LIMIT);
     try {
       if (this.#isPolling) await this.#pollAll(session.signal, silence.reset);
@@ -275,7 +275,7 @@ class HttpConnection implements CarrierConnection {
         ask: (poll) => {
           this.#poll = poll;
           this.#left.clear();
-          const isFirst = this.#idsIn("wanted", "asked").length > 0;
+          const isFirst = this.#idsIn("wanted", "sent").length > 0;
           return { isFirst, threads: this.#positions(this.#idsIn(...ACTIVE)) };
         },
         receive: (messages) => {
@@ -294,7 +294,7 @@ class HttpConnection implements CarrierConnection {
       const thread = this.#threads.get(threadId);
       // A poll goes on with those that are followed.
       if (thread?.phase !== "wanted") continue;
-      thread.phase = "asked";
+      thread.phase = "sent";
       this.#listener.onStatus(threadId, "connecting");
     }
     return Object.fromEntries(threadIds.map((threadId) => [threadId, this.#listener.position(threadId)]));
@@ -323,9 +323,9 @@ class HttpConnection implements CarrierConnection {
 
   #receiveFor(threadId: string, message: Exclude<ServerMessage, { type: "hello" | "problem" }>): void {
     const thread = this.#threads.get(threadId);
-    if (thread === undefined || (thread.phase !== "asked" && thread.phase !== "followed")) return;
-    if (thread.phase === "asked" && message.type !== "welcome") return;
-    const isFirst = thread.phase === "asked";
+    if (thread === undefined || (thread.phase !== "sent" && thread.phase !== "followed")) return;
+    if (thread.phase === "sent" && message.type !== "welcome") return;
+    const isFirst = thread.phase === "sent";
     thread.phase = "followed";
     thread.failures = 0;
     this.#listener.onMessage(

@@ -34,10 +34,10 @@ function nodeOfArray(self: unknown[]): ArrayNode {
 }
 
 /**
- * The first index whose item passes the test, or (`passing` false) fails it; -1 when there is none.
+ * The first index whose item passes the test, or (`wanted` false) fails it; -1 when there is none.
  * Holes are items to `find` and `findIndex` only: an operation may make some, a state has none.
  */
-function firstIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown, passing = true): number {
+function firstIndex(method: string, self: unknown[], node: List, test: Test, thisArg: unknown, wanted = true): number {
   const { length } = node.toSearch();
   const { hasFrozenItems } = node;
   const skipsHoles = method !== "find" && method !== "findIndex";
@@ -46,7 +46,7 @@ function firstIndex(method: string, self: unknown[], node: List, test: Test, thi
       const item = hasFrozenItems ? node.latest[i] : node.readable(i);
       if (item === undefined && skipsHoles && !(i in node.latest)) continue;
       const result = thisArg === undefined ? test(item, i, self) : test.call(thisArg, item, i, self);
-      if (!result !== passing) return i;
+      if (!result !== wanted) return i;
     }
   } catch (error) {
     throw thrownIn(method, error);

@@ -49,9 +49,9 @@ export class FrozenParts implements Views {
       : viewOf(part, this);
 
   /** Derived fields may still be written to what they read: no view of that is kept. */
-  readonly #passing: Views = {
+  readonly #unkept: Views = {
     methods: arrayMethods,
-    view: (part) => (this.freezing === "objects" && isOpen(part) ? viewOf(part, this.#passing) : part),
+    view: (part) => (this.freezing === "objects" && isOpen(part) ? viewOf(part, this.#unkept) : part),
     hasFrozenItems: (items) => this.hasFrozenItems(items),
   };
 
@@ -123,7 +123,7 @@ export class FrozenParts implements Views {
     const isFrozen = Object.isFrozen(container);
     if (isFrozen && !isOpen(container)) return compute(container);
     try {
-      return compute(isFrozen ? this.#passing.view(container) : ObjectView.of(container, this.#passing));
+      return compute(isFrozen ? this.#unkept.view(container) : ObjectView.of(container, this.#unkept));
     } catch (error) {
       if (this.freezing === "objects" && isFrozenWrite(error)) return compute(this.writableCopy(container));
       throw error;

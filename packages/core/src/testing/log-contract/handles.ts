@@ -21,7 +21,7 @@ async function create(log: LogAdapter, threadId: string, incarnation: string, pa
 }
 
 async function idsOf(log: LogAdapter, parent?: string | null): Promise<readonly string[]> {
-  const all = await allItems((cursor) => log.threads(defined({ parent, cursor })));
+  const all = await allItems((page) => log.threads({ ...page, ...defined({ parent }) }));
   return all.map(({ threadId }) => threadId);
 }
 

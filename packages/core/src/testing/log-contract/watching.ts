@@ -7,7 +7,7 @@ import { commits, committed, newThread, refused } from "./samples.ts";
 
 declare function setTimeout(callback: () => void, milliseconds: number): unknown;
 
-type Told = readonly [version: number, incarnation: string | undefined];
+type Notified = readonly [version: number, incarnation: string | undefined];
 
 /** Milliseconds. A log that notifies of nothing fails after this time. */
 const PATIENCE = 10_000;
@@ -21,10 +21,10 @@ async function until(what: string, holds: () => boolean): Promise<void> {
 }
 
 /** What a watcher of "t" was notified of, in order, and the function that ends it. */
-function watched(log: Log): { readonly told: readonly Told[]; newest(): Told | undefined; end(): void } {
-  const told: Told[] = [];
-  const end = log.watch?.("t", (version, incarnation) => void told.push([version, incarnation]));
-  return { told, newest: () => told.at(-1), end: () => end?.() };
+function watched(log: Log): { readonly notified: readonly Notified[]; newest(): Notified | undefined; end(): void } {
+  const notified: Notified[] = [];
+  const end = log.watch?.("t", (version, incarnation) => void notified.push([version, incarnation]));
+  return { notified, newest: () => notified.at(-1), end: () => end?.() };
 }
 
 async function incarnationOf(log: Log): Promise<string | undefined> {
@@ -36,19 +36,19 @@ const cases: Record<string, LogCase> = {
     await log.create(newThread("t"));
     await log.append("t", 0, commits(1, 2));
     const incarnation = await incarnationOf(log);
-    const { told, newest, end } = watched(log);
-    expectEqual("told within the call", told, []);
+    const { notified, newest, end } = watched(log);
+    expectEqual("notified within the call", notified, []);
     await until("the first head", () => newest()?.[0] === 2);
     await log.append("t", 2, commits(3, 4));
     await log.append("t", 4, commits(5, 5));
     await until("the newest head", () => newest()?.[0] === 5);
     expectTrue(
-      `every head should have the incarnation: ${JSON.stringify(told)}`,
-      told.every(([, of]) => of === incarnation),
+      `every head should have the incarnation: ${JSON.stringify(notified)}`,
+      notified.every(([, of]) => of === incarnation),
     );
     expectTrue(
-      `heads should ascend: ${JSON.stringify(told)}`,
-      told.every(([version], index) => index === 0 || version > (told[index - 1]?.[0] ?? 0)),
+      `heads should ascend: ${JSON.stringify(notified)}`,
+      notified.every(([version], index) => index === 0 || version > (notified[index - 1]?.[0] ?? 0)),
     );
     end();
   },
@@ -57,14 +57,14 @@ const cases: Record<string, LogCase> = {
     await log.create(newThread("t"));
     await log.create(newThread("other"));
     const [first, second] = [watched(log), watched(log)];
-    await until("the first head", () => first.told.length > 0 && second.told.length > 0);
+    await until("the first head", () => first.notified.length > 0 && second.notified.length > 0);
     first.end();
-    const before = first.told.length;
+    const before = first.notified.length;
     await log.append("other", 0, commits(1, 3));
     await log.append("t", 0, [refused(0, "no")]);
     await log.append("t", 0, [committed(1)]);
     await until("the second watcher", () => second.newest()?.[0] === 1);
-    expectEqual("told after the end", first.told.length, before);
+    expectEqual("notified after the end", first.notified.length, before);
     expectEqual("the newest head of the second", second.newest()?.[0], 1);
     second.end();
   },
@@ -96,7 +96,7 @@ const cases: Record<string, LogCase> = {
     if (other === undefined) return;
     await log.create(newThread("t"));
     const incarnation = await incarnationOf(log);
-    const { told, newest, end } = watched(log);
+    const { notified, newest, end } = watched(log);
     await until("the first head", () => newest()?.[0] === 0);
     for (let version = 1; version <= 3; version++) {
       await other.append("t", version - 1, [committed(version)], incarnation);
@@ -107,7 +107,7 @@ const cases: Record<string, LogCase> = {
     await other.create(newThread("t"));
     const next = await incarnationOf(other);
     await until("the other thread", () => newest()?.[1] === next);
-    expectEqual("told", told.length, new Set(told.map(String)).size);
+    expectEqual("notified", notified.length, new Set(notified.map(String)).size);
     end();
     await other.close();
   },

@@ -5,6 +5,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { typeOf } from "../type-of.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
+import { actorKey } from "../log/receipt-key.ts";
 import { readPages } from "../log/scan.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 
@@ -22,7 +23,7 @@ export async function readEarlier(
   for (const { actor, basedOn = version, operation } of submissions) {
     if (basedOn >= version || version - basedOn > REACH) continue;
     if (typeOf(operation) !== "$batch") continue;
-    const key = JSON.stringify([actor.kind, actor.id]);
+    const key = actorKey(actor);
     since.set(key, { actor, after: Math.min(basedOn, since.get(key)?.after ?? basedOn) });
   }
   const found: Commit[] = [];

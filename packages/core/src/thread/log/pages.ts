@@ -5,6 +5,7 @@
 //   the list has.
 // - `next` is there when, and only when, something followed.
 
+import { defined } from "../../defined.ts";
 import type { CommitRange, Page, PageOptions } from "./adapter.ts";
 
 const DEFAULT_LIMIT = 1_000;
@@ -78,14 +79,39 @@ export function commitSpan(range: CommitRange): {
     : { after, before: Math.min(before, reached), order };
 }
 
-/** All items of a list. */
-export async function allItems<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
-  const items: Item[] = [];
+/** All pages of a list, one after another. */
+export async function* pagesOf<Item>(
+  read: (range: PageOptions) => Promise<Page<Item>>,
+): AsyncGenerator<readonly Item[], void, undefined> {
   let cursor: string | undefined;
   do {
-    const page = await read(cursor);
-    items.push(...page.items);
+    const page = await read(defined({ cursor }));
+    yield page.items;
     cursor = page.next;
   } while (cursor !== undefined);
+}
+
+/**
+ * The items of all pages of a list, one after another.
+ *
+ * @example
+ * ```ts
+ * import { memoryLog } from "@opstate/core";
+ * import { itemsOfPages } from "@opstate/core/log";
+ *
+ * const log = memoryLog();
+ * for await (const { threadId } of itemsOfPages((range) => log.threads(range))) console.log(threadId);
+ * ```
+ */
+export async function* itemsOfPages<Item>(
+  read: (range: PageOptions) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  for await (const items of pagesOf(read)) yield* items;
+}
+
+/** The same as a list. */
+export async function allItems<Item>(read: (range: PageOptions) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pagesOf(read)) items.push(...page);
   return items;
 }

@@ -1,5 +1,5 @@
-// What receipts and commits are found by in memory. As JSON, so that no character in a kind or an
-// id makes two actors one.
+// One text for each actor, and for each submission id of an actor. As JSON, so that no character in
+// a kind or an id makes two actors one.
 
 import type { Actor } from "../../engine/actor.ts";
 

@@ -6,6 +6,7 @@ import type { AnyOperation } from "../../engine/operation.ts";
 import { defined } from "../../defined.ts";
 import type { Patch } from "../../patch/index.ts";
 import type { Proposal } from "../results.ts";
+import { actorText } from "../words.ts";
 
 export interface Confirmation {
   /** The proposal's id. */
@@ -43,7 +44,7 @@ export function confirmationOf(proposal: ProposalFacts): Confirmation {
   return {
     id,
     reason: "confirmation",
-    message: `${actor.kind === "agent" ? "The agent" : actor.id} asks to do "${operation.type}".`,
+    message: `${actorText(actor)} asks to do "${operation.type}".`,
     ...defined({ toolCallId, expiresAt }),
     responseSchema: {
       type: "object",

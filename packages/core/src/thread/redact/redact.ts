@@ -23,7 +23,7 @@ import { APPROVE, DECLINE, MERGE } from "../entries.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import type { FullLog, Receipt, StoredSnapshot, ThreadInfo } from "../log/log.ts";
 import { ERASED_HASH } from "../log/operation-hash.ts";
-import { allItems } from "../log/pages.ts";
+import { pagesOf } from "../log/pages.ts";
 import { readPages } from "../log/scan.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
 import { authorOf } from "../origin.ts";
@@ -161,11 +161,8 @@ async function receiptsOf(
   isWanted: (receipt: Receipt) => boolean,
 ): Promise<readonly Receipt[]> {
   const wanted: Receipt[] = [];
-  await allItems(async (cursor) => {
-    const page = await log.thread(threadId).receipts(cursor === undefined ? {} : { cursor });
-    wanted.push(...page.items.filter(isWanted));
-    return { ...page, items: [] };
-  });
+  for await (const page of pagesOf((range) => log.thread(threadId).receipts(range)))
+    wanted.push(...page.filter(isWanted));
   return wanted;
 }
 
@@ -242,15 +239,13 @@ async function rewriteOwn({ scheduler }: RedactContext, part: Part): Promise<voi
 
 /** Refusals of others, or the actor's refusals and receipts. */
 async function rewriteVerdicts({ log, threadId, blanks }: Part, actor: Actor, isOwn: boolean): Promise<void> {
-  await allItems(async (cursor) => {
-    const page = await log.thread(threadId).receipts(cursor === undefined ? {} : { cursor });
-    const wanted = page.items.filter(
+  for await (const page of pagesOf((range) => log.thread(threadId).receipts(range))) {
+    const wanted = page.filter(
       (receipt) => sameActor(receipt.actor, actor) === isOwn && (isOwn || !receipt.outcome.accepted),
     );
     const receipts = wanted.map((receipt) => blankReceipt(receipt, actor, blanks()));
     if (receipts.length > 0) await log.thread(threadId).rewrite({ receipts });
-    return { ...page, items: [] };
-  });
+  }
 }
 
 /** Removes what is before; what an earlier call left of that is removed too. */

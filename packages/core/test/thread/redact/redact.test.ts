@@ -71,7 +71,7 @@ async function contents(log: ReturnType<typeof memoryLog>): Promise<string> {
   for (const info of await log.list()) {
     const handle = log.thread(info.threadId);
     found.push(info, await log.read(info.threadId, {}), await log.refusals(info.threadId));
-    found.push(await allItems((cursor) => handle.receipts(cursor === undefined ? {} : { cursor })));
+    found.push(await allItems((page) => handle.receipts(page)));
     for (let version = info.floor; version <= info.version; version++) found.push(await handle.snapshotAt(version));
   }
   return JSON.stringify(found);

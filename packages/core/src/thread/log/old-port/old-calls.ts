@@ -59,7 +59,7 @@ export function oldCalls(adapter: Pick<LogAdapter, "thread" | "threads" | "finde
     snapshotAt: (threadId, version, incarnation) => of(threadId, incarnation).snapshotAt(version),
     compact: (threadId, snapshot, incarnation) => of(threadId, incarnation).compact(snapshot),
 
-    list: (range = {}) => allItems((cursor) => threads({ ...range, ...ALL, ...defined({ cursor }) })),
+    list: (range = {}) => allItems((page) => threads({ ...range, ...ALL, ...page })),
 
     async page({ parent, after, limit }) {
       const { items, next } = await threads({ limit, ...defined({ parent, cursor: after }) });

@@ -1,7 +1,10 @@
 // The entries of a history, page after page.
 
-import { type AnyOperation, defined, type HistoryEntry } from "@opstate/core";
-import type { AbortSignalLike, HistoryRange } from "@opstate/core/thread";
+import { defined } from "../../defined.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
+import type { HistoryEntry } from "../entries.ts";
+import type { HistoryRange } from "../options.ts";
+import type { AbortSignalLike } from "../pace.ts";
 
 /**
  * All entries of a range. A server ends a page of large commits before its limit, and after a page

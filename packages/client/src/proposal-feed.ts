@@ -8,7 +8,7 @@
 import type { AnyOperation, Proposal } from "@opstate/core";
 import { isDecision, isPropose } from "@opstate/core/log";
 import { createSource, type Readable, RefCount } from "@opstate/core/readable";
-import { type CommitSource, watchSync } from "../commit-source.ts";
+import { type CommitSource, watchSync } from "./commit-source.ts";
 
 export interface ProposalSource<Operation = AnyOperation> extends CommitSource {
   proposals(): Promise<readonly Proposal<Operation>[]>;

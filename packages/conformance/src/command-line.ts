@@ -6,8 +6,8 @@
 
 import type { Writable } from "node:stream";
 import { parseArgs } from "node:util";
-import type { IdentityName } from "../identities.ts";
-import { type ConformanceOptions, runConformance } from "../run-conformance.ts";
+import type { IdentityName } from "./identities.ts";
+import { type ConformanceOptions, runConformance } from "./run-conformance.ts";
 
 const NAMES: readonly IdentityName[] = ["ada", "bob", "rita", "bot"];
 

@@ -19,7 +19,7 @@ const whatChanged: McpPrompt = {
     description: "Tell me what others changed in a thread",
     arguments: [
       THREAD,
-      { name: "since", description: "A version; default: since you were last told", required: false },
+      { name: "since", description: "A version. Default: the last one that a result showed you", required: false },
     ],
   },
   async text(args, context) {

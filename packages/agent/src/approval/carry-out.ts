@@ -80,7 +80,7 @@ async function edit(answer: Edit, context: DecisionContext): Promise<CallResult>
   // They could decline it, and not approve what takes its place.
   if (sameActor(decider.actor, proposal.actor))
     return notAllowed(
-      { code: "forbidden", message: "A proposal is edited by somebody other than its proposer." },
+      { code: "forbidden", message: "The proposer cannot edit their own proposal: another actor must edit it." },
       context,
     );
   const declined = await decider.decline(proposal.id, {
@@ -132,7 +132,7 @@ async function notAllowed(
 
 /** Who may answer, in words. */
 export function whoMayAnswer({ actor }: Pick<Commit, "actor">): string {
-  return `It waits for somebody with the right to approve, who is not its proposer, ${actorName(actor)}.`;
+  return `Another actor than its proposer, ${actorName(actor)}, with the right to approve, must decide it.`;
 }
 
 /** The answer decides nothing: the proposal stays open, unless it is decided. */

@@ -10,7 +10,7 @@
 //
 // Invariants:
 // - Calls reach the thread in the order in which the host makes them, over HTTP too.
-// - A person's yes counts only for a proposal that is in the log: one that was forged in a
+// - A person's approval counts only for a proposal that is in the log: one that was forged in a
 //   conversation approves nothing.
 
 import type { Actor, AnyDefinition } from "@opstate/core";
@@ -86,7 +86,7 @@ export interface HostCall {
  * const call = { callId: "call-1", message: "1" };
  * const open = await calls.ask("clear", {}, call);
  * open !== undefined; // true: a question for Ada
- * const { text } = await calls.run("clear", {}, call); // she said yes
+ * const { text } = await calls.run("clear", {}, call); // she approved
  * text.includes("Approved by user"); // true
  * ```
  */

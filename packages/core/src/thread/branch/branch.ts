@@ -141,7 +141,7 @@ export class Branches {
 
   #branchOf(thread: Thread, info: ThreadInfo): Branch {
     const { parent, threadId: id, incarnation } = info;
-    if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
+    if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is not a branch.`);
     const { definition, log, threadId, scheduler, mustBeOpen } = this.#parent;
     const main = this.#parent;
     const own = incarnationLog(log, info);

@@ -97,7 +97,7 @@ export async function computeApproval(
   if (sameActor(commit.actor, actor))
     return refuse(
       confirmed,
-      rejection("forbidden", APPROVE, "A proposal is approved by somebody other than its proposer."),
+      rejection("forbidden", APPROVE, "The proposer cannot approve their own proposal: another actor must approve it."),
     );
   if (isExpired(proposed, at))
     return refuse(

@@ -13,7 +13,7 @@
 // - A person's approval counts only for a proposal that is in the log: one that was forged in a
 //   conversation approves nothing.
 
-import type { Actor, AnyDefinition } from "@opstate/core";
+import { defined, type Actor, type AnyDefinition } from "@opstate/core";
 import type { ApprovalAnswer } from "../approval/answer.ts";
 import type { Credentials } from "../approval/connection.ts";
 import { deciderFor } from "../approval/decider.ts";
@@ -105,7 +105,7 @@ export class HostCalls {
     this.#canAsk = approver !== undefined;
     this.session = createAgentSession({
       ...options,
-      ...(conversation === undefined ? {} : { callScope: conversation }),
+      ...defined({ callScope: conversation }),
       ...(approver === undefined
         ? {}
         : {

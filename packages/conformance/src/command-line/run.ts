@@ -4,6 +4,7 @@
 //   1  it does something else
 //   2  the command was not understood
 
+import { defined } from "@opstate/core";
 import type { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import type { IdentityName } from "../identities.ts";
@@ -61,8 +62,7 @@ function readOptions(args: readonly string[]): ConformanceOptions | undefined {
   return {
     url,
     headers: Object.fromEntries(as.map(readHeader)),
-    ...(only !== undefined && { only }),
-    ...(milliseconds !== undefined && { timeout: milliseconds }),
+    ...defined({ only, timeout: milliseconds }),
   };
 }
 

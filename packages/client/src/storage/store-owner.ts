@@ -38,7 +38,7 @@ export class StoreOwner {
     return { url: this.#url, actor, session: this.#session };
   }
 
-  /** Whose store it is, as far as anybody knows. Reads it once. */
+  /** The actor whose store it is, as far as it is known. Reads it once. */
   async find(): Promise<Actor | undefined> {
     if (this.#actor === undefined) {
       // After a failure the next call asks again.

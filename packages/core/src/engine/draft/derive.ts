@@ -25,7 +25,7 @@ export interface FieldRule {
 
 const LEVELS = 256;
 
-/** So many are looked through; of more, a set is made. */
+/** Up to this many are searched one by one; of more, a set is made. */
 const FEW = 8;
 const SAME = Symbol("as it is");
 

@@ -77,7 +77,7 @@ async function edit(answer: Edit, context: DecisionContext): Promise<CallResult>
   }
   const fault = thread.definition.can(thread.getState(), operation, decider.actor);
   if (fault?.code === "forbidden") return notAllowed(fault, context);
-  // They could decline it, and not approve what takes its place.
+  // The proposer could decline it, but not approve the edited one.
   if (sameActor(decider.actor, proposal.actor))
     return notAllowed(
       { code: "forbidden", message: "The proposer cannot edit their own proposal: another actor must edit it." },

@@ -1,4 +1,4 @@
-// Who carries a person's answer out in the thread.
+// The actor who carries a person's answer out in the thread.
 
 import type { Actor, Rejection, Thread, Verdict } from "@opstate/core";
 import { APPROVE, DECLINE } from "@opstate/core/log";
@@ -34,7 +34,7 @@ export async function deciderFor(
   return "The answer was not used: the thread is on a server, which knows a person by their credentials, and `approver` gave none. The proposal is open until a person decides it on a page.";
 }
 
-/** The decider, whom a server may refuse (403): that is a verdict as well. */
+/** The decider. When a server refuses them (403), that is a verdict as well. */
 function refusingDecider(decider: Decider, { version }: Pick<Thread, "version">): Decider {
   const verdictOn = (type: string, error: unknown): Verdict => {
     if (!(error instanceof Error && "status" in error && error.status === 403)) throw error;

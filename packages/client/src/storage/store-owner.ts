@@ -5,7 +5,7 @@
 //
 // When the session is ended the store has no owner until the server confirms an actor.
 //
-// Invariant: what one actor left is neither sent nor shown once the server says that it is another.
+// Invariant: edits of one actor are neither sent nor shown once the server says that it is another.
 
 import type { Actor } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";

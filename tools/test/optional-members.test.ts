@@ -1,5 +1,6 @@
 // Members that may be absent are written with `defined()` of @opstate/core. On hot paths, and in
-// code whose bytes a page loads, they are spread by hand.
+// code whose bytes a page loads, they are spread by hand. So they are in two layers that import no
+// package.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -16,11 +17,13 @@ const BY_HAND: Readonly<Record<string, string>> = {
   "packages/ag-ui/src/fold/": "runs for each event of a stream, and is in pages",
   "packages/ag-ui/src/stages/": "runs for each event of a stream, and is in pages",
   "packages/client/src/": "is in pages",
+  "packages/conformance/src/command-line/": "is a layer that imports no package (tools/layers.ts)",
   "packages/core/src/engine/": "runs for each operation",
   "packages/core/src/thread/authority/": "runs for each submission",
   "packages/core/src/thread/log/": "runs for each entry that is appended or read",
   "packages/core/src/thread/origin.ts": "runs for each commit",
   "packages/core/src/thread/proposal/proposed-change.ts": "runs for each value that a proposal reads",
+  "packages/streams/src/sql/": "runs for each row, in a layer that imports no package (tools/layers.ts)",
 };
 
 /** Spreads of a member that is tested for being there: `...(name !== undefined && { name })`. */

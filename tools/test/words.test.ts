@@ -45,7 +45,7 @@ it.each([
 // In an example, `=> void` stands before the call of a promise in a handler, and nowhere else: what
 // edits a draft is a block.
 const PROMISES = "abort|approve|boards\\.close|decline|dispatch|older|redo|resume|send|submit|undo";
-const NEEDLESS_VOID = new RegExp(`=> void (?!(?:${PROMISES})\\()[\\w([\"\`]`);
+const NEEDLESS_VOID = new RegExp(`=> void (?!(?:${PROMISES})\\()[\\w(["\`]`);
 
 it("no example has a needless `void`", () => {
   const files = tracked("*.md", "examples/**", "packages/*/src/**").filter((file) => /\.(ts|tsx|py|md)$/.test(file));

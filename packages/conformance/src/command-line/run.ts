@@ -4,7 +4,6 @@
 //   1  it does something else
 //   2  the command was not understood
 
-import { defined } from "@opstate/core";
 import type { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import type { IdentityName } from "../identities.ts";
@@ -62,7 +61,8 @@ function readOptions(args: readonly string[]): ConformanceOptions | undefined {
   return {
     url,
     headers: Object.fromEntries(as.map(readHeader)),
-    ...defined({ only, timeout: milliseconds }),
+    ...(only !== undefined && { only }),
+    ...(milliseconds !== undefined && { timeout: milliseconds }),
   };
 }
 

@@ -7,7 +7,6 @@
 //
 // (Long because each program is a list of statements.)
 
-import { defined } from "@opstate/core";
 import { randomId } from "@opstate/core/thread";
 import { READ_DEFAULTS } from "../store/guarded-store.ts";
 import { fitsSource, isAsked, judgeFork } from "../store/fork.ts";
@@ -159,7 +158,7 @@ export class Programs {
     const renew = renewedExpiry(stream.state, now);
     return {
       read: { status: "found", info: infoOf(stream.state), messages: page.messages, from, next: page.next },
-      ...defined({ renew }),
+      ...(renew !== undefined && { renew }),
     };
   }
 

@@ -1,7 +1,6 @@
 // A row of the table `streams`, and what it says. Its first column, `id`, is null once no fork
 // needs the stream: its records are then removed in slices.
 
-import { defined } from "@opstate/core";
 import type { Inherited } from "../store/segments.ts";
 import type { StreamState } from "../store/state.ts";
 import type { ProducerStamp } from "../store/store.ts";
@@ -34,7 +33,12 @@ export function storedStream(row: Row): StoredStream {
       tail: Number(row["tail"]),
       bytes: Number(row["bytes"]),
       isClosed: Number(row["closed"]) === 1,
-      ...defined({ closedBy, ttl, expiresAt, seq, owner, source }),
+      ...(closedBy && { closedBy }),
+      ...(ttl !== undefined && { ttl }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(seq !== undefined && { seq }),
+      ...(owner !== undefined && { owner }),
+      ...(source && { source }),
       forks: Number(row["forks"]),
       isGone: Number(row["gone"]) === 1,
       producers: Number(row["producers"]),

@@ -18,14 +18,14 @@ import { freePort } from "./free-port.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const assets = join(root, "docs/assets");
 /** Little wider than a README shows it, so that its words are read there. */
-const filmSize = { width: 1024, height: 960 };
-const boardSize = { width: 1440, height: 860 };
-const stillSize = { width: 1920, height: 1000 };
-const framesPerSecond = 8;
+const FILM_SIZE = { width: 1024, height: 960 };
+const BOARD_SIZE = { width: 1440, height: 860 };
+const STILL_SIZE = { width: 1920, height: 1000 };
+const FRAMES_PER_SECOND = 8;
 /** ms */
-const lastStands = 5_000;
+const LAST_PICTURE_MS = 5_000;
 /** A frame stands so long at most, however slow the machine is that takes them. ms */
-const othersStand = 900;
+const LONGEST_PICTURE_MS = 900;
 
 mkdirSync(assets, { recursive: true });
 if (process.argv[2] !== "guide")
@@ -64,7 +64,7 @@ async function onFreshDemo(play: (browser: Browser, url: string) => Promise<void
 
 /** The first moment: a person moves a card while the agent works, and it says so. */
 async function grabACard(from: Browser, url: string): Promise<void> {
-  const page = await openPage(from, url, filmSize);
+  const page = await openPage(from, url, FILM_SIZE);
   const now = page.getByTestId("now");
   const isNow = (state: string) => page.locator(`[data-testid=now][data-state=${state}]`).waitFor({ timeout: 120_000 });
   // No hand but the one of this film.
@@ -96,7 +96,7 @@ async function say(page: Page, text: string): Promise<void> {
 }
 
 async function stills(page: Page): Promise<void> {
-  await page.setViewportSize(stillSize);
+  await page.setViewportSize(STILL_SIZE);
   await page.mouse.move(5, 5);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -110,7 +110,7 @@ async function stills(page: Page): Promise<void> {
 
 /** A run is to be taken back, and without it a person's edit would change another card. */
 async function undoAsks(page: Page, url: string): Promise<void> {
-  await page.setViewportSize(stillSize);
+  await page.setViewportSize(STILL_SIZE);
   const titled = (title: string) => page.locator("[data-card-id]").filter({ hasText: title });
   await say(page, "Build a board for launching a website");
   await page.getByRole("tab", { name: "Proposals" }).click();
@@ -139,10 +139,10 @@ async function undoAsks(page: Page, url: string): Promise<void> {
 }
 
 function openBoard(from: Browser, url: string): Promise<Page> {
-  return openPage(from, `${url}/react/`, boardSize);
+  return openPage(from, `${url}/react/`, BOARD_SIZE);
 }
 
-async function openPage(from: Browser, address: string, viewport: typeof filmSize): Promise<Page> {
+async function openPage(from: Browser, address: string, viewport: typeof FILM_SIZE): Promise<Page> {
   const context = await from.newContext({ viewport, colorScheme: "light", deviceScaleFactor: 2 });
   const page = await context.newPage();
   await page.goto(address);
@@ -163,7 +163,7 @@ function filming(page: Page) {
       // The page is gone: why, the scene says.
       if (taken === undefined) return;
       if (!frames.at(-1)?.image.equals(taken)) frames.push({ image: taken, at });
-      await page.waitForTimeout(Math.max(0, 1_000 / framesPerSecond - (performance.now() - at)));
+      await page.waitForTimeout(Math.max(0, 1_000 / FRAMES_PER_SECOND - (performance.now() - at)));
     }
   })();
   return {
@@ -176,7 +176,7 @@ function filming(page: Page) {
       // The last one stands for a while before it begins again.
       const delay = frames.map(({ at }, index) => {
         const next = frames[index + 1]?.at;
-        return next === undefined ? lastStands : Math.min(othersStand, Math.round(next - at));
+        return next === undefined ? LAST_PICTURE_MS : Math.min(LONGEST_PICTURE_MS, Math.round(next - at));
       });
       await sharp(images, { join: { animated: true } })
         .webp({ quality: 80, effort: 6, loop: 0, delay })

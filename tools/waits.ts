@@ -3,10 +3,10 @@
 
 import { vi } from "vitest";
 
-const aMinute = { timeout: 60_000 };
+const A_MINUTE = { timeout: 60_000 };
 const { waitFor, waitUntil } = vi;
 
 vi.waitFor = (callback, options) =>
-  waitFor(callback, typeof options === "number" ? options : { ...aMinute, ...options });
+  waitFor(callback, typeof options === "number" ? options : { ...A_MINUTE, ...options });
 vi.waitUntil = (callback, options) =>
-  waitUntil(callback, typeof options === "number" ? options : { ...aMinute, ...options });
+  waitUntil(callback, typeof options === "number" ? options : { ...A_MINUTE, ...options });

@@ -40,3 +40,14 @@ it.each(["packages/core/src/thread/logs", "apps/kanban-page/src/nowhere", "apps/
   "a folder that no row names is seen: %s",
   (folder) => expect(isNamed(folder)).toBe(false),
 );
+
+// The row of CONTRIBUTING.md that people need most often.
+it("the file that CONTRIBUTING.md names for a route's line has the routes", () => {
+  const guide = readFileSync(`${root}/CONTRIBUTING.md`, "utf8");
+  const named = [
+    /^\| Which file to touch to add a route\?.*its line in `([^`]+)`/m.exec(guide)?.[1],
+    /^\*\*Add a route\.\*\*[^]*?its line in\s+`packages\/([^`]+)`/m.exec(guide)?.[1],
+  ];
+  expect(named).toEqual([expect.any(String), named[0]]);
+  expect(readFileSync(`${root}/packages/${named[0]}`, "utf8")).toMatch(/^ {2}\w+Routes\(app\b/m);
+});

@@ -21,7 +21,9 @@ export interface OpenBranch {
 
 export interface BranchView {
   readonly open?: OpenBranch | undefined;
-  /** One works on the branch; the board is beside it, where there is room. Else the reverse. */
+  /**
+   * The branch is edited, and the board is shown beside it where there is room. False: the reverse.
+   */
   readonly shown: boolean;
   /** The changes are listed below the boards. */
   readonly listed: boolean;

@@ -6,7 +6,7 @@
 
 import { HostCalls, HostContext, lastCommitOf } from "@opstate/agent";
 import type { HostCallsOptions, HostContextOptions } from "@opstate/agent";
-import type { AnyDefinition } from "@opstate/core";
+import { defined, type AnyDefinition } from "@opstate/core";
 import { randomId } from "@opstate/core/thread";
 import { preparedStep, type PrepareStep } from "./prepared-step.ts";
 import { threadTools, type ThreadTools } from "./thread-tools.ts";
@@ -69,7 +69,7 @@ export async function threadAgent<D extends AnyDefinition>(options: ThreadAgentO
   const { context, maxSteps = DEFAULT_STEPS, ...given } = options;
   const { runId = randomId(), since = await lastCommitOf(given.thread, given.actor), name } = given;
   const calls = new HostCalls({ ...given, runId, since });
-  const words = new HostContext(calls.session, { ...context, ...(name === undefined ? {} : { name }) });
+  const words = new HostContext(calls.session, { ...context, ...defined({ name }) });
   return {
     tools: threadTools(calls),
     prepareStep: preparedStep(calls, words, { inSystem: context?.place === "system" }),

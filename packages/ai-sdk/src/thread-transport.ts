@@ -4,7 +4,7 @@
 //   useChat ── message ──> wait: own edits are confirmed ──> route { threadId, version, messages }
 //   useChat <── parts ──── wait: the page has the version <── stream with `data-commit` parts
 
-import type { Readable } from "@opstate/core";
+import { defined, type Readable } from "@opstate/core";
 import { DefaultChatTransport, type ChatTransport, type UIMessage, type UIMessageChunk } from "ai";
 
 /** A thread as a page has it: `client.thread(...)`, or a replica. */
@@ -66,7 +66,7 @@ export function threadTransport<Message extends UIMessage = UIMessage>({
       const stream = await transport.reconnectToStream(options);
       return stream && inStep(thread, stream);
     },
-    ...(transport.resumeStreamIsReplay !== undefined && { resumeStreamIsReplay: transport.resumeStreamIsReplay }),
+    ...defined({ resumeStreamIsReplay: transport.resumeStreamIsReplay }),
     close: () => transport.close?.(),
   };
 }

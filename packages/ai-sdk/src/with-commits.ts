@@ -1,7 +1,7 @@
 // A run's stream with a part for each commit of its thread, in the order in which they happened:
 // the chat shows what changed, and a page knows which version the chat speaks of.
 
-import type { Actor, Commit, Thread } from "@opstate/core";
+import { defined, type Actor, type Commit, type Thread } from "@opstate/core";
 import type { Patch } from "@opstate/core/json-patch";
 import { sentenceOf } from "@opstate/core/thread";
 import type { UIMessageChunk } from "ai";
@@ -106,8 +106,7 @@ function chunkOf(
     actor,
     type: operation.type,
     sentence: sentenceOf(definition, commit),
-    ...(runId !== undefined && { runId }),
-    ...(toolCallId !== undefined && { toolCallId }),
+    ...defined({ runId, toolCallId }),
     ...(JSON.stringify(patches).length <= MAX_PATCHES && { patches }),
   };
   return { type: "data-commit", id: `${threadId}@${version}`, data, ...(transient && { transient }) };

@@ -50,8 +50,8 @@ export type CarrierMessage =
 export interface CarrierListener {
   onMessage(threadId: string, message: CarrierMessage): void;
   /**
-   * How the connection stands for one thread. `online` only after its first message. A status that
-   * waits for `retry` comes with its error.
+   * The status of the connection for one thread. `online` only after its first message. A status
+   * that waits for `retry` comes with its error.
    */
   onStatus(threadId: string, status: TransportStatus, error?: Error): void;
   /** The actor that the authority takes this connection for, with each new connection. */

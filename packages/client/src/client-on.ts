@@ -66,7 +66,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     onError,
   );
   const connection = new SharedConnection(authority.carrier, confirm);
-  // Without a store, what this page holds alone ends with it, as everybody expects.
+  // Without a store, edits that only this page has are lost with it, as a person expects.
   const guard = isLocal && loadStores === undefined ? undefined : new UnloadGuard();
   /** Once they are loaded. */
   let owner: StoreOwner | undefined;

@@ -37,7 +37,7 @@ export interface CallOptions {
   readonly expectedVersion?: number;
 }
 
-/** How a thread stands with its authority, and whose it is here. */
+/** The sync of a thread with its authority, and the actor who edits it here. */
 export interface ThreadSync extends Sync {
   /** Who submits here, once it is known. */
   readonly actor?: Actor;

@@ -1,4 +1,4 @@
-// What the parts of a thread subscribe to: its commits, and how it stands with its authority.
+// What the parts of a thread subscribe to: its commits, and its sync with the authority.
 
 import type { AnyOperation, Commit, Readable } from "@opstate/core";
 

@@ -1,8 +1,9 @@
 // The session of an actor on this device, which ends in all tabs at once. Loaded with the first
 // thread that connects where there are tabs, and for signing out.
 //
-// Invariant: a tab hears of the end whether or not it was connected, and whatever else it shares
-// with the tab that signs out. What it hears too late, the store refuses (storage/storage.ts).
+// Invariant: every tab is notified of the end, also one that is not connected, or shares nothing
+// else with the tab that signs out. The store refuses what a tab saves before it is notified
+// (storage/storage.ts).
 
 import { type Actor, OpstateError, type PendingOperation } from "@opstate/core";
 import type { Source } from "@opstate/core/readable";

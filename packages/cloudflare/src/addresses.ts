@@ -7,7 +7,7 @@
 
 import type { ObjectNamespace, ObjectStub } from "./platform.ts";
 
-/** Code points: as many as the id of a branch has of its parent's at least. */
+/** Code points. The id of a branch has at least so many of its parent's. */
 const NAME_LENGTH = 100;
 
 /** The object with the thread of this id. */

@@ -1,5 +1,6 @@
 // Prompts that a person picks in their client.
 
+import { defined } from "@opstate/core";
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { optionalVersion, type Arguments } from "./call/arguments.ts";
 import { proposalLines } from "./tools/change-tools.ts";
@@ -19,7 +20,7 @@ const whatChanged: McpPrompt = {
     description: "Tell me what others changed in a thread",
     arguments: [
       THREAD,
-      { name: "since", description: "A version; default: since you were last told", required: false },
+      { name: "since", description: "A version. Default: the last one that a result showed you", required: false },
     ],
   },
   async text(args, context) {
@@ -58,7 +59,7 @@ export const prompts: ReadonlyMap<string, McpPrompt> = new Map(
 
 export function promptResult({ listed }: McpPrompt, text: string): GetPromptResult {
   return {
-    ...(listed.description === undefined ? {} : { description: listed.description }),
+    ...defined({ description: listed.description }),
     messages: [{ role: "user", content: { type: "text", text } }],
   };
 }

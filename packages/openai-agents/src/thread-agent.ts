@@ -6,7 +6,7 @@
 
 import { HostCalls, HostContext, lastCommitOf } from "@opstate/agent";
 import type { HostCallsOptions, HostContextOptions } from "@opstate/agent";
-import type { AnyDefinition } from "@opstate/core";
+import { defined, type AnyDefinition } from "@opstate/core";
 import { randomId } from "@opstate/core/thread";
 import type { CallModelInputFilter, FunctionTool, Session, ToolToFinalOutputFunction } from "@openai/agents";
 import { modelInput } from "./model-input.ts";
@@ -72,7 +72,7 @@ export async function threadAgent<D extends AnyDefinition>(options: ThreadAgentO
   const { context, ...given } = options;
   const { runId = randomId(), since = await lastCommitOf(given.thread, given.actor), name } = given;
   const calls = new HostCalls({ ...given, runId, since });
-  const words = new HostContext(calls.session, { ...context, ...(name === undefined ? {} : { name }) });
+  const words = new HostContext(calls.session, { ...context, ...defined({ name }) });
   const shown = new ShownItems(name ?? given.thread.definition.name);
   return {
     tools: threadTools(calls),

@@ -76,11 +76,12 @@ export interface FetchServer {
   thread(threadId: string): Promise<Thread>;
   thread<D extends AnyDefinition>(threadId: string, definition: D): Promise<Thread<D>>;
   /**
-   * Rights were revoked: what the actor has open on the thread and its branches (streams, runs)
-   * asks `authorize` again now, in every process that shares the log. Without an actor everybody's,
-   * without a thread on all threads. So change what `authorize` says first. Resolves when the log
-   * has it; when it rejects with the log's error, other processes find out at their next look
-   * (`recheckSeconds`). Rejects with an OpstateError: `invalid_id`, `closed`.
+   * Rights were revoked. The streams and runs that the actor has open on the thread and on its
+   * branches are checked by `authorize` again now, in every process that shares the log. Without an
+   * actor those of all actors, without a thread those on all threads. Change what `authorize` says
+   * first. Resolves when the log has it. When it rejects with the log's error, other processes find
+   * out at their next check (`recheckSeconds`). Rejects with an OpstateError: `invalid_id`,
+   * `closed`.
    */
   revoke(whom?: { readonly actor?: Actor; readonly threadId?: string }): Promise<void>;
   /**

@@ -109,7 +109,7 @@ export interface ServerOptions {
    * The default stops programs that run wild, and no person.
    */
   readonly quotas?: QuotaOptions;
-  /** Called when an operation took 50 ms or more, so that everybody else waited for it. */
+  /** Called when an operation took 50 ms or more, so that all other work waited for it. */
   readonly onSlow?: (slow: SlowOperation) => void;
   /**
    * Gets every error that a client sees only as 500, as `log_unavailable` or as "The agent

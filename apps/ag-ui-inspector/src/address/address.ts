@@ -1,3 +1,4 @@
+import { defined } from "@opstate/core";
 // The agent's address, from the page's own address: ?url=...&thread=...
 
 /** The address of the scripted agent in the page itself, which needs no server. */
@@ -60,5 +61,5 @@ export function readLocation({ search, origin }: { readonly search: string; read
 }
 
 export function toSearch({ url, threadId }: Address): string {
-  return `?${new URLSearchParams({ url, ...(threadId !== undefined && { thread: threadId }) }).toString()}`;
+  return `?${new URLSearchParams({ url, ...defined({ thread: threadId }) }).toString()}`;
 }

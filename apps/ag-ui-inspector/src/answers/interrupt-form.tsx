@@ -1,6 +1,7 @@
 // The questions at the end of a run. The protocol requires all answers at once; a question can be
 // cancelled instead.
 
+import { defined } from "@opstate/core";
 import type { ChatState, InterruptAnswer } from "@opstate/ag-ui";
 import { useState } from "react";
 import { Mark } from "@opstate/ui/react/mark.tsx";
@@ -35,7 +36,7 @@ export function InterruptForm({ interrupts, onAnswer }: InterruptFormProps) {
       }
       const read = readAnswer(answerFields(responseSchema), texts);
       if ("problem" in read) return setProblem(read.problem);
-      answers.push({ interruptId: id, ...(read.payload !== undefined && { payload: read.payload }) });
+      answers.push({ interruptId: id, ...defined({ payload: read.payload }) });
     }
     return onAnswer(answers);
   }

@@ -1,7 +1,7 @@
 // Events as an SSE response. They are produced as fast as they are read, and end when the reader
 // leaves or the run is aborted.
 
-const encoder = new TextEncoder();
+const ENCODER = new TextEncoder();
 
 export interface Abortable {
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export function eventResponse(
     async pull(controller) {
       const { done, value } = await events.next();
       if (done === true) closeOnce(controller);
-      else controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`));
+      else controller.enqueue(ENCODER.encode(`data: ${JSON.stringify(value)}\n\n`));
     },
     cancel: abort,
   });

@@ -1,4 +1,4 @@
-// The page for addresses without one: styles only.
+// The page of an unknown address: styles only.
 
 import "@opstate/ui/tokens.css";
 import "@opstate/ui/base.css";

@@ -1,5 +1,6 @@
 // Shows the others which card this page is at: the one that has the focus.
 
+import { defined } from "@opstate/core";
 import { pointerOf } from "../card-pointer.ts";
 import type { BoardThread } from "../open-board.ts";
 
@@ -15,7 +16,7 @@ export function showFocus(board: HTMLElement, { presence, getState }: BoardThrea
     const state = getState();
     const focus = state === null ? undefined : pointerOf(state, cardId);
     presence.show({
-      ...(focus !== undefined && { focus }),
+      ...defined({ focus }),
       typing: focused instanceof Element && focused.matches("input, textarea, select"),
       data: { cardId },
     });

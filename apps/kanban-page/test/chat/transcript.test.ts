@@ -100,7 +100,7 @@ describe("outcome", () => {
   it.each([
     ["Accepted: board is now at version 12.\nChanged: ...", { kind: "accepted" }],
     ["Accepted: board needed no change; it is at version 3.", { kind: "accepted", changedNothing: true }],
-    ['Proposed as "m1/c1": it waits for somebody\'s yes.', { kind: "proposed" }],
+    ['Proposed as "m1/c1": it waits for a person\'s approval.', { kind: "proposed" }],
     ["Refused (refused): Not moved: why.\nDetails: {}", { kind: "refused", message: "Not moved: why." }],
     ["Sunny, 20 degrees", undefined],
     ["", undefined],

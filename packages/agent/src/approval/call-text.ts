@@ -1,5 +1,5 @@
 // What a model reads of its call: the verdict, who approved it, and what it was edited to; or the
-// proposal that waits.
+// open proposal.
 
 import type { Commit } from "@opstate/core";
 import { truncatedJson } from "../verdict/describe-changes.ts";

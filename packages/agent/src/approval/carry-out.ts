@@ -77,10 +77,10 @@ async function edit(answer: Edit, context: DecisionContext): Promise<CallResult>
   }
   const fault = thread.definition.can(thread.getState(), operation, decider.actor);
   if (fault?.code === "forbidden") return notAllowed(fault, context);
-  // They could decline it, and not approve what takes its place.
+  // The proposer could decline it, but not approve the edited one.
   if (sameActor(decider.actor, proposal.actor))
     return notAllowed(
-      { code: "forbidden", message: "A proposal is edited by somebody other than its proposer." },
+      { code: "forbidden", message: "The proposer cannot edit their own proposal: another actor must edit it." },
       context,
     );
   const declined = await decider.decline(proposal.id, {
@@ -132,7 +132,7 @@ async function notAllowed(
 
 /** Who may answer, in words. */
 export function whoMayAnswer({ actor }: Pick<Commit, "actor">): string {
-  return `It waits for somebody with the right to approve, who is not its proposer, ${actorName(actor)}.`;
+  return `Another actor than its proposer, ${actorName(actor)}, with the right to approve, must decide it.`;
 }
 
 /** The answer decides nothing: the proposal stays open, unless it is decided. */

@@ -3,7 +3,7 @@
 
 import type { Actor, Thread } from "@opstate/core";
 
-/** Headers that a person is known by. */
+/** The headers that identify a person. */
 export interface Credentials {
   readonly headers:
     | Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface Decider extends Pick<Thread, "approve" | "decline"> {
 }
 
 export interface Connection {
-  /** Whom the server takes the connection for. */
+  /** The actor that the server identified. */
   readonly actor: Actor;
   as(credentials: Credentials): Promise<Decider>;
 }

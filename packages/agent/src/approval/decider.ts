@@ -1,4 +1,4 @@
-// Who carries a person's answer out in the thread.
+// The actor who carries a person's answer out in the thread.
 
 import type { Actor, Rejection, Thread, Verdict } from "@opstate/core";
 import { APPROVE, DECLINE } from "@opstate/core/log";
@@ -18,7 +18,7 @@ export async function deciderFor(
   const connection = connectionOf(thread);
   if (connection === undefined) {
     if (person === undefined)
-      return "This run names nobody who may approve, so the answer was not used. It waits for somebody with the right to approve.";
+      return "This run names no approver, so the answer was not used. An actor with the right to approve must decide the proposal.";
     if (!isCredentials(person)) return { actor: person, approve: thread.approve, decline: thread.decline };
     return "`approver` gave credentials, but the thread is in this process, where it must give an actor. The answer was not used.";
   }
@@ -31,10 +31,10 @@ export async function deciderFor(
     }
   }
   if (answer === "decline") return { actor: connection.actor, approve: thread.approve, decline: thread.decline };
-  return "The answer was not used: the thread is on a server, which knows a person by their credentials, and `approver` gave none. The proposal waits until a person approves it on a page.";
+  return "The answer was not used: the thread is on a server, which knows a person by their credentials, and `approver` gave none. The proposal is open until a person decides it on a page.";
 }
 
-/** The decider, whom a server may refuse (403): that is a verdict as well. */
+/** The decider. When a server refuses them (403), that is a verdict as well. */
 function refusingDecider(decider: Decider, { version }: Pick<Thread, "version">): Decider {
   const verdictOn = (type: string, error: unknown): Verdict => {
     if (!(error instanceof Error && "status" in error && error.status === 403)) throw error;

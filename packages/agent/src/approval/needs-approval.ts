@@ -1,10 +1,10 @@
-// Whether an operation waits for a person.
+// Whether an operation needs a person's approval.
 
 import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 
 /**
- * Whether the definition wants another actor's yes for this use of an operation. On a branch
- * nothing waits: nothing there counts before it is merged.
+ * Whether the definition requires another actor's approval for this use of an operation. On a
+ * branch nothing needs it: nothing there counts before it is merged.
  */
 export function needsApproval(
   definition: AnyDefinition,

@@ -34,7 +34,7 @@ function outcomeOf(thread: Thread, type: string, found: ProposalStatus | undefin
   if (found?.status === "open") return { isOpen: true };
   if (found?.status === "decided") return { isOpen: false, verdict: verdictOn(type, found), decision: found.commit };
   if (found?.status !== "expired") return undefined;
-  const message = "The proposal expired before anybody decided it.";
+  const message = "The proposal expired before it was decided.";
   return { isOpen: false, verdict: refusal(thread.version, type, "expired", message) };
 }
 

@@ -1,6 +1,6 @@
-// What a model is shown of one thread, or of one field, with each call, and where it stands.
+// What a model is shown of one thread, or of one field, with each call, and where.
 //
-// How much stands where, by default (`place: "auto"`):
+// How much is where, by default (`place: "auto"`):
 //   a small state    whole, at the end of each call
 //   a large state    before the conversation, as it was at a version; the changes since at the end
 //
@@ -41,7 +41,7 @@ export const DEFAULT_BUDGET: ContextBudget = { state: 8000, outline: 4000, diges
 
 /** A rough measure, the same as for a digest's budget. */
 const CHARACTERS_PER_TOKEN = 4;
-/** A state of at most so many tokens stands at the end. */
+/** A state of at most so many tokens is shown at the end. */
 const SMALL_STATE = 500;
 /** The characters of a change in a digest. */
 const MAX_LINE = 200;
@@ -81,7 +81,7 @@ export interface ContextRequest extends Pick<Conversation, "actor" | "results"> 
   readonly view?: StateView | undefined;
 }
 
-/** One for each agent and state. It keeps texts that are long to make, and needs none of them. */
+/** One for each agent and state. It only caches texts that take long to make. */
 export class ContextPolicy {
   readonly #options: ContextOptions;
   readonly #place: Place;
@@ -130,7 +130,7 @@ export class ContextPolicy {
     return nextView(last, snapshot, { ...request, isLarge: size !== undefined, snapshot: size ?? 0 });
   }
 
-  /** The characters of the snapshot of a large state; undefined where it stands at the end. */
+  /** The characters of the snapshot of a large state; undefined where it is shown at the end. */
   #largeSize(state: unknown): number | undefined {
     if (this.#place !== "auto") return undefined;
     const size = JSON.stringify(state ?? null).length;
@@ -196,7 +196,7 @@ export class ContextPolicy {
     };
   }
 
-  /** Lines within the budget for the changes by others. What they say in full, the state shows. */
+  /** Lines within the budget for the changes by others. The state shows their full values. */
   #withinDigest(lines: readonly string[]): string {
     let left = this.#budget.digest * CHARACTERS_PER_TOKEN;
     const short = lines.map((line) => (line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}…`));

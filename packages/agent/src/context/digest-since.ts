@@ -1,4 +1,4 @@
-// What others did since a version, and up to which version that is.
+// What others did since a version, and the version up to which that is known.
 
 import type { Actor, Thread } from "@opstate/core";
 
@@ -8,7 +8,7 @@ import type { Actor, Thread } from "@opstate/core";
  */
 const MAX_TRIES = 3;
 
-/** The digest after version `from`, up to `to`; "" for nothing. What comes later is told later. */
+/** The digest after version `from`, up to `to`; "" for nothing. Later commits are in the next. */
 export async function digestUpTo(
   thread: Thread,
   from: number,

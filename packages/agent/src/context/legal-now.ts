@@ -4,7 +4,7 @@
 import type { Actor, AnyDefinition } from "@opstate/core";
 import { toolsOf, type Tool } from "@opstate/core/tools";
 
-/** A longer list of values is not said: the state shows them. */
+/** A longer list of values is left out: the state shows them. */
 const MAX_VALUES_CHARACTERS = 120;
 
 /**

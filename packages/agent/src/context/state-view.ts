@@ -9,7 +9,7 @@
 // Invariant: base and changes give the shown state exactly. It is plain JSON: a checkpoint stores
 // it.
 
-import type { Snapshot } from "@opstate/core";
+import { defined, type Snapshot } from "@opstate/core";
 import { applyPatch, diff, type Patch } from "@opstate/core/json-patch";
 import { patchLines } from "./changes-since.ts";
 import { recentPointers } from "./recent-pointers.ts";
@@ -60,7 +60,7 @@ export function nextView(last: StateView | undefined, { version, state }: Snapsh
     const size = patchLines(changes).reduce((sum, line) => sum + line.length + 1, 0);
     const spent = last.base.spent + size;
     if (isWorthKeeping({ size, spent, conversation, snapshot }))
-      return { base: { ...last.base, spent }, known: { version, changes }, ...(news && { news }) };
+      return { base: { ...last.base, spent }, known: { version, changes }, ...defined({ news }) };
   }
   const focus = recentPointers([changes], MAX_FOCUS);
   return {

@@ -96,7 +96,7 @@ export function pointerText(tokens: readonly (string | number)[]): string {
   return tokens.length === 0 ? '""' : nameText(formatPointer(tokens));
 }
 
-/** An id or a pointer. One with a space, a sign of control or `<` in it stands in quotes. */
+/** An id or a pointer. One with a space, a control character or `<` in it is in quotes. */
 export function nameText(name: string): string {
   const short = name.length <= MAX_NAME_CHARACTERS ? name : `${name.slice(0, wholeEnd(name, MAX_NAME_CHARACTERS))}…`;
   return /^[\p{L}\p{N}\p{S}\p{P}]+$/u.test(short) && !/[<"]/.test(short) ? short : dataText(short);

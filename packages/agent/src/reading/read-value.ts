@@ -77,7 +77,7 @@ function readText(at: string, text: string, { offset, limit }: ReadRange, charac
   if (offset > 0 && offset >= text.length)
     return `There is no offset ${offset} in ${at}: it is a text of ${text.length} characters.`;
   let end = wholeEnd(text, Math.min(text.length, offset + (limit ?? text.length)));
-  // A sign may take six characters in JSON.
+  // A character may take six characters in JSON.
   while (end - offset > 1 && dataText(text.slice(offset, end)).length > characters)
     end = wholeEnd(text, offset + Math.floor((end - offset) / 2));
   end = Math.max(end, Math.min(text.length, offset + 2));

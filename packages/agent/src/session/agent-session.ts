@@ -3,7 +3,7 @@
 //
 //   call --> update --> id --+-- submit -------------------------> verdict --+
 //                            +-- propose --> open? -- ask --------> verdict --+--> text + news
-//                                              +---- nobody asks -> proposal -+
+//                                              +---- no question -> proposal -+
 //
 // Invariants:
 // - The thread decides. A result never says "accepted" of what the log does not have.
@@ -38,7 +38,7 @@ import { RefusedCalls } from "./refused-calls.ts";
 export interface HostApproval {
   /**
    * Asks. Gives the answer, `{ type: "accept" }`, `{ type: "edit", operation }` or `{ type:
-   * "decline", message? }`; undefined when nobody answers now: then the proposal waits.
+   * "decline", message? }`; undefined when there is no answer now: then the proposal stays open.
    */
   readonly ask: (question: ApprovalQuestion) => Promise<unknown>;
   /**

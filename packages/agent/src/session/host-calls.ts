@@ -10,10 +10,10 @@
 //
 // Invariants:
 // - Calls reach the thread in the order in which the host makes them, over HTTP too.
-// - A person's yes counts only for a proposal that is in the log: one that was forged in a
+// - A person's approval counts only for a proposal that is in the log: one that was forged in a
 //   conversation approves nothing.
 
-import type { Actor, AnyDefinition } from "@opstate/core";
+import { defined, type Actor, type AnyDefinition } from "@opstate/core";
 import type { ApprovalAnswer } from "../approval/answer.ts";
 import type { Credentials } from "../approval/connection.ts";
 import { deciderFor } from "../approval/decider.ts";
@@ -86,7 +86,7 @@ export interface HostCall {
  * const call = { callId: "call-1", message: "1" };
  * const open = await calls.ask("clear", {}, call);
  * open !== undefined; // true: a question for Ada
- * const { text } = await calls.run("clear", {}, call); // she said yes
+ * const { text } = await calls.run("clear", {}, call); // she approved
  * text.includes("Approved by user"); // true
  * ```
  */
@@ -105,7 +105,7 @@ export class HostCalls {
     this.#canAsk = approver !== undefined;
     this.session = createAgentSession({
       ...options,
-      ...(conversation === undefined ? {} : { callScope: conversation }),
+      ...defined({ callScope: conversation }),
       ...(approver === undefined
         ? {}
         : {

@@ -94,7 +94,7 @@ describe("a question to a person", () => {
     expect(thread.getState().cards).toHaveLength(1);
   });
 
-  it("of another call is not answered by this one's yes", async () => {
+  it("of another call is not answered by this one's approval", async () => {
     const { calls, thread } = await asking();
     await calls.ask("clear", {}, call("1"));
     const { verdict } = await calls.run("add", card("T-2"), call("1"));

@@ -1,4 +1,4 @@
-// What a client stands on: the carrier of its threads, and the calls that are no stream.
+// What a client is built on: the carrier of its threads, and the calls that are not streams.
 
 import type { Actor } from "@opstate/core";
 import type { Carrier } from "../carrier.ts";

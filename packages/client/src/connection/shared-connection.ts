@@ -19,7 +19,7 @@ import type {
 
 type Line = Parameters<Transport["connect"]>[0];
 
-/** What the client hears beside the messages of a replica. */
+/** What the client is notified of beside the messages of a replica. */
 export interface ThreadListener {
   /** The replica connects. What it returns is waited for before the thread is followed. */
   onConnect?(): Promise<void> | undefined;

@@ -1,4 +1,4 @@
-// Threads of this process as what a client stands on.
+// The authority of a client for threads of this process.
 
 import { type Actor, OpstateError, type Thread } from "@opstate/core";
 import type { Right } from "@opstate/core/thread";

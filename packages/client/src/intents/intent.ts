@@ -63,7 +63,7 @@ export interface IntentCallOptions {
 export interface IntentCall {
   /** The next piece of the arguments, which are JSON. */
   write(text: string): void;
-  /** Without an outcome the intent goes, and nothing is said of it. */
+  /** Without an outcome the intent is removed silently. */
   end(outcome?: CallOutcome): void;
 }
 

@@ -35,7 +35,7 @@ export async function decider<D extends AnyDefinition>(
     type: string,
     send: (options: Omit<Options, "actor" | "allows">) => VerdictOf<D>,
   ): VerdictOf<D> {
-    // What they may do, the server says.
+    // The server says what they may do.
     const { actor: named, allows: _, ...rest } = options;
     if (!sameActor(named, actor)) return otherActor(named, actor, type, version);
     const verdict = await send(rest);

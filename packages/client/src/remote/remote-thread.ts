@@ -214,7 +214,7 @@ async function follow<D extends AnyDefinition>(
     const of = access.openBranch(id);
     branches.add(thread);
     thread.onClose(() => void branches.delete(thread));
-    if (thread.parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
+    if (thread.parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is not a branch.`);
     return Object.assign(thread, {
       parent: thread.parent,
       diff: (range?: ItemRange) => reading(async () => partOf(await of.diff(), range)),

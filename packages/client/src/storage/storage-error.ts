@@ -1,4 +1,4 @@
-// Why a storage kept or gave nothing. A page goes on without it: what waits stays in memory.
+// Why a storage could not be read or written. A page works without it: edits stay in memory.
 
 /**
  * - `unavailable`: this host has no such storage, or refuses it (a sandboxed frame, a setting).

@@ -5,7 +5,7 @@
 //
 // When the session is ended the store has no owner until the server confirms an actor.
 //
-// Invariant: what one actor left is neither sent nor shown once the server says that it is another.
+// Invariant: edits of one actor are neither sent nor shown once the server says that it is another.
 
 import type { Actor } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
@@ -38,7 +38,7 @@ export class StoreOwner {
     return { url: this.#url, actor, session: this.#session };
   }
 
-  /** Whose store it is, as far as anybody knows. Reads it once. */
+  /** The actor whose store it is, as far as it is known. Reads it once. */
   async find(): Promise<Actor | undefined> {
     if (this.#actor === undefined) {
       // After a failure the next call asks again.

@@ -96,7 +96,7 @@ function requestLock(locks: Locks, name: string, options: LockOptions): () => vo
   };
 }
 
-/** What cannot be cloned as it is goes as JSON, as it would to a server. */
+/** What cannot be cloned as it is is sent as JSON, as it would be to a server. */
 function postJson(channel: Channel, message: unknown): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
   const post = (each: unknown): void => channel.postMessage(each);

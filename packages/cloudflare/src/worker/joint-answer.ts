@@ -27,7 +27,7 @@ export async function jointAnswer(
     const waiting = new Request(requestWith(request, { body: JSON.stringify(part) }), { signal: isOver.signal });
     try {
       const answer = await stub.fetch(waiting);
-      // In whole, while the request is open.
+      // Read whole before `isOver` aborts the request.
       return new Response(await answer.text(), answer);
     } catch (error) {
       if (!isOver.signal.aborted) throw error;

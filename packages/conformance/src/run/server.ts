@@ -1,5 +1,6 @@
 // The server under test: requests to it, as one of the identities.
 
+import { defined } from "@opstate/core";
 import type { IdentityName } from "../identities.ts";
 
 export interface ServerUnderTest {
@@ -34,7 +35,7 @@ export async function sendTo(server: ServerUnderTest, request: RequestToSend): P
         ...headersOf(server, request.as),
         ...request.headers,
       },
-      ...(request.text !== undefined && { body: request.text }),
+      ...defined({ body: request.text }),
       signal: request.signal,
     });
     if (left === 0 || (response.status !== 429 && response.status !== 503)) return response;

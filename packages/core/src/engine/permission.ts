@@ -24,5 +24,5 @@ export function checkPermission(permission: Permission, actor: Actor | undefined
 
 /** The page's build says it alike: a page hydrates what a server rendered. */
 export function forbiddenText(kind: ActorKind, type: string, allow: readonly ActorKind[]): string {
-  return `Actors of kind "${kind}" are not allowed to use "${type}". Allowed: ${allow.join(", ") || "nobody"}.`;
+  return `Actors of kind "${kind}" are not allowed to use "${type}". Allowed: ${allow.join(", ") || "none"}.`;
 }

@@ -7,8 +7,8 @@ import { isRecord } from "../json/container.ts";
 export type Clear = { readonly type: "$clear" };
 
 /**
- * The updates of a field, with `Clear` where the field may hold null. It is written out, for an
- * application that exports a field without naming its type has no entry with that name.
+ * The updates of a field, with `Clear` where the field may be null. It is written out: an
+ * application may export a field without naming its type, and no entry exports a name for it.
  */
 export type WithClear<Value, Update> = null extends Value ? Update | { readonly type: "$clear" } : Update;
 

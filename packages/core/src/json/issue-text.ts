@@ -6,7 +6,7 @@ export function authoredText(path: string, message: string): string {
   return path === "" ? message : `${path}: ${message}`;
 }
 
-/** The first sentences as one. `count`: of all issues. */
+/** The first issues in one message. `count`: of all issues. */
 export function issuesText(sentences: readonly string[], count: number): string {
   return sentences.join("; ") + (count > sentences.length ? " (and more)" : "");
 }

@@ -44,9 +44,8 @@ export function shallow<T extends object>(container: T): T {
 }
 
 /**
- * `after` with the parts of `before` that it is equal to. Items of a list are found by content,
- * each
- * once: no container may stand in two places. What `after` has of `before` stands where it stood.
+ * `after` with the parts of `before` that it is equal to. Items of a list are matched by content,
+ * each once: no container may be in two places. Parts of `before` are where they were.
  */
 export function shareOnPage(before: unknown, after: unknown): unknown {
   if (equal(before, after)) return before;

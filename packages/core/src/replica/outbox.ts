@@ -31,8 +31,8 @@ export class Outbox {
     if (entry === undefined) return;
     this.#waiting.delete(id);
     entry.resolve(verdict);
-    const notFinal = !verdict.accepted && !isFinal(verdict.rejection);
-    if (from === "here" || notFinal) return;
+    const isNotFinal = !verdict.accepted && !isFinal(verdict.rejection);
+    if (from === "here" || isNotFinal) return;
     this.#final.set(id, entry);
     const [oldest] = this.#final.keys();
     if (this.#final.size > REMEMBERED && oldest !== undefined) this.#final.delete(oldest);

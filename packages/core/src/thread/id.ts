@@ -1,5 +1,5 @@
 // What an id may be. It has no half of a surrogate pair: storages turn every such half into the
-// same sign, so two ids that differ would become one.
+// same character, so two ids that differ would become one.
 
 import { OpstateError } from "../error.ts";
 

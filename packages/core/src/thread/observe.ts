@@ -26,7 +26,7 @@ export interface SubmissionEvent extends SubmissionTimes {
   readonly threadId: string;
   /** The name of the thread's definition. */
   readonly definition: string;
-  /** The operation's type; "$replace" for a replacement, "unknown" for a type that is nobody's. */
+  /** The operation's type; "$replace" for a replacement, "unknown" for an undefined type. */
   readonly operation: string;
   readonly actor: Actor;
   readonly id: string;

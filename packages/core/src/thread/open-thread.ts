@@ -51,7 +51,7 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
    */
   readonly receipts?: ReceiptOptions;
   /**
-   * Called when an operation took 50 ms or more: its reducer runs in one go, so everybody else in
+   * Called when an operation took 50 ms or more. Its reducer runs in one go, so all other work of
    * the process waited for it.
    */
   readonly onSlow?: (slow: SlowOperation) => void;

@@ -32,7 +32,7 @@ export interface DispatchOptions {
   readonly madeAt?: number;
 }
 
-/** An operation that held everybody else up while it was judged. */
+/** An operation that made all others wait while it was judged. */
 export interface SlowOperation {
   readonly threadId: string;
   /** The operation's type. */
@@ -102,8 +102,8 @@ export interface MergeOptions {
 /**
  * What to take back: the commits of some submissions, of a run, or of an actor.
  *
- * - `ids`: for each id the requester's own commit, else the newest of anybody. With `actor` beside
- *   them, that actor's.
+ * - `ids`: for each id the requester's own commit, else the newest of any actor. With `actor`
+ *   beside them, that actor's.
  * - `runId`, `actor`: all that the run or the actor is the author of, also what another actor
  *   approved or merged.
  * - `since`: only what was done after that version.

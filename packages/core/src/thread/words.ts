@@ -75,7 +75,7 @@ export function phrase(
     return `took back ${counted(selected)}${dropped === 0 ? "" : ` and ${counted(dropped)} that needed them`}`;
   }
   if (isPropose(operation))
-    return `proposed, to be approved by somebody else: ${phrase(definition, operation.operation, stored, described)}`;
+    return `proposed, to be approved by another actor: ${phrase(definition, operation.operation, stored, described)}`;
   if (isApprove(operation))
     return `approved${operation.anyway === true ? ", although what it changes had changed," : ""} what ${inText(operation.proposer.kind)} ${inText(operation.proposer.id)} proposed: ${phrase(definition, operation.operation, stored, described)}`;
   if (isMerge(operation))

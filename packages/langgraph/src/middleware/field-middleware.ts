@@ -12,7 +12,7 @@
 import { StateSchema } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
 import { type ContextBudget, ContextPolicy, type Place, type Template } from "@opstate/agent";
-import type { AnyDefinition, Snapshot } from "@opstate/core";
+import { defined, type AnyDefinition, type Snapshot } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import * as z from "zod";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
@@ -102,7 +102,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     stateSchema: new StateSchema(fields),
     beforeAgent(state, runtime) {
       const begun = beginMemory(read(state).past, looks, configOf(runtime), field);
-      return { [beganKey(name)]: beganAfter(state), ...(begun && { [memory]: begun }) };
+      return { [beganKey(name)]: beganAfter(state), ...defined({ [memory]: begun }) };
     },
     beforeModel: endOnRepeats({ name, most: maxRefusals }, (state, runtime) => {
       const { snapshot, past } = read(state);

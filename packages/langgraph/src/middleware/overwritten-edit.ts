@@ -46,7 +46,7 @@ export function reportEdit(field: string, patch: Patch, onReject: OnReject | und
     operation: { type: "updateState" },
   };
   reportTo(defined({ onReject }))(rejection, { field, update: { type: "$patch", patch } });
-  return `Somebody edited the field "${field}" of this conversation. The edit had no effect, because "${field}" follows its thread: what you are shown is the state. The edit was: ${describeChanges(patch)}`;
+  return `The field "${field}" of this conversation was edited. The edit had no effect, because "${field}" follows its thread: what you are shown is the state. The edit was: ${describeChanges(patch)}`;
 }
 
 /** The message that says it to the model, in the call alone. */

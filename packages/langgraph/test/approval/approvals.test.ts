@@ -228,15 +228,15 @@ describe("who approves", () => {
   });
 
   it.each([
-    ["no one", accept, { approver: () => undefined }, "names nobody who may approve"],
-    ["no one, where a server decides", accept, {}, "names nobody who may approve"],
-    ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "somebody other than its proposer"],
+    ["no one", accept, { approver: () => undefined }, "names no approver"],
+    ["no one, where a server decides", accept, {}, "names no approver"],
+    ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "cannot approve their own proposal"],
     ["no actor", accept, { approver: { kind: "user" } as never }, "needs an actor"],
     [
       "the proposer, though they may withdraw their own proposal to edit it",
       { type: "edit", operation: list.op.remove({ id: "B" }) },
       { approver: { kind: "agent", id: "agent" } },
-      "somebody other than its proposer",
+      "cannot edit their own proposal",
     ],
     [
       "an actor who may not do the edited operation",
@@ -249,7 +249,7 @@ describe("who approves", () => {
     const { thread, text, again } = await answered(answer, options, opstate);
     expect(text).toBeUndefined();
     expect(again?.value.problem).toContain(why);
-    expect(again?.value.problem).toContain("somebody with the right to approve");
+    expect(again?.value.problem).toContain("with the right to approve");
     expect((await thread.proposals()).map(({ id }) => id)).toEqual([again?.value.proposal]);
     expect(ids(thread)).toBe("ABCD");
     expect(await happened(thread)).toBe("$propose");

@@ -282,13 +282,13 @@ describe("a remote thread", () => {
     });
 
     it.each([
-      ["no approver", undefined, /the thread is on a server.*`approver` gave none.*waits until a person/],
+      ["no approver", undefined, /the thread is on a server.*`approver` gave none.*is open until a person/],
       ["an actor", { kind: "user", id: "ada" }, /the thread is on a server.*`approver` gave none/],
       ["credentials that the server does not know", () => ({ headers: {} }), /refused the credentials/],
       [
         "those of a person who may not approve",
         () => ({ headers: headers("user eve read,write") }),
-        /^The answer was not allowed.*somebody with the right to approve/,
+        /^The answer was not allowed.*with the right to approve, must decide it/,
       ],
     ])("waits for a page with %s", async (_, approver, words) => {
       const { url, page } = await started();

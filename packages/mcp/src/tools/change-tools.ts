@@ -247,7 +247,7 @@ async function openBranch(
 ) {
   const found = await openThread(args, context, rights);
   const { parent, threadId } = found.thread;
-  if (parent === undefined) throw new CallProblem(`Thread "${threadId}" is no branch.`);
+  if (parent === undefined) throw new CallProblem(`Thread "${threadId}" is not a branch.`);
   const thread = await context.caller.thread(parent.threadId);
   const branchOf: Branch | undefined = await thread.openBranch(threadId);
   context.caller.spend("replay");

@@ -15,7 +15,7 @@ const HANDLE = {
   basedOn: {
     type: "integer",
     minimum: 0,
-    description: "The version of the state that you chose this on. Default: what you were told of last",
+    description: "The version of the state that you chose this on. Default: the last one that a result showed you",
   },
   callId: {
     type: "string",

@@ -36,7 +36,7 @@ const changes: McpTool = {
     name: "opstate_changes",
     title: "What changed",
     description:
-      "What others changed in a thread: since you were last told, or since a version. Every other result says it too.",
+      "What others changed in a thread, since the last result or since a version. Every other result says it too.",
     inputSchema: {
       type: "object",
       properties: { threadId: THREAD_ID, since: { type: "integer", minimum: 0, description: "A version" } },

@@ -259,7 +259,7 @@ it.each([
   ["opstate_changes", { threadId: 7 }, "`threadId` must be a text; it was 7."],
   ["opstate_changes", { threadId: "nowhere" }, 'There is no thread "nowhere".'],
   ["opstate_propose", { operation: "add" }, "`operation` must be an object"],
-  ["opstate_merge", {}, 'Thread "launch" is no branch.'],
+  ["opstate_merge", {}, 'Thread "launch" is not a branch.'],
   ["board_add", { callId: 7 }, "`callId` must be a text; it was 7."],
 ])("%s says what is wrong with %j", async (name, args, words) => {
   const { client } = await launch();

@@ -4,7 +4,7 @@
 //   postgres://..., postgresql://...                 a Postgres database
 
 import { existsSync } from "node:fs";
-import { OpstateError } from "@opstate/core";
+import { defined, OpstateError } from "@opstate/core";
 import type { FullLog } from "@opstate/core/log";
 import { sqliteLog } from "@opstate/server/sqlite";
 
@@ -39,7 +39,7 @@ export async function openLog(address: Address, { create }: { readonly create: b
   );
   const { postgresLog } = await import("@opstate/server/postgres");
   const pool = new Pool({ connectionString: address.url });
-  const log = postgresLog({ pool, doorbell: false, ...(address.schema !== undefined && { schema: address.schema }) });
+  const log = postgresLog({ pool, doorbell: false, ...defined({ schema: address.schema }) });
   return {
     log,
     async close() {

@@ -170,7 +170,7 @@ async function checkParent(
   if (info === undefined)
     return add(
       "note",
-      `is a branch of "${threadId}", which is deleted: nobody sees it, and the next deletion takes it along`,
+      `is a branch of "${threadId}", which is deleted: no actor can read it, and the next deletion removes it too`,
     );
   if (version > info.version)
     return add("damage", `begins at version ${version} of "${threadId}", which ends at ${info.version}`);

@@ -12,7 +12,7 @@
 //
 // (Long because each kind of line has its own way into a log.)
 
-import { type Commit, OpstateError } from "@opstate/core";
+import { defined, type Commit, OpstateError } from "@opstate/core";
 import {
   entryBytes,
   type Entry,
@@ -171,7 +171,7 @@ class RestoredThread {
       state,
       at,
       checkParent: false,
-      ...(parent && { parent }),
+      ...defined({ parent }),
     });
     if (created.status === "created" && created.info.version === 0) return;
     throw new OpstateError(

@@ -78,8 +78,8 @@ export interface ServedAgent {
    */
   readonly detached?: "asked" | "always" | "never";
   /**
-   * Who sees its runs at `/threads/:id/runs`: who started them (`own`, the default), or everybody
-   * who may read the thread. A run has the person's prompt and the agent's reasoning.
+   * Who sees its runs at `/threads/:id/runs`: the actor who started them (`own`, the default), or
+   * all who may read the thread. A run has the person's prompt and the agent's reasoning.
    */
   readonly runs?: "own" | "thread";
   /**

@@ -1,6 +1,6 @@
 // A run as a participant: the agent, at the thing that its run touched last.
 
-import type { Actor, Commit, Thread } from "@opstate/core";
+import { defined, type Actor, type Commit, type Thread } from "@opstate/core";
 import { isContainer } from "@opstate/core/json";
 import { formatPointer, parsePointer } from "@opstate/core/json-patch";
 import { randomId, sameActor } from "@opstate/core/thread";
@@ -23,7 +23,7 @@ export function showRun({ thread, presence, agent, runId, sender }: ShownRun): (
   const unsubscribe = thread.onCommit((commit) => {
     if (commit.runId !== runId || sameActor(commit.actor, sender)) return;
     const focus = touchedThing(commit, thread);
-    presence.show({ session, actor: commit.actor, ...(focus !== undefined && { focus }) });
+    presence.show({ session, actor: commit.actor, ...defined({ focus }) });
   });
   return () => {
     unsubscribe();

@@ -1,8 +1,8 @@
 // The runs of a thread: which there are, reading one from any point, and stopping one.
 //
 // Invariants:
-// - A run is shown to who started it, and to other readers of the thread only when its agent says
-//   so. For everybody else there is none: 404, as where there is none.
+// - A run is shown to the actor who started it, and to other readers of the thread only when its
+//   agent says so. All others get 404, as for a run that does not exist.
 // - Who may undo the work of others may stop their runs.
 
 import type { AGUIEvent } from "@ag-ui/core";

@@ -6,7 +6,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const DECODER = new TextDecoder("utf-8", { fatal: true });
 
 /** The value of a string member of the outermost object, when `start` contains all of it. */
 export function readStringMember(start: Uint8Array, name: string): string | undefined {
@@ -37,7 +37,7 @@ function endOfString(json: Uint8Array, from: number): number {
 function stringAt(json: Uint8Array, from: number, end: number): string | undefined {
   if (end >= json.length) return undefined;
   try {
-    const text: unknown = JSON.parse(decoder.decode(json.subarray(from, end + 1)));
+    const text: unknown = JSON.parse(DECODER.decode(json.subarray(from, end + 1)));
     return typeof text === "string" ? text : undefined;
   } catch {
     return undefined;

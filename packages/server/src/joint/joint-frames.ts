@@ -4,13 +4,16 @@ import type { Actor } from "@opstate/core";
 import { EventFrame } from "../http/event-frame.ts";
 import { type Problem, problemMembers } from "../http/problem.ts";
 
-/** How a stream is called in later requests, and how its reader's first session is. */
+/** The names of a stream and of its reader's first session. */
 export interface StreamNames {
   readonly stream: string;
   readonly session: string;
 }
 
-/** Tells a reader which actor the server takes them for. An answer that is a list has no names. */
+/**
+ * The actor that the server identified the reader as. An answer that is a list has no stream and
+ * no session.
+ */
 export function helloFrame(actor: Actor, names?: StreamNames): EventFrame {
   const { stream, session } = names ?? {};
   return new EventFrame("hello", { type: "hello", stream, session, actor });

@@ -1,9 +1,9 @@
 // Whether the log answers in time: what `/readyz` says while the server does not drain.
 //
 // Invariants:
-// - However often it is called, at most one call of the log is under way, except that a question
-//   without an answer is given up after a while. So probes cannot fill a pool that hangs.
-// - An answer is used again for a moment. The route needs no credentials, and anybody may ask.
+// - At most one call of the log is under way, however often this is called. A call without an
+//   answer is dropped after a while. So probes cannot fill a pool that hangs.
+// - An answer is used again for a moment: the route needs no credentials.
 
 import type { Log } from "@opstate/core";
 

@@ -15,7 +15,7 @@ export interface LogNode {
   readonly id: string;
   /** Where other nodes reach it, with its base path. */
   readonly address: string;
-  /** It takes leave: it is given no more threads. */
+  /** It is given no more threads. */
   readonly isDraining: boolean;
 }
 

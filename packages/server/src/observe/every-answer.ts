@@ -1,4 +1,4 @@
-// What every answer has, whatever route or error made it, and what observers get of it.
+// What every answer has, of any route or error, and what observers get of it.
 //
 //   x-request-id             which request it answers
 //   x-content-type-options   browsers take no answer for a page or a script

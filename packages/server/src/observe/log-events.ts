@@ -67,7 +67,7 @@ function lineOf(event: ServerEvent): readonly [Level, string] {
     case "run_ended":
       return [event.outcome === "failed" ? "error" : "info", `run of ${event.agent} ${event.outcome}`];
     case "stall":
-      return ["warn", `nobody was answered for ${Math.round(event.duration)} ms`];
+      return ["warn", `no request was answered for ${Math.round(event.duration)} ms`];
     case "error":
       return ["error", event.error instanceof Error ? event.error.message : String(event.error)];
     case "drain_started":

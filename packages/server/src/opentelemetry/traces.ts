@@ -29,7 +29,7 @@ const HEADERS = {
 
 export async function inSpan<T>(tracer: Tracer, scope: Scope, work: () => Promise<T>): Promise<T> {
   const isRequest = scope.kind === "request";
-  // A request begins with its sender, whatever else is under way here.
+  // The parent of a request's span is its sender's, not what this process is doing.
   const parent = isRequest ? propagation.extract(ROOT_CONTEXT, scope.headers, HEADERS) : context.active();
   const span = tracer.startSpan(
     isRequest ? scope.method : `run ${scope.agent}`,

@@ -1,7 +1,7 @@
 // The log as a node writes it: each append to a thread that the node owned says in which epoch.
 //
-// Invariant: an append keeps the epoch of the last time that the node owned the thread, also when
-// it should know better. So what waited while another node became the owner is fenced, not stored.
+// Invariant: an append keeps the epoch of the last time that the node owned the thread, also after
+// another node became the owner. So what waited meanwhile is fenced, not stored.
 
 import { defined } from "@opstate/core";
 import { createLog, type FullLog } from "@opstate/core/log";

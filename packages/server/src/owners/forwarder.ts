@@ -21,7 +21,7 @@ export type Answer =
   | { readonly kind: "results"; readonly results: readonly CallResult[] }
   /** It owns the thread no more, or not yet: nothing was done. */
   | { readonly kind: "not_owner" }
-  /** It does not take what this node signs. */
+  /** It refuses this node's signature. */
   | { readonly kind: "refused"; readonly why: string }
   /** It cannot be reached, or closes, or its lease is over. What was done is not known. */
   | { readonly kind: "unreachable" };

@@ -21,7 +21,7 @@ import type { Owners, RoutedThread } from "./owners.ts";
 
 /** Milliseconds for an undo or a merge of much, at another node. */
 const LONG_TIMEOUT = 300_000;
-/** Milliseconds beyond two leases until an owner that is not reached is given up. */
+/** Milliseconds beyond two leases until calls to an unreachable owner fail. */
 const PATIENCE = 1_000;
 
 export interface OwnedThreadsOptions {

@@ -125,7 +125,7 @@ export class Owners {
     };
   }
 
-  /** Hands all over to the others, and takes no more. It still forwards. */
+  /** Hands all threads over to the other nodes, and accepts no more. It still forwards. */
   async drain(): Promise<void> {
     if (this.#joined === undefined) return;
     this.#isDraining = true;
@@ -170,7 +170,7 @@ export class Owners {
     if (this.isOwn(owner)) put(this.#epochs, incarnation, owner.epoch);
   }
 
-  /** One at a time; who asks meanwhile gets the next. */
+  /** One renewal at a time. A call during one gets the next. */
   async #renew(): Promise<void> {
     await this.#renewing?.catch(() => undefined);
     this.#renewing ??= this.#renewOnce().finally(() => (this.#renewing = undefined));

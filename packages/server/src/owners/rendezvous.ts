@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { LiveNode } from "../log/ownership.ts";
 
-/** Undefined when all take leave. `rootId`: of a branch its parent's, so they stay together. */
+/** Undefined when all drain. `rootId`: of a branch its parent's, so that they stay together. */
 export function preferredNode(nodes: readonly LiveNode[], rootId: string): LiveNode | undefined {
   let best: { readonly node: LiveNode; readonly weight: string } | undefined;
   for (const node of nodes) {

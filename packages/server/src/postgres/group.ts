@@ -15,7 +15,10 @@ export interface QueuedAppend extends Append {
   reject(error: unknown): void;
 }
 
-/** The next group, off the queue; without those whose call is over: nothing is stored of them. */
+/**
+ * Takes the next group from the queue. Appends whose call is over are rejected. Nothing is stored
+ * of them.
+ */
 export function takeGroup(queue: QueuedAppend[]): readonly QueuedAppend[] {
   const left = queue.filter(({ call, reject }) => {
     try {

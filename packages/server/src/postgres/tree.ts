@@ -1,4 +1,4 @@
-// A thread's beginning and its end, each one step, whatever else happens at the time.
+// Creating and deleting a thread. Each is one step, also beside other calls.
 //
 //   create a branch    lock of its parent (shared) ── insert
 //   delete a thread    lock of the thread ── its branches ── theirs ── ...   one transaction

@@ -1,7 +1,7 @@
 // How much each of many may use: a store that is refilled evenly and never holds more than a burst.
 //
-//   burst ─┐ take      take                 Whoever has something left may take more than that; the
-//          └──┐/‾‾‾‾‾‾‾└──┐      /‾         next has to wait until it is paid back.
+//   burst ─┐ take      take                 An actor with something left may take more than that.
+//          └──┐/‾‾‾‾‾‾‾└──┐      /‾         The next one waits until it is paid back.
 //        0 ───┼───────────┼────/──────
 //                         └──/   wait
 //

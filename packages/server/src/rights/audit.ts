@@ -36,7 +36,7 @@ export interface AuditEvent {
 /** It is not waited for, and what it throws or rejects with goes to `onError`. */
 export type Audit = (event: AuditEvent) => unknown;
 
-/** Calls the application, whatever that does. Undefined where there is no listener. */
+/** Calls the application's function. Its errors go to `onError`. Undefined without a function. */
 export function safely(audit: Audit | undefined, onError: (error: unknown) => void): Audit | undefined {
   if (audit === undefined) return undefined;
   return (event) => {

@@ -6,7 +6,7 @@
 // Invariants:
 // - A process watches while something lasts in it, and no longer: an idle log is not polled.
 // - What was revoked between two times of watching is seen at the next.
-// - What cannot be known, such as what was forgotten meanwhile, concerns everybody.
+// - Where it is not known whose rights were revoked, as after a gap, all are checked.
 // - No right is lost by it: it only makes others check. Without `watch` they check by themselves.
 
 import { type Actor, defined, OpstateError } from "@opstate/core";

@@ -114,7 +114,7 @@ export async function identifySame(context: Context<Environment>): Promise<Reque
   throw new Problem("unauthenticated", "The credentials belong to another actor now. Connect again.");
 }
 
-/** Whose access it is that a response goes on by, for those who ask again. */
+/** The access of a response that lasts, for the checks that are made while it does. */
 export function lastingAccess(context: Context<Environment>): Pick<LastingAccess, "actor" | "expiresAt" | "since"> {
   const { access, since } = context.var;
   return { actor: access.actor, expiresAt: access.expiresAt, since };
@@ -122,7 +122,7 @@ export function lastingAccess(context: Context<Environment>): Pick<LastingAccess
 
 /** The pattern of the path, such as "/threads/:id"; "unknown" when there is no such route. */
 export function routeOf(context: Context<Environment>): string {
-  // What stands for every path is no route.
+  // A pattern for every path is not a route.
   return matchedRoutes(context).findLast(({ path }) => !path.endsWith("*"))?.path ?? "unknown";
 }
 

@@ -5,6 +5,7 @@
 //   another participant.
 // - A value that cannot be shown is a problem of its own thread.
 
+import { defined } from "@opstate/core";
 import type { PresenceValue } from "@opstate/client/carriers";
 import { isObject } from "@opstate/core/json";
 import { parsePointer } from "@opstate/core/json-patch";
@@ -74,8 +75,7 @@ function readValue(given: unknown): PresenceValue | undefined {
   if (length > VALUE_LIMIT)
     throw new Problem("body_too_large", `A value may have ${VALUE_LIMIT} characters of JSON, not ${length}.`);
   return {
-    ...(focus !== undefined && { focus }),
-    ...(typing !== undefined && { typing }),
+    ...defined({ focus, typing }),
     ...("data" in given && { data }),
   };
 }

@@ -39,7 +39,7 @@ export class RunFollower {
     const [record, stream] = [this.#record, this.#stream];
     if (this.#isWaiting) return;
     while (stream.hasRoom()) {
-      // It is not kept any more. The reader asks again, and gets to know it.
+      // The event is not kept any more. The reader requests it again, and is told so.
       if (this.#position < record.forgotten) return stream.end();
       const events = record.read(this.#position, BATCH);
       for (const json of events) stream.send(numbered(json, (this.#position += 1)));

@@ -4,7 +4,7 @@
 import { EventType } from "@ag-ui/core";
 import { isObject } from "@opstate/core/json";
 
-/** What the JSON of events has that make messages, and of those with the state. */
+/** What the JSON of a message event contains, and that of a state event. */
 const MESSAGES = /"(TEXT_MESSAGE|TOOL_CALL|REASONING_MESSAGE)_/;
 const STATES = '"STATE_';
 
@@ -42,7 +42,7 @@ export class RunMarks {
     return this.#version;
   }
 
-  /** Events are the server's own, or what it read of them: they have their types. */
+  /** Events come from the server itself, so their types are right. */
   add(event: unknown): void {
     if (!isObject(event)) return;
     const { type, messageId, parentMessageId, toolCallId, delta } = event;

@@ -222,7 +222,7 @@ export class RunRecord {
     return this.#events.length > this.#limits.events || this.#size > this.#limits.bytes;
   }
 
-  /** The reader of an attached run has what goes: the run waits for it. */
+  /** Of an attached run the reader already has what is dropped, because the run waits for it. */
   #forgetHalf(): void {
     const gone = this.#events.splice(0, Math.ceil(this.#events.length / 2));
     this.#forgotten += gone.length;

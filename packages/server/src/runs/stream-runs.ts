@@ -50,7 +50,7 @@ type RunEntry =
 
 type ListEntry = { readonly begin: string } | { readonly drop: string };
 
-const contentType = "application/json";
+const CONTENT_TYPE = "application/json";
 
 /**
  * Keeps runs in a store of durable streams, so that they outlive the process. The application
@@ -80,7 +80,7 @@ export function streamRuns(streams: RunStreams, { days = 7 }: StreamRunsOptions 
   }
 
   async function create(id: string, ...entries: readonly (RunEntry | ListEntry)[]): Promise<boolean> {
-    const { status } = await streams.create(id, { contentType, ttl, messages: entries.map(toBytes) });
+    const { status } = await streams.create(id, { contentType: CONTENT_TYPE, ttl, messages: entries.map(toBytes) });
     // One that differs was made with another number of days.
     if (status === "created" || status === "exists" || status === "differs") return status === "created";
     throw new Error(`The stream "${id}" of a run could not be made: ${status}.`);

@@ -14,7 +14,7 @@ export class WatchedHeads {
   watch(store: StoreCalls, threadId: string, onHead: (version: number, incarnation: string) => void): () => void {
     const end = this.#watchers.watch(threadId, onHead, undefined);
     this.#counts.set(threadId, (this.#counts.get(threadId) ?? 0) + 1);
-    // A log that is closed notifies nobody.
+    // A log that is closed notifies no listener.
     const ignored = () => undefined;
     store.watch(undefined, threadId).catch(ignored);
     let isOver = false;

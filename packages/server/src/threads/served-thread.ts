@@ -70,7 +70,7 @@ export class ServedThread {
   /** Ends every subscription. */
   end(): void {
     this.#hasEnded = true;
-    // First, so that no reader sees how one after the other leaves.
+    // Presence ends first, so readers do not see the others leave one by one.
     this.presence.end();
     this.#feed.end();
   }

@@ -3,7 +3,7 @@
 //   show, hide -> participants -> (at most ten times a second) -> one frame -> every reader
 //
 // Invariants:
-// - A frame has everybody. So a reader that misses one knows all with the next.
+// - A frame lists all participants. So a reader that misses one knows all with the next.
 // - A reader gets at most ten frames and about 64 KB a second. Changes between are one frame.
 // - A change is sent even when it comes in the pause after a frame.
 

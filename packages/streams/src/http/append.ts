@@ -1,5 +1,6 @@
 // POST: appends to a stream, closes it, or both.
 
+import { defined } from "@opstate/core";
 import { isJson } from "../store/content-type.ts";
 import type { Appended } from "../store/store.ts";
 import { requireRight } from "./access.ts";
@@ -16,7 +17,7 @@ export async function appendRoute({ request, streamId, access, services }: Excha
   if (body.length === 0 && !close)
     throw new Problem("empty_body", "An append has a body. To close the stream alone, send Stream-Closed: true.");
 
-  const stamp = { ...(producer && { producer }), limits: { bytes: limits.streamBytes, producers: limits.producers } };
+  const stamp = { ...defined({ producer }), limits: { bytes: limits.streamBytes, producers: limits.producers } };
   if (body.length === 0) {
     const closed = await store.append(streamId, { close, ...stamp });
     return answer(closed, producer?.seq, 204);
@@ -29,7 +30,7 @@ export async function appendRoute({ request, streamId, access, services }: Excha
     contentType,
     messages,
     close,
-    ...(seq !== undefined && { seq }),
+    ...defined({ seq }),
     ...stamp,
   });
   return answer(appended, producer?.seq, producer ? 200 : 204);

@@ -1,5 +1,6 @@
 // PUT: makes a stream, or a fork of one. May be repeated.
 
+import { defined } from "@opstate/core";
 import { actorKey } from "@opstate/core/log";
 import { isJson } from "../store/content-type.ts";
 import { requireRight } from "./access.ts";
@@ -24,9 +25,9 @@ export async function createRoute({ request, url, streamId, access, services }: 
   const typeOfBody = contentType ?? (found?.status === "found" ? found.info.contentType : "application/octet-stream");
   const messages = body.length === 0 ? [] : isJson(typeOfBody) ? jsonMessages(body, limits.messages) : [body];
   const created = await store.create(streamId, {
-    ...(contentType !== undefined && { contentType }),
+    ...defined({ contentType }),
     ...expiry,
-    ...(source && { source }),
+    ...defined({ source }),
     isClosed: asksToClose(request),
     messages,
     owner: actorKey(access.actor),

@@ -115,16 +115,16 @@ class Payloads {
   /** Empty: there is nothing to send. */
   of(messages: readonly Uint8Array[], isEnd: boolean): string {
     if (this.#kind === "json")
-      return messages.length === 0 ? "" : `[${messages.map((one) => decoder.decode(one)).join(",")}]`;
+      return messages.length === 0 ? "" : `[${messages.map((one) => DECODER.decode(one)).join(",")}]`;
     const bytes = Buffer.concat(this.#kind === "text" ? [this.#rest, ...messages] : messages);
     if (this.#kind === "binary") return bytes.toString("base64");
     const whole = isEnd ? bytes.length : wholeCharacters(bytes);
     this.#rest = bytes.subarray(whole);
-    return decoder.decode(bytes.subarray(0, whole));
+    return DECODER.decode(bytes.subarray(0, whole));
   }
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** How many of the bytes are whole characters of UTF-8. What is none at all is not waited for. */
 function wholeCharacters(bytes: Uint8Array): number {

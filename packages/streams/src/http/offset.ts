@@ -13,12 +13,12 @@ export function offsetOf(position: number): string {
   return `${"0".repeat(16)}_${String(position).padStart(16, "0")}`;
 }
 
-/** Throws a Problem for what is no offset. */
+/** Throws a Problem for what is not an offset. */
 export function positionOf(offset: string): number {
   const position = Number(OFFSET.exec(offset)?.[1] ?? Number.NaN);
   if (Number.isSafeInteger(position)) return position;
   throw new Problem(
     "invalid_offset",
-    `"${offset.slice(0, 60)}" is no offset of this server. Pass a Stream-Next-Offset.`,
+    `"${offset.slice(0, 60)}" is not an offset of this server. Pass a Stream-Next-Offset.`,
   );
 }

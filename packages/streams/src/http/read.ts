@@ -1,5 +1,6 @@
 // GET, HEAD and DELETE: a page of a stream, now or as soon as there is one; its head; its end.
 
+import { defined } from "@opstate/core";
 import { isJson } from "../store/content-type.ts";
 import { readNext } from "../store/follow.ts";
 import type { StreamPage } from "../store/store.ts";
@@ -102,7 +103,7 @@ function nothing({ info, next }: StreamPage, cursor?: string): Response {
       "cache-control": "no-store",
       [NEXT_OFFSET]: offsetOf(next),
       [UP_TO_DATE]: "true",
-      ...(cursor !== undefined && { [CURSOR]: cursor }),
+      ...defined({ [CURSOR]: cursor }),
       ...(info.isClosed && { [CLOSED]: "true" }),
     },
   });
@@ -122,7 +123,7 @@ function pageResponse(
     [NEXT_OFFSET]: offsetOf(next),
     ...(isUpToDate && { [UP_TO_DATE]: "true" }),
     ...(isEnd && { [CLOSED]: "true" }),
-    ...(cursor !== undefined && { [CURSOR]: cursor }),
+    ...defined({ [CURSOR]: cursor }),
     // What is at a position never changes; that there is nothing yet does.
     "cache-control": messages.length === 0 ? "no-store" : `${services.caching}, max-age=60, stale-while-revalidate=300`,
     ...(services.caching === "private" && { vary: "authorization, cookie" }),

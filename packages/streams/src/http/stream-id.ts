@@ -19,7 +19,10 @@ export function streamIdOf(pathname: string, prefix: string): string {
     checkId(id);
   } catch (error) {
     if (!(error instanceof URIError || error instanceof OpstateError)) throw error;
-    throw new Problem("invalid_id", "The path is no id of a stream: at most 512 characters, no control characters.");
+    throw new Problem(
+      "invalid_id",
+      "The path is not the id of a stream: at most 512 characters, no control characters.",
+    );
   }
   if (RESERVED.test(id)) throw new Problem("not_found", "This server has no subscriptions.");
   return id;

@@ -96,7 +96,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
     }
   }
 
-  /** Where the append ends that a position lies in. */
+  /** The end of the append that covers a position. */
   function appendEnd(held: Held, position: number): number | undefined {
     const [segment] = segmentsOf({ key: held, inherited: held.inherited }, position, held.state.tail);
     const record = segment && segment.key.records[indexAt(segment.key.records, position)];

@@ -5,6 +5,7 @@
 // - A reader who waits keeps a stream with a time to live alive.
 // - It is one stream: one that was made anew under the id is another.
 
+import { defined } from "@opstate/core";
 import { type CallOptions, type CallSignal, checkCall } from "@opstate/core/log";
 import type { Read, StreamPage, StreamRange, StreamStore } from "./store.ts";
 
@@ -99,15 +100,12 @@ export async function* follow(
   let incarnation: string | undefined;
   for (;;) {
     if (signal?.aborted === true) return;
-    const page = await readNext(
-      store,
-      id,
-      { ...range, ...(position !== undefined && { position }) },
-      { signal, incarnation },
-    ).catch((error: unknown) => {
-      if (signal?.aborted === true) return undefined;
-      throw error;
-    });
+    const page = await readNext(store, id, { ...range, ...defined({ position }) }, { signal, incarnation }).catch(
+      (error: unknown) => {
+        if (signal?.aborted === true) return undefined;
+        throw error;
+      },
+    );
     if (page?.status !== "found") return;
     const isEnd = page.info.isClosed && page.next === page.info.tail;
     if (page.messages.length > 0 || isEnd) yield page;

@@ -25,10 +25,10 @@ export function judgeProducer(
  * otherwise.
  */
 export function isGreater(left: string, right: string): boolean {
-  const [a, b] = [encoder.encode(left), encoder.encode(right)];
+  const [a, b] = [ENCODER.encode(left), ENCODER.encode(right)];
   const at = a.findIndex((byte, index) => byte !== b[index]);
   if (at === -1) return false;
   return at >= b.length || (a[at] ?? 0) > (b[at] ?? 0);
 }
 
-const encoder = new TextEncoder();
+const ENCODER = new TextEncoder();

@@ -5,6 +5,7 @@
 //
 // Invariant: nothing here reads a clock, waits or stores.
 
+import { defined } from "@opstate/core";
 import { essenceOf } from "./content-type.ts";
 import { isGreater, judgeProducer } from "./producer.ts";
 import { bytesIn, recordsOf, type StreamRecord } from "./records.ts";
@@ -47,7 +48,7 @@ export function infoOf({ incarnation, contentType, tail, isClosed, ttl, expiresA
     contentType,
     tail,
     isClosed,
-    ...(ttl !== undefined && { ttl }),
+    ...defined({ ttl }),
     ...(ttl === undefined && expiresAt !== undefined && { expiresAt }),
   };
 }
@@ -102,13 +103,11 @@ export function newState(
     tail: records.at(-1)?.end ?? start,
     bytes: bytesIn(messages),
     isClosed,
-    ...(ttl !== undefined && { ttl }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(owner !== undefined && { owner }),
+    ...defined({ ttl, expiresAt, owner }),
     ...(stream.source && {
       source: {
         id: stream.source.id,
-        ...(position !== undefined && { position }),
+        ...defined({ position }),
         skip: stream.source.skip ?? 0,
         start,
       },
@@ -184,12 +183,11 @@ export function judgeAppend(
     bytes,
     isClosed: close,
     ...(close && stamp && { closedBy: stamp }),
-    ...(seq !== undefined && { seq }),
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...defined({ seq, expiresAt }),
     producers: state.producers + (stamp !== undefined && producer === undefined ? 1 : 0),
   };
   return {
-    outcome: { status: "appended", tail: next.tail, isClosed: close, ...(stamp && { producer: stamp }) },
+    outcome: { status: "appended", tail: next.tail, isClosed: close, ...defined({ producer: stamp }) },
     change: { state: next, records, ...(stamp && { producer: { epoch: stamp.epoch, seq: stamp.seq } }) },
   };
 }

@@ -110,7 +110,7 @@ export type Created =
   | { readonly status: "too_many_streams"; readonly streams: number }
   | { readonly status: "too_large"; readonly bytes: number };
 
-/** Who writes, and the how-manieth write of theirs it is. */
+/** Who writes, and the number of this write among theirs. */
 export interface ProducerStamp {
   readonly id: string;
   /** It grows when the producer starts again; who is left in an earlier epoch is refused. */

@@ -4,11 +4,11 @@ import type { StreamCases } from "./contract.ts";
 import { bytes, expectLike, textsOf } from "./expect.ts";
 
 const JSON_TYPE = "application/json";
-const five = ["1", "2", "3", "4", "5"].map(bytes);
+const FIVE = ["1", "2", "3", "4", "5"].map(bytes);
 
 export const forkCases: StreamCases = {
   async "a fork has its source up to where it leaves it, and goes its own way"({ store }) {
-    await store.create("a", { contentType: JSON_TYPE, messages: five });
+    await store.create("a", { contentType: JSON_TYPE, messages: FIVE });
     expectLike("fork", await store.create("b", { source: { id: "a", position: 3 } }), {
       status: "created",
       info: { tail: 3, contentType: JSON_TYPE },
@@ -35,8 +35,8 @@ export const forkCases: StreamCases = {
   },
 
   async "a fork can leave within one append, and not beyond it"({ store }) {
-    await store.create("a", { contentType: JSON_TYPE, messages: five.slice(0, 3) });
-    await store.append("a", { messages: five.slice(3) });
+    await store.create("a", { contentType: JSON_TYPE, messages: FIVE.slice(0, 3) });
+    await store.append("a", { messages: FIVE.slice(3) });
     const fork = (id: string, position: number, skip: number) =>
       store.create(id, { source: { id: "a", position, skip } });
     expectLike("within", await fork("b", 0, 2), { status: "created", info: { tail: 2 } });
@@ -49,7 +49,7 @@ export const forkCases: StreamCases = {
   },
 
   async "a fork that cannot be made leaves no trace"({ store }) {
-    await store.create("a", { contentType: JSON_TYPE, messages: five });
+    await store.create("a", { contentType: JSON_TYPE, messages: FIVE });
     expectLike("type", await store.create("b", { contentType: "text/plain", source: { id: "a" } }), {
       status: "source_differs",
       contentType: JSON_TYPE,
@@ -68,7 +68,7 @@ export const forkCases: StreamCases = {
   },
 
   async "a deleted source lives on in its forks, and goes with the last one"({ store }) {
-    await store.create("a", { contentType: JSON_TYPE, messages: five });
+    await store.create("a", { contentType: JSON_TYPE, messages: FIVE });
     await store.create("b", { source: { id: "a", position: 2 } });
     await store.create("c", { source: { id: "b" } });
     expectLike("delete", await store.delete("a"), { status: "deleted", retained: true });

@@ -28,7 +28,7 @@ export async function playPullThePlug(stage: Stage): Promise<never> {
     },
   );
   const [first] = movedOf(stage);
-  if (first === undefined) throw new Error("There is no edit that waits.");
+  if (first === undefined) throw new Error("No edit is pending.");
   say(`At another desk ${COLLEAGUE} moves ${nameOfCard(thread.getState(), first.cardId)}, too.`);
   await wait(moveElsewhere(stage, first));
   say("Your edits are kept in this browser. Now the page is loaded again.");

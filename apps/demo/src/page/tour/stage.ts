@@ -15,7 +15,7 @@ export interface Stage {
   /** What happens now, in a sentence. */
   say(sentence: string): void;
   until(condition: () => boolean): Promise<void>;
-  /** The promise, given up when another moment begins. */
+  /** The promise; cancelled when another moment begins. */
   wait<Value>(promise: Promise<Value>): Promise<Value>;
   /** Waits for what the visitor can do. After a while, or when they want it, `act` does it. */
   hand(sentence: string, condition: () => boolean, act: () => unknown): Promise<void>;
@@ -27,7 +27,7 @@ export interface StageOptions {
   readonly session: Session;
   readonly signal: AbortSignal;
   show(now: { readonly sentence: string; readonly isWaiting: boolean }): void;
-  /** The visitor wants no other hand than their own. */
+  /** The visitor plays by hand. */
   readonly isPatient: () => boolean;
   /** Calls back when the visitor wants to be shown. Returns the function that stops it. */
   onShowMe(act: () => void): () => void;

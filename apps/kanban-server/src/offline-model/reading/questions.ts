@@ -33,7 +33,7 @@ const OWN =
 const VERBED =
   "(?:moved|touched|changed|edited|created|added|removed|deleted|renamed|made|wrote|put|did|prioriti[sz]ed|last (?:moved|touched|changed|edited)|set|finished|updated)";
 
-const whatWasDone = [
+const WHAT_WAS_DONE = [
   new RegExp(
     `^who(?: has| was it that| else)? ${VERBED} (?<name>.+?)(?: (?:last|to|into|in|there|here|first|recently|on the board).*)?$`,
     "i",
@@ -56,7 +56,7 @@ export const ask: Reader = (text) => {
   if (HELP.test(text)) return { kind: "ask", about: "help" };
   if (OWN.test(text)) return { kind: "ask", about: "own" };
   if (CHANGES.test(text)) return { kind: "ask", about: "changes", ...(SINCE.test(text) ? { since: true } : {}) };
-  for (const pattern of whatWasDone) {
+  for (const pattern of WHAT_WAS_DONE) {
     const { name, by } = pattern.exec(text)?.groups ?? {};
     if (name !== undefined || by !== undefined) return { kind: "ask", about: "changes", ...defined({ name, by }) };
   }

@@ -1,4 +1,4 @@
-// A server over HTTP as what a client stands on. Its code is loaded when it is first used.
+// The authority of a client over HTTP. Its code is loaded when it is first used.
 
 import type { Carrier } from "../../carrier.ts";
 import type { Authority } from "../authority.ts";

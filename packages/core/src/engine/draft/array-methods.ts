@@ -8,7 +8,7 @@
 // - `filter` and `map` give drafts of the items that they keep.
 // - Mutators change the copy at once and record what they did.
 // - `forEach` and iteration hand out drafts; these are here for speed only.
-// (Long because it is a list: a method after the other.)
+// (Long because it is a list of methods.)
 
 import type { ArrayNode } from "./array.ts";
 import { DraftError, thrownIn } from "./error.ts";
@@ -55,8 +55,8 @@ function firstIndex(method: string, self: unknown[], node: List, test: Test, thi
 }
 
 /**
- * The same where all items may be seen as they are. So short that V8 puts it, and the callback,
- * into the code around the search.
+ * The same, where all items may be seen as they are. It is short, so that V8 inlines it and the
+ * callback.
  */
 function firstRaw(method: string, self: unknown[], list: List, test: Test): number {
   if (list.isFixed) return firstFixed(method, self, list.latest, test);
@@ -66,7 +66,7 @@ function firstRaw(method: string, self: unknown[], list: List, test: Test): numb
   try {
     for (let i = 0; i < length; i++) {
       if (test(items[i], i, self)) return i;
-      // The items that come may be others now.
+      // The callback may have changed the items that follow.
       if (list.writes !== writes) throw changedBy(method);
     }
   } catch (error) {
@@ -75,7 +75,7 @@ function firstRaw(method: string, self: unknown[], list: List, test: Test): numb
   return -1;
 }
 
-/** The same of a list that stays as it is: not to ask that for each item takes a tenth less. */
+/** The same, of a list that cannot change. Without a check for each item it takes a tenth less. */
 function firstFixed(method: string, self: unknown[], items: readonly unknown[], test: Test): number {
   const { length } = items;
   try {

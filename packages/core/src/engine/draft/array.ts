@@ -21,10 +21,10 @@ const TARGET: unknown[] = Object.assign([], {
   },
 });
 
-/** So many drafts of items are always listed. */
+/** Up to this many drafts of items are always listed. */
 const FEW = 2;
 
-/** One in so many items: to go through all items costs less than more drafts did. */
+/** One draft for this many items is listed. With more, going through all items is cheaper. */
 const MANY = 16;
 
 export class ArrayNode extends Node implements List {
@@ -37,7 +37,7 @@ export class ArrayNode extends Node implements List {
   /** Those that were written to, or have drafts of their own. */
   declare touchedItems: Node[] | undefined;
   declare splices: Splices | undefined;
-  /** Sorted or reversed: one replacement says it best. */
+  /** Whether it was sorted or reversed: then one replacement is its patch. */
   declare reordered: boolean;
   /** Lists of items of this one, which know them by their places. */
   declare selections: Selection[] | undefined;
@@ -102,7 +102,7 @@ export class ArrayNode extends Node implements List {
   readable(index: number): unknown {
     const item = this.latest[index];
     if (!isContainer(item)) return item;
-    // What the base has is no draft: to ask an object takes longer.
+    // An item of the base is no draft. Comparing is faster than asking the object.
     const isOfBase = !this.isNew && item === this.base[index];
     if (!isOfBase && nodeOf(item) !== undefined) return item;
     // A plain value that was put in is the caller's, and read as they change it: no draft takes its
@@ -144,10 +144,7 @@ export class ArrayNode extends Node implements List {
     return (copy[index] = node.proxy);
   }
 
-  /**
-   * Whether there are drafts of so many items that `children` does not have them all: then it is
-   * the base that says what the others are.
-   */
+  /** Whether `children` lacks some of the drafts of items, because there are too many. */
   get hasManyDrafts(): boolean {
     return this.drafts > (this.children?.length ?? 0);
   }
@@ -189,7 +186,10 @@ export class ArrayNode extends Node implements List {
     return true;
   }
 
-  /** The copy, to be changed at once: at `start`, `removed` items give way to `inserted` ones. */
+  /**
+   * Notes that `inserted` items replace `removed` ones at `start`. Returns the copy, which the
+   * caller must change at once.
+   */
   write(start: number, removed: number, inserted: number): unknown[] {
     this.resize(start, removed, inserted);
     return this.writable();

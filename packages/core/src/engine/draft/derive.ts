@@ -25,15 +25,15 @@ export interface FieldRule {
 
 const LEVELS = 256;
 
-/** So many are looked through; of more, a set is made. */
+/** Up to this many are searched one by one; of more, a set is made. */
 const FEW = 8;
 const SAME = Symbol("as it is");
 
 export class Derivation {
   readonly #finalized: Finalized;
   /**
-   * Where containers may stand in two places: those that were copied for a write and may be written
-   * to again. Elsewhere all new ones may that are not frozen.
+   * The containers that may be written: copies made for a write. Undefined where no container is in
+   * two places: there every container that is not frozen may be written.
    */
   readonly #owned: Set<object> | undefined;
 
@@ -60,7 +60,8 @@ export class Derivation {
     if (token === undefined) {
       const value = this.#recompute(rule, touched.value, () => keysOf(line));
       if (value === SAME) return;
-      // What holds an open list gets its mark before it is frozen, and so does all around it.
+      // A container with an open list is marked before it is frozen, and so are the containers
+      // around it.
       write(isContainer(value) ? this.#copied(line) : this.#writable(line), rule.field, value);
       this.#frozen.noteInserted(line, value);
       if (!touched.assigned.includes(rule.field)) touched.assigned = added(touched.assigned, rule.field);
@@ -113,7 +114,7 @@ export class Derivation {
     return result;
   }
 
-  /** What the field has to be, or that it is so already. */
+  /** The field's new value, or `SAME`. */
   #recompute({ field, compute }: FieldRule, container: Container, path: () => readonly Key[]): unknown {
     if (Array.isArray(container)) return SAME;
     const value = this.#frozen.compute(compute, container);
@@ -128,7 +129,7 @@ export class Derivation {
     return copy;
   }
 
-  /** The last container of a line, ready to be written to. */
+  /** The last container of a line, writable. */
   #writable(line: readonly Change[], last = line.length - 1): Container {
     const { value } = line[last] as Change;
     const isOwned = this.#owned === undefined ? !Object.isFrozen(value) : this.#owned.has(value);
@@ -147,7 +148,7 @@ export class Derivation {
     return touched.value;
   }
 
-  /** Freezes what was made so far, but what the rule will write to: that is only shown to it. */
+  /** Freezes what was created. What the rule will write to is only marked: it stays writable. */
   #freeze(created: object[], rule: FieldRule): void {
     this.#owned?.clear();
     const found: object[] = [];

@@ -30,7 +30,7 @@ const NO_CHANGES: readonly Change[] = [];
 const NO_NODES: readonly Node[] = [];
 
 export function finalize(scope: DraftScope, created: object[] | undefined): Finalized {
-  // A draft's copy becomes its value: who reads drafts in it has to read them before.
+  // A draft's copy becomes its value. Code that reads the drafts in it must do so before.
   if (scope.selections !== undefined) for (const selection of scope.selections) selection.update();
   const finalizer = new Finalizer(scope, created);
   finalizer.node(scope.root);

@@ -29,7 +29,7 @@ export class FrozenParts implements Views {
     return arrayMethods;
   }
 
-  /** A part of a frozen state as code may see it that must not write to it: itself, or a view. */
+  /** A part of a frozen state, for code that must not write to it: the part itself, or a view. */
   view(part: object): object {
     if (this.freezing !== "objects") return part;
     if (Array.isArray(part)) return Object.isFrozen(part) ? part : ListView.of(part, this);
@@ -48,7 +48,7 @@ export class FrozenParts implements Views {
       ? new ListCopy(new ListView(part, this))
       : viewOf(part, this);
 
-  /** Derived fields may still be written to what they read: no view of that is kept. */
+  /** For rules of derived fields. What they read may still change, so no view of it is cached. */
   readonly #unkept: Views = {
     methods: arrayMethods,
     view: (part) => (this.freezing === "objects" && isOpen(part) ? viewOf(part, this.#unkept) : part),

@@ -14,13 +14,13 @@ import type { Room } from "./room.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 
 export class JsonCopier {
-  /** Where the value at hand stands. */
+  /** The path of the current value. */
   protected readonly path: Key[] = [];
-  /** Takes every new container, when they are to be frozen. */
+  /** Collects every new container, when they are to be frozen. */
   readonly created: object[] | undefined;
-  /** Counts what is put in. */
+  /** Counts the values that are put in. */
   protected readonly room: Room | undefined;
-  /** The containers around the value at hand. */
+  /** The containers around the current value. */
   #open: object[] | undefined;
 
   constructor(created: object[] | undefined, path?: readonly Key[], room?: Room) {

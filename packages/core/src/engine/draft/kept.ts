@@ -1,4 +1,4 @@
-// Containers of the base that drafts were put somewhere of: which of them left their place.
+// Containers of the base whose drafts were put somewhere: which of them left their place.
 
 import { ArrayNode } from "./array.ts";
 import { Selection } from "./selection.ts";

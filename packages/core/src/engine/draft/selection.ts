@@ -9,7 +9,7 @@
 //
 // Invariants:
 // 1. An item with a place (`from` at least 0) is what the source has there now: a draft as soon as
-//    anybody has one, else the base's own. To read it is to read it in the source.
+//    there is one, else the base's own. Reading it reads it in the source.
 // 2. The source's items keep their places as long as these count: before one is moved, removed or
 //    replaced, each selection takes drafts of all its items, and its places count no more.
 // 3. An item without a place is a value that `map` got, or that was put in later, as in any list

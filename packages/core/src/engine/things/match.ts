@@ -1,4 +1,4 @@
-// Which items of a list are still there when another whole list has its place.
+// Which items of an old list are in the list that replaced it.
 
 import { canonicalJson } from "../../json/canonical.ts";
 

@@ -136,7 +136,7 @@ export const incarnationCases: Record<string, LogCase> = {
           await listed(name),
           name === "t" ? ["t branch 2"] : [`${name} branch 1`, `${name} branch 2`],
         );
-      expectEqual("branches of nobody", await listed("nobody"), []);
+      expectEqual("branches of an unknown thread", await listed("unknown"), []);
       expectEqual("no branches", await listed(null), [
         ...names.filter((name) => name !== "T").map((name) => `of ${name}`),
         "last",

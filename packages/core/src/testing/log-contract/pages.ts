@@ -44,7 +44,7 @@ async function expectPages(
 }
 
 const jsonBytes = (item: unknown) => utf8Bytes(JSON.stringify(item));
-const limits = [1, 2, 3, 7, 1_000];
+const LIMITS = [1, 2, 3, 7, 1_000];
 
 /** Thread "t" with 20 commits of many sizes, one of them large, among other verdicts. */
 async function filled(log: LogAdapter) {
@@ -82,7 +82,7 @@ export const pageCases: Readonly<Record<string, PortCase>> = {
         const between: Read = (options) => own.commits({ ...options, order, after: 4, before: 17 });
         const open: Read = (options) => own.commits({ ...options, order, before: Infinity });
         await expectPages(`${order} before Infinity`, open, all, { limit: 7 });
-        for (const limit of limits) {
+        for (const limit of LIMITS) {
           await expectPages(order, read, all, { limit }, jsonBytes);
           await expectPages(
             `${order} between`,
@@ -112,7 +112,7 @@ export const pageCases: Readonly<Record<string, PortCase>> = {
         const read: Read = (options) =>
           findCommits(log, { threadId: "t", incarnation: "of t" }, filter, { ...options, order });
         const wanted = order === "ascending" ? all : all.toReversed();
-        for (const limit of limits) await expectPages(JSON.stringify(filter), read, wanted, { limit });
+        for (const limit of LIMITS) await expectPages(JSON.stringify(filter), read, wanted, { limit });
         for (const bytes of [1, 1_500, 25_000])
           await expectPages(JSON.stringify(filter), read, wanted, { bytes }, jsonBytes);
       }
@@ -129,7 +129,7 @@ export const pageCases: Readonly<Record<string, PortCase>> = {
       expectEqual("receipts", byId(all.map(({ id }) => id)), byId(entries.map(({ receipt }) => receipt.id)));
       for (const receipt of all)
         expectEqual(`receipt ${receipt.id}`, await own.receipt(receipt.actor, receipt.id), receipt);
-      for (const options of [...limits.map((limit) => ({ limit })), { limit: 5, bytes: 1 }]) {
+      for (const options of [...LIMITS.map((limit) => ({ limit })), { limit: 5, bytes: 1 }]) {
         const most = "bytes" in options ? { limit: 1 } : {};
         await expectPages("receipts", (given) => own.receipts(given), all, { ...options, ...most });
         await expectPages("refusals", (given) => own.refusals(given), refusals.toReversed(), { ...options, ...most });
@@ -156,7 +156,7 @@ export const pageCases: Readonly<Record<string, PortCase>> = {
         ["t4", []],
       ] as const) {
         const read: Read = (options) => source.threads({ ...options, ...defined({ parent }) });
-        for (const limit of limits) await expectPages(`of ${parent}`, read, wanted, { limit });
+        for (const limit of LIMITS) await expectPages(`of ${parent}`, read, wanted, { limit });
       }
       expectEqual("one byte", (await source.threads({ bytes: 1 })).items.length, 1);
     }

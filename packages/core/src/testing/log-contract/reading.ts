@@ -10,24 +10,24 @@ import { expectEqual } from "../shared/contract.ts";
 import type { LogCase } from "./log-contract.ts";
 import { ada, commits, committed, newThread, robot } from "./samples.ts";
 
-const actors: readonly Actor[] = [ada, robot, { kind: "agent", id: "ada" }, { kind: "user:ada", id: "" }];
-const runs = ["run", "run ", "RUN", "r\u00fcn", undefined];
+const ACTORS: readonly Actor[] = [ada, robot, { kind: "agent", id: "ada" }, { kind: "user:ada", id: "" }];
+const RUNS = ["run", "run ", "RUN", "r\u00fcn", undefined];
 const TYPES = ["move", PROPOSE, APPROVE, "Move", "mo", "%"];
 
 /** Every combination of actor, run and type occurs, none of them evenly distributed. */
-const mixed = Array.from({ length: 60 }, (_, index) => {
-  const runId = runs[(index * index) % runs.length];
-  return committed(index + 1, `c${index + 1}`, actors[(index >> 1) % actors.length], {
+const MIXED = Array.from({ length: 60 }, (_, index) => {
+  const runId = RUNS[(index * index) % RUNS.length];
+  return committed(index + 1, `c${index + 1}`, ACTORS[(index >> 1) % ACTORS.length], {
     operation: { type: TYPES[(index * 5 + (index >> 3)) % TYPES.length] ?? "move" },
     ...defined({ runId }),
   });
 });
-const mixedCommits = mixed.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
+const MIXED_COMMITS = MIXED.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
 
-const filters: readonly Pick<ReadRange, "runId" | "actor" | "types">[] = [
+const FILTERS: readonly Pick<ReadRange, "runId" | "actor" | "types">[] = [
   {},
-  ...runs.flatMap((runId) => (runId === undefined ? [] : [{ runId }])),
-  ...actors.map((actor) => ({ actor })),
+  ...RUNS.flatMap((runId) => (runId === undefined ? [] : [{ runId }])),
+  ...ACTORS.map((actor) => ({ actor })),
   { runId: "nobody's" },
   { actor: { kind: "user", id: "robot" } },
   { types: ["move"] },
@@ -41,7 +41,7 @@ const filters: readonly Pick<ReadRange, "runId" | "actor" | "types">[] = [
   { runId: "run", actor: ada, types: ["move", APPROVE, "%"] },
 ];
 
-const spans: readonly Pick<ReadRange, "after" | "before" | "limit">[] = [
+const SPANS: readonly Pick<ReadRange, "after" | "before" | "limit">[] = [
   {},
   { after: 20 },
   { before: 41 },
@@ -61,8 +61,8 @@ const spans: readonly Pick<ReadRange, "after" | "before" | "limit">[] = [
 
 async function checkAllRanges(log: Log, stored: readonly Commit[], floor = 0): Promise<void> {
   for (const order of [undefined, "ascending", "descending"] as const) {
-    for (const filter of filters) {
-      for (const span of spans) {
+    for (const filter of FILTERS) {
+      for (const span of SPANS) {
         const range: ReadRange = { ...filter, ...span, ...defined({ order }) };
         const found = await log.read("t", range);
         expectEqual(`read ${JSON.stringify(range)}`, versions(found), versions(expected(stored, range, floor)));
@@ -93,7 +93,7 @@ function versions(found: readonly Commit[]): readonly number[] {
  * Commits that the robot proposed or made on branches and that Ada approved or merged, in runs of
  * both; and commits without an author.
  */
-const decided = [
+const DECIDED = [
   committed(1, "own", robot, { runId: "run" }),
   committed(2, "yes", ada, {
     runId: "ada's",
@@ -122,9 +122,9 @@ export const readingCases: Record<string, LogCase> = {
   ) {
     await log.create(newThread("t"));
     // Enough commits, behind many others, that a log may have indexed only some of them.
-    await log.append("t", 0, decided);
+    await log.append("t", 0, DECIDED);
     await log.append("t", 7, commits(8, 90));
-    const later = decided.map(({ receipt, commit }, index) => ({
+    const later = DECIDED.map(({ receipt, commit }, index) => ({
       receipt: { ...receipt, id: `${receipt.id} again`, outcome: { accepted: true as const, version: 91 + index } },
       ...(commit === undefined ? {} : { commit: { ...commit, id: `${commit.id} again`, version: 91 + index } }),
     }));
@@ -140,7 +140,7 @@ export const readingCases: Record<string, LogCase> = {
       expectEqual("by the run of the approval", await found({ runId: "ada's" }), both([6]));
       expectEqual("one's own", await found({ actor: ada, after: 90 }), [96, 97]);
       const [merge] = await here.read("t", { types: [MERGE], limit: 1 });
-      expectEqual("the commit as it was", merge, decided[3]?.commit);
+      expectEqual("the commit as it was", merge, DECIDED[3]?.commit);
     }
     await here.compact("t", { version: 92, state: { count: 92 }, definitionVersion: 1 });
     expectEqual("after a compaction", versions(await here.read("t", { runId: "run" })), [93, 94]);
@@ -149,35 +149,35 @@ export const readingCases: Record<string, LogCase> = {
   async "finds commits by run, actor and type, between versions, in both orders"(log, { reopen }) {
     await log.create(newThread("t"));
     await log.create(newThread("other"));
-    await log.append("other", 0, mixed.slice(0, 30));
-    await log.append("t", 0, mixed.slice(0, 40));
-    await log.append("t", 40, mixed.slice(40));
-    await checkAllRanges(log, mixedCommits);
+    await log.append("other", 0, MIXED.slice(0, 30));
+    await log.append("t", 0, MIXED.slice(0, 40));
+    await log.append("t", 40, MIXED.slice(40));
+    await checkAllRanges(log, MIXED_COMMITS);
     const again = await reopen();
     expectEqual(
       "whole commits",
       await again.read("t", { runId: "run", order: "descending" }),
-      expected(mixedCommits, { runId: "run", order: "descending" }, 0),
+      expected(MIXED_COMMITS, { runId: "run", order: "descending" }, 0),
     );
     expectEqual(
       "of another thread",
       versions(await again.read("other", { actor: robot })),
-      versions(expected(mixedCommits.slice(0, 30), { actor: robot }, 0)),
+      versions(expected(MIXED_COMMITS.slice(0, 30), { actor: robot }, 0)),
     );
     expectEqual("of no thread", await again.read("nobody", { types: ["move"] }), []);
   },
 
   async "finds nothing at or below the floor, with any filter"(log, { reopen }) {
     await log.create(newThread("t"));
-    await log.append("t", 0, mixed);
+    await log.append("t", 0, MIXED);
     await log.compact("t", { version: 22, state: { count: 22 }, definitionVersion: 1 });
-    await checkAllRanges(log, mixedCommits, 22);
-    await checkAllRanges(await reopen(), mixedCommits, 22);
+    await checkAllRanges(log, MIXED_COMMITS, 22);
+    await checkAllRanges(await reopen(), MIXED_COMMITS, 22);
   },
 
   async "is read in pages, backwards and forwards, without a gap or a repeat"(log) {
     await log.create(newThread("t"));
-    await log.append("t", 0, [...commits(1, 50), ...mixed.slice(50)]);
+    await log.append("t", 0, [...commits(1, 50), ...MIXED.slice(50)]);
     for (const filter of [{}, { actor: ada }, { types: ["add", "move"] }]) {
       const all = versions(await log.read("t", filter));
       const back: number[] = [];

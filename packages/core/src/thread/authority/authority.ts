@@ -1,5 +1,5 @@
-// The authority of a thread: one for each open thread. What it does next, `step` says; here it is
-// done, and what came of it is an event for `step`.
+// The authority of a thread: one for each open thread. `step` says what it does next. Here it is
+// done, and its end is an event for `step`.
 //
 //   submit --> queue --> judge --> append --> publish
 //                ^       (memory)  (log)      (state, listeners, verdicts)
@@ -14,8 +14,8 @@
 // - Only what is stored is published.
 // - A batch that meets another writer's commits, or an id that is known, is judged again from
 //   scratch.
-// - What takes long to be worked out, such as the undo of a long run, is set aside: others are
-//   judged meanwhile, and it follows what they did.
+// - What takes long to compute, such as the undo of a long run, is set aside. Others are judged
+//   meanwhile, and it follows what they did.
 // - A log that throws fails the batch and leaves the state.
 // - When judging or publishing takes long, others run in between. Meanwhile nothing else moves what
 //   is confirmed; what is submitted or announced waits for its turn.
@@ -58,7 +58,7 @@ interface QueuedSubmission {
   reject(error: unknown): void;
 }
 
-/** What left the queue together, and what has come of it. */
+/** The submissions that left the queue together, and their judgements. */
 interface Batch {
   readonly queued: readonly QueuedSubmission[];
   readonly submissions: readonly ParsedSubmission[];
@@ -68,7 +68,7 @@ interface Batch {
   readonly judgements: readonly Judgement[];
 }
 
-/** What goes on until an event says how it ended. */
+/** Effects that last until an event says how they ended. */
 type Work = Exclude<Effect["do"], "reject" | "rejectWaiting" | "retryLater" | "retryReset">;
 
 const NO_BATCH: Batch = { queued: [], submissions: [], judgements: [] };
@@ -363,7 +363,7 @@ export class Authority {
         return verdictOf(judgement, log, threadId).then(resolve, reject);
       }),
     );
-    // The log takes no more at once.
+    // The log accepts no more in one append.
     const left = queued.slice(judgements.length);
     if (left.length > 0) this.#queue = [...left, ...this.#queue];
     return { type: "published", version: this.version, left: left.length };

@@ -1,6 +1,6 @@
-// Holds the submissions of one batch to the things that they were sent for (law 10).
+// Checks that the submissions of one batch change only the things that they were sent for (law 10).
 //
-// What the batch commits is not in the log yet: its names stand here, beside those of the lineage.
+// What the batch commits is not in the log yet: its names are here, beside those of the lineage.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { sameActor } from "../../engine/actor.ts";
@@ -116,7 +116,7 @@ export class BatchNames {
     };
     const mine = this.#earlier.filter((commit) => commit.version > basedOn && sameActor(commit.actor, actor));
     let then = asSent(base);
-    // Where it does nowhere what it did for its sender, it is not known.
+    // What it did for its sender is unknown when it does that on none of these states.
     for (let count = 1; then === undefined && count <= Math.min(mine.length, MOST_EARLIER); count++)
       then = asSent(this.#with(mine.slice(-count), base));
     const today = then === undefined ? undefined : runByParts(model, now, operation, { actor, source });

@@ -1,4 +1,4 @@
-// What a submission comes to when the log had to be read for it.
+// The result of a submission for which the log had to be read.
 
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
@@ -22,7 +22,7 @@ export interface Computed {
   readonly proposed?: Proposed;
 }
 
-/** It takes long: it is worked out beside the queue, then computed by what that leads to. */
+/** It takes long: it is prepared beside the queue, and then computed by the result of that. */
 export interface Aside {
   readonly aside: Promise<(head: Head) => Promise<Computed | Aside>>;
 }

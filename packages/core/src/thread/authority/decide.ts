@@ -85,7 +85,7 @@ export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "d
   return dedupeKey ?? { actor, id };
 }
 
-/** Whom and what it is known by: by its own actor and id when it was refused. */
+/** The actors and ids that it may be remembered by: by its own when it was refused. */
 export function receiptOwners(
   submission: Pick<ParsedSubmission, "dedupeKey" | "actor" | "id">,
 ): readonly { readonly actor: Actor; readonly id: string }[] {
@@ -208,7 +208,7 @@ function tooLarge(bytes: number, most: number, update: unknown): Rejection {
   return rejection("too_large", typeOf(update), message, { details: { bytes, most } });
 }
 
-/** An id is used for one operation. */
+/** One id is for one operation. */
 export function reused(id: string, update: unknown): Rejection {
   return rejection(
     "conflict",

@@ -1,10 +1,10 @@
 // The versions whose states and names are kept, up to a number of versions and up to a size.
 //
-// Invariant: what is needed now is kept, whatever it takes.
+// Invariant: what is needed now is kept, however large it is.
 
 import type { NamedState } from "../../engine/things/index.ts";
 
-/** Those that were requested last. */
+/** The number of versions: those that were requested last are kept. */
 const MOST_VERSIONS = 1_024;
 /** Slots of containers of all of them, of 8 to 50 bytes each. */
 const MOST_SLOTS = 2_000_000;

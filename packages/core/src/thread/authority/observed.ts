@@ -64,7 +64,7 @@ export function observedSubmit(
   };
 }
 
-/** Of the types that there are, so that a sender cannot make an observer count without end. */
+/** Only defined types are named: a sender cannot make an observer count names without end. */
 function nameOf({ model }: AnyDefinition, operation: unknown): string {
   const type = typeOf(operation);
   return BUILT_IN.has(type) || model.operations.has(type) ? type : "unknown";

@@ -16,7 +16,7 @@ export interface UpdateRead {
   readonly unreadable: Rejection | undefined;
 }
 
-/** What opstate itself made of checked and detached parts. */
+/** An update that opstate itself made, of checked and detached parts. */
 export function ownUpdate(operation: AnyOperation): UpdateRead {
   return { operation, hash: hashOperation(operation), unreadable: undefined };
 }

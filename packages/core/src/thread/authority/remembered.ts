@@ -74,7 +74,7 @@ function isoOf(time: number): string {
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
 }
 
-/** What one open thread knows of it. */
+/** What one open thread knows of forgotten receipts. */
 export class ReceiptMemory {
   readonly #thread: ThreadLog;
   readonly #keep: () => number | undefined;

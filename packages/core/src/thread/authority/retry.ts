@@ -1,4 +1,4 @@
-// Tries again later what failed, less and less often. It keeps no process alive.
+// Tries a failed call again, less and less often. It keeps no process alive.
 
 declare function setTimeout(callback: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;

@@ -1,4 +1,4 @@
-// The authority's loop as a pure function: where it is, and what happened, say where it is next and
+// The authority's loop as a pure function: from a stage and an event it gives the next stage and
 // what is to be done. It reads no clock and holds no state, so that tests can go through every
 // order of events.
 //

@@ -1,5 +1,4 @@
-// The branches of an open thread: separate threads that begin with a state of it, and what leads
-// back from them.
+// The branches of an open thread: separate threads that begin with a state of it. Merging them.
 //
 // Invariant: nothing that is done on a branch touches the parent except `merge`, which does it
 // again there, each change once.
@@ -60,7 +59,7 @@ export class Branches {
     const before = this.#opened.get(id);
     const branch = await before?.catch(() => undefined);
     if (branch !== undefined && branch.incarnation === info?.incarnation) return branch;
-    // What was opened was deleted meanwhile.
+    // The opened branch was deleted meanwhile.
     await branch?.close();
     if (!this.#isOwn(info)) return undefined;
     // Another call may be opening it already.
@@ -141,7 +140,7 @@ export class Branches {
 
   #branchOf(thread: Thread, info: ThreadInfo): Branch {
     const { parent, threadId: id, incarnation } = info;
-    if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
+    if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is not a branch.`);
     const { definition, log, threadId, scheduler, mustBeOpen } = this.#parent;
     const main = this.#parent;
     const own = incarnationLog(log, info);

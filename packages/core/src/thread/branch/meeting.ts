@@ -8,8 +8,8 @@
 //
 // What this branch merged is known there by the names that it has here (`withBranchNames`).
 //
-// Below the floor of either log it is not known how things went: there, things are the same where
-// their content is. A branch is read from its floor on.
+// Below the floor of either log the commits are gone: there, things are the same where their
+// content is. A branch is read from its floor on.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
@@ -75,7 +75,7 @@ export class Meeting {
     this.#branch = undefined;
   }
 
-  /** Read anew when something was done on the branch since, or its things have other names. */
+  /** Read again when the branch has new commits, or when its things have other names. */
   async #readBranch({ fork, floor }: Pick<Parent, "fork" | "floor">, pace: Pace): Promise<Lines> {
     const { definition, branchLog, branch, scheduler } = this.#context;
     const commits = this.#branch?.fork === fork ? [...this.#branch.commits] : [];

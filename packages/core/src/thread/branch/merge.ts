@@ -72,7 +72,7 @@ export async function computeMerge(
 
 /**
  * Whether a change did here what it did on the branch, though its operation would do something else
- * here. So may one that the branch itself only keeps what it did of, or whose code changed since.
+ * here: the branch kept what was recorded of it, or its code changed since.
  */
 function isCarried({ model }: AnyDefinition, change: Change, outcome: Outcome, to: NamedState): boolean {
   if (outcome.kind !== "recorded") return outcome.kind === "carried";
@@ -84,7 +84,7 @@ export function mergeChange({ model }: AnyDefinition, change: Change, recorded: 
   return again(withAllPermissions(model), change, recorded, to);
 }
 
-/** Why a change cannot be merged. What the operation itself refuses, it says in its own words. */
+/** Why a change cannot be merged. A refusal of the operation itself has its own words. */
 export function mergeRejection(
   { model }: AnyDefinition,
   { commit }: Change,
@@ -104,7 +104,7 @@ export function mergeRejection(
   });
 }
 
-/** Why nothing of a change is left, though it was kept: it is not done to other things instead. */
+/** The refusal of a change that lost all of its things: it is not done to other things instead. */
 export function lossOf({ commit }: Change, recorded: Effect): Rejection | undefined {
   if (!isEmpty(recorded) || commit.patches.length === 0) return undefined;
   const message = `What version ${commit.version} of the branch changed was taken back there. Do it again on the parent.`;
@@ -116,7 +116,7 @@ function undone({ commit }: Change): Rejection {
   return rejection("conflict", MERGE, message, { reason: "dependents" });
 }
 
-/** The reason of a merge that was to have an id which is not the one that it has at the head. */
+/** The reason of a merge whose id is not the one that it must have at the head. */
 export const MERGED_MEANWHILE = "merged_meanwhile";
 
 /** The caller did not know yet that the change is in the parent, or that it was undone. */

@@ -1,4 +1,4 @@
-// Names meet by source: what a merge put into the parent has the names that it has on the branch.
+// What a merge added has the names that it has on the branch: both come from one source.
 //
 //   branch   change 1 bore  A = "^src.0", B = "^src.1"
 //   parent   its merge:     add B, add A    by its patches alone one would call B "^src.0"

@@ -27,7 +27,7 @@ export async function mergeStates(
   let commits: readonly Commit[] | undefined;
   let undone: ReadonlySet<number> = new Set();
 
-  /** How the merge of this id and version is in force: one that changed nothing has no commit. */
+  /** How the merge of this id and version is in force. A merge without an effect has no commit. */
   async function inForce(id: string, at: number): Promise<"commit" | "receipt" | "no"> {
     if (commits === undefined || (commits[0]?.version ?? version + 1) > at) {
       commits = await readBetween(log, threadId, at - 1, version);
@@ -42,8 +42,8 @@ export async function mergeStates(
     if (pace.isOver) await pace.next();
     let id = mergeId(branchIncarnation, change.version);
     let state: MergeState | undefined;
-    // Of several merges of one change, the newest that was not undone counts. One that changed
-    // nothing, since an earlier one was in force by then, does not count for that one.
+    // Of several merges of one change, the newest that was not undone counts. A merge that changed
+    // nothing, because an earlier one was in force, does not replace that one.
     for (;;) {
       const receipt = await log.receipt(threadId, OPSTATE, id);
       if (receipt?.outcome.accepted !== true) break;

@@ -114,7 +114,7 @@ export function checkEntry({ receipt, commit }: Entry): void {
   if (toolCallId !== undefined) checkWellFormed("A tool call's id", toolCallId);
 }
 
-/** The same of what is looked for. */
+/** The same check for a filter. */
 export function checkFilter({ runId, actor, types = [] }: CommitFilter): void {
   if (runId !== undefined) checkWellFormed("A run's id", runId);
   if (actor !== undefined) checkActor(actor);

@@ -14,7 +14,7 @@ import type { Log, ReadRange } from "./log.ts";
 export const PAGE = 1_000;
 
 const FIRST_PART = 16;
-/** How many times as many commits a part may have as the one before. */
+/** A part has at most this many times the commits of the part before. */
 const GROWTH = 4;
 /** Characters and values of a part, about. */
 const PART_SIZE = 256 * 1024;

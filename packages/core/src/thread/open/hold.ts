@@ -39,7 +39,7 @@ const dropped =
           .catch(() => undefined);
       });
 
-/** `onReplaced` belongs to the holder: as long as anybody has the holder, it is reachable. */
+/** `onReplaced` belongs to the holder: it is reachable as long as the holder is. */
 export function holdThread(opened: OpenedThread, onReplaced: OnReplaced): Hold {
   const link: Link = { weak: dropped && new WeakRef(onReplaced), kept: dropped ? undefined : onReplaced };
   const holder = holderOf(link);

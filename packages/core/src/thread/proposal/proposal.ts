@@ -5,7 +5,7 @@
 // - A proposer does not approve their own proposal.
 // - A proposal is decided once.
 // - The proposer needs the permission to use the operation, but not the approval that it waits for.
-// - An approval holds only if what it changes is as the approver was shown it, or with `anyway`.
+// - An approval is valid only if what it changes is as the approver was shown it, or with `anyway`.
 // - It changes no other things than those that were shown, also with `anyway` (law 10).
 // - All of it is in the log.
 
@@ -44,7 +44,8 @@ export interface DecisionRequest {
 }
 
 /**
- * What proposing would do now: the operation must be one that its proposer may use and that holds.
+ * What proposing would do now. The operation must be valid, and its proposer must be allowed to use
+ * it.
  * Its ids and its time are those of the proposal, now and when it is approved.
  */
 export function computeProposal(
@@ -97,7 +98,7 @@ export async function computeApproval(
   if (sameActor(commit.actor, actor))
     return refuse(
       confirmed,
-      rejection("forbidden", APPROVE, "A proposal is approved by somebody other than its proposer."),
+      rejection("forbidden", APPROVE, "The proposer cannot approve their own proposal: another actor must approve it."),
     );
   if (isExpired(proposed, at))
     return refuse(
@@ -110,15 +111,15 @@ export async function computeApproval(
   const { next } = tried;
   const others = await decision.things.others(commit, { version, state: confirmed.state }, next);
   const changed = [...new Set([...tried.changed, ...others])];
-  // Who approves anyway accepts the things as they are, and still no other things. A replacement
-  // is about all that there is: who has seen what there is may replace it.
+  // An approval with `anyway` accepts the things as they are now, and still no other things. A
+  // replacement is about everything: an approver who saw this version may approve it.
   const replacesSeen = isSeen && next.accepted && replacesWhole(next.operation);
   if (anyway && others.length > 0 && !replacesSeen) {
     const message = `The proposal would change something else than was shown: ${placesInWords(confirmed.state, others)}. Decline it, or propose what still holds.`;
     const details = { things: others, changed };
     return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "other_thing", details }));
   }
-  // With `anyway`, an operation that does not hold at all is refused with its own reason.
+  // With `anyway`, an operation that is not valid at all is refused with its own reason.
   if (changed.length > 0 && !anyway) {
     const message = `What the proposal would change has changed since version ${proposed.basedOn}: ${placesInWords(confirmed.state, changed)}. Read it again, then approve it anyway, decline it, or propose what still holds.`;
     return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "changed", details: { changed } }));

@@ -1,5 +1,4 @@
-// What a proposal would change, without the derived fields, which follow; and whether that is still
-// as it was shown.
+// What a proposal would change, without derived fields. Whether that is still as it was shown.
 
 import type { Model } from "../../engine/model.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
@@ -104,8 +103,8 @@ function places(state: unknown, patches: Patch): readonly Place[] {
 }
 
 /**
- * `element` is the list's item that the path leads into, when it leads into one. What an added item
- * pushes on is not changed.
+ * `element` is the list's item that the path leads into, when it leads into one. Items that an
+ * added one moves to a higher index are not changed.
  */
 function readPlace(state: unknown, path: string, isAdded = false): Previous[number] {
   const tokens = parsePointer(path);

@@ -1,5 +1,5 @@
-// Holds an approval to the things that its approver was shown (law 10), whatever stands in their
-// places by now. That holds for replacements as well: what others did since stays.
+// Checks that an approval changes only the things that its approver was shown (law 10), whatever is
+// in their places by now. This applies to replacements as well: what others did since stays.
 
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Model } from "../../engine/model.ts";

@@ -1,5 +1,5 @@
-// What became of a proposal, worked out in one place: approving, declining and `thread.proposal`
-// ask here.
+// The outcome of a proposal, found in one place: approving, declining and `thread.proposal` call
+// this.
 //
 // Invariants:
 // - A decision ends a proposal for good, also when it is undone later.

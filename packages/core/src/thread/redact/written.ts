@@ -5,7 +5,7 @@ import type { Commit } from "../commit.ts";
 import { innerOperation, isDecline, isPropose, isUndo } from "../entries.ts";
 import type { Patch } from "../../patch/index.ts";
 
-/** A number with fewer digits says nothing about anybody, and stands everywhere. */
+/** A smaller number says nothing about a person, and is everywhere. */
 const SMALL_NUMBER = 1_000;
 
 export class Written {

@@ -1,4 +1,4 @@
-// One kept commit on another line: what becomes of it there.
+// One kept commit on another line: its outcome there.
 //
 //   the line as it was     S ──── c ───> S'     R = what the log says that c did
 //                                               s = what c does on S by today's code
@@ -121,20 +121,20 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   }
 }
 
-/** Whether what was done in part since would do all of it: its other things are free. */
+/** Whether a change that was done in part since would do all of it now. */
 function isWholeAgain(recorded: Effect, there: Effect, first: Effect): boolean {
   return first !== recorded && compareEffects(first, there).likeness === "same";
 }
 
-/** As it was at first where that can be: a thing that it made another of may be back. */
+/** The replacement as it was at first, where possible: a thing that it replaced may be back. */
 function replacedAgain(model: Model, recorded: Effect, to: NamedState, first: Effect): Outcome {
   const whole = first === recorded ? undefined : carried(model, first, to, "carried", { givesIds: true });
   return whole?.kind === "carried" ? whole : carried(model, recorded, to, "carried", { givesIds: true });
 }
 
 /**
- * Whether something that a commit bore is there. What was merged again after its merge was taken
- * back has one name: it comes back with the first merge.
+ * Whether something that a commit created is there. A thing that was merged again, after its merge
+ * was taken back, has one name: it comes back with the first merge.
  */
 function isBornAlready({ born }: Effect, to: NamedState): boolean {
   return born.some(({ name }) => locate(to, name) !== undefined);
@@ -155,7 +155,7 @@ export function exactPatches(
   to: NamedState,
   { effect, patches }: { readonly effect: Effect; readonly patches: Patch },
 ): Patch | undefined {
-  // Values go where their things are: nothing is left to say.
+  // Edits of values have no place among neighbours.
   if (isEdits(recorded) && isEdits(effect)) return undefined;
   const done = carry(model, recorded, to, { anyway: true });
   if (!done.ok) return patches;
@@ -178,7 +178,7 @@ function isAsRecorded(
   return compareEffects(recorded, effect).likeness === "same";
 }
 
-/** What was recorded, done wherever its things are, whatever they hold now. */
+/** The recorded changes, done wherever their things are, whatever their values are now. */
 export function keep(model: Model, recorded: Effect, to: NamedState): Outcome {
   const done = carry(model, recorded, to, { anyway: true });
   if (!done.ok) return unfit(done);
@@ -186,13 +186,13 @@ export function keep(model: Model, recorded: Effect, to: NamedState): Outcome {
   return put.ok ? { kind: "carried", effect: put.effect, patches: done.patches } : unfit({ why: "schema", ...put });
 }
 
-/** What was left without its things does to them what it did at first, where they are back. */
+/** A commit that had lost its things does to them what it did at first, where they are back. */
 function backAgain(model: Model, first: Effect, to: NamedState): Outcome {
   const outcome = carried(model, first, to, "carried");
   return outcome.kind === "carried" && !isEmpty(outcome.effect) ? outcome : { kind: "nothing" };
 }
 
-/** What did nothing does nothing again. A replacement said that all stays as it is. */
+/** A commit without an effect has none again. */
 function noneAgain(model: Model, work: Work, to: NamedState): Outcome {
   if (replaces(work.operation)) return { kind: "nothing" };
   const there = perform(model, work, to);

@@ -17,7 +17,7 @@ export interface Dependent {
   readonly would: string;
 }
 
-/** `leaving`: the versions of which nothing would be left with "keep". */
+/** `leaving`: the versions whose whole effect would be lost with "keep". */
 export function dependentsRejection(
   dependents: readonly Dependent[],
   leaving: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-// Forgets the receipts that are older than they are to be kept, now and then, after a commit.
+// Removes receipts older than `keep`, now and then, after a commit.
 //
 // Invariants:
 // - Nothing waits for it and nothing fails with it. What fails is tried again with a later commit.
@@ -17,7 +17,7 @@ export interface ReceiptUpkeepOptions {
   readonly threadId: string;
   /** Milliseconds; undefined: for ever. */
   readonly keep: () => number | undefined;
-  /** The version up to which they may go at most. */
+  /** No receipt above this version is removed. */
   readonly limit: () => Promise<number>;
 }
 
@@ -56,8 +56,8 @@ export class ReceiptUpkeep {
     const marked = this.#marks.findLast((mark) => mark.time < time);
     this.#marks = this.#marks.filter((mark) => mark === marked || mark.time >= time);
     const last = Math.max(marked?.version ?? 0, await this.#lastBefore(time));
-    // What changed nothing, and what was refused, has the version before the next commit.
-    // So has a merge that changed nothing at the version with which its branch began.
+    // A refusal, and an update without an effect, have the version of the commit before them.
+    // A merge without an effect has the version with which its branch began.
     const floor = Math.min(last, await limit()) - 1;
     const { receiptFloor = 0 } = (await log.info(threadId)) ?? {};
     if (floor > receiptFloor) await log.thread(threadId).dropReceipts(floor);

@@ -66,7 +66,7 @@ describe("a proposal", () => {
       rejection: { code: "forbidden" },
     });
     expect(await thread.approve("p", { actor: robot, allows: () => true })).toMatchObject({
-      rejection: { code: "forbidden", message: expect.stringMatching(/somebody other than its proposer/) },
+      rejection: { code: "forbidden", message: expect.stringMatching(/cannot approve their own proposal/) },
     });
     expect(await thread.approve("nope", { actor: ada })).toMatchObject({
       rejection: { code: "conflict", reason: "unknown_id" },
@@ -111,7 +111,7 @@ describe("a proposal", () => {
       rejection: { code: "forbidden" },
     });
     expect(await thread.approve("p", { actor: robot, allows: () => true, anyway: true })).toMatchObject({
-      rejection: { code: "forbidden", message: expect.stringMatching(/somebody other than its proposer/) },
+      rejection: { code: "forbidden", message: expect.stringMatching(/cannot approve their own proposal/) },
     });
     // Not what is there by now, unless that was looked at.
     expect(await thread.approve("p", { actor: bob, anyway: true, expectedVersion: 2 })).toMatchObject({

@@ -1,4 +1,4 @@
-// The calls of a log, done by SQL on a SQLite database of this thread, whoever made it: Node, or a
+// The calls of a log, done by SQL on a SQLite database of this thread. Node made the database, or a
 // Durable Object.
 //
 // The head's version fences writers, in one process or several:

@@ -6,7 +6,7 @@
 import { escapeToken } from "../../../patch/pointer.ts";
 import type { Container } from "../touched.ts";
 
-/** Items of a live list that are where they belong, or wait at its end for another place. */
+/** Where an item of a live list is: at its place, or parked at the list's end. */
 export const PLACED = -1;
 export const PARKED = -2;
 
@@ -26,7 +26,7 @@ export class Live {
   /** Of an object: what differs from the base. */
   readonly #entries = new Map<string, unknown>();
   readonly children = new Set<Live>();
-  /** The value it has in the new state, while it waits to be moved to its place there. */
+  /** The value in the new state that must be moved from here to its new place. */
   awaited: object | undefined;
 
   constructor(base: Container, parent: Live | undefined) {
@@ -145,7 +145,7 @@ export function isNeeded(value: unknown): boolean {
   return value instanceof Live && value.isNeeded();
 }
 
-/** What has to leave a value, or is it. */
+/** The part of a value that must be moved out of it, or the value itself. */
 export function neededIn(value: unknown): Live | undefined {
   if (!(value instanceof Live)) return undefined;
   if (value.awaited !== undefined) return value;

@@ -17,7 +17,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   "packages/ag-ui/src/fold/": "runs for each event of a stream, and is in pages",
   "packages/ag-ui/src/stages/": "runs for each event of a stream, and is in pages",
   "packages/client/src/": "is in pages",
-  "packages/conformance/src/command-line/": "is a layer that imports no package (tools/layers.ts)",
+  "packages/conformance/src/command-line.ts": "is a layer that imports no package (tools/layers.ts)",
   "packages/core/src/engine/": "runs for each operation",
   "packages/core/src/thread/authority/": "runs for each submission",
   "packages/core/src/thread/log/": "runs for each entry that is appended or read",

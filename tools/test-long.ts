@@ -13,8 +13,6 @@ import { runStages, type Stage } from "./stages.ts";
 const suites = (name: string) => `pnpm --filter @opstate/${name} test:long`;
 
 const stages: readonly (Stage & { readonly seconds: number })[] = [
-  // Some of them hang, and are found when the short form's time is up.
-  { name: "planted bugs", cores: 2, seconds: 160, command: "OPSTATE_DEPTH= node tools/planted-bugs.ts" },
   { name: "frameworks", cores: 2, seconds: 700, command: "vitest run --root frameworks" },
   { name: "browser", cores: 2, seconds: 450, command: "playwright test" },
   // From here on the longest first, so that no core is idle at the end.
@@ -22,6 +20,8 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
   { name: "server", cores: 1, seconds: 450, command: suites("server") },
   { name: "langgraph", cores: 1, seconds: 330, command: suites("langgraph") },
   { name: "client", cores: 1, seconds: 320, command: suites("client") },
+  // Some of them hang, and are found when their time is up.
+  { name: "planted bugs", cores: 1, seconds: 300, command: "OPSTATE_DEPTH= node tools/planted-bugs.ts" },
   { name: "python client", cores: 1, seconds: 300, command: suites("python-client") },
   // The short form: the long one judges the code, this one the older line.
   { name: "langgraph 1.4", cores: 1, seconds: 200, command: "OPSTATE_DEPTH= node tools/langgraph-1.4.ts" },

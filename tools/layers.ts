@@ -67,7 +67,7 @@ export const layers: readonly Layer[] = [
     does: "the reducer: resolve, validate, apply, derive, check, commit or reject",
     folders: {
       "core/src/engine/limits": "what is accepted from outside: plain JSON within limits",
-      "core/src/engine/rejection": "rejections, made and worded; what an author's code threw",
+      "core/src/engine/rejection": "rejections, made in one form; what an author's code threw",
     },
     may: ["core/src/json", "core/src/patch", "core/src/engine/draft", "core/src/engine/validation"],
     packages: ["zod/v4/core"],
@@ -243,7 +243,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/thread/undo",
-    does: "undo and redo",
+    does: "undo and redo; `again.ts` judges each commit, `dependents.ts` words the question",
     may: [
       "core/src/error.ts",
       "core/src/json",
@@ -897,7 +897,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/sqlite/database",
-    does: "the database of a SQLite log, in whichever thread it is",
+    does: "the database of a SQLite log, in whichever thread it is; `sql-store.ts` fences the append",
     may: ["server/src/log"],
     packages: [
       "@opstate/core",
@@ -1115,7 +1115,7 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src",
-    does: "the server, put together; the public names",
+    does: "the server, put together (`fetch-server.ts`, with the lines of the routes); the public names",
     may: [
       "server/src/http",
       "server/src/lifecycle/open-work.ts",

@@ -69,13 +69,14 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * What of the engine's states is frozen.
    *
    * - `"development"`, the default: everything in development. In production everything except
-   *   arrays of more than 32 items, because V8 reads frozen arrays slowly.
+   *   arrays of more than 32 items and arrays of objects or arrays, because V8 reads frozen arrays
+   *   slowly.
    * - `true`: everything, always.
    * - `false`: nothing.
    *
    * With every setting, a write where an operation or a derive rule should only read changes no
    * state. A callback of `find`, `some`, `filter`, `sort`... gets the item itself where it is
-   * deeply frozen, and a read-only view where it holds an array of more than 32 items. A write to
+   * deeply frozen, and a read-only view where it holds an array that is not frozen. A write to
    * either is a `failed` rejection that says what to write instead. Where nothing is frozen the
    * callback gets a draft. A write in a derive rule fails or has no effect. So `false` makes
    * searches and derived fields slower.

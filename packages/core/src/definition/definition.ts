@@ -88,8 +88,8 @@ export interface OperationSpec<State, Input extends $ZodType> {
   describe?(input: ReadonlyDeep<Output<Input>>, before: ReadonlyDeep<State>): string | undefined;
   /**
    * For agents whose host repeats a call under another id: the key by which repeated calls are one
-   * operation, such as `({ invoice }) => invoice`. It is asked within one run and step only. There,
-   * a call after a completed one is another operation, unless the host says that it tries the step
+   * operation, such as `({ invoice }) => invoice`. It counts within one run and step only. There, a
+   * call after a completed one is another operation, unless the host says that it tries the step
    * again.
    */
   once?(input: ReadonlyDeep<Output<Input>>): string;
@@ -120,7 +120,7 @@ export type Creators<Operation> = {
  * One definition of a state, shared by agent, UI and server. Its functions are unbound:
  * `board.reduce` may be passed along.
  *
- * `State` is the state as `apply` edits it. Everybody else gets it readonly.
+ * `State` is the state as `apply` edits it. All other code gets it readonly.
  */
 export interface Definition<State, Operation, Replacement> {
   readonly name: string;
@@ -149,10 +149,10 @@ export interface Definition<State, Operation, Replacement> {
     context?: ReduceContext & { readonly patches?: boolean },
   ): Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
   /**
-   * The rejection that the operation would get now, or undefined. An operation that reads the time
-   * is asked about the moment `at`, ISO 8601 in UTC; default: that of the call, by this host's
-   * clock. So an answer may be another one later although the state is the same, and the authority
-   * decides by its own clock.
+   * The rejection that the operation would get now, or undefined. For an operation that reads the
+   * time, that is `at`, ISO 8601 in UTC; default: the time of the call, by this host's clock. So
+   * the result may change while the state stays the same, and the authority decides by its own
+   * clock.
    */
   can(
     this: void,

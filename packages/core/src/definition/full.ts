@@ -1,7 +1,7 @@
 // A definition as an authority runs it: on the full engine, in every build.
 //
 // A server's bundle may have been made with the condition of a page's. Then its definitions were
-// compiled for pages, and what decides for everybody compiles them anew.
+// compiled for pages, and an authority compiles them anew.
 
 import { run } from "../engine/run.ts";
 import { OpstateError } from "../error.ts";

@@ -10,7 +10,7 @@ import { createReplaceField } from "./replace.ts";
  * One of these strings. The initial value is the first.
  *
  * Throws `OpstateError` (`invalid_definition`) without values, and for a value that is not a string
- * or stands twice.
+ * or occurs twice.
  *
  * @example
  * ```ts

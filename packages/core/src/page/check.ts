@@ -1,5 +1,5 @@
-// What zod says of a value, as the page brings it: of an operation's outcome only what changed, as
-// far as each part has a schema of its own; of a value from elsewhere the whole.
+// What zod says of a value, in the build that the page loads. Of an operation's outcome only what
+// changed is parsed, as far as each part has a schema of its own; of a value from elsewhere all.
 
 import { type $ZodError, type $ZodType, safeParse } from "zod/v4/core";
 import { authoredText, issuesText } from "../json/issue-text.ts";
@@ -33,7 +33,7 @@ export function parse(schema: $ZodType, value: unknown, base?: object): Adopted 
   };
   const state = outputOf(schema, value, base) as object;
   if (!refused) return { state };
-  // In the words of the whole.
+  // Parsed again as a whole, so that its issues are those of the whole.
   if (base) return parse(schema, value);
   const issues = refused.issues.map(({ code, path, message }) => ({ code, path: pointerOf(path), message }));
   const sentences = issues.slice(0, 2).map(({ path, message }) => authoredText(path, message));

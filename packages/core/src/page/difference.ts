@@ -14,7 +14,7 @@ export type Tokens = readonly (string | number)[];
 
 /** Takes note of a comparison. Each place is where it stood before. */
 export interface Watch {
-  /** What differs within the place is nobody's edit. */
+  /** Whether what differs within the place is left out: a derived field. */
   skips(place: Tokens): boolean;
   /** Another value stands there; or, where none is given, other items or another order. */
   wrote(place: Tokens, then?: unknown, now?: unknown): void;

@@ -30,10 +30,12 @@ const mix = (word: number, a: number, b: number, rest: number) => rotate(word, a
 
 const ROUNDS = PRIMES.map((prime) => fraction(prime ** (1 / 3)));
 
-/** Digits and small letters without those that are read for others: i, l, o, u. */
+/**
+ * For the digits i to v of base 32: letters without those that are read for others (i, l, o, u).
+ */
 const LETTERS = "jkmnpqrstvwxyz";
 
-/** The first 50 bits of SHA-256 over the UTF-16 code units, as ten letters. */
+/** The first 50 bits of SHA-256 over the UTF-16 code units, as ten letters and digits. */
 export function shortHash(text: string): string {
   const { length } = text;
   const words: number[] = [];

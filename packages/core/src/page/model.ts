@@ -1,4 +1,4 @@
-// A definition as the page's engine runs it. To everybody else it is a `Model` whose parts for
+// A definition as the page's engine runs it. To all other code it is a `Model` whose parts for
 // judging are not there.
 
 import type { $ZodType } from "zod/v4/core";

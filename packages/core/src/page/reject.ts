@@ -14,7 +14,7 @@ export function rejection(
   try {
     own = copyJsonOnPage(details);
   } catch {
-    // What is not JSON is left out, and so is nothing.
+    // Details that are not JSON are left out, and so are absent ones.
   }
   return defined({ ...parts, code, message, details: own, operation: { type } });
 }

@@ -221,9 +221,9 @@ function checkedState(model: PageModel, type: string, value: unknown, base?: obj
 }
 
 /**
- * What the definition's own code threw is told to its hook; what an operation's threw to whoever
- * edits too, on whose page it ran. What a search sees is frozen, and each browser has words for a
- * write to it.
+ * The definition's hook gets what its code threw. The text of what an operation threw is also in
+ * the rejection: it ran on the page of the person who edits. What a search sees is frozen, and each
+ * browser has words of its own for a write to it.
  */
 function refusalOf({ onFailure }: PageModel, type: string, error: unknown, code: "failed" | "invalid_state"): Refusal {
   let text = "";

@@ -108,7 +108,7 @@ export function at(indices: Int32Array, position: number): number {
   return indices[position] ?? -1;
 }
 
-/** The positions of zeros: items that survive from nowhere, or into nothing. */
+/** The positions of zeros: old items that do not survive, or new items without a source. */
 function unclaimed(marks: Uint8Array): number[] {
   const found: number[] = [];
   for (let k = marks.indexOf(0); k >= 0; k = marks.indexOf(0, k + 1)) found.push(k);

@@ -24,7 +24,7 @@ export class Steps {
     return this.#application.tree.root;
   }
 
-  /** Throws, and changes nothing, when the operation does not hold. */
+  /** Throws, and changes nothing, when the operation does not apply. */
   take(operation: PatchOperation): void {
     this.#application.take(decode(operation, this.#limits, this.#values));
   }

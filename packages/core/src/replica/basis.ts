@@ -11,8 +11,8 @@ type Basis = Pick<Submission, "basedOn" | "things">;
 
 /**
  * `meant`: the things that the operation changes; undefined when it may change any. Nothing is sent
- * with a submission that says at which version it holds, or that changes more things than may be
- * named. `isLate`: it is made while the authority is out of reach.
+ * with a submission that has an `expectedVersion`, or that changes more things than may be named.
+ * `isLate`: it is made while the authority is out of reach.
  */
 export function basisOf(
   model: Model,
@@ -30,8 +30,9 @@ export function basisOf(
 type Stored = Pick<Pending, "submission" | "incarnation">;
 
 /**
- * Those that were made on another thread than this one say nothing of this one's versions.
- * `incarnation`: this thread's, when it is known. `earlier`: of the thread of those that name none.
+ * Takes the basis from submissions that were made on another thread: its versions are not those of
+ * this one. `incarnation`: this thread's, when it is known. `earlier`: the thread of those that
+ * name none.
  */
 export function onThread<P extends Stored>(
   pending: readonly P[],

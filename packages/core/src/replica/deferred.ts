@@ -1,4 +1,5 @@
-// A promise, and what settles it. A rejection that no caller waits for is no unhandled one.
+// A promise, and what resolves or rejects it. A rejection that no caller waits for is no unhandled
+// one.
 
 export interface Deferred<T> {
   readonly promise: Promise<T>;

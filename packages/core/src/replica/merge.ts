@@ -13,8 +13,9 @@
 // - `view` is the confirmed state with the pending operations applied in order. Those that the
 //   reducer rejects are left out (law 9).
 // - Commits apply by their patches, pending operations by the reducer.
-// - An operation leaves `pending` in three cases only: its commit is in `confirmed`; its verdict
-//   says that it has no commit; it was never sent and the reducer rejects it now.
+// - An operation leaves `pending` only when its commit is in `confirmed`, when its verdict says
+//   that it has no commit, when it was never sent and would be refused now, when another actor than
+//   its own is connected, or when the thread that accepted it was replaced.
 // - Where nothing changed, the references stay the same.
 //
 // (Long because it is a list: a function for each message, verdict and edit.)
@@ -68,7 +69,7 @@ export interface Followed {
   readonly commits: readonly Commit[];
   /** The commits of own submissions. */
   readonly ownCommits: readonly Commit[];
-  /** Operations that were never sent and that do not hold any more. */
+  /** Operations that were never sent and would not be accepted any more. */
   readonly dropped: readonly Dropped[];
 }
 
@@ -179,8 +180,8 @@ export function mergeRefused(side: Side, current: Replicated, isOut: (entry: Pen
 
 /**
  * Adds an own submission, or returns the rejection that it would get now. Before the first
- * confirmed state nothing is refused: what holds on the initial state is in the view, the rest
- * waits.
+ * confirmed state nothing is refused: what the initial state accepts is in the view, the rest stays
+ * pending.
  */
 export function submit(
   side: Side,

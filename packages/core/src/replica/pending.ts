@@ -87,7 +87,7 @@ export interface Dropped {
 
 export interface Folded {
   readonly pending: readonly Pending[];
-  /** Operations that were never sent and that do not hold any more. */
+  /** Operations that were never sent and would not be accepted any more. */
   readonly dropped: readonly Dropped[];
   readonly view: Place;
 }

@@ -23,8 +23,8 @@ export interface PendingOperation extends Submission {
 }
 
 /**
- * How a replica stands with its authority. `version` is the last confirmed one; `rejections` are
- * the newest refusals of its own operations, oldest first.
+ * The status of a replica. `version` is the last confirmed one; `rejections` are the newest
+ * refusals of its own operations, oldest first.
  */
 export interface Sync {
   /**
@@ -36,13 +36,13 @@ export interface Sync {
   readonly error?: Error;
   /**
    * Whether there is a confirmed state. Until then, the state is the definition's initial one, with
-   * the pending operations that hold on it.
+   * the pending operations that it accepts.
    */
   readonly ready: boolean;
   readonly version: number;
   /**
    * The actor may read and not write, as the authority said last. Edits are refused here with the
-   * code `forbidden`; those that wait already are sent, and the authority refuses them.
+   * code `forbidden`; those that are pending already are sent, and the authority refuses them.
    */
   readonly isReadOnly?: boolean;
   readonly pending: readonly PendingOperation[];
@@ -74,7 +74,7 @@ export type StoredSubmission = Submission & { readonly at?: string; readonly inc
 export interface Restored<State = unknown> {
   readonly snapshot?: ReplicaSnapshot<State> | undefined;
   readonly pending?: readonly StoredSubmission[];
-  /** Who submitted then. It counts until the authority says who does. */
+  /** The actor that submitted then. It counts until the authority names the present one. */
   readonly actor?: Actor | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
   ): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * `dispatch` for JSON from outside, such as a message of another window. Any value is accepted,
-   * and what is no update of the definition is refused with words.
+   * and what is no update of the definition is refused with an explanation.
    */
   submit(
     update: unknown,

@@ -83,7 +83,7 @@ function generate(
 
 /** Removes keywords without information. */
 function removeNoise(json: Record<string, unknown>): void {
-  // For pages, which show it while it is written.
+  // `freeText` is for pages: they show such a text while a model writes it.
   delete json["freeText"];
   if (json["maximum"] === Number.MAX_SAFE_INTEGER) delete json["maximum"];
   if (json["minimum"] === Number.MIN_SAFE_INTEGER) delete json["minimum"];

@@ -3,8 +3,8 @@
 //
 // - Searches, `map` and `reduce` run over the items as they are, and make a draft only of what they
 //   return. A callback gets an item as it is where all of it is frozen, and a view (`views.ts`)
-//   where it holds an open list. A write to either makes the operation fail, with words. It gets a
-//   draft of an item that has one, and where states are not frozen.
+//   where it holds an open list. A write to either makes the operation fail, with an explanation.
+//   It gets a draft of an item that has one, and where states are not frozen.
 // - `filter` and `map` give drafts of the items that they keep.
 // - Mutators change the copy at once and record what they did.
 // - `forEach` and iteration hand out drafts; these are here for speed only.
@@ -96,7 +96,10 @@ function lastIndex(method: string, self: unknown[], node: List, test: Test, this
   return -1;
 }
 
-/** The items that a method gives out are those that its callback has seen, by their places. */
+/**
+ * Throws where the callback changed the list: a method finds what it gives out at the place that
+ * the callback saw.
+ */
 function asSeen(method: string, list: List, writes: number): void {
   if (list.writes !== writes) throw changedBy(method);
 }

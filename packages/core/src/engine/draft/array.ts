@@ -24,7 +24,7 @@ const TARGET: unknown[] = Object.assign([], {
 /** Up to this many drafts of items are always listed. */
 const FEW = 2;
 
-/** One draft for this many items is listed. With more, going through all items is cheaper. */
+/** Drafts are listed up to one for this many items. Of more, only the touched ones are listed. */
 const MANY = 16;
 
 export class ArrayNode extends Node implements List {
@@ -198,7 +198,7 @@ export class ArrayNode extends Node implements List {
   /** Puts items in. A list without a copy is copied with them: to grow would copy it again. */
   insert(start: number, items: readonly unknown[]): void {
     this.resize(start, 0, items.length);
-    // Frozen, it takes 50 times as long.
+    // `toSpliced` of a frozen array takes 50 times as long.
     if (this.copy !== undefined || Object.isFrozen(this.base)) this.writable().splice(start, 0, ...items);
     else {
       this.touch();

@@ -42,7 +42,7 @@ export function isFrozenWrite(error: unknown): error is TypeError {
 }
 
 /**
- * What a callback of an array method threw; with words for it, where it wrote to something frozen.
+ * What a callback of an array method threw. A write to something frozen is explained.
  */
 export function thrownIn(method: string, error: unknown): unknown {
   return isFrozenWrite(error) ? wroteToFrozen(`a callback of ${method}()`, error) : error;

@@ -265,8 +265,8 @@ class Finalizer extends JsonCopier {
   }
 
   /**
-   * Whether a list that gave way to another became it. Only when all is done is it known that it
-   * stands nowhere else.
+   * Decides of each list that gave way to a new one whether that is the old one, edited. Only at
+   * the end is it known that the old one is nowhere else.
    */
   replaced(): void {
     for (const { owner, key, before, list, value, kept } of this.#replaced ?? []) {

@@ -72,7 +72,10 @@ export class Items extends Stamp {
   }
 }
 
-/** Before the object is frozen: in time, a frozen object will take no private fields. */
+/**
+ * To be called before the object is frozen: a later JavaScript may refuse to add private fields to
+ * a frozen object.
+ */
 export function mark(object: object): object {
   return new Mark(object);
 }

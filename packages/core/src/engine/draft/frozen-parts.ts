@@ -12,7 +12,7 @@ import { freezeOne, isOpen, Items, Mark, staysOpen, type Freezing } from "./free
 import { ListView, ObjectCopy, ObjectView, viewOf, type Views } from "./views.ts";
 import { isContainer, type Key } from "./touched.ts";
 
-/** Of longer arrays it is kept in mind whether they are flat; the others are looked through. */
+/** From this length on it is cached that an array's items are frozen. Others are looked through. */
 const LONG = 16;
 
 export class FrozenParts implements Views {
@@ -24,7 +24,7 @@ export class FrozenParts implements Views {
     this.freezing = freezing;
   }
 
-  /** No own property: they have an iterator, and are no list. */
+  /** A getter, and so no own property: the methods have an iterator, but are no list. */
   get methods(): Views["methods"] {
     return arrayMethods;
   }
@@ -73,7 +73,7 @@ export class FrozenParts implements Views {
   }
 
   #note(array: object): void {
-    // In time, a frozen object will take no mark.
+    // A later JavaScript may refuse to mark a frozen object.
     if (this.freezing === "objects" && !Object.isFrozen(array)) Items.note(array, true);
     else this.#frozenItems.add(array);
   }

@@ -41,7 +41,7 @@ export class Room {
     if (this.used > this.#limit) this.fit(this.used, () => path);
   }
 
-  /** Whether that is certain without a count of the base. */
+  /** Whether so many fit for certain. Where not, `fit` also counts the base. */
   has(values: number): boolean {
     return values <= this.#limit;
   }

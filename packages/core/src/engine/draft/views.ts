@@ -31,7 +31,7 @@ export interface List {
   readonly mayHaveHoles: boolean;
   /** Whether a callback cannot change which items there are. */
   readonly isFixed: boolean;
-  /** How often items were added, removed or put in another order. */
+  /** How often items were added, removed, replaced or put in another order. */
   readonly writes: number;
   /** Throws where the list can no longer be used. */
   check(): void;
@@ -93,7 +93,7 @@ export interface Views {
   hasFrozenItems(items: readonly unknown[]): boolean;
 }
 
-/** What is done to a proxy that can only be read. */
+/** The traps of a proxy that can only be read. */
 class ReadOnly {
   set(): never {
     throw readOnly();
@@ -229,7 +229,7 @@ export class ObjectView extends ReadOnly implements ProxyHandler<object> {
 /** Of objects with more keys no copy is made. */
 const MANY_KEYS = 32;
 
-/** A frozen copy of an object, with views in the place of what is open: read as fast as that. */
+/** A frozen copy of an object, with views of what is open. It is read as fast as the object. */
 export class ObjectCopy extends Stamp {
   readonly #original: object;
 

@@ -1,5 +1,5 @@
-// How much an edit adds to a state: levels and values. What it put in is counted, as its patches
-// have it; the state itself is not walked.
+// How much an edit adds to a state: levels and values. What its patches put in is counted. The
+// state itself is walked only when the result may be too deep.
 //
 //   limits.depth         levels of the place + levels of the new value
 //   limits.state.nodes   values put in; where those are too many, less the values removed

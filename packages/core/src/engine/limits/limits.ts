@@ -38,7 +38,7 @@ export const DEFAULT_LIMITS: JsonLimits = { depth: 64, nodes: 2_000_000, bytes: 
  */
 export const ANY_SIZE: JsonLimits = { depth: Infinity, nodes: Infinity, bytes: Infinity };
 
-/** The most levels that a definition may allow: every walk over a state has room for them. */
+/** The most levels that a definition may allow: every recursive walk has room for them. */
 export const MAX_DEPTH = 512;
 
 /** What is not JSON (`invalid`) or too much of it (`too_large`), and where, as a JSON Pointer. */

@@ -54,7 +54,7 @@ export function underivable(model: Model, type: string, error: unknown): Rejecti
   return rejection("invalid_state", type, message);
 }
 
-/** Tells the definition's hook of an error. */
+/** Hands an error to the definition's hook. */
 export function report(model: Model, type: string, error: unknown): void {
   try {
     model.onFailure(error, { type });

@@ -16,7 +16,7 @@ export type RejectionCode =
   | "failed";
 
 /**
- * Whether the verdict stands. `conflict` and `needs_approval` are not final: the same update may be
+ * Whether a refusal is final. `conflict` and `needs_approval` are not: the same update may be
  * accepted later, on another state or with an approval.
  */
 export function isFinal({ code }: Rejection): boolean {

@@ -3,16 +3,18 @@
 //   recorded    /cards/0 removed   = "/cards#0" removed from "/cards"
 //   elsewhere   two cards were put before it: the patch is  remove /cards/2
 //
-// It holds when
+// It can be carried when
 // - its things exist (what is gone need not be removed),
 // - what it wrote over is as it was,
-// - no sibling has the value that the operation would give otherwise: the id of a thing that was
-//   born may be another one's by now. Of a replacement, that no other has an id that it gave.
+// - no other thing has a recorded value that the operation, run there, would give differently: the
+//   id of a thing that was born may belong to another thing by now,
+// - no other thing has an id that a replacement gave.
 //
 // The caller, who applies the patches, checks the schema afterwards. With `anyway` it does what
 // can be done and never fails.
 //
-// Long because it has a part for each kind of deed: a field set, a thing born, moved or removed...
+// Long because it has a part for each kind of change: a field set, a thing born, moved or
+// removed...
 
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
@@ -40,7 +42,7 @@ import { below, birthName, isBorn, keysOf, type Name, ownerOf } from "./spelling
 export type Carried =
   /** `after`: the names are those that the things have; the state has no derived fields yet. */
   | { readonly ok: true; readonly patches: Patch; readonly after: NamedState }
-  /** `thing`: the first that it does not hold for. */
+  /** `thing`: the first one that the effect does not fit. */
   | { readonly ok: false; readonly why: CarryFault; readonly thing: Name };
 
 export type CarryFault = "gone" | "changed" | "occupied";
@@ -90,7 +92,7 @@ class Carrying {
   readonly #options: CarryOptions;
   readonly #patches: PatchOperation[] = [];
   #now: NamedState;
-  /** Stands at the present state, since the last step that needed the state before it. */
+  /** The present state, to be written to; undefined after a step that is not plain. */
   #steps: Steps | undefined;
 
   constructor(model: ThingModel, effect: Effect, to: NamedState, options: CarryOptions) {
@@ -105,7 +107,10 @@ class Carrying {
     if (holder !== undefined) this.#leaveOr("occupied", holder);
   }
 
-  /** What a replacement made another thing of holds what was written, and nothing else. */
+  /**
+   * A thing that a replacement made another one of must be as it was. What came into it since is
+   * removed.
+   */
   rewrites(): void {
     const { before, renamed } = this.#effect;
     for (const thing of renamed.keys()) {
@@ -152,7 +157,7 @@ class Carrying {
     }
   }
 
-  /** What a replacement made of a thing stands for itself, though the thing is gone. */
+  /** What a replacement made of a thing is inserted anew where that thing is gone. */
   replacements(): void {
     const { after, renamed } = this.#effect;
     for (const [from, to] of renamed) {
@@ -244,13 +249,13 @@ class Carrying {
     return formatPointer([...(locate(this.#now, list) ?? []), index]);
   }
 
-  /** Fails, or says that this part is left out. */
+  /** Fails, or returns false: this part is left out. */
   #leave(why: CarryFault, thing: Name): false {
     if (this.#options.anyway === true) return false;
     throw new Unfit(why, thing);
   }
 
-  /** Fails, or says that it is done all the same. */
+  /** Fails, or returns true: it is done all the same. */
   #leaveOr(why: CarryFault, thing: Name): true {
     if (this.#options.anyway === true) return true;
     throw new Unfit(why, thing);
@@ -299,7 +304,7 @@ class Carrying {
     for (const step of oneMove(formatPointer(from), path)) this.#step(step);
   }
 
-  /** The items of a list in this order; the others stay behind the one that they stand behind. */
+  /** Moves items of a list into this order. It moves no others. */
   #arrange(list: Name, wanted: readonly Name[]): void {
     const places = itemsOf(this.#now, list).flatMap((name) => (wanted.includes(name) ? [name] : []));
     for (const [rank, name] of wanted.entries()) {
@@ -314,7 +319,7 @@ class Carrying {
     }
   }
 
-  /** The index at which a thing stands among the same neighbours as it was recorded. */
+  /** The index for a thing, by the neighbours that it was recorded with. */
   #indexFor(list: Name, name: Name): number {
     const recorded = entryNames(this.#effect.after, list);
     const present = entryNames(this.#now, list).filter((other) => other !== name);
@@ -328,7 +333,10 @@ class Carrying {
     for (const other of this.#others(owner)) this.#mustDiffer(other, other + field, value);
   }
 
-  /** Nothing else has a value of what was born that would be another one now. */
+  /**
+   * Checks the values of what was born that the operation, run here, would give differently: no
+   * other thing has them.
+   */
   #mustBeFree(name: Name, content: unknown, instead: unknown): void {
     if (!isObject(content) || !isObject(instead)) return;
     const differing = Object.entries(content).filter(
@@ -339,13 +347,13 @@ class Carrying {
       for (const [key, value] of differing) this.#mustDiffer(other, below(other, key), value);
   }
 
-  /** If it had the value before this was born, the value tells nothing apart. */
+  /** A value that the other thing had before the effect already is no id. */
   #mustDiffer(thing: Name, field: Name, value: unknown): void {
     if (valueOf(this.#now, field) === value && valueOf(this.#effect.before, field) !== value)
       this.#leaveOr("occupied", thing);
   }
 
-  /** All things but one and what was born with it: ids are often one for several lists. */
+  /** All things but one and what was born with it: ids are often unique across lists. */
   #others(name: Name): readonly Name[] {
     const own = new Set([name, ...this.#effect.born.map((birth) => birth.name)]);
     const things = [...partsOf(this.#now, ""), ...siblingsInRecord(this.#now, name)];
@@ -365,7 +373,7 @@ class Carrying {
     this.#patches.push(step);
   }
 
-  /** Whether a step puts no container in the place of another value. */
+  /** Whether a step moves and copies nothing, and puts no container in another value's place. */
   #isPlain(step: PatchOperation): boolean {
     if (step.op === "remove") return true;
     if (step.op !== "add" && step.op !== "replace") return false;
@@ -389,7 +397,10 @@ class Carrying {
   }
 }
 
-/** The index at which an item stands among the neighbours that it has in a recorded list. */
+/**
+ * The index behind the nearest item that is before it in the recorded list; the end when it is the
+ * last one there.
+ */
 function indexAmong(recorded: readonly unknown[], item: unknown, present: readonly unknown[]): number {
   const rank = recorded.lastIndexOf(item);
   if (rank === recorded.length - 1) return present.length;

@@ -1,5 +1,5 @@
-// What a thing holds, so that it can be compared: without derived fields, and with the name of what
-// was moved into it in the place of that.
+// What a thing contains, so that it can be compared: without derived fields. Where another thing
+// was moved into what was born, the name of that one stands for it.
 
 import { isContainer, isObject } from "../../json/container.ts";
 import { isDerived, withoutDerived } from "./derived.ts";
@@ -7,7 +7,7 @@ import type { ThingModel } from "./follow.ts";
 import { locate, type NamedState, type Tokens, valueOf } from "./names.ts";
 import { below, isBorn, type Name } from "./spelling.ts";
 
-/** A value without derived fields, and with names for things that are not named by the place. */
+/** A value without derived fields. In what was born, names stand for what was moved into it. */
 export function contentOf(
   model: ThingModel,
   named: NamedState,

@@ -2,8 +2,8 @@
 // another. An item that is the same thing is edited where it is, or moved; any other is removed and
 // added, however alike the two are. So a follower of the patch keeps the names.
 //
-// A thing that goes to another list is removed there and added here: a follower of the patch
-// knows it by its content, so what it is to hold it gets before it goes.
+// A thing that goes to another list is removed from the one and added to the other. A follower of
+// the patch recognizes it by its equal content, so it is edited first and then moved.
 
 import { isObject, own } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";

@@ -13,7 +13,7 @@ import { birthName, type Name, ownerOf } from "./spelling.ts";
 
 const NONE: ReadonlyMap<never, never> = new Map<never, never>();
 
-/** What shows whether an update keeps things, or makes others of them. */
+/** What shows whether an update keeps things, or makes other things of them. */
 export interface Origin {
   /** Any text that tells the submission apart: the names of what it bore begin with it. */
   readonly source: string;
@@ -137,7 +137,9 @@ class Reading {
     return { before, after, sets, born, removed, moved, ordered, values, renamed: NONE, patches: this.#patches };
   }
 
-  /** The things of a list between those with which it begins and ends as it did. */
+  /**
+   * The things of a list, without those at its start and end that are the same before and after.
+   */
   #changed(list: Name): { readonly were: readonly Name[]; readonly are: readonly Name[] } {
     const { before, after } = this.#followed;
     const then = Array.isArray(valueOf(before, list)) ? entriesOf(before, list) : [];
@@ -153,7 +155,7 @@ class Reading {
     };
   }
 
-  /** The places that hold something else now, those within one another once. */
+  /** The places that have another value now; of places within one another the outer one. */
   #sets(): Map<Name, Write> {
     const { before, after, written } = this.#followed;
     const sets = new Map<Name, Write>();

@@ -41,13 +41,13 @@ export interface Effect {
   readonly after: NamedState;
   readonly sets: ReadonlyMap<Name, Write>;
   readonly born: readonly Birth[];
-  /** By thing, the list that it was removed from; undefined for what was within another one. */
+  /** By thing, the list that it was removed from; undefined for what was within a removed one. */
   readonly removed: ReadonlyMap<Name, Name | undefined>;
   readonly moved: ReadonlyMap<Name, { readonly from: Name; readonly to: Name }>;
   /** Lists in which things that stayed have another order. */
   readonly ordered: ReadonlySet<Name>;
   readonly values: ReadonlyMap<Name, Values>;
-  /** Things that are others now: a replacement wrote into them. */
+  /** New names by old ones: of things that the update made other things of. */
   readonly renamed: ReadonlyMap<Name, Name>;
   /** The patches that it was read off. */
   readonly patches: Patch;

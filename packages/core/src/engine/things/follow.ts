@@ -173,8 +173,8 @@ class Walk {
     }
     const entry = this.#remove(parent.name, Number(from.at(-1)));
     const name = typeof entry === "number" ? `${parent.name}#${entry}` : entry;
-    // The path of a move is read once the value was removed. Its parent is that of before it: a
-    // name does not depend on indices.
+    // RFC 6902: the path of a move is one of the state without the value. Names are looked up in
+    // the state before it, so the path is turned into one of that state.
     const before = parent.value as readonly unknown[];
     const at = this.#shifted(to, from, before);
     const list = this.#parent(at);
@@ -184,7 +184,7 @@ class Walk {
     this.#insert(list.name, index, homeEntry(list.name, home));
   }
 
-  /** A path that holds after `from` was removed from its list, as one that holds before. */
+  /** A path that is valid after `from` was removed from its list, as one that is valid before. */
   #shifted(to: Tokens, from: Tokens, list: readonly unknown[]): Tokens {
     const depth = from.length - 1;
     const index = Number(to[depth]);

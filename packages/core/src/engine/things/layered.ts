@@ -5,7 +5,7 @@
 //
 // So a change costs about the square root of the size, where a copy costs the size.
 
-/** The size up to which what is above is copied without a thought. */
+/** The size up to which `above` is copied, however small `below` is. */
 const SMALL = 32;
 
 export class Layered<K, V> {

@@ -3,7 +3,7 @@
 //   the root                   ""
 //   columns[0]                 "/columns#0"             the item that stood first at the beginning
 //   columns[0].cards[2]        "/columns#0/cards#2"     known by its list: when column 0 moves, its
-//                                                       cards need nothing
+//                                                       cards keep their names
 //   a card that was added      "^ada:7.0"               the submission that put it there, and its
 //                                                       number among what that submission added
 //   people.bob (a record)      "/people/bob"            known by its key
@@ -15,7 +15,7 @@
 // Invariants:
 // - A name means one thing for ever. A thing that is gone has no place.
 // - `Names` is never written to after it was made.
-// (Long because it is one structure with all that reads and leads it on.)
+// (Long because it is one structure, with all that reads it and all that makes the next one.)
 
 import { isContainer, isObject, own } from "../../json/container.ts";
 import { Layered } from "./layered.ts";
@@ -85,7 +85,7 @@ export class Names {
     return new Names(this.#lists.with(changes), this.#homes.with(homes));
   }
 
-  /** The entries between those with which a list begins and ends as it did. */
+  /** The entries, without those at the start and end of the list that are as they were. */
   #newIn(list: Name, entries: readonly Entry[]): readonly Entry[] {
     const held = this.#lists.get(list);
     let start = 0;
@@ -104,7 +104,7 @@ export class Names {
 export function rename(named: NamedState, item: Name, next: Name): Names {
   const { names } = named;
   const changes = new Map<Name, readonly Entry[]>();
-  /** Lists of a thing that had the name before: where their items are is another matter by now. */
+  /** Lists of a thing that had the name before: their entries are no longer valid. */
   const stale = new Map<Name, readonly Entry[]>();
   forEachList(valueOf(named, item), item, (list, items) => {
     const entries = items.map((child, index) => (isContainer(child) ? (names.itemOf(list, index) ?? null) : null));
@@ -126,7 +126,7 @@ export function renameAll(named: NamedState, names: ReadonlyMap<Name, Name>): Na
     state: state.state,
     names: rename(state, from, to),
   });
-  // Two may change names with one another, so each gets one in between that nothing else has.
+  // Two things may swap names, so each first gets a temporary name that no other thing has.
   const between = changed.reduce((state, [from], index) => give(state, from, birthName("", index)), named);
   return changed.reduce((state, [, to], index) => give(state, birthName("", index), to), between);
 }
@@ -207,8 +207,8 @@ export function forEachList(value: unknown, name: Name, visit: (list: Name, item
 }
 
 /**
- * Whether a place is one of some others, or within one of them and of the same thing. It looks up
- * what it may be within, so the number of the others does not count.
+ * Whether a place is one of some others, or its name says that it is within one of them. It looks
+ * up each beginning of the name, so its cost does not grow with the number of the others.
  */
 export function isWithinAny(place: Name, others: ReadonlyMap<Name, unknown>): boolean {
   if (others.size === 0) return false;

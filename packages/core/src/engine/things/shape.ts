@@ -15,7 +15,7 @@ export interface Below {
 
 export class Shape {
   readonly #schemas: readonly $ZodType[];
-  /** Of the keys that some object has. */
+  /** Of the keys that an object schema names. */
   readonly #fixed = new Map<string, Below>();
   /** Of all other keys: senders choose them, so they are not held one by one. */
   #open: Below | undefined;
@@ -94,7 +94,7 @@ export class Shape {
 
 const shapes = new WeakMap<$ZodType, Shape>();
 
-/** One for each schema: what it found out is kept. */
+/** One shape for each schema: it caches what it found out. */
 export function shapeOf(schema: $ZodType): Shape {
   let shape = shapes.get(schema);
   if (shape === undefined) shapes.set(schema, (shape = new Shape([schema])));

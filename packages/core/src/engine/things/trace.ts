@@ -1,7 +1,7 @@
-// The names of things after an update, and which things it touched: what of an effect a rebase
-// needs, at the price of the edits made. `effectOf` reads also what they hold.
+// The names of things after an update, and which things it touched. That is all a rebase needs of
+// an effect. `effectOf` costs more: it also reads what the things contain.
 //
-//   [A B C D E]  ->  [A C B D E X]      the ends are alike: only "B C" -> "C B" and X are looked at
+//   [A B C D E]  ->  [A C B D E]        both ends are alike: only "B C" -> "C B" is looked at
 
 import { isContainer } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";

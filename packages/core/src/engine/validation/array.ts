@@ -8,8 +8,8 @@ import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { parseUnchecked, sync } from "./whole.ts";
 
 /**
- * With more fresh items than this, they are looked up among the old items: after a sort all are
- * fresh, but none is new.
+ * With more assigned items than this, they are looked up among the old items: after a sort all are
+ * assigned, but none is new.
  */
 const COMPARE_FROM = 32;
 

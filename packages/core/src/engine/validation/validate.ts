@@ -11,7 +11,7 @@
 //              7 **            new in this place: parsed as a whole
 //              8               same reference as before: not visited
 //
-// The draft records this tree (`Touched`): * are its nodes, ** its `fresh` keys.
+// The draft records this tree (`Touched`): * are its nodes, ** its `assigned` keys.
 //
 // Invariants (`test/engine/validation` compares with full parses of random schemas):
 // 1. `touched(prev, next)` accepts exactly what `full(next)` accepts, except that it refuses keys

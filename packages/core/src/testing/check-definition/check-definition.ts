@@ -22,8 +22,8 @@ export interface CheckOptions<D extends AnyDefinition> {
   /** More updates, beside those that are generated from the inputs' schemas. */
   readonly examples?: readonly UpdateOf<D>[];
   /**
-   * Conditions that hold in every state, by name: `{ "the count is right": (state) => state.count
-   * === state.items.length }`.
+   * Conditions that are true in every state, by name: `{ "the count is right": (state) =>
+   * state.count === state.items.length }`.
    */
   readonly invariants?: Readonly<Record<string, (state: NonNullable<StateOf<D>>) => boolean>>;
 }

@@ -1,7 +1,7 @@
 // The contract of logs as runnable cases: order, fence, exactly one effect, durability. Reading,
 // compaction, incarnations, ids, lists, watching, handles, pages, calls and dropped receipts have
-// files of their own. Memory, SQLite and Postgres run the same cases. (Long because it is a list:
-// each case stands alone.)
+// files of their own. The logs in memory, SQLite, Postgres and Durable Objects run the same cases.
+// (Long because it is a list: each case stands alone.)
 
 import type { Actor } from "../../engine/actor.ts";
 import type { LogAdapter } from "../../thread/log/adapter.ts";

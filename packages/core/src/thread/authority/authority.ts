@@ -276,7 +276,7 @@ export class Authority {
     return { type: "judged", entries: entriesOf(judgements).length, isRefused, isRefusedForNow };
   }
 
-  /** Others wait while a reducer runs: that is its author's to know. */
+  /** Others wait while a reducer runs, so a slow operation is reported. */
   #timed({ judge }: Judging, submission: ParsedSubmission): Judgement {
     const { scheduler, onSlow } = this.#options;
     const start = scheduler.now();

@@ -37,7 +37,7 @@ export function besideQueue(
       },
     };
     const done = work(head, new Pace(counted));
-    // A failure is met again, in the queue.
+    // After a failure the work is begun again, in the queue, and throws there.
     const aside = done.then(
       () => compute,
       () => compute,

@@ -23,7 +23,7 @@ import { HeldNames } from "./held-names.ts";
 import type { Pace, Scheduler } from "../pace.ts";
 import { nameStep } from "../things/submitted-things.ts";
 
-/** Of the versions that are passed on the way to those, one in so many is held as well. */
+/** Of the versions on the way to the wanted ones, one in so many is held as well. */
 const STEP = 64;
 /** Over how many commits names are followed. */
 const REACH = 5_000;

@@ -50,7 +50,7 @@ export function observedSubmit(
           ...timing.end,
         });
       } catch {
-        // An observer has no part in what it observes.
+        // What an observer throws must not change what it observes.
       }
     };
     try {

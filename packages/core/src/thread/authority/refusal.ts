@@ -1,5 +1,5 @@
-// How refusals are counted and stored. Equal ones are numbered, so that a model can be told to
-// stop. Large operations are cut.
+// How refusals are counted and stored. Equal ones are numbered, so that a model that repeats one
+// can be stopped. Large operations are cut.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";

@@ -7,7 +7,7 @@
 // Invariants:
 // - What may have been done before is never run again: it is refused, and leaves no receipt.
 // - Receipts stay a day longer than `keep`, so that a sender's clock may be a day ahead.
-// - A clock that is further ahead says nothing: then the version decides that it is based on.
+// - A clock that is further ahead says nothing: then the version that it is based on decides.
 
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import { rejection } from "../../engine/rejection/reject.ts";

@@ -50,7 +50,7 @@ export interface CommitRange extends PageOptions {
   readonly order?: "ascending" | "descending";
 }
 
-/** What commits are found by: all that is given must hold. */
+/** What commits are found by: a commit must match all that is given. */
 export interface CommitFilter {
   /**
    * The run of their author: of what was approved, that of the proposal; of what was merged, that
@@ -120,7 +120,7 @@ export interface AppendHead {
    */
   readonly token?: string;
   /**
-   * The term in which the writer owns the thread. A log that knows a newer one refuses the append
+   * The epoch in which the writer owns the thread. A log that knows a newer one refuses the append
    * with `fenced`, in the statement that writes. Left out, ownership is not checked.
    */
   readonly epoch?: number;
@@ -140,8 +140,8 @@ export type AppendResult =
   /** Another writer owns the thread, in a later epoch. Nothing was written. */
   | { readonly status: "fenced"; readonly epoch: number }
   /**
-   * The thread that was meant is gone, whether or not another one has its name. Said first, and
-   * only when an incarnation was named.
+   * The thread of the named incarnation is gone, whether or not another one has its name. Checked
+   * first, and only when an incarnation was named.
    */
   | { readonly status: "replaced" };
 
@@ -169,8 +169,8 @@ export interface ThreadLog {
   /** The head line alone: what a server needs before it opens a thread. */
   info(call?: CallOptions): Promise<ThreadInfo | undefined>;
   /**
-   * The newest snapshot and what follows it, of one moment, so its cost does not grow with the
-   * history.
+   * The newest snapshot and what follows it, read at one point in time. The cost does not grow with
+   * the history.
    */
   load(range?: Omit<PageOptions, "cursor">, call?: CallOptions): Promise<LoadedThread | undefined>;
   /**
@@ -261,7 +261,7 @@ export interface LogAdapter {
   threads(range?: ThreadsRange, call?: CallOptions): Promise<Page<ThreadInfo>>;
   /**
    * Calls `onHead` with the thread's head and incarnation soon after the call, and again whenever
-   * it moved, by whomever, or another thread took the name; with "" for the incarnation when the
+   * it moved, by any writer, or another thread took the name; with "" for the incarnation when the
    * thread was deleted. Ascending within one incarnation, some heads may be skipped, never from
    * within a call to the log. A hint: what there is, reading says. Returns the function that ends
    * it.

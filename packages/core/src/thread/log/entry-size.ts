@@ -22,7 +22,9 @@ export function entryBytes(entry: Entry): number {
   return utf8Bytes(JSON.stringify(entry));
 }
 
-/** The bytes of an entry when they are above `most`; else an estimate that may be too high. */
+/**
+ * A quick estimate, perhaps too high, where it is not above `most`; else an entry's exact bytes.
+ */
 export function boundedBytes(entry: Entry, most: number): number {
   const estimate = estimateBytes(entry);
   return estimate <= most ? estimate : entryBytes(entry);

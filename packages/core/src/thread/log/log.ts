@@ -6,7 +6,7 @@
 // `LogAdapter`, whose invariants hold here too.
 //
 // A name may be given to another thread: one is deleted, another created. Calls that take an
-// `incarnation` mean the thread of that name and incarnation only.
+// `incarnation` reach the thread of that name and incarnation only.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Commit, Refusal } from "../commit.ts";
@@ -18,7 +18,7 @@ export type { Entry, Receipt, StoredSnapshot, ThreadInfo, ThreadParent } from ".
 /** What an append without an epoch, of entries that are based on nothing older, results in. */
 export type Appended = Exclude<AppendResult, { readonly status: "expired" | "fenced" }>;
 
-/** Which commits to read: all that is given must hold. */
+/** Which commits to read: those that match all that is given. */
 export interface ReadRange extends CommitFilter {
   /** Versions above it; default 0. */
   readonly after?: number;
@@ -76,12 +76,12 @@ export interface Log {
   load(threadId: string): Promise<StoredThread | undefined>;
   /**
    * Stores the entries in one durable step, all or none, when the head is `expectedVersion`;
-   * `duplicate` is said before `stale`. Rejects, and stores nothing, when the thread is unknown,
+   * `duplicate` is checked before `stale`. Rejects, and stores nothing, when the thread is unknown,
    * when the commits' versions do not follow the head one by one, or when an actor's id stands
    * twice in the batch. Of the refusals of one actor in one thread the newest (`refusalsPerActor`,
    * an option of the log, default 1,000) are kept, receipts included, so that garbage cannot fill
-   * the disk; receipts of accepted submissions are kept for ever. With an `incarnation`, what is
-   * not there any more is no error but `replaced`.
+   * the disk. Receipts of accepted submissions are kept until `ThreadLog.dropReceipts`. With an
+   * `incarnation`, a thread that is not there any more is no error but `replaced`.
    */
   append(threadId: string, expectedVersion: number, entries: readonly Entry[], incarnation?: string): Promise<Appended>;
   /**
@@ -109,9 +109,8 @@ export interface Log {
   /**
    * Forgets the history up to a version: stores its snapshot, makes it the floor, and drops the
    * commits up to it and the snapshots before it, all in one durable step. Receipts and refusals
-   * stay: an id that was used has its verdict for ever. Resolves to the floor; a version at or
-   * below the one there is changes nothing. Rejects when the thread, or the `incarnation`, is not
-   * there, or the version lies beyond its head.
+   * stay. Resolves to the floor; a version at or below the one there is changes nothing. Rejects
+   * when the thread, or the `incarnation`, is not there, or the version lies beyond its head.
    */
   compact(threadId: string, snapshot: StoredSnapshot, incarnation?: string): Promise<number>;
   /** In the order in which they were created. */
@@ -129,7 +128,7 @@ export interface Log {
   delete(threadId: string, incarnation?: string): Promise<boolean>;
   /**
    * Calls `onHead` with the thread's head and incarnation soon after the call, and again whenever
-   * it moved, by whomever, or another thread took the name; with "" for the incarnation when the
+   * it moved, by any writer, or another thread took the name; with "" for the incarnation when the
    * thread was deleted. Ascending within one incarnation, some heads may be skipped, never from
    * within a call to the log. A hint: what there is, `read` says. Returns the function that ends
    * it.

@@ -9,7 +9,7 @@ import { canonicalJson } from "../../json/canonical.ts";
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME_LOW = 0x1b3;
 
-/** In the place of the hash of what was erased: it is that of every operation. */
+/** In the place of the hash of what was erased: it matches every operation. */
 export const ERASED_HASH = "erased";
 
 /** `<16 hex digits>-<length>` of the canonical text. */

@@ -141,7 +141,7 @@ export function heldThread(
   }
 
   /**
-   * `begin` begins to listen, and gives what ends it. An error of the listener is this holder's.
+   * `begin` adds a listener and returns its `unsubscribe`. An error of it goes to this holder.
    */
   function listen<Args extends unknown[]>(
     listener: (...args: Args) => void,

@@ -57,7 +57,7 @@ export async function shareThread<T>(
       }
       continue;
     }
-    // What one opener failed with, the next one meets by itself.
+    // When an opener fails, the next one tries by itself.
     const thread = await earlier.catch(() => undefined);
     if (thread === undefined) continue;
     if (thread.hasEnded) continue;

@@ -1,11 +1,11 @@
-// What one process has of a thread: its authority, and what follows its commits. Everybody who
-// opened the thread shares it.
+// What one process has of a thread: its authority, and what follows its commits. All who opened the
+// thread share it.
 //
 //   openThread() -> Thread ─┐  own clock, ids, listeners, branches, `close`
 //   openThread() -> Thread ─┴─ OpenedThread ─ authority, log, upkeep      one for a log and an id
 //
 // Invariants:
-// - It ends when the last of its holders let it go, or when the log has the thread no more.
+// - It ends when its last holder released it, or when the log has the thread no more.
 // - Once it has ended it has no holder again.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
@@ -63,7 +63,7 @@ export class OpenedThread {
   readonly commits = new Listeners<Commit>();
   readonly refusals = new Listeners<Refusal>();
   readonly slow = new Listeners<SlowOperation>();
-  /** What the openers said; undefined where none has said anything. */
+  /** What the openers set; undefined where none of them set it. */
   readonly settings: {
     snapshotEvery: number | undefined;
     compact: number | undefined;
@@ -121,7 +121,7 @@ export class OpenedThread {
     });
     this.things = new ProposedThings({ definition, log: this.log, threadId, branch, scheduler }, version);
     this.proposals = new ProposalIndex(this.log, threadId, () => this.authority.version);
-    // Open proposals are kept, and what open branches have in common with this thread.
+    // Neither open proposals nor what open branches share with this thread may be removed.
     const limit = async () => {
       const [proposal] = await openProposals(this.proposals, clock());
       return Math.min((proposal?.version ?? Infinity) - 1, await oldestFork(this.log, info));
@@ -191,7 +191,7 @@ export class OpenedThread {
     });
   }
 
-  /** What was read of the log is not what it holds. */
+  /** What was read of the log is no longer what it contains. */
   #forget(): void {
     this.proposals.invalidate();
     this.things.invalidate();

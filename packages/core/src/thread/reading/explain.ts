@@ -115,8 +115,8 @@ function isSame(lifted: Lifted, item: unknown, at: Place): boolean {
 }
 
 /**
- * Where something at a place was before a step was done, or nothing when the step wrote it.
- * `state` is after that step, `before` before.
+ * Where something is after `step`, an inverse one, took `state` back to `before`. Nothing when what
+ * the step takes back wrote it.
  */
 function follow<T extends { readonly at: Place }>(
   state: unknown,

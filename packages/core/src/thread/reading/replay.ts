@@ -24,8 +24,8 @@ export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> 
 }
 
 /**
- * Folds updates over a state: over the initial one, or over the snapshot `from` (an earlier replay
- * will do). A refused update changes nothing and is in `transitions` with its reason. Never throws.
+ * Replays updates on a state: on the initial one, or on the snapshot `from` (an earlier replay will
+ * do). A refused update changes nothing and is in `transitions` with its reason. Never throws.
  *
  * `contextOf` gives the submission of an update, by its index: its id and its time, and with its
  * actor permissions are checked. Without it, ids follow from the content, and an operation that

@@ -7,15 +7,15 @@
 // Invariants:
 // - What the present state holds is never blanked: the state is the application's. So documents
 //   with and without marks lead to the very same present state.
-// - One text is one mark, in all documents, so what was equal stays equal, and a document that is
-//   treated twice is treated once.
+// - One text is one mark, in all documents, so what was equal stays equal. To blank a document a
+//   second time changes nothing.
 // - Pointers and keys stay: a document that still holds something in them says so (`holds`).
 
 import { isContainer, isObject } from "../../json/container.ts";
 import type { Patch } from "../../patch/index.ts";
 import { Written, isTelling } from "./written.ts";
 
-/** A text is looked for inside others when it has as many characters. */
+/** A text is also looked for inside others when it has at least so many characters. */
 const PART_LENGTH = 4;
 
 export class Blanks {
@@ -49,7 +49,7 @@ export class Blanks {
     for (const number of written.numbers) if (!numbers.has(number)) this.#numbers.add(number);
   }
 
-  /** Whether a document has anything that is blanked, in values, keys or pointers. */
+  /** Whether a document has anything to blank, in values, keys or pointers. */
   holds(document: unknown): boolean {
     let found = false;
     visit(document, (leaf) => {

@@ -47,7 +47,7 @@ function placesOf(patch: Patch): unknown {
   ]);
 }
 
-/** Its names are the definition's. */
+/** The values of its input. The names are the definition's. */
 function inputOf(operation: AnyOperation): unknown {
   const { type: _, ...input } = operation;
   const { operations }: { readonly operations?: unknown } = input;
@@ -106,7 +106,10 @@ function isEntry(operation: AnyOperation): boolean {
   );
 }
 
-/** Of the actor, nothing but the code stays; of others, what does not hold what the actor wrote. */
+/**
+ * Of the actor's own refusal only codes and types stay. Of another actor's, all stays that has
+ * nothing of what the actor wrote.
+ */
 export function blankRefusal(refusal: Refusal, actor: Actor, blanks: Blanks): Refusal {
   const { operation, rejection } = refusal;
   if (sameActor(refusal.actor, actor))

@@ -17,11 +17,12 @@
 //     s and t do the same                        recorded: R is done to its own things on T
 //     else                                       dependent
 //
-// A replacement is always carried, since it is not known which things it meant; where another thing
-// has an id by then that it gave, it cannot be. What R cannot be done to (see `carry`) is a
-// dependent. What R only removed, and T does not have, is done already. A commit that had no effect
-// at first (an approval may have none) has none on T: where it would do something there, it is
-// carried as the nothing that it was. One that lost its things since does nothing to others.
+// Where the definition lets an operation retarget, t is used whenever it is accepted. A replacement
+// is always carried, since it is not known which things were intended; where another thing has an
+// id by then that it gave, it cannot be. What R cannot be done to (see `carry`) is a dependent.
+// What R only removed, and T does not have, is done already. A commit that had no effect at first
+// (an approval may have none) has none on T: where it would do something there, it is carried as
+// the nothing that it was. One that lost its things since does nothing to others.
 //
 // Long because each row of the table has its function.
 
@@ -146,8 +147,8 @@ function restOf(model: Model, recorded: Effect, to: NamedState): Outcome {
 }
 
 /**
- * The patches of a commit that did the same to the same things, when they are not those that its
- * effect is carried by: it may have put a thing among other neighbours.
+ * The patches of a commit that did the same to the same things, where carrying its effect would
+ * give other ones: it may have put a thing among other neighbours.
  */
 export function exactPatches(
   model: Model,

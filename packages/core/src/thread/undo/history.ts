@@ -1,8 +1,8 @@
 // The lines of a stretch of history, read from its commits: line by line, up to what counts now.
 //
 // An undo stores what it took back, and of what it kept only what does not follow: patches of
-// commits that were computed anew or carried. All others did the same to the same things as on the
-// line before, so their effect is carried.
+// commits that were computed anew or carried, or that put a thing among other neighbours. All
+// others did the same to the same things as on the line before, so their effect is carried.
 //
 // Invariant: each line ends with the state that the log has there, whatever today's code says. An
 // undo of an earlier release, or a derived field that is computed differently today, leaves a rest:

@@ -106,8 +106,9 @@ export interface Beginning {
  *   line 0   a   b   c          a redo of b goes back to line 0: nothing is done again before d
  *   line 1   a       c'   d
  *
- * What came to nothing on that line and counts now is done again all the same: it may be lost.
- * Where the very undos count that counted then, one of them was to lose it.
+ * A commit that did nothing on that line, and does something on the newest one, is done again, so
+ * that it is not lost. Not so when exactly the undos count that counted then: one of them was to
+ * leave it out.
  */
 export function beginLine(
   lines: readonly Line[],

@@ -1,4 +1,4 @@
-// What is to be undone, as the caller of `thread.undo` gives it: checked once, at its door.
+// What is to be undone, as the caller of `thread.undo` gives it: checked once, here.
 
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/rejection/reject.ts";

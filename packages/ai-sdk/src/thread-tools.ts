@@ -24,7 +24,7 @@ export function threadTools(calls: HostCalls): ThreadTools {
           needsApproval(thread.definition, operation, { actor, thread }) && {
             needsApproval: async (input: unknown, { toolCallId, messages }) => {
               const { isInMessages, ...call } = freshCall(messages, toolCallId);
-              // The SDK checks an answer again. A proposal that it cannot find is not made for it.
+              // The SDK calls this again for an answered call: no new proposal is made for that.
               return isInMessages || (await calls.ask(name, input, call)) !== undefined;
             },
           }),

@@ -71,7 +71,7 @@ export function threadTransport<Message extends UIMessage = UIMessage>({
   };
 }
 
-/** The stream, no part of it before the page has the commits that came before it. */
+/** The stream; a `data-commit` part waits until the page has its commit. */
 function inStep(
   { threadId, sync }: PageThread,
   stream: ReadableStream<UIMessageChunk>,
@@ -93,7 +93,7 @@ function inStep(
   });
 }
 
-/** The version that a `data-commit` part of this thread speaks of. */
+/** The version that a `data-commit` part of this thread has. */
 function versionIn(chunk: UIMessageChunk, threadId: string): number | undefined {
   if (chunk.type !== "data-commit" || !("data" in chunk)) return undefined;
   const { data } = chunk;
@@ -104,7 +104,7 @@ function versionIn(chunk: UIMessageChunk, threadId: string): number | undefined 
 
 type PageSync = ReturnType<PageThread["sync"]["getState"]>;
 
-/** Resolves when it holds, when the page is not online, or when it is given up. */
+/** Resolves when it holds, when the page is not online, or when `signal` aborts. */
 function until(
   sync: PageThread["sync"],
   holds: (now: PageSync) => boolean,

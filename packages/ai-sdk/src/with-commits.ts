@@ -40,19 +40,19 @@ export interface WithCommitsOptions {
   readonly transient?: boolean;
 }
 
-/** A message is kept: longer patches are left out of it. */
+/** In characters of JSON. Messages are stored, so longer patches are left out. */
 const MAX_PATCHES = 4_000;
 
 /**
- * The stream with a `data-commit` part for each commit from now until it ends, by whomever. Begin
- * it before the run does.
+ * The stream with a `data-commit` part for each commit from now until it ends, by any actor. Call
+ * it before the run begins.
  */
 export function withCommits<Chunk extends UIMessageChunk>(
   stream: ReadableStream<Chunk>,
   { thread, transient = false }: WithCommitsOptions,
 ): ReadableStream<Chunk | CommitChunk> {
   const reader = stream.getReader();
-  // A message begins with its own part, and none follows its last.
+  // The stream's own first part stays first, and its `finish` or `abort` stays last.
   const early: CommitChunk[] = [];
   let phase: "early" | "open" | "ended" = "early";
   let unsubscribe = () => {};

@@ -64,7 +64,9 @@ export interface CarrierConnection {
   /** Follows a thread from its position. Following again begins again. */
   follow(threadId: string): void;
   unfollow(threadId: string): void;
-  /** Sends one submission. Its verdict comes as a message. It may be lost: it is sent again. */
+  /**
+   * Sends one submission. Its verdict comes as a message. A lost one is sent again by its replica.
+   */
   send(threadId: string, submission: Submission): void;
   /**
    * What this tab shows of itself; undefined: nothing. It may be lost with a connection. `tab`: the

@@ -94,7 +94,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     identity.set({ actor })();
   }
 
-  /** Whose stores they are may have been said before they were there. */
+  /** The actor may have been confirmed before the stores were loaded. */
   function takeOwner(loaded: StoreOwner): void {
     if (owner !== undefined) return;
     owner = loaded;

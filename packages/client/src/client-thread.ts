@@ -151,8 +151,8 @@ export interface BranchChanges<Operation = unknown> extends Readable<BranchChang
 }
 
 /**
- * Who else is here, and what they work on; this tab is not among them. Never in the log, gone
- * within the heartbeat.
+ * Who else is here, and what they work on; this tab is not among them. It is never in the log. It
+ * ends with the connection, or some heartbeats after the tab went silent.
  */
 export interface ThreadPresence extends Readable<readonly Participant[]> {
   /** Shows what this tab works on; undefined: nothing. Throttled, and sent while connected. */

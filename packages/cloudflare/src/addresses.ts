@@ -29,7 +29,7 @@ export function indexStub(namespace: ObjectNamespace): ObjectStub {
 /** POST to the index: what is listed no longer, and what is from now on. */
 export const LISTING_PATH = "/$listing";
 
-/** Where an object gets the name that the Worker gave it. */
+/** The header in which the Worker gives an object its name. */
 export const NAME_HEADER = "opstate-object";
 
 /** The same request with another path or body. */

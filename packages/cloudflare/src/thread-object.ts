@@ -69,7 +69,7 @@ export class ThreadObject<Env extends EdgeBindings> {
     return opened;
   }
 
-  /** `isStream`: of which the reader has not got all yet. */
+  /** `isStream`: the answer is a stream, which goes on. */
   async #end(opened: Opened, isStream: boolean): Promise<void> {
     this.#open -= 1;
     if (this.#open > 0 || opened.listing.hasThreads || opened.listing.hasNews) return;

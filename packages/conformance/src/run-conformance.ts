@@ -15,7 +15,7 @@ export interface ConformanceOptions extends ServerUnderTest {
 export interface ScenarioResult {
   readonly group: string;
   readonly name: string;
-  /** What is wrong first; undefined when nothing is. */
+  /** The first fault, in words; undefined when there is none. */
   readonly fault: string | undefined;
 }
 

@@ -132,7 +132,7 @@ export function createMcpServer({ callerOf, sessions, tools, identity, own, subs
   return server;
 }
 
-/** Forms are what a client means that names no kind. */
+/** A client that names no kind of elicitation can show forms. */
 function canAskInAForm({ elicitation }: ClientCapabilities = {}): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

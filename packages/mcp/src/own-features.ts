@@ -54,7 +54,9 @@ export interface OwnResource {
   ) => (() => void) | undefined | Promise<(() => void) | undefined>;
 }
 
-/** They are for everyone whom `authorize` lets in: each checks the rights that it needs itself. */
+/**
+ * They are for every actor whom `authorize` lets in: each checks the rights that it needs itself.
+ */
 export interface OwnFeatures {
   readonly tools?: readonly OwnTool[];
   readonly prompts?: readonly OwnPrompt[];

@@ -10,7 +10,7 @@ type FunctionResult = Extract<AgentInputItem, { readonly type: "function_call_re
 /** What the results of the thread's own tools begin with. */
 const OWN_RESULT = /^(?:Accepted: |Refused \(|Proposed as "|I stopped: )/;
 
-/** What the SDK says where the person said nothing. */
+/** The result that the SDK gives where the person gave no reason. */
 const NO_REASON = "Tool execution was not approved.";
 
 export class RejectedCalls {

@@ -9,7 +9,7 @@ export class ShownItems {
   /** Texts of this run, which a template may have worded. */
   readonly #texts = new Set<string>();
 
-  /** `name`: the state's for the model. */
+  /** `name`: the state's name for the model. */
   constructor(name: string) {
     const escaped = name.replaceAll(/[^\w ]/g, "\\$&");
     this.#isUsual = new RegExp(`^From the application(?:, not from the user)?:\\n<${escaped}[ -]`);

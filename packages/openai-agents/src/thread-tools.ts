@@ -25,7 +25,7 @@ export function threadTools(calls: HostCalls): FunctionTool[] {
   );
 }
 
-/** The requests of a run are counted in its state, which goes on in another process. */
+/** The count of a run's requests is in its state, with which another process may go on. */
 function callOf(context: RunContext | undefined, callId = randomId()): HostCall {
   return { callId, message: String(context?.usage.requests ?? 0) };
 }

@@ -83,7 +83,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
 
   function Provider({ children, client, threadId, initial, thread: own }: ProviderProps<D>): ReactNode {
     const onServer = useIsServer();
-    // That of a render on the server, and of the page until it is hydrated.
+    // The thread of a render on the server, and of the page until it is hydrated.
     const [rendered] = useState(() =>
       onServer && client !== undefined ? detachedThread(definition, threadId, { initial }) : undefined,
     );

@@ -3,8 +3,8 @@
 // time, and the pace of frames.
 //
 // Invariants:
-// - React is notified only of a change of the slice that the component shows. Of a thousand
-//   components that an edit does not concern, React knows nothing.
+// - React is notified only of a change of the slice that the component shows. So an edit renders no
+//   component that it does not concern.
 // - What a component shows is what was committed. A render that React throws away changes nothing.
 
 import { createSelection, type IsEqual, type MomentSource, momentsOf } from "@opstate/client/binding";
@@ -38,7 +38,8 @@ export function useSlice<State, Sync, Part extends "state" | "sync", Slice>(
     () => selection(moments.getState()[part], selector, isEqual),
     () => selection(moments.getInitialState()[part], selector, isEqual),
   );
-  // Before React subscribes, and before it compares again what may have changed meanwhile.
+  // Before React subscribes, and before it compares again, since the value may have changed
+  // meanwhile.
   useLayoutEffect(() => {
     shown.current = { selector, isEqual, slice };
   });

@@ -58,8 +58,8 @@ interface ReadySource {
 const ON_SERVER = "The browser renders this. To render it on a server, give the provider `initial`.";
 
 /**
- * How Next knows an error that says "render this in the browser": it reports none, on either side.
- * To React and to other hosts it means nothing.
+ * How Next recognizes an error that says "render this in the browser": it reports none, on either
+ * side. To React and to other hosts it means nothing.
  */
 const FOR_THE_BROWSER = { digest: "BAILOUT_TO_CLIENT_SIDE_RENDERING", reason: "useSuspenseAgentState()" };
 

@@ -12,8 +12,8 @@ export type Undo<D extends AnyDefinition = AnyDefinition> = ThreadUndoState<D> &
   };
 
 /**
- * Returns undo and redo of own edits, `{ canUndo, canRedo, busy, last?, next?, error?, undo, redo
- * }`.
+ * Returns undo and redo of own edits:
+ * `{ canUndo, canRedo, busy, last?, next?, error?, undo, redo }`.
  *
  * @example
  * ```tsx

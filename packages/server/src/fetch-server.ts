@@ -85,11 +85,10 @@ export interface FetchServer {
    */
   revoke(whom?: { readonly actor?: Actor; readonly threadId?: string }): Promise<void>;
   /**
-   * Takes leave without cutting anything, then closes. From the call on `/readyz` says 503; streams
-   * end, each with its own time to come back; new streams and runs get 503. Requests are answered,
-   * new ones for `notice` milliseconds; runs that have begun go on until `deadline`. What is not
-   * done then is cut, and counted. The caller closes the log. Throws a RangeError for times that
-   * are none.
+   * Ends the work under way, then closes. From the call on `/readyz` says 503; streams end, each
+   * with its own time to come back; new streams and runs get 503. Requests are answered, new ones
+   * for `notice` milliseconds; runs that have begun go on until `deadline`. What is not done then
+   * is cut, and counted. The caller closes the log. Throws a RangeError for times that are none.
    */
   drain(options?: DrainOptions): Promise<Drained>;
   /**

@@ -80,9 +80,9 @@ export interface ServerOptions {
    */
   readonly receipts?: ReceiptOptions;
   /**
-   * Milliseconds, from 1: a call to the log that takes longer is given up, and who waits for it
-   * gets 503 with Retry-After. A submission may have been stored nevertheless: sent again with its
-   * id, it has one effect. Default 10,000; Infinity: as long as the log itself takes.
+   * Milliseconds, from 1: a call to the log that takes longer fails, and its sender gets 503 with
+   * Retry-After. A submission may have been stored nevertheless: sent again with its id, it has one
+   * effect. Default 10,000; Infinity: as long as the log itself takes.
    */
   readonly logTimeout?: number;
   /**
@@ -122,9 +122,9 @@ export interface ServerOptions {
    */
   readonly observe?: Observer | readonly Observer[];
   /**
-   * Is called with everyone who was let in or refused, for an audit log: who, when, which right on
-   * which thread, the request's id, and nothing of what is in it. It is not waited for. What it
-   * throws goes to `onError`.
+   * Called when an actor is let in or refused, for an audit log: who, when, which right on which
+   * thread, the request's id, and nothing of what is in it. It is not waited for. What it throws
+   * goes to `onError`.
    */
   readonly audit?: Audit;
 }

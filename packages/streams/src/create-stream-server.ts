@@ -1,8 +1,8 @@
 // The server of the Durable Streams protocol, on any store of streams.
 //
 // Invariants:
-// - No route runs before the request was authenticated, and no body is read before its right was
-//   requested.
+// - No route runs before the request was authenticated, and no body is read before the right to
+//   send it was checked.
 // - Every error becomes a problem document. Only Problems say to the client what happened.
 // - A server needs `authorize`. With `insecure: true` it needs none, and answers on loopback only.
 
@@ -58,13 +58,13 @@ export interface StreamServerOptions {
   /** A reader who follows is checked again at least once in so many seconds. Default 60. */
   readonly recheckSeconds?: number;
   /**
-   * Milliseconds: a call to the store that takes longer is given up with 503. What it was to append
-   * may have been stored: a producer sends it again with its number. Default 10,000.
+   * Milliseconds: a call to the store that takes longer fails with 503. What it was to append may
+   * have been stored: a producer sends it again with its number. Default 10,000.
    */
   readonly storeTimeout?: number;
   /**
-   * Who may keep what was read, for a minute: "private", the reader; "public", caches on the way
-   * as well, which give it to everybody. Default "private".
+   * Who may keep what was read, for a minute: "private", the reader; "public", caches on the way as
+   * well, which give it to every reader. Default "private".
    */
   readonly caching?: "private" | "public";
   /** Gets every error that a client sees only as 500 or 503. Default: console.error. */
@@ -77,8 +77,9 @@ export interface StreamServer {
   /** Listens on a port of this machine. Rejects with an error when the port is in use. */
   listen(options?: StreamListenOptions): Promise<StreamListening>;
   /**
-   * Rights were revoked: those who follow ask `authorize` again now. So change what it says first.
-   * Resolves when all were checked. Other processes find out at their next look (`recheckSeconds`).
+   * Rights were revoked: those who follow are checked by `authorize` again now. So change what it
+   * says first. Resolves when all were checked. Other processes find out at their next look
+   * (`recheckSeconds`).
    */
   revoke(whom?: RevokedStreams): Promise<void>;
   /** Ends what follows, and stops listening. The caller closes the store. */

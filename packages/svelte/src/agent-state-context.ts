@@ -3,8 +3,8 @@
 //
 // Invariants:
 // - On a server each rendering has a thread of its own, so that two requests cannot share it.
-// - It is connected while a component subscribes to it: a server never connects, and nothing needs
-//   to be closed.
+// - The thread is connected while a component subscribes to it: a server never connects, and
+//   nothing needs to be closed.
 
 import type { Client, ClientThread, HistoryOptions, ThreadOptions } from "@opstate/client";
 import { detachedThread } from "@opstate/client/binding";

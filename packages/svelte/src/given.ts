@@ -3,7 +3,7 @@
 
 export type Given<Source> = Source | (() => Source);
 
-/** Also a readable may be a function, such as the `undo` of a thread. */
+/** A source may itself be a function, such as the `undo` of a thread. */
 export function getterOf<Source extends object>(given: Given<Source>): () => Source {
   return typeof given === "function" && !("getState" in given) ? given : () => given as Source;
 }

@@ -8,7 +8,7 @@ import { Parts } from "./parts.ts";
 /**
  * The history of a thread. Create it once, not in a template. It is live while a template, a
  * `$derived` or an `$effect` reads it: nothing needs to be closed, and a server reads nothing.
- * Those with the same options share it.
+ * Instances with the same options share it.
  *
  * @example
  * ```svelte

@@ -86,7 +86,7 @@ type QueuedEntry =
 export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions = {}): CommitEvents {
   const { runId, signal, limit = 256 } = options;
   let queue: QueuedEntry[] = [{ kind: "event", event: snapshotEvent(thread) }];
-  /** The queue was full: the reader gets a snapshot instead of what it held. */
+  /** The queue was full: the reader gets a snapshot instead of what was in the queue. */
   let isBehind = false;
   let ended = false;
   let head = { version: thread.version, state: thread.getState() };

@@ -97,7 +97,7 @@ export async function* followEvents(
   }
 }
 
-/** One request. It is given up when nothing comes for too long: such as after a sleep. */
+/** One request. It is aborted when nothing comes for too long, such as after a sleep. */
 class Attempt {
   readonly #aborter = new AbortController();
   readonly #outer: AbortSignal;

@@ -44,8 +44,8 @@ export interface SessionBasics<S extends ChatState> extends RunOptions {
   /** Stores the conversation after each message that is sent and at the end of each run. */
   readonly storage?: ChatStorage;
   /**
-   * The recording keeps at least so many of its newest entries, and drops older ones; default
-   * 100,000. It drops 500 at a time, so 0 keeps about 500.
+   * The most entries of the recording; default 100,000. When there are more, the oldest 500 are
+   * dropped. Below 500 it has 1 to 500 of the newest.
    */
   readonly recordingLimit?: number;
   /** The time of a recording's entries in milliseconds; default `Date.now`. */

@@ -105,7 +105,7 @@ export interface ActivityChatMessage extends MessageFields {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** One message, told apart by `role`. */
+/** One message. `role` says which kind it is. */
 export type ChatMessage =
   | InstructionMessage
   | UserChatMessage

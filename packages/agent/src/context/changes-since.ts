@@ -59,7 +59,7 @@ export function changeLines(
   });
 }
 
-/** A commit in a line, as `reader` is told of it: `7 user ada: rename {"cardId":"T-3"}`. */
+/** A commit in a line, for `reader`: `7 user ada: rename {"cardId":"T-3"}`. */
 export function commitLine(definition: AnyDefinition, commit: Commit, reader: Actor): string {
   const { version, actor } = commit;
   const who = sameActor(actor, reader) ? "you" : `${plain(actor.kind)} ${plain(actor.id)}`;

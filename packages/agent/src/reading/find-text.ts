@@ -1,12 +1,12 @@
 // Finds items by a text in them, whatever its case, in a part of a state.
 //
-//   3 items have "invoices" in a text of theirs:
+//   3 items have "invoices" in a text, here the first 2:
 //   /columns/0/cards/7: T-8 "Send the invoices", in ideas "Ideas"
 //   /columns/1/cards/2: T-31 "Export" (notes "…as the invoices are…"), in backlog "Backlog"
-//   1 more: 1 in backlog "Backlog" (/columns/1). Give a longer text, or where.
+//   1 more: 1 in backlog "Backlog" (/columns/1). Give a longer text, a narrower `where`, or ...
 //
-// What is found is an item: of a list an object, of a record a value. A text that is in no item
-// stands for itself.
+// What is found is an item: an object in a list, a value of a record, or an object with an id. A
+// text that is in no item stands for itself.
 
 import { isContainer, isRecord } from "@opstate/core/json";
 import { idOf, labelOf } from "../verdict/thing-name.ts";

@@ -86,7 +86,7 @@ export interface AgentSessionOptions<D extends AnyDefinition = AnyDefinition> {
   /** Schemas in OpenAI's strict dialect. Default false. */
   readonly strict?: boolean;
   /**
-   * The most that a result tells of changes by others, in tokens of about 4 characters. Default
+   * The most that a result says about changes by others, in tokens of about 4 characters. Default
    * 600.
    */
   readonly newsBudget?: number;
@@ -94,8 +94,8 @@ export interface AgentSessionOptions<D extends AnyDefinition = AnyDefinition> {
 
 export interface AgentCall extends CallIdentity {
   /**
-   * The version that the model saw when it chose. Default: what it was told of last; calls of one
-   * `step` have what it was told before the step.
+   * The version that the model saw when it chose. Default: the newest that a result reported or
+   * `look` named; for the calls of one `step`, that before the step.
    */
   readonly basedOn?: number | undefined;
   /** Propose it, whether or not it needs approval. */
@@ -127,7 +127,7 @@ export interface AgentResult {
   readonly verdict?: Verdict;
   /** Of an operation that waits for approval. */
   readonly proposal?: { readonly id: string; readonly proposedAt: number };
-  /** What others changed since the agent was last told; "" for nothing. It is in `text` too. */
+  /** What others changed since the result before; "" for nothing. It is in `text` too. */
   readonly news: string;
   /** The run is over: what to say to the person who asked for it. */
   readonly ended?: string;
@@ -166,7 +166,10 @@ export interface AgentSession {
   decline(name: string, input: unknown, call: AgentCall, message?: string): Promise<AgentResult | undefined>;
   /** The model was shown the whole state at this version. */
   look(version: number): void;
-  /** What others changed since the agent was last told, for hosts that tell it themselves. */
+  /**
+   * What others changed since the last result or call of `news`, for hosts that report it
+   * themselves.
+   */
   news(): Promise<string>;
   /** The version that the next call is based on: the newest in a result, or shown. */
   readonly seen: number;

@@ -53,7 +53,7 @@ export class CallIds {
   readonly #made = new Map<string, number>();
 
   /**
-   * `run` tells the session's calls apart from those of other runs. `scope` is what a host's call
+   * `run` distinguishes the session's calls from those of other runs. `scope` is what a host's call
    * ids are unique in; default: the run.
    */
   constructor(definition: AnyDefinition, run: string, scope = run) {
@@ -63,8 +63,8 @@ export class CallIds {
   }
 
   /**
-   * The id of a call's submission, undefined when nothing tells the call apart. To be told when the
-   * call is completed. `keyed`: whether the operation's `once` counts.
+   * The id of a call's submission, undefined when nothing distinguishes the call. Call `complete`
+   * when the call is completed. `keyed`: whether the operation's `once` counts.
    */
   of(update: AnyOperation, call: CallIdentity, keyed = true): CallId {
     const { callId, runId, step, attempt = "" } = call;

@@ -1,4 +1,4 @@
-// What an agent knows of a thread, and what it is told next.
+// What an agent knows of a thread, and what its next result reports.
 //
 //   since  up to here every change by others was in a result
 //   seen   what the model's next call is based on: what was in a result, or shown
@@ -52,7 +52,7 @@ export class News {
     this.#seen = Math.max(this.#seen, version);
   }
 
-  /** What others changed since the agent was last told, in words; "" for nothing. */
+  /** What others changed since the last call of it, in words; "" for nothing. */
   next(): Promise<string> {
     const telling = this.#telling.then(() => this.#tell());
     this.#telling = telling.catch(() => {});

@@ -1,4 +1,4 @@
-// What a thing in a state is called: by its id, and by the words that people know it by.
+// The names of an item in a state: its id, and the label that people know it by.
 
 /** `cardId` of a card, `id` of anything. The first one is its own. */
 export function idOf(value: object): string | undefined {

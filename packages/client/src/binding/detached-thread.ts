@@ -7,8 +7,8 @@ import { createClientThread, type ThreadOptions } from "../thread/create-client-
 import { presencePart } from "../thread/presence.ts";
 
 /**
- * A thread that shows `initial`, or the definition's initial state, and never connects. Nobody else
- * gets it, so two requests to a server cannot share what they render. For bindings.
+ * A thread that shows `initial`, or the definition's initial state, and never connects. Each call
+ * makes another one, so two requests to a server cannot share what they render. For bindings.
  *
  * @example
  * ```ts

@@ -5,16 +5,15 @@ import type { Right } from "@opstate/core/thread";
 import type { BranchAccess, ThreadAccess } from "../thread-access.ts";
 
 /**
- * A thread in this process as one actor uses it. `allows` says
- * which rights the actor has beyond its own work. Default: the rights that the thread gives to the
- * actor's kind.
+ * A thread in this process as one actor uses it. `allows` says which rights the actor has beyond
+ * their own work. Default: the rights that the thread gives to the actor's kind.
  */
 export function accessThread<D extends AnyDefinition>(
   thread: Thread<D>,
   actor: Actor,
   allows?: (right: Right) => boolean,
 ): ThreadAccess<D> {
-  /** Made now, as long as its sender does not say when, by this actor. */
+  /** The options with the actor, and with the present time where the caller gives none. */
   const made = <Options extends object>(options?: Options) => ({
     madeAt: Date.now(),
     ...(options as Options),

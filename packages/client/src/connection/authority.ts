@@ -10,7 +10,8 @@ export interface Authority {
   readonly actor?: Actor;
   /**
    * History, undo, proposals and branches of a thread. Loads their code; sends nothing. `actor`: as
-   * whom the page calls. A call for another actor than that of the connection is refused.
+   * whom the page calls. A change for another actor than that of the connection is refused, except
+   * a `discard`.
    */
   access(threadId: string, actor: () => Actor | undefined): Promise<ThreadAccess>;
 }

@@ -54,7 +54,7 @@ export function lateCarrier(load: () => Promise<Carrier>): Carrier {
         send: (threadId, submission) => connection?.send(threadId, submission),
         show: (threadId, value, tab) => connection?.show(threadId, value, tab),
         retry(threadId) {
-          // An edit in each moment must not be an attempt in each moment.
+          // Frequent edits must not lead to as many attempts.
           if (threadId === undefined || performance.now() - pausedAt > RETRY_PACE) pause.end();
           connection?.retry(threadId);
         },

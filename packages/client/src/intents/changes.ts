@@ -19,7 +19,7 @@ export interface Change extends Pick<IntentChange, "what" | "value"> {
   readonly tokens: readonly string[];
 }
 
-/** Undefined: something is removed, or replaced by another thing. */
+/** Undefined: something is removed, or an object is replaced by another one. */
 export function changesBetween(before: unknown, after: unknown): readonly Change[] | undefined {
   const comparison = new Comparison();
   comparison.compare(before, after, []);
@@ -114,7 +114,7 @@ class Comparison {
   }
 }
 
-/** Whether one may have become the other: what has another id is another thing. */
+/** Whether one may have become the other: what has another id is another object. */
 function isSameThing(before: unknown, after: unknown): boolean {
   if (!isRecord(before) || !isRecord(after)) return Array.isArray(before) && Array.isArray(after);
   const key = idKeyOf(before) ?? idKeyOf(after);

@@ -142,7 +142,7 @@ export class JsonReader {
     const above = this.#open.at(-1);
     if (above === undefined || Array.isArray(above.container)) return;
     above.key = value;
-    // A member that comes again counts no more with what it was.
+    // A repeated member loses its earlier value.
     if (Object.hasOwn(above.container, value)) delete above.container[value];
     this.#next = "colon";
   }

@@ -41,12 +41,12 @@ export class OpenCall {
     [this.#written, this.#intent] = [undefined, undefined];
   }
 
-  /** The intent on the view below it. The same object while nothing is other. */
+  /** The intent on the view below it. The same object while nothing has changed. */
   on(base: unknown, isTop: boolean): Intent {
     this.#written ??= this.#read();
     const { whole, isBroken } = this.#reader;
-    // Without a text there is nothing to watch growing, and what comes may say that it means
-    // another thing.
+    // Without a free text nothing is shown while it grows, and the arguments that are still to come
+    // may change what the call does.
     const counts = whole !== undefined || (this.#members.size > 0 && !isBroken);
     const shown: Shown = counts ? this.#preview.on(base, this.#written, isTop) : { view: base, changes: [] };
     if (this.#intent !== undefined && this.#intent.view === shown.view && this.#shown?.changes === shown.changes)

@@ -1,9 +1,8 @@
 // A thread of a server, with the calls that a thread has in the server's own process: for an agent,
 // a job or a worker that runs elsewhere.
 //
-// tool, middleware -> RemoteThread ─ POST /operations, /proposals, /undo ...   one call, one
-// request
-//                            └─ Replica ─ POST /events                           its state, live
+//   tool, middleware ─> RemoteThread ─┬─ POST /operations, /proposals, /undo, ...   one for a call
+//                                     └─ Replica ─ POST /events                     its state, live
 //
 // Invariants:
 // - The server decides. What a call resolves with is its verdict, and `getState` shows the version
@@ -191,7 +190,7 @@ async function follow<D extends AnyDefinition>(
   ): Promise<Accepted> {
     mustBeOpen();
     if (!sameActor(named, actor)) return otherActor(named, actor, type, version());
-    // What the actor may do, the server says.
+    // The server decides what the actor may do.
     const { allows: _, ...rest } = options as typeof options & { readonly allows?: unknown };
     const made = { id: options.id ?? randomId(), madeAt: options.madeAt ?? Date.now() };
     const given = { ...rest, ...made } as Omit<Options, "actor" | "allows"> & { readonly id: string };
@@ -325,7 +324,7 @@ function connected(sync: { getState(): { status: string }; subscribe(listener: (
   });
 }
 
-/** The transport, and what is said of the thread itself. */
+/** The transport, which also reports the thread's incarnation and its end. */
 function noticing(
   transport: Transport,
   on: { welcome(incarnation: string | undefined): void; gone(): void },

@@ -36,8 +36,8 @@ export class Database {
   }
 
   /**
-   * Runs one transaction. `work` makes requests at once and in what follows on others, and tells
-   * its result by `done`.
+   * Runs one transaction. `work` makes requests at once and in what follows on others, and gives
+   * its result to `done`.
    */
   async run<T>(stores: readonly Store[], mode: DbMode, work: (call: Call<T>) => void): Promise<T> {
     const database = await this.#open();

@@ -57,7 +57,7 @@ export type ElectionEffect =
   | { readonly do: "leave" }
   | { readonly do: "lock"; readonly steal: boolean }
   | { readonly do: "post"; readonly message: ElectionMessage }
-  /** Tells when a tab ends. */
+  /** Reports when a tab ends. */
   | { readonly do: "watch"; readonly tab: string }
   /** This tab's threads are carried by this leader from now on. */
   | { readonly do: "join"; readonly leader: Leader }
@@ -75,7 +75,7 @@ export interface Step {
 /** How long a tab does not say that it is online while it looks for others. */
 const DECISION = 500;
 const BEAT = 5_000;
-/** After so many beats without a word a leader counts as stuck. */
+/** After so many beats without a message a leader counts as stuck. */
 const PATIENCE = 2;
 
 export function startElection(tab: string): Election {

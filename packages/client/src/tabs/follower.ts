@@ -2,7 +2,7 @@
 // itself.
 //
 // Invariants:
-// - Only words of the current leader, about the current beginning of a thread, are passed on.
+// - Only messages of the current leader, about the current beginning of a thread, are passed on.
 // - A change of leaders is a lost connection: the status leaves `online`, so the replicas send
 //   again what has no verdict.
 

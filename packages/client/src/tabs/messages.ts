@@ -4,7 +4,10 @@ import type { TransportStatus, Submission } from "@opstate/core/transport";
 import type { CarrierMessage, PresenceValue, ThreadPosition } from "../carrier.ts";
 import type { WireError } from "./wire-error.ts";
 
-/** A tab that leads. When it leads again later, its term is another one: old words are known. */
+/**
+ * A tab that leads. When it leads again later, its term is another one, so old messages are
+ * recognised.
+ */
 export interface Leader {
   readonly tab: string;
   readonly term: string;

@@ -6,7 +6,10 @@ import { randomId } from "@opstate/core/thread";
 export interface TabPorts {
   /** Unlike that of any other tab. */
   randomId(): string;
-  /** Asks for a lock, or takes it from its holder. Returns what gives it up, or stops asking. */
+  /**
+   * Asks for a lock, or takes it from its holder. Returns the function that releases the lock, or
+   * stops waiting for it.
+   */
   lock(name: string, options: LockOptions): () => void;
   /** To every other tab that has the channel open. */
   channel(name: string, onMessage: (message: unknown) => void): TabChannel;

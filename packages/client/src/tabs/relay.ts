@@ -3,8 +3,8 @@
 //
 // Invariants:
 // - A thread is followed once for all tabs, from the position of the tab that is furthest behind.
-// - A tab gets the messages of a thread from its welcome on, in order, and each but once if it can
-//   be seen. It is told that it is online after the first of them, and while the connection is.
+// - A tab gets the messages of a thread from its welcome on, in order, without the versions that it
+//   has. Its status is `online` after the first of them, and while the connection is.
 // - A verdict goes to the tabs that sent the edit: two may have sent the same stored edit.
 // - Other tabs get no message before the authority has said whom it takes the connection for.
 //

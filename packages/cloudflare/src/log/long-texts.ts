@@ -36,7 +36,7 @@ export class LongTexts {
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS pieces (id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)) STRICT, WITHOUT ROWID",
     );
-    // What a REPLACE takes away fires no trigger.
+    // Rows that a REPLACE removes fire no trigger.
     this.#sql.exec(
       "CREATE TRIGGER IF NOT EXISTS snapshots_replaced BEFORE INSERT ON snapshots BEGIN DELETE FROM snapshots WHERE thread = NEW.thread AND version = NEW.version; END",
     );

@@ -1,7 +1,7 @@
-// The log of one Durable Object: in its SQLite, which no one else has.
+// The log of one Durable Object: in its SQLite, which no other object has.
 //
 // Invariant: what an object answers leaves it when its writes are durable (the platform's output
-// gate). So an append that is acknowledged to anyone is durable.
+// gate). So every acknowledged append is durable.
 
 import type { WatchedLog } from "@opstate/core/log";
 import { sqlLog } from "@opstate/server/sql";

@@ -24,7 +24,7 @@ export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerato
       for (const text of texts) yield { event: /^event: (.*)$/m.exec(text)?.[1] ?? "", text };
     }
   } finally {
-    // Who reads no further has left.
+    // The caller reads no further.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -39,7 +39,7 @@ export function bytesOf(text: string): Uint8Array {
   return ENCODER.encode(`${text}\n\n`);
 }
 
-/** Why one thread of a reader ends, in the words of a problem document. */
+/** The event that ends one thread of a reader: with the members of a problem document. */
 export function problemBytes(threadId: string, problem: Record<string, unknown>): Uint8Array {
   const { status, code, title, detail } = problem;
   const data = { thread: threadId, type: "problem", status, code, title, detail };

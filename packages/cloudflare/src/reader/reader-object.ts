@@ -3,8 +3,8 @@
 //   page ── POST /events ──> reader ──┬── /events of the object of threads a, a~draft
 //        <── one stream ────          └── /events of the object of thread b
 //
-// A server without threads says hello, sends heartbeats, and asks again whether the credentials
-// hold. The threads' events come in between.
+// A server without threads says hello, sends heartbeats, and checks the credentials again. The
+// threads' events come in between.
 //
 // Invariants:
 // - The stream is named as the object is, so a later request finds it from anywhere.
@@ -19,7 +19,7 @@ import type { ObjectState } from "../platform.ts";
 import { bytesOf, dataOf, framesOf, type ReadFrame } from "./frames.ts";
 import { type Positions, Upstream } from "./upstream.ts";
 
-/** As many as one reader may follow. More, and the server says so. */
+/** With how many threads a reader may begin. The server refuses more. */
 const THREADS_LIMIT = 500;
 
 /** The stream of the reader that is open. */
@@ -144,7 +144,7 @@ export class ReaderObject<Env extends EdgeBindings> {
     for (const name of new Set([...open.upstreams.keys(), ...followed.keys()])) {
       const positions = Object.fromEntries(followed.get(name) ?? []);
       const upstream = open.upstreams.get(name);
-      // Without a change it is the word that the reader is there.
+      // Without a change it says that the reader is still there.
       if (upstream) await upstream.change(positions, left.get(name) ?? []);
       else open.upstreams.set(name, this.#upstream(open, name, positions));
     }
@@ -173,7 +173,7 @@ export class ReaderObject<Env extends EdgeBindings> {
   }
 }
 
-/** What shows nothing may be followed no longer. */
+/** A thread in which nothing is shown need not be followed. */
 function notFollowed(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const problem = (threadId: string) => ({
     status: 409,

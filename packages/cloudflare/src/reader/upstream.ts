@@ -101,7 +101,7 @@ export class Upstream {
       if (typeof stream === "string" && typeof session === "string") this.#resolveNames({ stream, session });
       return false;
     }
-    // The reader's own heartbeats say that it is there.
+    // Heartbeats: the reader's stream has its own.
     if (frame.event === "") return false;
     if (frame.event === "problem") {
       const { thread } = dataOf(frame);
@@ -116,7 +116,7 @@ export class Upstream {
   /** Every thread that is left ends with this problem. */
   async #end(problem: Record<string, unknown>): Promise<void> {
     if (this.#abort.signal.aborted) return;
-    // A reader that has left needs no word.
+    // A reader that has left gets no problem.
     for (const threadId of this.#threadIds)
       await this.#options.write(problemBytes(threadId, problem)).catch(() => undefined);
   }

@@ -2,7 +2,7 @@
 // when the first one answers, the others answer at once.
 //
 // Invariant: a client that polls goes on from its own positions, so what an object would have
-// answered to a request that was given up comes with the next.
+// answered to an aborted request comes with the next one.
 
 import { isObject } from "@opstate/core/json";
 import { byObject, indexStub, requestWith, stubOf } from "../addresses.ts";

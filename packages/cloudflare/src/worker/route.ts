@@ -1,5 +1,5 @@
 // The Worker in front: which object answers a request. It decides nothing else, and authenticates
-// no one: each object does that itself.
+// no actor: each object does that itself.
 
 import { isObject } from "@opstate/core/json";
 import { randomId } from "@opstate/core/thread";
@@ -8,7 +8,7 @@ import type { EdgeBindings } from "../edge-options.ts";
 import { jointAnswer } from "./joint-answer.ts";
 import { jointOperations } from "./joint-operations.ts";
 
-/** What the object of the lists answers. All other paths have no route. */
+/** The GET paths that the index object answers. All others but those of threads have no route. */
 const INDEX_PATHS: ReadonlySet<string> = new Set(["/threads", "/healthz", "/readyz"]);
 
 /** `basePath`: what stands before the paths of all routes; "" for nothing. */

@@ -3,7 +3,7 @@
 //   { "a": 1 }                  an object with these members; it may have more
 //   [1, 2]                      a list of just these items
 //   { "$exactly": ... }         the same value, with no member more
-//   { "$is": "text" }           any value of a kind: text, number, object, list, time
+//   { "$is": "text" }           any value of a kind: text (not ""), number, object, list, time
 //   { "$absent": true }         as a member: there is none
 //   { "$keep": "name" }         any value; `{name}` is it from now on
 //   { "$unlike": ... }          any other value

@@ -1,4 +1,4 @@
-// Plays one scenario on a server: what is wrong first, in words, or nothing.
+// Plays one scenario on a server. Gives the first fault, in words; undefined when there is none.
 
 import { isObject } from "@opstate/core/json";
 import { EventReader, type ReadEvent } from "./event-reader.ts";
@@ -130,7 +130,7 @@ class Stage {
     );
   }
 
-  /** What is late counts as never. */
+  /** Rejects when the answer does not come in time. */
   async #inTime<T>(waited: Promise<T>, what: string): Promise<T> {
     const { timeout = 30_000 } = this.#server;
     let timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
-// What a scenario is, as `vectors/scenarios/*.json` has them: requests, streams and what must be
-// answered.
+// What a scenario is, as `vectors/scenarios/*.json` has them: requests, streams and the answers
+// that are wanted.
 
 import type { IdentityName } from "../identities.ts";
 

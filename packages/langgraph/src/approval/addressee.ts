@@ -1,7 +1,7 @@
 // Which of several waiting interrupts an answer is for.
 //
 // `new Command({ resume: answer })` names no interrupt. LangGraph gives it to every task that
-// waits, also in other threads and in other agents of the graph, so one yes would approve
+// waits, also in other threads and in other agents of the graph, so one approval would count for
 // operations that no person looked at.
 //
 //   A waits, B waits     resume: yes                       A and B ask again

@@ -35,8 +35,8 @@ export interface ApprovalOptions {
    * again, with words; undefined means that interrupts cannot be answered here, only in the thread.
    *
    * Of a thread on a server (`remoteThread`) it gives that person's credentials, `{ headers }`: the
-   * server knows nobody without. Without them nothing is accepted or edited here, and the proposal
-   * waits for a page.
+   * server identifies an actor by these alone. Without them nothing is accepted or edited here, and
+   * the proposal stays open for a page.
    *
    * Default: `{ kind: "user", id: "user" }`, of a thread in this process. Behind `graphAgent` the
    * default is undefined, because the server carries out the answers in the thread.
@@ -67,8 +67,8 @@ export function approvalOf({ approval }: ApprovalOptions, config: RunConfig): Ap
 }
 
 /**
- * Who carries the answer out, or in words why nobody does. The proposer may decline what they
- * proposed, so a decline needs no credentials.
+ * Who carries the answer out; or, in words, why it is not carried out. The proposer may decline
+ * what they proposed, so a decline needs no credentials.
  */
 export async function deciderOf(
   { approver }: ApprovalOptions,

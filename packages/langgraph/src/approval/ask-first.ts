@@ -70,7 +70,7 @@ export interface AskOptions {
   readonly config: RunnableConfig;
   /** Whether the graph waits for the answer. */
   readonly interrupts: boolean;
-  /** Who carries an answer out, or in words why nobody does. */
+  /** Who carries an answer out; or, in words, why it is not carried out. */
   readonly decider: (answer: ApprovalAnswer["type"]) => Promise<Decider | string>;
   /** Called with the verdict on each submission. */
   readonly onVerdict: (verdict: Verdict) => void;
@@ -94,7 +94,7 @@ export async function askFirst(ask: AskOptions): Promise<CallResult> {
 
 type Use = { readonly result: CallResult } | { readonly problem: string };
 
-/** Asks until an answer can be used. `interrupt` throws while nobody has answered. */
+/** Asks until an answer can be used. `interrupt` throws while there is no answer. */
 async function answered(ask: AskOptions, proposal: Commit): Promise<Use> {
   let problem: string | undefined;
   for (;;) {
@@ -102,7 +102,7 @@ async function answered(ask: AskOptions, proposal: Commit): Promise<Use> {
     const use = given && (await useAnswer(ask, proposal, given));
     if (given !== undefined && use !== undefined && "problem" in use) given.replace(use.problem);
     const value: unknown = interrupt<ApprovalRequest>(requestOf(ask, proposal, problem));
-    // What this LangGraph has of answers cannot be read before: an answer is used up.
+    // This version of LangGraph does not show an answer beforehand, so this one is used up already.
     if (use === undefined) return useAnswer(ask, proposal, { value, isAddressed: true });
     if ("result" in use) return use;
     ({ problem } = use);

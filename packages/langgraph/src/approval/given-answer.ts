@@ -5,7 +5,7 @@
 //                  |                   their order, whenever it runs again
 //                  v
 //   resume: [{ opstate: "unused" }]    an answer that was not used is replaced: no other one's
-//                                      rights, and no later code, find a yes in it
+//                                      rights, and no later code, find an approval in it
 
 //
 // LangGraph keeps an answer that names no interrupt, and gives it again in each run of the
@@ -20,7 +20,7 @@ import { saverOf } from "../fields/saver.ts";
 /** LangGraph's own keys, which its `interrupt` reads, too. */
 const KEY = "__pregel_scratchpad";
 const ANSWERS_BY_ID = "__pregel_resume_map";
-/** Whose writes LangGraph keeps such an answer among. */
+/** The task among whose writes LangGraph keeps such an answer. */
 const NO_TASK = "00000000-0000-0000-0000-000000000000";
 
 const UNUSED = "unused";

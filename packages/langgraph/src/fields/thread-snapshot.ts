@@ -1,7 +1,7 @@
 // A thread's snapshot on its way into a graph. A symbol marks it, so that no JSON can pass for one.
 //
 // A checkpoint's pending writes lose the mark. That is safe: the field ignores such a snapshot
-// without a word, since it was not edited, and the next one replaces it.
+// without a report, since it was not edited, and the next one replaces it.
 
 import type { AnyDefinition, Snapshot, StateOf, Thread } from "@opstate/core";
 import type { FieldSnapshot } from "./snapshot-field.ts";

@@ -21,7 +21,7 @@ interface Call {
   readonly id: string | undefined;
 }
 
-/** The result of a call whose tool there is not: what became of its proposal, if it has one. */
+/** The result of a call whose tool is gone: what became of its proposal, if it has one. */
 export async function answerGone(
   result: ToolMessage | Command,
   { tool, id }: Call,

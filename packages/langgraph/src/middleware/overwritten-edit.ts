@@ -1,10 +1,11 @@
 // An edit of the field of a thread, by `graph.updateState`, by a run's input or by a node. The
-// thread decides, so its next snapshot replaces the edit. It is said, instead of vanishing.
+// thread decides, so its next snapshot replaces the edit. The edit is reported, so that it does not
+// vanish silently.
 //
 //   field   v5 --- updateState --- v6' ---- the run begins --- v5
 //   thread  v5 ------------------------------------------------
 //                                  v6' is no version of the thread: `onReject` and the model
-//                                  are told
+//                                  are notified
 
 import { HumanMessage } from "@langchain/core/messages";
 import { describeChanges } from "@opstate/agent";
@@ -14,7 +15,7 @@ import { reportTo, type OnReject } from "../fields/on-reject.ts";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import type { Written } from "../thread/run-memory.ts";
 
-/** The snapshot that the middleware writes, for `findEdit` to know later. */
+/** The snapshot that the middleware writes, for `findEdit` to recognize later. */
 export function written({ threadId, incarnation, version }: Thread): Written {
   return { threadId, incarnation, version };
 }
@@ -36,7 +37,7 @@ export async function findEdit(thread: Thread, found: unknown, last: Written | u
   return patch.length === 0 ? undefined : patch;
 }
 
-/** Tells `onReject` of the edit as a patch. Gives the words for the model. Never throws. */
+/** Reports the edit to `onReject`, as a patch. Gives the words for the model. Never throws. */
 export function reportEdit(field: string, patch: Patch, onReject: OnReject | undefined): string {
   const message = `An edit of the graph's field "${field}" had no effect: the thread decides, and the field follows it. Submit the edit to the thread. It was: ${describeChanges(patch)}`;
   const rejection: Rejection = {

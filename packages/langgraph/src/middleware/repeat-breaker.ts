@@ -1,5 +1,5 @@
 // Ends a run whose model repeats a refused call. The verdict asks it to stop; a stubborn model
-// would go on to LangGraph's recursion limit, which is an error without a word for the user.
+// would go on to LangGraph's recursion limit, which is an error that explains nothing to the user.
 
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { repeatText, timesRefused } from "@opstate/agent";
@@ -38,8 +38,8 @@ export function beganAfter({ messages }: State): string {
 
 /**
  * The hook `beforeModel`, which ends the run instead when a call of the last step was refused in
- * `most` steps since the agent began. Every call of the agent counts whose result is a refusal
- * as a verdict does. What the hook rewrites is counted as it is then.
+ * `most` steps since the agent began. A call counts when its result reads as a refusal
+ * (`readRefusal`). A message that the hook rewrites counts as rewritten.
  */
 export function endOnRepeats<S extends State, Update extends object>(
   { name, most }: { readonly name: string; readonly most: MaxRefusals },
@@ -52,7 +52,7 @@ export function endOnRepeats<S extends State, Update extends object>(
       const rewritten = messagesIn(update);
       const began: unknown = Reflect.get(state, beganKey(name));
       const last = lastWord(withRewritten(state.messages, rewritten), most, typeof began === "string" ? began : "");
-      // Of the rest no model has read anything.
+      // The rest of the update is dropped: no model call follows that would show it.
       return last === undefined ? update : { messages: [...rewritten, last], jumpTo: "end" as const };
     },
   };

@@ -98,7 +98,7 @@ export async function operation<D extends AnyDefinition = AnyDefinition>(
   const { toolCall } = run;
   const name = toolCall?.name ?? "operation";
   const { type, ...requested } = update;
-  // Who decides edits the operation: the tool's own arguments are the developer's matter.
+  // A person who decides may edit the operation, not the tool's own arguments.
   const spec: ToolSpec = {
     name,
     description: "",

@@ -1,5 +1,5 @@
-// The port between an MCP endpoint and whoever holds the threads, as `@opstate/server` defines it.
-// Both packages write the shape, so that neither needs the other.
+// The port between an MCP endpoint and the program that has the threads, as `@opstate/server`
+// defines it. Both packages write the shape, so that neither needs the other.
 
 import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 
@@ -27,10 +27,10 @@ export interface McpCaller {
     threadIds: readonly string[],
     onEnd: () => void,
   ): Promise<{ readonly threads: readonly Thread[]; readonly release: () => void }>;
-  /** Calls back once when the sender's credentials end. The returned function lets go. */
+  /** Calls back once when the sender's credentials end. The returned function ends it. */
   lasts(onEnd: () => void): () => void;
   /** The sender with the rights of now, for a call that waited. Rejects when they are lost. */
   again(): Promise<McpCaller>;
-  /** What the sender is told of an error. */
+  /** What the sender gets of an error. */
   explain(error: unknown): { readonly code: string; readonly message: string };
 }

@@ -17,8 +17,8 @@ export interface Watching {
 }
 
 /**
- * Returns the function that lets go, which is to be called at the end too. Rejects for an address
- * that cannot be watched: nothing is watched then.
+ * Returns the function that ends it, which is to be called after `onEnd` too. Rejects for an
+ * address that cannot be watched: nothing is watched then.
  */
 export async function watchResources(
   uris: readonly unknown[],

@@ -2,7 +2,7 @@
 // session is unknown (404), and the client opens another as the protocol says.
 //
 // Invariants:
-// - A session answers the actor alone that opened it; for everyone else there is none of that id.
+// - A session answers the actor alone that opened it; for all others there is none of that id.
 // - Their number is bounded, for each actor and in all: the one that was unused for longest goes.
 
 import { isInitializeRequest, isLegacyRequest, type Server } from "@modelcontextprotocol/server";

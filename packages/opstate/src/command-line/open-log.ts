@@ -27,7 +27,7 @@ export async function openLog(address: Address, { create }: { readonly create: b
   if (address.kind === "sqlite") {
     if (!create && !existsSync(address.path))
       throw new OpstateError("log_unavailable", `There is no file "${address.path}".`);
-    // A command serves no other caller, so it needs no thread beside its own.
+    // A command serves no other caller, so it needs no worker.
     const log = sqliteLog({ path: address.path, worker: false });
     return { log, close: () => log.close() };
   }

@@ -2,8 +2,9 @@
 //
 //   0  done, and nothing is wrong
 //   1  `check` found damage or a difference, or what was read is damaged
+//     or was compacted meanwhile
 //   2  the command was not understood
-//   3  a log or a file cannot be used
+//   3  a log, a file or a module cannot be used
 //
 // Invariant: what is requested goes to stdout, everything else to stderr.
 

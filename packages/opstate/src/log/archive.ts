@@ -5,7 +5,7 @@
 //   { "thread":    { threadId, definition, version, floor, createdAt, incarnation, parent?, ... } }
 //   { "start":     { version: <the floor>, definitionVersion, state } }
 //   { "forgotten": <receipt> }            of commits at or below the floor
-//   { "entry":     { receipt, commit } }  from the floor on, by version
+//   { "entry":     { receipt, commit } }  above the floor, by version
 //   { "unchanged": <receipt> }            accepted without a commit
 //   { "refusal":   <receipt> }            oldest first
 //   { "snapshot":  { version, ... } }     newest first

@@ -1,4 +1,4 @@
-// Reads all of a log and says what does not fit together. Needs no definition: confirmed history is
+// Reads all of a log and says what does not fit together. It needs no definition: history is
 // replayed by its patches. With definitions, it is replayed by their reducers too.
 //
 //   start ── patches ──> state of each version, compared with every stored snapshot
@@ -20,7 +20,7 @@ export interface Finding {
   readonly threadId: string;
   /**
    * `damage`: something is lost or wrong. `difference`: the definition that was given does not lead
-   * to what is stored. `note`: nothing is wrong, and an owner may want to know.
+   * to what is stored. `note`: nothing is wrong, and an operator may want to know it.
    */
   readonly kind: "damage" | "difference" | "note";
   readonly what: string;
@@ -28,8 +28,8 @@ export interface Finding {
 
 export interface CheckOptions {
   /**
-   * Each thread is replayed by the reducers of its definition as well, and its state is held to the
-   * schema. Commits of another version of the definition are not. Default: none.
+   * Each thread is replayed by the reducers of its definition as well, and its state is checked by
+   * the schema. Commits of another version of the definition are not replayed so. Default: none.
    */
   readonly definitions?: readonly AnyDefinition[];
   readonly onProgress?: OnProgress;
@@ -88,7 +88,7 @@ export async function checkLog(log: Readable, { definitions = [], onProgress }: 
   return { threads, commits, findings };
 }
 
-/** What a server keeps for itself, when rights were revoked. */
+/** The definition of the thread in which a server stores revoked rights. */
 const REVOCATIONS = "opstate revocations";
 
 type Add = (kind: Finding["kind"], what: string) => void;

@@ -16,7 +16,7 @@ export interface ExportOptions {
 
 /**
  * The lines of an export (NDJSON, each with its line break). Throws an OpstateError: `corrupt_log`
- * at what does not fit together, `compacted` when a thread is compacted meanwhile.
+ * where the log does not fit together, `compacted` when a thread is compacted meanwhile.
  *
  * @example
  * ```ts

@@ -4,8 +4,8 @@
 //   stored      s0 ── patches ──> s1 ── patches ──> s2
 //   replayed    s0 ── reducer ──> s1'   s1 ── reducer ──> s2'      s1' = s1? s2' = s2?
 //
-// Not tried again is what today's code is not held to: commits of another version of the
-// definition, migrations, and history in which an actor's words were erased.
+// Not tried again is what today's code need not give: commits of another version of the definition,
+// migrations, and history before an erasure.
 
 import type { AnyDefinition, Commit } from "@opstate/core";
 import { equal } from "@opstate/core/json";

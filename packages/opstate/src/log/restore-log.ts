@@ -1,14 +1,14 @@
 // Puts the lines of an export into a log. It writes through the log's own calls, so the log checks
 // what it stores.
 //
-//   forgotten commits:  the log is given one empty commit for each, with the receipts that are left
-//                       of them, and is compacted. So it has their ids, and not them.
+//   forgotten commits:  the log gets one empty commit for each, with the receipts that are left
+//                       of them, and is compacted. So it has their ids, and not the commits.
 //
 // Invariants:
 // - A thread keeps its incarnation. So branches find their parents, and pages go on from where they
 //   were.
-// - A thread that is there already is not touched: it fails before.
-// - What is cut off or is no export is said, with its line.
+// - A thread that is there already is not touched: the restore fails before.
+// - Text that is cut off or is no export fails, with the number of its line.
 //
 // (Long because each kind of line has its own way into a log.)
 
@@ -36,8 +36,7 @@ const OPSTATE = { kind: "system", id: "opstate" };
  * Restores an export into a log that has none of its threads. Takes text in pieces of any size.
  * Resolves to what was restored. Throws an OpstateError: `corrupt_log` for lines that are cut off
  * or do not fit together, `invalid_id` when a thread is there already. What was restored before
- * stays:
- * begin again with an empty log.
+ * stays: begin again with an empty log.
  *
  * @example
  * ```ts
@@ -182,7 +181,7 @@ class RestoredThread {
     );
   }
 
-  /** Once all receipts of forgotten commits are there. */
+  /** Compacts the thread, once all receipts of forgotten commits are there. */
   async #passFloor(): Promise<void> {
     const { floor } = this.#info;
     const start = this.#start;

@@ -13,8 +13,8 @@ export interface Receipts {
 }
 
 /**
- * Those above the floor are kept in memory, to be paired with their commits. `onForgotten` gets the
- * others one by one. What was given after the version is left out.
+ * Puts the receipts above the floor into `kept`, to be paired with their commits, and yields the
+ * others. Accepted ones of a later version are left out; refusals are all kept.
  */
 export async function* readReceipts(
   thread: ThreadLog,

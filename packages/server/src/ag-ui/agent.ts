@@ -16,7 +16,8 @@ export interface AgentRun {
   readonly actor: Actor;
   /**
    * Aborts when the run is stopped: its client has left (unless it is detached), a person stopped
-   * it, its sender lost their rights, or the server closes.
+   * it, its sender lost their rights, it took too long or wrote too much, its thread was deleted,
+   * or the server closes.
    */
   readonly signal: AbortSignal;
   /**

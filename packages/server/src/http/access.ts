@@ -40,7 +40,7 @@ export interface RequestAccess extends Access {
  */
 export type Authorize = (request: Request) => Access | null | Promise<Access | null>;
 
-/** For `insecure: true`: everyone is the same local user, with every right. */
+/** For `insecure: true`: every sender is the same local user, with every right. */
 export const openAccess: Access = { actor: { kind: "user", id: "local" }, allows: () => true };
 
 export async function authenticate(authorize: Authorize, request: Request): Promise<Access> {

@@ -1,12 +1,12 @@
-// The heartbeats of everything that stays open: streams, runs, and answers that wait.
+// The heartbeats of all open streams.
 //
-// Invariant: the timer runs only while something is open.
+// Invariant: the timer runs only while a stream is open.
 
 const HEARTBEAT_INTERVAL = 15_000;
 
 /**
- * An interval is divided into this many turns, and each member has its heartbeat in one of them. So
- * the checks of all members are spread over the interval.
+ * An interval is divided into this many turns, and each listener has its heartbeat in one of them.
+ * So the work of all listeners is spread over the interval.
  */
 const HEARTBEAT_TURNS = 15;
 

@@ -1,4 +1,4 @@
-// Asks again whether what lasts may go on, with the request that opened it.
+// Checks again whether a stream or a run may go on, with the request that opened it.
 //
 //   begin ──> wait ──(interval, `expiresAt`, `ask`)──> check ──(refused)──> end, with the problem
 //               ^                                        │

@@ -2,7 +2,7 @@
 //
 // Invariants:
 // - What was opened while others were checked is checked too: its rights may be those from before.
-// - Hundreds of askings are spread over turns of the event loop.
+// - Hundreds of checks are spread over turns of the event loop.
 
 import type { Actor } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
@@ -30,14 +30,14 @@ export class Rechecks {
   readonly #members = new Map<AccessRecheck, Pick<LastingAccess, "actor" | "shows">>();
   #revision = 0;
 
-  /** `onFirst`, `onLast`: something lasts, and nothing any more. */
+  /** `onFirst` is called when the first member begins, `onLast` when the last one has ended. */
   constructor(interval: number, { onFirst = () => {}, onLast = () => {} } = {}) {
     this.#interval = interval;
     this.#onFirst = onFirst;
     this.#onLast = onLast;
   }
 
-  /** Counts the askings. */
+  /** How often `ask` was called. */
   get revision(): number {
     return this.#revision;
   }
@@ -58,7 +58,7 @@ export class Rechecks {
     return recheck;
   }
 
-  /** Asks those again whom it concerns. */
+  /** Checks the members again whose rights may have changed. */
   ask({ actor, threadId }: Revoked): void {
     this.#revision += 1;
     const nextTurn = inTurns();

@@ -80,7 +80,7 @@ export class FollowedThread implements TurnTaker {
     this.#host = host;
   }
 
-  /** Whether the reader came with an older word on their right to write. */
+  /** Whether the right to write is another than the reader knew when they came. */
   get hasNewRights(): boolean {
     return this.#follower !== undefined && this.#follower.isReadOnly !== this.#wasReadOnly;
   }

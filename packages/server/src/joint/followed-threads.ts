@@ -124,7 +124,7 @@ export class FollowedThreads {
     return this.#beginning === 0 && this.#turns.isDone;
   }
 
-  /** Whether the reader came with an older word on their rights in a thread. */
+  /** Whether the rights in a thread are others than the reader knew when they came. */
   get hasNewRights(): boolean {
     return [...this.#followed.values()].some((followed) => followed.hasNewRights);
   }

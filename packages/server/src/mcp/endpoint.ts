@@ -22,8 +22,8 @@ export interface McpCaller {
   spend(on: "replay" | { readonly characters: number }): void;
   /**
    * Keeps threads open for an answer that lasts. Rejects when the sender may not read one. `onEnd`
-   * is called once: when the right is taken, the credentials expire, a thread is deleted or the
-   * server closes. The returned function lets go.
+   * is called once: when the right is revoked, the credentials expire, a thread is deleted or the
+   * server closes. `release` ends it.
    */
   follow(
     threadIds: readonly string[],
@@ -31,13 +31,13 @@ export interface McpCaller {
   ): Promise<{ readonly threads: readonly Thread[]; readonly release: () => void }>;
   /**
    * For what lasts and is of no thread: a session. `onEnd` is called once, when the credentials
-   * expire, are no longer the actor's, or the server closes. The returned function lets go. Throws
+   * expire, are no longer the actor's, or the server closes. The returned function ends it. Throws
    * when the server closes already.
    */
   lasts(onEnd: () => void): () => void;
   /** The sender with the rights of now, for a call that waited. Rejects when they are lost. */
   again(): Promise<McpCaller>;
-  /** What the sender is told of an error. The application is told of those that concern it. */
+  /** What the sender gets of an error. `onError` gets those that concern the application. */
   explain(error: unknown): { readonly code: string; readonly message: string };
 }
 

@@ -1,5 +1,5 @@
-// What a client without a token is told: where the endpoint is, and where tokens come from (RFC
-// 9728). It needs no identity.
+// What a client without a token gets: where the endpoint is, and where tokens come from (RFC 9728).
+// It needs no identity.
 
 import { type App } from "../routes/environment.ts";
 import type { McpEndpoint } from "./endpoint.ts";

@@ -1,5 +1,5 @@
-// /mcp: the endpoint behind the same door as every route. Tokens and rights are asked for with
-// every request; nothing is remembered of a connection.
+// /mcp: the endpoint behind the same door as every route. Credentials and rights are checked with
+// every request, also within a session.
 
 import { checkHost } from "../http/host-guard.ts";
 import { readJson } from "../http/json-body.ts";

@@ -1,5 +1,5 @@
-// What a server tells its observers. Ids, codes and times; nothing of a state, an operation's input
-// or a message, and no header of a request.
+// What the observers of a server get: ids, codes and times; nothing of a state, an operation's
+// input or a message, and no header of a request.
 //
 // Times are milliseconds.
 
@@ -70,7 +70,7 @@ export interface RunStartedEvent extends AboutRun {
 
 export interface RunEndedEvent extends AboutRun {
   readonly type: "run_ended";
-  /** `aborted`: the reader left, lost the right, or the server closed. */
+  /** `aborted`: it was stopped before its agent ended it. `AgentRun.signal` lists why. */
   readonly outcome: "finished" | "failed" | "aborted";
   readonly duration: number;
 }

@@ -42,7 +42,7 @@ export interface CallQueueOptions {
   /** Milliseconds for the answer to a request; those that may take long have `longTimeout`. */
   readonly timeout: number;
   readonly longTimeout: number;
-  /** Milliseconds from the first failure until a call is given up. */
+  /** Milliseconds from the first failure until a call fails. */
   readonly patience: number;
   readonly onIdle: () => void;
 }

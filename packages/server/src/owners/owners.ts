@@ -133,7 +133,7 @@ export class Owners {
     await this.#handOver();
   }
 
-  /** All that it owns is free. */
+  /** Ends its lease: all that it owned is free. */
   async leave(): Promise<void> {
     this.#hasLeft = true;
     clearTimeout(this.#timer);

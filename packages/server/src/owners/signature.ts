@@ -82,7 +82,7 @@ export class Verifier {
     this.#options = options;
   }
 
-  /** The parts, when they are signed, new, and meant for this node. */
+  /** The parts, when they are signed, new, and addressed to this node. */
   verify({ method, path, headers }: Unverified): SignedParts | SignatureFault {
     const { secrets, node, now } = this.#options;
     const parts = readParts(method, path, headers);

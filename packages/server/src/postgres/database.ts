@@ -2,7 +2,7 @@
 //
 // Invariants:
 // - A connection that failed never goes back to the pool.
-// - Nothing waits longer than its call: its statement is cancelled, and its connection given up.
+// - Nothing waits longer than its call: its statement is cancelled, and its connection closed.
 // - After a lost connection it is unknown whether the write happened. So only work that may run
 //   twice is tried again.
 
@@ -36,7 +36,7 @@ const BEGIN = "SET LOCAL idle_in_transaction_session_timeout = 10000";
 const CANCEL_TIMEOUT = 2_000;
 
 export function createDatabase(pool: Pool, call: CallOptions = {}): Database {
-  /** Runs `work` on a connection, which is given up when the call is over before it ends. */
+  /** Runs `work` on a connection, which is closed when the call is over before `work` ends. */
   async function connected<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const connecting = connect(pool);
     const client = await withinCall(call, () => connecting).catch((error: unknown) => {

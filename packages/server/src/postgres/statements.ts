@@ -100,7 +100,8 @@ export function statementsFor(schema: string) {
 
     /**
      * Check, commits and receipts in one statement, so in one transaction and one round trip. No
-     * row: the head is another, or its epoch is newer, and nothing was written.
+     * row: the head, its incarnation, receipt floor or epoch does not allow it, and nothing was
+     * written.
      */
     append: prepared(
       "append",

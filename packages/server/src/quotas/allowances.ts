@@ -1,4 +1,4 @@
-// How much each of many may use: a store that is refilled evenly and never holds more than a burst.
+// How much each of many may use: a token bucket, refilled evenly, with at most a burst in it.
 //
 //   burst ─┐ take      take                 An actor with something left may take more than that.
 //          └──┐/‾‾‾‾‾‾‾└──┐      /‾         The next one waits until it is paid back.

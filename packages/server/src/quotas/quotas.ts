@@ -4,7 +4,7 @@
 // Invariants:
 // - Of the submissions of one request to one thread all are accepted, or none: so their order
 //   stays.
-// - What the application's `decide` throws refuses no actor, and admits none either.
+// - When the application's `decide` throws, the quotas decide.
 
 import type { Actor } from "@opstate/core";
 import { actorKey } from "@opstate/core/log";

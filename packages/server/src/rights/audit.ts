@@ -1,5 +1,5 @@
-// Tells the application who was let in and who was not. At the door: before anything is read or
-// written, so it holds nothing of a state, an operation or a message.
+// Reports to the application who was let in and who was not. It does so at the door, before
+// anything is read or written, so a report contains nothing of a state, an operation or a message.
 //
 // Invariant: whatever the application's function does, the request goes on as without it.
 

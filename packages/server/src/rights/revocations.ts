@@ -1,5 +1,5 @@
-// Tells every process that shares a log whose rights were revoked: by a thread of the log that no
-// request reaches, whose commits are the revocations.
+// Announces to every process that shares a log whose rights were revoked: by a thread of the log
+// that no request reaches, whose commits are the revocations.
 //
 //   server.revoke ──> checked again here ──> appended ──> Log.watch ──> checked again in the others
 //

@@ -32,7 +32,7 @@ export function forwardedRoutes(app: App, { threads, owners, verifier, closing, 
   app.post("/nodes/threads/:id", async (context) => {
     const request = context.req.raw;
     const { pathname, search } = new URL(request.url);
-    // The clock that signatures are held against is that of the lease.
+    // The times of signatures are compared with the clock of the lease.
     await owners.join();
     const verified = verifier.verify({
       method: request.method,

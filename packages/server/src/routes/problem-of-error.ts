@@ -3,11 +3,11 @@
 import { OpstateError } from "@opstate/core";
 import { Problem } from "../http/problem.ts";
 
-/** The problem that a sender gets for any error. `onError` gets those that concern the owner. */
+/** The problem that a sender gets for any error. `onError` gets those that concern the operator. */
 export function toProblem(error: unknown, onError: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   const problem = problemOfError(error);
-  // The owner must learn of this one too: the log may be gone for good.
+  // The operator needs this one too: the log may be gone for good.
   if (!problem || problem.code === "log_unavailable") onError(error);
   return problem ?? new Problem("failure", "The server failed. Its own log has the error.");
 }

@@ -39,7 +39,8 @@ export class RunFollower {
     const [record, stream] = [this.#record, this.#stream];
     if (this.#isWaiting) return;
     while (stream.hasRoom()) {
-      // The event is not kept any more. The reader requests it again, and is told so.
+      // The event is not kept any more. The reader requests it again, and gets the problem
+      // `compacted`.
       if (this.#position < record.forgotten) return stream.end();
       const events = record.read(this.#position, BATCH);
       for (const json of events) stream.send(numbered(json, (this.#position += 1)));

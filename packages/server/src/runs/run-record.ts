@@ -7,7 +7,8 @@
 // Invariants:
 // - An event has one number, and numbers have no gaps.
 // - The terminal event is the last one. What comes after it is dropped.
-// - A reader that has the events up to n gets n + 1 next, or the word that it is not kept any more.
+// - A reader that has the events up to n gets n + 1 next. Its stream ends when n + 1 is not kept
+//   any more.
 
 import { EventType, type Message } from "@ag-ui/core";
 import type { Actor } from "@opstate/core";

@@ -17,7 +17,7 @@ export interface RunHead {
   /** Of the thread: a thread that is created again has no runs of the one before. */
   readonly incarnation: string;
   readonly runId: string;
-  /** Tells runs with the same id apart: a client may use one again. */
+  /** Distinguishes runs with the same id: a client may use one again. */
   readonly key: string;
   /** The agent's name in the address. */
   readonly agent: string;
@@ -27,7 +27,7 @@ export interface RunHead {
   readonly startedAt: string;
   /** It goes on without its reader. */
   readonly detached: boolean;
-  /** Everybody who may read the thread may read it. */
+  /** Every actor who may read the thread may read it. */
   readonly isShared: boolean;
   /** Its agent can continue it after a stop of the server. */
   readonly continuable?: boolean;
@@ -62,6 +62,6 @@ export interface RunStore {
   deliver?(head: RunHead): Promise<void>;
   /** The runs of a thread, oldest first. */
   load(threadId: string, incarnation: string): Promise<readonly StoredRun[]>;
-  /** Runs that are not kept any more. Those that are not there are none. */
+  /** Deletes runs. Runs that the store does not have are ignored. */
   drop(heads: readonly RunHead[]): Promise<void>;
 }

@@ -4,8 +4,9 @@
 // - A run belongs to its thread: when that is deleted or replaced, its runs are stopped and gone.
 // - After a redaction nothing of earlier events is kept: they may hold what was erased. The runs of
 //   whom it was about are stopped.
-// - A thread with detached runs that are kept stays open, so that it is notified of both. Those of
-//   attached runs are kept for as long as the thread is open for other reasons.
+// - A thread with detached runs that are kept stays open, so that its deletion and its redactions
+//   are noticed. Those of attached runs are kept for as long as the thread is open for other
+//   reasons.
 // - Of the runs that have ended only so many are kept, and only for a time. The oldest go first.
 //
 // (Long because it is one object with its documented options.)

@@ -1,8 +1,9 @@
 // Records of runs in durable streams, which outlive the process.
 //
-//   runs/<key>                     head, then { after, events } for each write, then { end, at },
-//                                  then { delivered } when its reader got the end
-//   runs-of/<incarnation>/<thread> { begin: key } and { drop: key }, in their order
+//   runs/<key>       head, then { after, events } for each write, then { end, at },
+//                    then { delivered } when its reader got the end
+//   runs-of/<hash>   { begin: key } and { drop: key }, in their order; the hash is that of the
+//                    thread's id and incarnation
 //
 // Invariants:
 // - A run is named in its thread's list once its own stream is there, and until that is deleted.

@@ -6,7 +6,7 @@
 // - A write whose promise resolved is fsynced.
 // - Documents are stored as the JSON text of the value at the time of the call. So later changes to
 //   a caller's object change nothing.
-// - The head's version fences writers, in one process or several: see database/local-store.ts.
+// - The head's version fences writers, in one process or several: see database/sql-store.ts.
 
 import type { WatchedLog } from "@opstate/core/log";
 import { localStore } from "./database/local-store.ts";

@@ -6,7 +6,7 @@ import type { Actor, Commit, Refusal, Thread } from "@opstate/core";
 import { EventFrame } from "../http/event-frame.ts";
 import { type Problem, problemDocument } from "../http/problem.ts";
 
-/** Tells a reader which actor the server takes them for, which thread it is, and their rights. */
+/** Says which actor the server takes the reader for, which thread it is, and their rights. */
 export function welcomeFrame(actor: Actor, { threadId, incarnation, parent }: Thread, isReadOnly: boolean): EventFrame {
   return messageFrame(threadId, {
     type: "welcome",
@@ -35,7 +35,7 @@ export function refusalFrame(threadId: string, refusal: Refusal): EventFrame {
   return messageFrame(threadId, { type: "refusal", refusal });
 }
 
-/** Everybody who is here. */
+/** All participants who are here. */
 export function presenceFrame(threadId: string, participants: readonly Participant[]): EventFrame {
   return messageFrame(threadId, { type: "presence", participants });
 }

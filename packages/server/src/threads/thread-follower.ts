@@ -13,7 +13,7 @@
 // - Missed commits are read from the log at the reader's speed. So a reader far behind costs no
 //   memory.
 // - A live reader without room for a commit is disconnected, and resumes from the log.
-// - Who is here may be sent late, but the last word on it is sent.
+// - Who is here may be sent late, but the newest list is always sent.
 // - The welcome says whether the reader may read only, and a change of it is sent at once.
 
 import type { Actor, Commit } from "@opstate/core";

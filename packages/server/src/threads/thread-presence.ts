@@ -40,7 +40,7 @@ export class ThreadPresence {
     return this.#participants.size === 0;
   }
 
-  /** Everybody who is here now. */
+  /** All participants who are here now. */
   frame(): EventFrame {
     this.#frame ??= presenceFrame(this.#threadId, newestWithin([...this.#participants.values()], FRAME_LIMIT));
     return this.#frame;

@@ -30,7 +30,7 @@ export interface StreamAccess {
  */
 export type AuthorizeStreams = (request: Request) => StreamAccess | null | Promise<StreamAccess | null>;
 
-/** For `insecure: true`: everyone is the same local user, with every right. */
+/** For `insecure: true`: every sender is the same local user, with every right. */
 export const openAccess: StreamAccess = { actor: { kind: "user", id: "local" }, allows: () => true };
 
 export async function authenticate(authorize: AuthorizeStreams, request: Request): Promise<StreamAccess> {

@@ -2,7 +2,7 @@
 //
 // Invariants:
 // - Bytes are counted while they arrive. A body over the limit is not read to its end.
-// - A JSON message is stored as it was written, so a number or a repeated key means what it meant.
+// - A JSON message is stored as it was written, so numbers and repeated keys are not changed.
 
 import { Problem } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-// Cursors, by which caches tell two live requests for one offset apart.
+// Cursors, by which caches distinguish two live requests for one offset.
 //
 // Invariant: a cursor is greater than the one that the client had.
 

@@ -10,13 +10,13 @@ import type { Actor } from "@opstate/core";
 import type { StreamAccess } from "./access.ts";
 import { Problem } from "./problem.ts";
 
-/** Milliseconds for one asking. */
+/** Milliseconds for one check. */
 const TIMEOUT = 10_000;
 
 export interface LiveAccessOptions {
   readonly access: StreamAccess;
   readonly streamId: string;
-  /** Milliseconds: the longest time between two askings. */
+  /** Milliseconds: the longest time between two checks. */
   readonly interval: number;
   /** Rejects with a Problem when the same request would be refused now. */
   readonly check: () => Promise<StreamAccess>;

@@ -1,4 +1,4 @@
-// Everybody who follows a stream: how many each actor has, and who is checked again.
+// The readers who follow streams: how many each actor has, and which are checked again.
 
 import type { Actor } from "@opstate/core";
 import { actorKey } from "@opstate/core/log";
@@ -44,7 +44,7 @@ export class LiveReaders {
     return live;
   }
 
-  /** Asks those again whom it concerns. */
+  /** Checks the readers again whose rights may have changed. */
   async ask({ actor, streamId }: RevokedStreams): Promise<void> {
     const concerned = [...this.#readers].filter(
       (live) =>

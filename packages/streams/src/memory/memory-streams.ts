@@ -68,7 +68,7 @@ export function memoryStreams({ now = Date.now }: MemoryStreamsOptions = {}): St
     return status === "found" ? undefined : { status };
   }
 
-  /** Whether it is kept for its forks. */
+  /** Removes the stream. Returns whether it is kept for its forks. */
   function remove(held: Held): boolean {
     const { state } = held;
     if (!state.isGone && state.owner !== undefined) {

@@ -2,7 +2,7 @@
 //
 // Invariants:
 // - A connection that failed never goes back to the pool.
-// - Nothing waits longer than its call: its statement is cancelled, and its connection given up.
+// - Nothing waits longer than its call: its statement is cancelled, and its connection closed.
 // - When the answer to COMMIT was lost it is unknown whether the write happened, and it is not
 //   tried again: an append without a producer would be there twice. Before it, nothing happened.
 

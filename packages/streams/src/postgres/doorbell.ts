@@ -1,5 +1,5 @@
-// Tells the other nodes which streams changed, after the commit and on a connection of its own, and
-// hears what they tell. (NOTIFY inside an append takes a global lock at commit.)
+// Notifies the other nodes of streams that changed, after the commit and on a connection of its
+// own, and receives their notifications. (NOTIFY inside an append takes a global lock at commit.)
 //
 // Invariants:
 // - Streams that change while a notification is under way share the next one.

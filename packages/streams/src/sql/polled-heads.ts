@@ -1,4 +1,5 @@
-// Tells watchers what other processes did: looks at the heads of watched streams from time to time.
+// Notifies watchers of what other processes did: it looks at the heads of watched streams from time
+// to time.
 //
 // Invariants:
 // - Nothing is read while nothing is watched, and the timer keeps no process alive.
@@ -39,7 +40,7 @@ export class PolledHeads {
     };
   }
 
-  /** This process, or one that said so, changed it. */
+  /** This process changed it, or another one that announced it. */
   changed(id: string): void {
     this.#watchers.changed(id);
   }
@@ -68,7 +69,7 @@ export class PolledHeads {
   async #look(): Promise<void> {
     const { hasMoved, heads } = this.#options;
     try {
-      // Asked in any case: it remembers.
+      // Called in any case, since it remembers the last value.
       const isMoved = hasMoved?.() ?? true;
       if (!isMoved && !this.#isBehind) return;
       this.#isBehind = false;

@@ -1,4 +1,4 @@
-// What a store does on a database, as programs: create, append, read, delete, and taking away.
+// What a store does on a database, as programs: create, append, read, delete, and sweeping.
 //
 // Invariants:
 // - A write is one transaction: messages, the producer's state and the head are stored together.
@@ -38,7 +38,7 @@ interface ProgramRead {
   readonly renew?: number;
 }
 
-/** Expired streams that a creation takes away, and records that one slice does. */
+/** Expired streams that one creation removes, and records that one slice of a sweep removes. */
 const EXPIRED_AT_ONCE = 20;
 const RECORDS_AT_ONCE = 500;
 
@@ -215,7 +215,7 @@ export class Programs {
     return isRetained ? { ...stream, state: { ...stream.state, isGone: true } } : undefined;
   }
 
-  /** Whether it is kept for its forks. */
+  /** Removes the stream. Returns whether it is kept for its forks. */
   *#remove(stream: StoredStream, change: Change): Program<boolean> {
     change.changed.add(stream.id);
     if (stream.state.forks > 0) {

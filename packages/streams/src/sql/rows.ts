@@ -1,5 +1,5 @@
-// A row of the table `streams`, and what it says. Its first column, `id`, is null once no fork
-// needs the stream: its records are then removed in slices.
+// A row of the table `streams`, and what it says. Its `id` is null once the stream is deleted and
+// no fork needs it: its records are then removed in slices.
 
 import type { Inherited } from "../store/segments.ts";
 import type { StreamState } from "../store/state.ts";

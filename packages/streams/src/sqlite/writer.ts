@@ -6,7 +6,7 @@
 //   durable data only.
 // - A write that throws is rolled back alone, and rejects alone.
 // - While another process has the file locked, nothing is written, and no call waits longer than
-//   `lockTimeout` or than their own call.
+//   `lockTimeout` or than its own time.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
@@ -97,7 +97,7 @@ export class Writer {
   #statement(text: string): StatementSync {
     const known = this.#statements.get(text);
     if (known) return known;
-    // What a number in `$1` means elsewhere, it means here in `?1`.
+    // SQLite writes numbered placeholders as `?1`, not `$1`.
     const made = this.#options.database.prepare(text.replaceAll(/\$(\d+)/g, "?$1"));
     this.#statements.set(text, made);
     return made;

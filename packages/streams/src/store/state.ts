@@ -1,5 +1,5 @@
 // What a store keeps of a stream beside its messages, and what each write makes of it. Every store
-// asks these functions inside its own transaction, so all of them judge alike.
+// calls these functions inside its own transaction, so all of them judge alike.
 //
 //   state + append + now ──> judgeAppend ──> outcome, and what to store
 //
@@ -71,7 +71,8 @@ const SLACK = 0.05;
 
 /**
  * When a stream that is read or written now expires: `undefined` when what is stored is near
- * enough. So not every read writes. It never expires early, and late by a twentieth of its time.
+ * enough. So not every read writes. It never expires early, and at most a twentieth of its time
+ * late.
  */
 export function renewedExpiry({ ttl, expiresAt = 0 }: StreamState, now: number): number | undefined {
   if (ttl === undefined || expiresAt >= expiryAt(ttl, now)) return undefined;

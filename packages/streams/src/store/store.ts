@@ -33,8 +33,8 @@ export interface StreamStore {
    */
   delete(id: string, call?: CallOptions): Promise<Deleted>;
   /**
-   * Calls back soon after the stream has grown, was closed, deleted or made anew, by whomever. A
-   * hint: what there is, reading says. Returns the function that ends it.
+   * Calls back soon after the stream has grown, was closed, deleted or made anew, by any process.
+   * It is a hint: a read gives what there is. Returns the function that ends it.
    */
   watch(id: string, onChange: () => void): () => void;
   /** Finishes what is under way. Later calls reject with an OpstateError `closed`. */
@@ -105,7 +105,7 @@ export type Created =
   | { readonly status: "source_differs"; readonly contentType: string }
   /** The source has no such position, or no append that goes on for `skip` units. */
   | { readonly status: "no_position"; readonly tail: number }
-  /** Forks of forks of forks end somewhere. */
+  /** The fork would have units of too many other streams. */
   | { readonly status: "too_deep"; readonly depth: number }
   | { readonly status: "too_many_streams"; readonly streams: number }
   | { readonly status: "too_large"; readonly bytes: number };
@@ -131,7 +131,7 @@ export interface StreamAppend {
   readonly limits?: StreamLimits;
 }
 
-/** The newest append of a producer. */
+/** The head after the append; `producer`: the producer's newest append. */
 type Position = { readonly tail: number; readonly isClosed: boolean; readonly producer?: ProducerStamp };
 
 export type Appended =

@@ -88,7 +88,7 @@ class HttpConnection implements CarrierConnection {
   readonly #listener: CarrierListener;
   readonly #unwatchNetwork: () => void;
   readonly #threads = new Map<string, FollowedThread>();
-  /** Threads that the session's stream still follows. */
+  /** Threads that were unfollowed here, and that the session's stream still follows. */
   readonly #left = new Set<string>();
   readonly #pause = new Pause();
   #isPolling: boolean;
@@ -154,7 +154,7 @@ class HttpConnection implements CarrierConnection {
       const isSame = named?.status === "unauthenticated" && thread.status === named.status;
       if (thread.phase === "waiting" && (isMeant || isSame)) thread.phase = "wanted";
     }
-    // An edit in each moment must not be an attempt in each moment.
+    // Frequent edits must not lead to as many attempts.
     if (threadId === undefined || performance.now() - this.#pausedAt > RETRY_PACE) this.#pause.end();
     this.#schedule();
   }

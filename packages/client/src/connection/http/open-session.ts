@@ -72,7 +72,7 @@ export class OpenSession {
     this.#shown.forget(threadId);
   }
 
-  /** Tells the server which threads the stream follows now. One such request at a time. */
+  /** Sends the server what the stream follows from now on. One such request at a time. */
   async change(): Promise<void> {
     const { stream, takeChange, end, onChanged } = this.#options;
     if (stream === undefined || this.#isChanging) return;

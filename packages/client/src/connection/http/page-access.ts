@@ -4,7 +4,8 @@
 // Invariants:
 // - A refused operation is a verdict, a value. A refused request, or a failure of the server,
 //   throws a RequestError.
-// - What changes something is sent with whose it is: the credentials may be another actor's by now.
+// - A change is sent with its actor (`as`): the credentials may be another actor's by now. Only
+//   `discard` is not, since a DELETE has no body.
 
 import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
 import type { ThreadParent } from "@opstate/core/log";
@@ -35,7 +36,7 @@ export function pageAccess<D extends AnyDefinition>(
     return { ...body, ...(kind !== undefined && { as: { kind, id } }) };
   };
 
-  /** Sent with when it was made, as long as its sender does not say that. */
+  /** Sent with the time when it was made: the present one, unless the caller gives it. */
   const edit = <T>(path: string, body: object) =>
     calls.postForVerdict<T>(`${at}/${path}`, own({ madeAt: Date.now(), ...body }));
 

@@ -29,7 +29,7 @@ export interface Polled {
 }
 
 export async function pollAll({ signal, pause, post, ask, receive }: Polled): Promise<void> {
-  /** The threads whose last word on rights was that this actor may read only. */
+  /** The threads whose newest `welcome` or `rights` said that this actor may read only. */
   const readOnly = new Set<string>();
   for (;;) {
     signal.throwIfAborted();

@@ -24,7 +24,7 @@ import { callingTask, namesOfTask, type TaskOfStep } from "../written.ts";
 /** The oldest are forgotten: a note is read soon, when its subgraph ends. */
 const MAX_NOTES = 10_000;
 
-/** Whether the last word on a field was a clear, by the task around the subgraph. */
+/** Whether the last update of a field was a clear, by the task around the subgraph. */
 const notes = new Map<string, boolean>();
 
 /**
@@ -45,7 +45,7 @@ export function readClear(name: string, update: unknown): unknown {
 export async function readKeptClear(name: string, update: unknown): Promise<unknown> {
   const read = update === null && (await wasClearedElsewhere(name)) ? readClear(name, clear()) : update;
   const caller = callerOf(read);
-  // A value matters after a clear alone, which another process may have kept.
+  // A value matters only after a clear, which another process may have kept.
   if (caller !== undefined && (isClear(read) || notes.has(noteOf(caller, name))))
     await keepClear(caller, name, isClear(read));
   return read;

@@ -41,7 +41,7 @@ export async function keepClear({ task, checkpoint }: TaskOfStep, name: string, 
   await saver.putWrites({ configurable: { thread_id, ...checkpoint } }, [[CHANNEL, kept]], idOf(kept));
 }
 
-/** Whether the last word on the field was a clear. Undefined when nothing is kept. */
+/** Whether the last update of the field was a clear. Undefined when nothing is kept. */
 export async function lastKept(tasks: readonly TaskOfStep[], name: string): Promise<boolean | undefined> {
   const [{ checkpoint } = {}] = tasks;
   const found = saverOf(currentConfig() ?? {});

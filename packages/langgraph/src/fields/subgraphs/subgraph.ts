@@ -10,7 +10,7 @@
 // - A subgraph's value carries what was submitted since the subgraph began, in order.
 // - The parent folds each submission once, by its id. Its own verdict is the recorded one.
 // - What was refused in the subgraph stays refused: a model has read it, and went on.
-// - Only the input of the outermost graph is not folded: it may come from anybody.
+// - Only the input of the outermost graph is not folded: any client may have sent it.
 // - A thread's snapshot is not folded but followed: the thread decides.
 
 import { defined, type Actor, type AnyDefinition, type StateOf } from "@opstate/core";

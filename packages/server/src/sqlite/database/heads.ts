@@ -41,7 +41,7 @@ export class Heads {
     this.#dataVersion = options.poll?.database.prepare("PRAGMA data_version");
   }
 
-  /** Tells the head of now too. */
+  /** Reports the present head at once, too. */
   watch(threadId: string): void {
     const { poll } = this.#options;
     this.#watched.add(threadId);

@@ -12,7 +12,7 @@ const RETRY_DELAYS = [1, 2, 5, 10, 20] as const;
 
 export interface LockOptions {
   readonly path: string;
-  /** Milliseconds until a call gives up. */
+  /** Milliseconds until a call fails. */
   readonly lockTimeout: number;
 }
 

@@ -1,5 +1,5 @@
-// The calls of a log, done by SQL on a SQLite database of this thread. Node made the database, or a
-// Durable Object.
+// The calls of a log, done by SQL on a SQLite database of this thread. Node or a Durable Object
+// opened it.
 //
 // The head's version fences writers, in one process or several:
 //

@@ -1,4 +1,4 @@
-// What a SQLite log asks of its database, wherever that is: in this thread or in one of its own.
+// What a SQLite log needs from its database, wherever that is: in this thread or in one of its own.
 //
 //   thread-log.ts: values ── JSON texts, rows ──> Store ── SQL ──> file
 //
@@ -117,7 +117,7 @@ export interface StoreCalls {
   threads(call: Call, range: ThreadsRange): Promise<Page<ThreadInfo>>;
   /** Resolves when what was deleted is swept. */
   swept(call: Call): Promise<void>;
-  /** Tells the heads of a thread, the one of now too. */
+  /** Reports the heads of a thread, the present one first. */
   watch(call: Call, threadId: string): Promise<void>;
   unwatch(call: Call, threadId: string): Promise<void>;
   /** What was queued is done. Later calls reject. */
@@ -132,5 +132,5 @@ export interface StoreOptions {
   readonly pollInterval: number;
 }
 
-/** Tells the head of a watched thread; undefined: it is gone. */
+/** Gets the head of a watched thread; undefined: it is gone. */
 export type OnHead = (threadId: string, head: ThreadHead | undefined) => void;

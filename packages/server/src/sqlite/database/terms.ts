@@ -22,7 +22,7 @@ export const LAST_FILED = `(SELECT version - version % ${BLOCK} FROM threads WHE
 
 export const runTerm = (runId: string) => `run ${runId}`;
 export const typeTerm = (type: string) => `type ${type}`;
-/** Two actors may share a term. The columns of their commits tell them apart. */
+/** Two actors may share a term. The columns of their commits distinguish them. */
 export const actorTerm = ({ kind, id }: Actor) => `actor ${kind} ${id}`;
 
 /** The same terms in SQL, with the column names of the schema at that step. */

@@ -6,6 +6,7 @@
 //   { "start":     { version: <the floor>, definitionVersion, state } }
 //   { "forgotten": <receipt> }            of commits at or below the floor
 //   { "entry":     { receipt, commit } }  above the floor, by version
+//   { "commit":    <commit> }             the same, where its receipt is gone (`receiptFloor`)
 //   { "unchanged": <receipt> }            accepted without a commit
 //   { "refusal":   <receipt> }            oldest first
 //   { "snapshot":  { version, ... } }     newest first
@@ -15,6 +16,7 @@
 //
 // Invariant: without its last line an export is not complete, and `restoreLog` says so.
 
+import type { Commit } from "@opstate/core";
 import type { Entry, Receipt, StoredSnapshot, ThreadInfo } from "@opstate/core/log";
 
 /** Raised when lines change their meaning. New kinds of lines do not raise it. */
@@ -26,6 +28,7 @@ export type Line =
   | { readonly start: StoredSnapshot }
   | { readonly forgotten: Receipt }
   | { readonly entry: Entry }
+  | { readonly commit: Commit }
   | { readonly unchanged: Receipt }
   | { readonly refusal: Receipt }
   | { readonly snapshot: StoredSnapshot }

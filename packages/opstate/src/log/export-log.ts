@@ -34,7 +34,7 @@ export async function* exportLog(
   yield text({ opstate: { format: FORMAT } });
   let [threads, commits] = [0, 0];
   const write = (line: Line) => {
-    if (onProgress === undefined || !("entry" in line)) return;
+    if (onProgress === undefined || !("entry" in line || "commit" in line)) return;
     commits += 1;
     onProgress({ threads, commits });
   };
@@ -54,7 +54,7 @@ export async function* exportLog(
 }
 
 async function* linesOf(log: Pick<LogAdapter, "thread">, info: ThreadInfo): AsyncGenerator<Line, void> {
-  const { threadId, incarnation, version, floor } = info;
+  const { threadId, incarnation, version, floor, receiptFloor = 0 } = info;
   const thread = log.thread(threadId, incarnation);
   yield { thread: info };
   const start = await thread.snapshotAt(floor);
@@ -69,14 +69,15 @@ async function* linesOf(log: Pick<LogAdapter, "thread">, info: ThreadInfo): Asyn
   for await (const commit of itemsOfPages((range) => thread.commits({ ...range, after: floor, before: version + 1 }))) {
     at += 1;
     const receipt = receiptOfCommit(commit, kept.accepted.get(commit.version) ?? []);
-    if (commit.version !== at || receipt === undefined) {
+    const isWithout = receipt === undefined && commit.version > receiptFloor;
+    if (commit.version !== at || isWithout) {
       if (!(await isUnchanged(log, info))) return;
       throw damaged(
         threadId,
-        receipt ? `goes on with version ${commit.version} after ${at - 1}` : `has no receipt of version ${at}`,
+        isWithout ? `has no receipt of version ${at}` : `goes on with version ${commit.version} after ${at - 1}`,
       );
     }
-    yield { entry: { receipt, commit } };
+    yield receipt === undefined ? { commit } : { entry: { receipt, commit } };
     for (const other of kept.accepted.get(at) ?? []) if (other !== receipt) yield { unchanged: other };
     kept.accepted.delete(at);
   }

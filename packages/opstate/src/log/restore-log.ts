@@ -91,7 +91,7 @@ export async function restoreLog(
       onProgress?.({ threads, commits });
     } else {
       await present.take(read);
-      if ("entry" in read) onProgress?.({ threads, commits: commits + present.commits });
+      if ("entry" in read || "commit" in read) onProgress?.({ threads, commits: commits + present.commits });
     }
   }
   if (isDone) return { threads, commits };
@@ -131,6 +131,10 @@ class RestoredThread {
     if ("entry" in line) {
       this.commits += 1;
       return this.#add(line.entry);
+    }
+    if ("commit" in line) {
+      this.commits += 1;
+      return this.#add({ receipt: standIn(line.commit.version, this.#info.receiptFloor), commit: line.commit });
     }
     if ("unchanged" in line) return this.#add({ receipt: line.unchanged });
     if ("refusal" in line) return this.#add({ receipt: line.refusal });
@@ -183,18 +187,12 @@ class RestoredThread {
 
   /** Compacts the thread, once all receipts of forgotten commits are there. */
   async #passFloor(): Promise<void> {
-    const { floor } = this.#info;
+    const { floor, receiptFloor = 0 } = this.#info;
     const start = this.#start;
     if (start === undefined) throw new OpstateError("corrupt_log", `Thread "${this.#info.threadId}" has no start.`);
-    // Fewer receipts than forgotten commits: those up to `receiptFloor` are gone too.
+    // Fewer receipts than forgotten commits: those up to `receiptFloor` are gone, as these will be.
     while (this.#version < floor) {
-      const version = this.#version + 1;
-      const receipt = {
-        actor: OPSTATE,
-        id: `forgotten-${version}`,
-        hash: "",
-        outcome: { accepted: true, version },
-      } as const;
+      const receipt = standIn(this.#version + 1, receiptFloor);
       await this.#add({ receipt, commit: this.#forgotten(receipt) });
     }
     if (floor === 0 || this.#isPastFloor) return;
@@ -234,6 +232,12 @@ class RestoredThread {
         `The log took nothing of thread "${this.#info.threadId}" at version ${version}: ${status}.`,
       );
   }
+}
+
+/** In the place of a receipt that is gone, until `dropReceipts`: no commit is appended without. */
+function standIn(version: number, receiptFloor = 0): Receipt {
+  const outcome = { accepted: true, version: Math.min(version, receiptFloor) } as const;
+  return { actor: OPSTATE, id: `forgotten-${version}`, hash: "", outcome };
 }
 
 /** Bytes of one append. */

@@ -77,6 +77,36 @@ it("a log that was filled itself is exported whole", async () => {
   }
 });
 
+it.each(available)(
+  "a log in %s whose receipts end is exported whole, and its copy refuses what is older",
+  async (kind) => {
+    const log = open(kind);
+    await fill(log);
+    const full = fullLog(log);
+    // Above its floor, and below it.
+    const floors = { long: 120, compacted: 25, "compacted to its head": 2, "empty \u{1f4cb} \u0000 '\"%": 0 };
+    for (const [threadId, version] of Object.entries(floors)) await full.thread(threadId).dropReceipts(version);
+    const copy = open(kind);
+    await restoreLog(fullLog(copy), exportLog(full));
+    expect(await everything(copy)).toEqual(await everything(log));
+    expect((await checkLog(fullLog(copy))).findings).toEqual([]);
+    const verdicts = async (of: Log) => {
+      const long = await openThread({ definition: list, log: of, threadId: "long" });
+      const late = await long.dispatch({ type: "add", text: "late" }, { actor: ada, id: "late", basedOn: 100 });
+      const again = await long.dispatch({ type: "add", text: "item 3" }, { actor: ada, id: "again", basedOn: 263 });
+      const next = await long.dispatch({ type: "add", text: "next" }, { actor: ada, id: "next", basedOn: 263 });
+      await long.close();
+      return [late, again, next];
+    };
+    for (const of of [copy, log])
+      expect(await verdicts(of)).toMatchObject([
+        { accepted: false, rejection: { details: { receiptFloor: 120 } } },
+        { accepted: false, rejection: { code: "refused", reason: "twice" } },
+        { accepted: true, version: 264 },
+      ]);
+  },
+);
+
 describe("the copy", () => {
   it("gives ids that were used their verdicts, of forgotten commits too, and goes on", async () => {
     const log = open("sqlite");

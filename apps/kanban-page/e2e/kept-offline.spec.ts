@@ -72,7 +72,7 @@ test(
     await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
     await status.getByRole("button", { name: "Copy" }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain("Move T-1");
+    expect(copied).toContain("Move 'Write the launch announcement' (T-1)");
     expect(copied).toContain('"type":"move"');
     await expect(board.entry(2)).toHaveCount(0);
   },

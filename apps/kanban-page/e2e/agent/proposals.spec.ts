@@ -62,6 +62,7 @@ test("proposals change nothing until they are accepted: all, some, differently, 
     await page.getByRole("button", { name: "Accept 1 of 2" }).click();
     await expect(board.cardIn("Done", "T-2")).toBeVisible();
     await expect(board.cardIn("Backlog", "T-3")).toBeVisible();
+    await expect(list.getByRole("listitem")).toHaveCount(1);
     await list.getByRole("checkbox").check();
     await page.getByRole("button", { name: "Accept all (1)" }).click();
     await expect(board.cardIn("Review", "T-3")).toBeVisible();

@@ -130,7 +130,7 @@ test(
     await board.conversation.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(page.getByRole("button", { name: "Go on" })).toHaveCount(0);
     await expect(board.column("Done").locator("[data-card-id=T-1]")).toHaveCount(0);
-    await board.ask("Move T-4 to Done");
-    await expect(board.column("Done").locator("[data-card-id=T-4]")).toHaveCount(1);
+    await board.ask("Move T-38 to Done");
+    await expect(board.column("Done").locator("[data-card-id=T-38]")).toHaveCount(1);
   },
 );

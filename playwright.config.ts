@@ -25,8 +25,7 @@ const viewport = { width: 1440, height: 900 };
 export default defineConfig<Options>({
   outputDir: "./test-results",
   globalSetup: "./tools/compile-cache.ts",
-  // A test waits for its page and its server half of the time.
-  workers: 3,
+  workers: 2,
   retries: RETRIES,
   // What is waited for comes late on a busy machine.
   expect: { timeout: 60_000 },

@@ -6,6 +6,6 @@ import { withProperties } from "../../vitest.shared.ts";
 // the methods of Node's server.
 export default defineConfig({
   ...withProperties,
-  test: { ...withProperties.test, isolate: true, maxWorkers: 3 },
+  test: { ...withProperties.test, isolate: true, maxWorkers: 2 },
   ssr: { resolve: { conditions: ["@opstate/source", "node", "default"] } },
 });

@@ -69,12 +69,12 @@ async function* linesOf(log: Pick<LogAdapter, "thread">, info: ThreadInfo): Asyn
   for await (const commit of itemsOfPages((range) => thread.commits({ ...range, after: floor, before: version + 1 }))) {
     at += 1;
     const receipt = receiptOfCommit(commit, kept.accepted.get(commit.version) ?? []);
-    const isWithout = receipt === undefined && commit.version > receiptFloor;
-    if (commit.version !== at || isWithout) {
+    const isReceiptMissing = receipt === undefined && commit.version > receiptFloor;
+    if (commit.version !== at || isReceiptMissing) {
       if (!(await isUnchanged(log, info))) return;
       throw damaged(
         threadId,
-        isWithout ? `has no receipt of version ${at}` : `goes on with version ${commit.version} after ${at - 1}`,
+        isReceiptMissing ? `has no receipt of version ${at}` : `goes on with version ${commit.version} after ${at - 1}`,
       );
     }
     yield receipt === undefined ? { commit } : { entry: { receipt, commit } };

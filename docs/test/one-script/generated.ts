@@ -1,7 +1,8 @@
 // Scripts made at random, whose course is the same in every host.
 //
-// Left out is what hosts do differently, by their nature: a question stands last in its message,
-// and a run with one is not taken back; no refused call is repeated three times.
+// Left out is what hosts do differently, by their nature: a question stands last in its message; no
+// run is taken back after one, for AG-UI's answer begins a run of its own; no refused call is
+// repeated three times.
 
 import fc from "fast-check";
 import { board } from "./board.ts";
@@ -51,6 +52,7 @@ export const generated: fc.Arbitrary<Scenario> = fc
 
 function stepsOf(runs: readonly Run[]): readonly Step[] {
   let made = 0;
+  let hasAsked = false;
   const finished = new Map<string, number>();
   const callsOf = ({ acts, question }: Message): Call[] => {
     const calls: Call[] = [];
@@ -65,7 +67,7 @@ function stepsOf(runs: readonly Run[]): readonly Step[] {
   };
   return runs.flatMap(({ messages, crashes, isTakenBack }, index) => {
     const steps: Step[] = [];
-    const hasQuestion = messages.some(({ question }) => question !== undefined);
+    hasAsked ||= messages.some(({ question }) => question !== undefined);
     for (const [nth, one] of messages.entries()) {
       const calls = callsOf(one);
       const { edit, question } = one;
@@ -78,7 +80,7 @@ function stepsOf(runs: readonly Run[]): readonly Step[] {
         steps.push({ ends: "process" }, { says: calls });
     }
     steps.push({ ends: "run" });
-    if (isTakenBack && !hasQuestion) steps.push({ does: (people) => people.undoRun() });
+    if (isTakenBack && !hasAsked) steps.push({ does: (people) => people.undoRun() });
     return steps;
   });
 }

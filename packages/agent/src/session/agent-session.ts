@@ -347,7 +347,7 @@ class Session implements AgentSession {
       madeAt,
       runId: runId === undefined ? undefined : shortId(runId),
       toolCallId: call.callId === undefined ? undefined : shortId(call.callId),
-      basedOn: Math.min(call.basedOn ?? this.#news.basisOf(call.step), this.thread.version),
+      basedOn: Math.min(call.basedOn ?? this.#news.basisOf(call), this.thread.version),
     });
     return { options, key, complete };
   }

@@ -94,7 +94,7 @@ export class HostCalls {
   readonly session: AgentSession;
   readonly #canAsk: boolean;
   #last: Promise<unknown> = Promise.resolve();
-  #message: { readonly name: string; readonly basedOn: number } | undefined;
+  #message: { readonly name: string; readonly attempt: string | number; readonly basedOn: number } | undefined;
 
   /** Throws a TypeError when `approver` has no `conversation`. */
   constructor({ conversation, approver, ...options }: HostCallsOptions) {
@@ -157,7 +157,7 @@ export class HostCalls {
   ): Promise<Result> {
     // A call id is unique without its message, which a host may count anew after a restart.
     const step = this.#hasKey(name) ? message : undefined;
-    const call: AgentCall = { callId, step, attempt, signal, basedOn: this.#basisOf(message) };
+    const call: AgentCall = { callId, step, attempt, signal, basedOn: this.#basisOf(message, attempt) };
     const made = this.#last.then(() => make(call));
     this.#last = made.catch(() => {});
     return made;
@@ -171,8 +171,9 @@ export class HostCalls {
     return !(this.#canAsk && needsApproval(thread.definition, operation, { actor, thread }));
   }
 
-  #basisOf(message: string): number {
-    if (this.#message?.name !== message) this.#message = { name: message, basedOn: this.session.seen };
+  #basisOf(message: string, attempt: string | number = ""): number {
+    if (this.#message?.name !== message || this.#message.attempt !== attempt)
+      this.#message = { name: message, attempt, basedOn: this.session.seen };
     return this.#message.basedOn;
   }
 }

@@ -5,10 +5,12 @@
 //
 // Invariants:
 // - Each change by others is in one result, also when results are made at the same time.
-// - Calls of one step were chosen on one state, so they have one basis.
+// - Calls of one step of a run were chosen on one state, so they have one basis. Those of another
+//   attempt were chosen anew, on what was shown since.
 
 import type { Actor, Thread } from "@opstate/core";
 import { digestUpTo } from "../context/digest-since.ts";
+import type { CallIdentity } from "./call-ids.ts";
 
 export interface NewsOptions {
   readonly for: Actor;
@@ -41,9 +43,10 @@ export class News {
   }
 
   /** The version that a call of this step is based on. */
-  basisOf(step: string | undefined): number {
+  basisOf({ runId, step, attempt }: CallIdentity): number {
     if (step === undefined) return this.#seen;
-    if (this.#step?.name !== step) this.#step = { name: step, basis: this.#seen };
+    const name = JSON.stringify([runId, step, attempt]);
+    if (this.#step?.name !== name) this.#step = { name, basis: this.#seen };
     return this.#step.basis;
   }
 

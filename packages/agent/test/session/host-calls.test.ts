@@ -45,6 +45,19 @@ describe("calls of one message", () => {
     expect(next.verdict?.accepted).toBe(true);
   });
 
+  it("were chosen anew in another attempt, on what the model was shown since", async () => {
+    const thread = await openBoard();
+    const first = await thread.dispatch(board.op.add(card("T-1")), { actor: ada });
+    await thread.dispatch(board.op.add(card("T-2")), { actor: ada });
+    const calls = new HostCalls({ thread, actor: planner });
+    await thread.undo({ ids: [first.accepted ? (first.commit?.id ?? "") : ""] }, { actor: ada });
+    const rename = (callId: string, attempt: number) =>
+      calls.run("rename", { index: 0, title: "First" }, { ...call(callId), attempt });
+    const { verdict } = await rename("1", 1);
+    expect(verdict).toMatchObject({ accepted: false, rejection: { reason: "other_thing" } });
+    expect((await rename("1", 2)).verdict?.accepted).toBe(true);
+  });
+
   it("fail alone", async () => {
     const thread = await openBoard();
     const calls = new HostCalls({ thread, actor: planner });

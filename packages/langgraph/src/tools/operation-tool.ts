@@ -135,6 +135,6 @@ export function operationTool<D extends AnyDefinition>(
       approvalOf(target, config) === "interrupt" &&
       needsApproval(definition, spec.operation, { ask, actor: resolveActor(actor, config, thread), thread, config }),
     worksOn: (managed) => managed.definition === definition && managed.name === middleware,
-    recall: recallFromThread(definition, target),
+    recall: recallFromThread(definition, spec, target),
   });
 }

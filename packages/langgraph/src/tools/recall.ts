@@ -29,7 +29,7 @@ import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { isInsideGraph } from "../thread/inside-graph.ts";
 import { memoryOf } from "../thread/run-memory.ts";
 import { resolveActor, resolveThread, runOf, type RunConfig } from "../thread/thread-source.ts";
-import type { Recall } from "./operation-tool.ts";
+import type { Recall, ToolSpec } from "./operation-tool.ts";
 import { onceId } from "./submission-id.ts";
 import type { FieldTarget } from "./submit-to-field.ts";
 import { pendingArtifact, type ThreadTarget } from "./submit-to-thread.ts";
@@ -41,14 +41,20 @@ const SEARCHED_ENTRIES = 1_000;
 
 type Answer = readonly [content: string, artifact: unknown];
 
-export function recallFromThread<D extends AnyDefinition>(definition: D, target: ThreadTarget<D>): Recall {
+export function recallFromThread<D extends AnyDefinition>(
+  definition: D,
+  spec: ToolSpec,
+  target: ThreadTarget<D>,
+): Recall {
   const name = target.middleware ?? definition.name;
   return async ({ message, id: callId, update }, { config, state: { messages, ...state } }) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
     const actor = resolveActor(target.actor, config, thread);
     const asks = needsApproval(definition, update.type, { ask: target.ask, actor, thread, config });
     const runId = runOf(config)?.runId ?? memoryOf(state, name)?.runId;
-    const once = asks ? undefined : onceId(definition, update, { runId, config, messages, message });
+    const once = asks
+      ? undefined
+      : onceId(definition, update, { runId, config, messages, message, callId, updateOf: spec.update });
     const id = once?.id ?? submissionOf(message, callId);
     const verdict = await thread.submit(update, { actor, id, expectedVersion: NEVER });
     if (isUnknown(verdict))

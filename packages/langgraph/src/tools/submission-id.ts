@@ -9,9 +9,11 @@
 //
 //   attempt 1   user, AI m1: pay inv-7 (call c1)   ->  run.1/pay inv-7
 //   attempt 2   user, AI m2: pay inv-7 (call c9)   ->  run.1/pay inv-7   known: the same verdict
+//
+// Calls of one message are several, also with one key: they are counted in the message's order.
 
 import { onceIdOf, onceKeyOf, submissionOf } from "@opstate/agent";
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, type ToolCall } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
 import type { AnyDefinition, AnyOperation } from "@opstate/core";
@@ -53,7 +55,10 @@ interface CallPlace {
   readonly messages: unknown;
   /** The id of its message. */
   readonly message: string | undefined;
-  /** Which of the operations of the call it is. */
+  readonly callId: string | undefined;
+  /** The update of any call of the same tool. */
+  readonly updateOf: (args: Readonly<Record<string, unknown>>) => AnyOperation;
+  /** Which of the operations of the call it is, of a tool of the developer's own. */
   readonly nth?: number | undefined;
 }
 
@@ -61,12 +66,17 @@ interface CallPlace {
 export function onceId(
   definition: AnyDefinition,
   update: AnyOperation,
-  { runId, config, messages, message, nth }: CallPlace,
+  { runId, config, messages, message, callId, updateOf, nth }: CallPlace,
 ): OnceId | undefined {
   const key = onceKeyOf(definition, update);
-  const place = aiMessages(messages).findLastIndex(({ id }) => id !== undefined && id === message);
+  const all = aiMessages(messages);
+  const place = all.findLastIndex(({ id }) => id !== undefined && id === message);
   if (key === undefined || runId === undefined || place === -1) return undefined;
-  return { id: onceIdOf(`${runId}.${agentPath(config)}${place + 1}`, update, key, nth), key };
+  const calls = all[place]?.tool_calls ?? [];
+  const call = calls.find(({ id }) => id === callId);
+  const isSame = ({ name, args }: ToolCall) => name === call?.name && onceKeyOf(definition, updateOf(args)) === key;
+  const before = call === undefined ? 0 : calls.slice(0, calls.indexOf(call)).filter(isSame).length;
+  return { id: onceIdOf(`${runId}.${agentPath(config)}${place + 1}`, update, key, nth ?? before + 1), key };
 }
 
 /** The sub-agents around the task, by the names of their nodes: each has messages of its own. */

@@ -58,7 +58,15 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     // A call with a question keeps its id: its answer comes with it.
     const once = asks
       ? undefined
-      : onceId(definition, update, { runId, config, messages, message: messageIdOf(messages, toolCallId), nth });
+      : onceId(definition, update, {
+          runId,
+          config,
+          messages,
+          message: messageIdOf(messages, toolCallId),
+          callId: toolCallId,
+          updateOf: spec.update,
+          nth,
+        });
     const id = once?.id ?? submissionId(config, toolCallId, nth);
     const options: DispatchOptions = defined({
       actor,

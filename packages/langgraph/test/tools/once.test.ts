@@ -59,6 +59,15 @@ it("a run that is begun again does nothing twice, and reads the verdicts of the 
   expect(lines).toEqual([1, 2, 3].map((version) => expect.stringContaining(`now at version ${version}`)));
 });
 
+it("calls of one message are several operations, also with one key, and known again", async () => {
+  const thread = await open();
+  const both = () => call(["pay", { invoice: "I-1" }], ["pay", { invoice: "I-2" }], ["pay", { invoice: "I-1" }]);
+  await attempt(thread, "run-1", both(), "crash");
+  const lines = await attempt(thread, "run-1", both(), say("Done"));
+  expect(thread.getState()).toEqual({ paid: ["I-1", "I-2", "I-1"] });
+  expect(lines).toEqual([1, 2, 3].map((version) => expect.stringContaining(`now at version ${version}`)));
+});
+
 it("several operations of a tool of one's own are told apart, and known again", async () => {
   const thread = await open();
   const payAll = () => call(["pay_all", { invoices: ["I-1", "I-1", "I-2"] }]);

@@ -89,6 +89,7 @@ function cook(read: unknown[], served: Promise<void>): Agent {
     if (order.startsWith("{")) await thread.submit(JSON.parse(order), { actor: robot, runId: input.runId });
     yield { type: "TEXT_MESSAGE_START", messageId, role: "assistant" };
     yield { type: "TEXT_MESSAGE_CONTENT", messageId, delta: "Half " };
+    if (order === "fail") return yield { type: "RUN_ERROR", message: "The order is wrong." };
     if (order === "wait") await new Promise((resolve) => signal.addEventListener("abort", resolve));
     if (order === "wait until it is served") await served;
     yield { type: "TEXT_MESSAGE_CONTENT", messageId, delta: "and half." };
@@ -307,6 +308,24 @@ describe("what a page sets before a run", () => {
     expect(await request()).toEqual(first);
     expect(first).toContain('"accepted":true,"version":2');
     expect(await kitchen.state()).toMatchObject({ servings: 9 });
+  });
+
+  it("is what it changed since the error of a run, when that run is requested again", async () => {
+    const kitchen = await startKitchen();
+    const page = kitchen.page();
+    await page.send("nothing yet");
+    const again = async (content: string, changes?: object) => {
+      if (changes !== undefined) page.agent.setState({ ...(page.agent.state as RecipeState), ...changes });
+      page.agent.addMessage({ id: crypto.randomUUID(), role: "user", content });
+      await page.agent.runAgent({ runId: "r2" });
+    };
+    await again(ADD_LEEK, { servings: 3 });
+    await kitchen.submit(recipe.op.rename({ itemId: "i1", name: "big leek" }));
+    await again("fail");
+    expect(page.reports).toMatchObject([{ accepted: true, type: "serve", basedOn: 0 }]);
+    await again("go on", { servings: 5 });
+    expect(page.reports.slice(1)).toMatchObject([{ accepted: true, type: "serve", basedOn: 3 }]);
+    expect(await kitchen.state()).toMatchObject({ servings: 5, items: [{ name: "big leek" }] });
   });
 
   it("is written after a run that its page left, when it read the rest of it later", async () => {

@@ -5,6 +5,8 @@
 // - A page's last run is the newest that its messages prove: one of them was made by that run only,
 //   or requested that run only.
 // - A run counts for who started it, when it ended by itself and they got all of it.
+// - A request that is sent again began with what the first one did, unless its messages prove that
+//   the page got the first one's work, as after an error.
 // - In doubt there is no base: a wrong one would take back the work of others.
 
 import type { RunAgentInput } from "@ag-ui/core";
@@ -13,7 +15,12 @@ import { sameActor } from "@opstate/core/thread";
 import type { RunRecord } from "../../runs/run-record.ts";
 
 export type Base =
-  | { readonly known: true; readonly version: number }
+  | {
+      readonly known: true;
+      readonly version: number;
+      /** It is that at the end of an earlier request of the same run. */
+      readonly isRepeated: boolean;
+    }
   | { readonly known: false; readonly code: "unknown_base" | "undelivered"; readonly message: string };
 
 /** `records`: the runs of the thread, oldest first. */
@@ -22,7 +29,7 @@ export async function baseOf(
   actor: Actor,
   records: readonly RunRecord[],
 ): Promise<Base> {
-  const runs = endedRuns(records, runId);
+  const runs = endedRuns(records, { runId, messages });
   const last = lastKnown(runs, messages);
   if (last === undefined) return unknown("no run that this server keeps made one of the page's messages");
   const { head, marks, status, delivery } = last;
@@ -38,16 +45,23 @@ export async function baseOf(
   if (status === "stopped" || !(await delivery.isDelivered()) || !hasAll(marks.last, messages))
     return { known: false, code: "undelivered", message: `the page did not get the end of ${named}` };
   const { version } = marks;
-  return version === undefined ? unknown(`${named} sent no state`) : { known: true, version };
+  return version === undefined
+    ? unknown(`${named} sent no state`)
+    : { known: true, version, isRepeated: head.runId === runId };
 }
 
 /** Those that ended before run `runId`. A run that was requested again counts once. */
-function endedRuns(records: readonly RunRecord[], runId: string): readonly RunRecord[] {
+function endedRuns(
+  records: readonly RunRecord[],
+  { runId, messages }: Pick<RunAgentInput, "runId" | "messages">,
+): readonly RunRecord[] {
   const current = records.findLastIndex(({ head }) => head.runId === runId);
+  const shown = new Set(messages.map(({ id }) => id));
+  const isReceived = ({ marks }: RunRecord) => [...marks.messageIds].some((id) => shown.has(id));
   const byId = new Map<string, RunRecord>();
   for (const record of current < 0 ? records : records.slice(0, current)) {
     byId.delete(record.head.runId);
-    if (record.isOver && record.head.runId !== runId) byId.set(record.head.runId, record);
+    if (record.isOver && (record.head.runId !== runId || isReceived(record))) byId.set(record.head.runId, record);
   }
   return [...byId.values()];
 }

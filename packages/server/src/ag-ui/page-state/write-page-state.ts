@@ -11,7 +11,7 @@ import { type Actor, OpstateError, type Thread } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
 import type { Patch } from "@opstate/core/json-patch";
 import type { ThreadRuns } from "../../runs/runs.ts";
-import { baseOf } from "./base.ts";
+import { baseOf, type Base } from "./base.ts";
 import { changesOf } from "./changes.ts";
 import { guardedPatch, operationsFor, type Update, valueAt } from "./express.ts";
 
@@ -53,7 +53,7 @@ export async function* writePageState(run: PageRun): AsyncGenerator<AGUIEvent, v
       `the page's state is the one that "${definition.name}" begins with, so the page may never have had another`,
     );
   const update = operationsFor(definition, before, patch) ?? guardedPatch(before, patch);
-  if (update.type !== "$patch" || definition.model.patches) yield await submitted(run, update, base.version);
+  if (update.type !== "$patch" || definition.model.patches) yield await submitted(run, update, base);
   else yield warning("not_expressible", inexpressible(run, before, update));
 }
 
@@ -70,8 +70,12 @@ function sizeOf(value: unknown): number {
   return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 }
 
-async function submitted({ thread, actor, input }: PageRun, update: Update, basedOn: number): Promise<AGUIEvent> {
-  const id = `${input.runId}/state`;
+async function submitted(
+  { thread, actor, input }: PageRun,
+  update: Update,
+  { version: basedOn, isRepeated }: Extract<Base, { known: true }>,
+): Promise<AGUIEvent> {
+  const id = isRepeated ? `${input.runId}/state/${basedOn}` : `${input.runId}/state`;
   const verdict = await thread.submit(update, { actor, id, basedOn, madeAt: Date.now() });
   const { accepted, version } = verdict;
   const about = { id, type: update.type, basedOn, accepted, version };

@@ -55,6 +55,22 @@ describe("the tools of a session", () => {
   });
 });
 
+it.each([
+  { runId: "r2", step: "1" },
+  { runId: "r1", step: "1", attempt: 2 },
+])("the calls of a step are based on one state, those of %j on what was shown since", async (later) => {
+  const thread = await openBoard();
+  for (const id of ["T-1", "T-2"]) await thread.dispatch(card(id), { actor: ada, id });
+  const session = createAgentSession({ thread, actor: planner });
+  const rename = (call: object) => session.execute("rename", { index: 0, title: "First" }, call);
+  await session.execute("pay", { invoice: "I-1" }, { runId: "r1", step: "1" });
+  await thread.undo({ ids: ["T-1"] }, { actor: ada });
+  session.look(thread.version);
+  const { verdict } = await rename({ runId: "r1", step: "1" });
+  expect(verdict).toMatchObject({ accepted: false, rejection: { reason: "other_thing" } });
+  expect((await rename(later)).verdict?.accepted).toBe(true);
+});
+
 describe("news", () => {
   it("report each change by others once, with results that are made at the same time", async () => {
     const thread = await openBoard();

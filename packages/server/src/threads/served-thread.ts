@@ -14,6 +14,8 @@ export class ServedThread {
   readonly thread: Thread;
   /** The same, with writes that stay in this process, also where another one owns it. */
   readonly local: Thread;
+  /** The thread shows afterwards what the log holds. Rejects when it cannot be read so far. */
+  readonly readHead: () => Promise<void>;
   readonly presence: ThreadPresence;
   readonly #feed: ThreadFeed;
   #holders = 0;
@@ -23,9 +25,10 @@ export class ServedThread {
   readonly #turns: SharedTurns;
 
   /** `turns`: of all work for readers in this process. */
-  constructor(thread: Thread, turns = new SharedTurns(), local = thread) {
+  constructor(thread: Thread, turns = new SharedTurns(), local = thread, readHead = () => Promise.resolve()) {
     this.thread = thread;
     this.local = local;
+    this.readHead = readHead;
     this.#turns = turns;
     this.#feed = new ThreadFeed(thread);
     this.presence = new ThreadPresence(thread.threadId, (frame) => this.#feed.presence(frame));

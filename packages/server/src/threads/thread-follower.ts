@@ -13,6 +13,8 @@
 // - Missed commits are read from the log at the reader's speed. So a reader far behind costs no
 //   memory.
 // - A live reader without room for a commit is disconnected, and resumes from the log.
+// - A reader that has a newer version than this process shows is sent no older one, unless the log
+//   itself ends there, as when it was restored.
 // - Who is here may be sent late, but the newest list is always sent.
 // - The welcome says whether the reader may read only, and a change of it is sent at once.
 
@@ -39,7 +41,7 @@ export interface FollowerOptions {
   readonly served: ServedThread;
   readonly reader: FrameReader;
   readonly actor: Actor;
-  /** The version that the reader has. Undefined, or above the head: a snapshot comes first. */
+  /** The version that the reader has. Undefined, or above the log's end: a snapshot comes first. */
   readonly after: number | undefined;
   /** The reader may not write. */
   readonly isReadOnly?: boolean;
@@ -154,7 +156,8 @@ export class ThreadFollower implements FeedSubscriber {
     const { served, reader } = this.#options;
     const { thread, frames } = served;
     const after = this.#position;
-    if (after === thread.version) return;
+    if (after !== undefined && after > thread.version) await served.readHead();
+    if (after === thread.version || this.#isClosed) return;
     if (after !== undefined && frames.at(after + 1) !== undefined) {
       this.#sendSome(frames.from(after + 1));
       return;

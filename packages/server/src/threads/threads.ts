@@ -94,13 +94,18 @@ export class Threads {
     const served = await this.get(threadId);
     const { thread, local } = served;
     if (!this.#readsNow && minVersion <= thread.version) return served;
-    const head = (await this.#log.thread(threadId, thread.incarnation).info())?.version ?? 0;
-    await reach(local, head);
-    if (thread.version < head)
-      throw new Problem("log_unavailable", "The log could not be read up to its newest version.");
+    await this.#readHead(local);
     if (thread.version < minVersion)
       throw new Problem("unknown_version", `The thread has the versions 0 to ${thread.version}, not ${minVersion}.`);
     return served;
+  }
+
+  /** The thread shows what the log holds now. Throws a Problem when the log cannot be read so far. */
+  async #readHead(thread: Thread): Promise<void> {
+    const head = (await this.#log.thread(thread.threadId, thread.incarnation).info())?.version ?? 0;
+    await reach(thread, head);
+    if (thread.version < head)
+      throw new Problem("log_unavailable", "The log could not be read up to its newest version.");
   }
 
   /** The thread, created when there is none. Throws a Problem when it has another definition. */
@@ -221,7 +226,7 @@ export class Threads {
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
     const thread = await openThread({ ...this.#opening, definition, threadId, onError: this.#onError });
-    return new ServedThread(this.#own(thread), this.turns, thread);
+    return new ServedThread(this.#own(thread), this.turns, thread, () => this.#readHead(thread));
   }
 
   /** It has the same authority: that belongs to the log. */

@@ -9,13 +9,13 @@ import { addCard, board } from "../support/board.ts";
 
 const actor = { kind: "user", id: "ada" };
 
-async function following(commits: number, after?: number) {
+async function following(commits: number, after?: number, readHead?: (thread: Thread) => Promise<void>) {
   const thread = await openThread({ definition: board, log: memoryLog(), threadId: "launch" });
   const add = async (count: number) => {
     for (let index = 0; index < count; index += 1) await thread.dispatch(addCard(`c${thread.version + 1}`), { actor });
   };
   await add(commits);
-  const served = new ServedThread(thread);
+  const served = new ServedThread(thread, undefined, thread, () => readHead?.(thread) ?? Promise.resolve());
   const reader = { room: Infinity, sent: [] as string[], isConnected: true };
   let calls = 0;
   const follower = new ThreadFollower({
@@ -55,6 +55,28 @@ describe("a follower", () => {
     await live();
     expect(reader.sent).toEqual(["welcome", "1", "2", "3", "4", "5"]);
     expect(follower.isBehind).toBe(false);
+  });
+
+  it("sends nothing older than what its reader has, when the process is behind the log", async () => {
+    const { reader, follower, live } = await following(2, 3, async (thread) => {
+      await thread.dispatch(addCard("c3"), { actor });
+      await thread.dispatch(addCard("c4"), { actor });
+    });
+    await live();
+    expect(reader.sent).toEqual(["welcome", "4"]);
+    expect(follower.position).toBe(4);
+  });
+
+  it("sends nothing while the log cannot be read up to what its reader has", async () => {
+    const { reader, follower } = await following(2, 3, () => Promise.reject(new Error("The log is away.")));
+    await expect(follower.catchUp()).rejects.toThrow("away");
+    expect(reader.sent).toEqual(["welcome"]);
+  });
+
+  it("sends a snapshot when the log ends below what its reader has", async () => {
+    const { reader, follower, live } = await following(2, 3);
+    await live();
+    expect([reader.sent, follower.position]).toEqual([["welcome", "snapshot"], 2]);
   });
 
   it("goes back to the log when commits between were never announced", async () => {

@@ -101,6 +101,8 @@ export class Script {
 
   /** What the model says next: calls, or its last words. Throws ProcessEnded. */
   async next(): Promise<readonly Call[] | string> {
+    // A model is elsewhere: while it thinks, all others have their turn.
+    await new Promise(setImmediate);
     for (;;) {
       const step = this.#steps.shift();
       if (step === undefined) return "Done.";

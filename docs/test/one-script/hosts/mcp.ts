@@ -19,6 +19,7 @@ export const mcp: Host = {
           said = await script.next();
         } catch (error) {
           processEnded(error);
+          await client.close();
           client = await connectTo(place);
           message = 0;
           attempt++;
@@ -39,6 +40,7 @@ export const mcp: Host = {
           script.heard(id, result.content.map((part) => (part.type === "text" ? part.text : "")).join(""));
         }
       }
+      await client.close();
     }
   },
 };

@@ -54,7 +54,7 @@ function timesIn(results: Results): ReadonlyMap<string, number> {
   return times;
 }
 
-function areNumbers(values: readonly (number | undefined)[]): values is readonly number[] {
+function areNumbers(values: (number | undefined)[]): values is number[] {
   return values.length > 0 && values.every((value) => value !== undefined && Number.isFinite(value) && value > 0);
 }
 

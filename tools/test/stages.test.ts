@@ -22,7 +22,7 @@ it("goes on after a stage that fails, and names it", async () => {
 it("keeps what each one prints", async () => {
   const [ended] = await runStages([stage("two words", "echo out; echo err >&2")], options());
   expect(ended?.log).toMatch(/two-words\.log$/u);
-  expect((await readFile(ended.log, "utf8")).split("\n").sort()).toEqual(["", "err", "out"]);
+  expect((await readFile(ended?.log ?? "", "utf8")).split("\n").sort()).toEqual(["", "err", "out"]);
 });
 
 it("runs side by side what there are cores for", async () => {

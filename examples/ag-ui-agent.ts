@@ -1,11 +1,11 @@
 // An agent of the server without a framework: the session's tools, and AG-UI events.
 
-import { createAgentSession } from "@opstate/agent";
+import { AgentSession } from "@opstate/agent";
 import type { Agent } from "@opstate/server";
 import { actor } from "./board.ts";
 
 export const planner: Agent = async function* ({ input: { runId }, thread }) {
-  const session = createAgentSession({ thread, actor, runId });
+  const session = new AgentSession({ thread, actor, runId });
   // Here your model is given `session.tools`, and answers with a call.
   const call = { callId: "call-1", name: "add", input: { title: "From AG-UI" } };
   yield {

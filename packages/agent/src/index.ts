@@ -39,11 +39,10 @@ export type { ReadableState, ReadTool, ReadToolsOptions } from "./reading/read-t
 export { readRefusal, refusalOf, repeatText, timesRefused } from "./repeated-refusals.ts";
 export type { RefusedCall } from "./repeated-refusals.ts";
 export { onceIdOf, onceKeyOf } from "./session/call-ids.ts";
-export { createAgentSession } from "./session/agent-session.ts";
+export { AgentSession } from "./session/agent-session.ts";
 export type {
   AgentCall,
   AgentResult,
-  AgentSession,
   AgentSessionOptions,
   AgentTool,
   ApprovalQuestion,

@@ -6,7 +6,7 @@
 //
 // Invariant: what goes to the server has no key, and what goes to the provider no token.
 
-import { createAgentSession, HostContext } from "@opstate/agent";
+import { AgentSession, HostContext } from "@opstate/agent";
 import type { AgentTransport } from "@opstate/ag-ui";
 import { remoteThread } from "@opstate/client/remote";
 import { AGENT_PROMPT, board } from "@opstate/kanban-domain";
@@ -43,7 +43,7 @@ export async function* ownRun(
   const headers = agentHeadersFor(boardId);
   const thread = await remoteThread({ definition: board, url: location.origin, threadId, headers, fetch });
   try {
-    const session = createAgentSession({ thread, actor: ACTOR, runId });
+    const session = new AgentSession({ thread, actor: ACTOR, runId });
     const context = new HostContext(session);
     const { tools, step } = boardTools({ session, thread, actor: ACTOR, runId, askFirst });
     const messages = [...modelMessages(given)];

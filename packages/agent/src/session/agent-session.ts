@@ -143,48 +143,12 @@ export interface AgentTool {
   readonly execute: (input: unknown, call?: AgentCall) => Promise<AgentResult>;
 }
 
-export interface AgentSession {
-  readonly actor: Actor;
-  readonly thread: Thread;
-  /** The operations that the actor may use, and two tools that read. They never change. */
-  readonly tools: readonly AgentTool[];
-  /**
-   * Carries out a call of one of the tools. A name that is none is refused with words. Rejects only
-   * when the thread's log fails, or by `signal`.
-   */
-  execute(name: string, input: unknown, call?: AgentCall): Promise<AgentResult>;
-  /**
-   * Proposes a call that needs approval, for a host that asks a person before it makes the call.
-   * Gives the question, or undefined when no person is needed: the call needs no approval, was
-   * decided already, or is refused. Then `execute` gives the verdict.
-   */
-  ask(name: string, input: unknown, call: AgentCall): Promise<OpenQuestion | undefined>;
-  /**
-   * A person declined the call. Gives what became of it, which may be that it was approved before;
-   * undefined when the log has no proposal of it. The result has no news: it is the same again.
-   */
-  decline(name: string, input: unknown, call: AgentCall, message?: string): Promise<AgentResult | undefined>;
-  /** The model was shown the whole state at this version. */
-  look(version: number): void;
-  /**
-   * What others changed since the last result or call of `news`, for hosts that report it
-   * themselves.
-   */
-  news(): Promise<string>;
-  /** The version that the next call is based on: the newest in a result, or shown. */
-  readonly seen: number;
-  /** Up to here the agent knows what others did: `since` of a session that goes on for this one. */
-  readonly since: number;
-  /** Why the run has ended, for the person who asked for it. Nothing is carried out any more. */
-  readonly ended: string | undefined;
-}
-
 /**
  * An agent's side of a thread, for a host of any framework.
  *
  * @example
  * ```ts
- * import { createAgentSession } from "@opstate/agent";
+ * import { AgentSession } from "@opstate/agent";
  * import { defineState, memoryLog, openThread } from "@opstate/core";
  * import { z } from "zod";
  *
@@ -202,7 +166,7 @@ export interface AgentSession {
  *   },
  * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
- * const session = createAgentSession({ thread, actor: { kind: "agent", id: "planner" }, runId: "run-1" });
+ * const session = new AgentSession({ thread, actor: { kind: "agent", id: "planner" }, runId: "run-1" });
  *
  * session.tools.map(({ name }) => name); // ["add", "counter_read", "counter_find"]
  * const first = await session.execute("add", { by: 2 }, { callId: "call-1" });
@@ -211,11 +175,7 @@ export interface AgentSession {
  * thread.getState(); // { count: 2 }
  * ```
  */
-export function createAgentSession<D extends AnyDefinition>(options: AgentSessionOptions<D>): AgentSession {
-  return new Session(options);
-}
-
-class Session implements AgentSession {
+export class AgentSession {
   readonly actor: Actor;
   readonly thread: Thread;
   readonly #options: AgentSessionOptions;
@@ -241,18 +201,22 @@ class Session implements AgentSession {
     this.#refused = new RefusedCalls(options.maxRefusals);
   }
 
+  /** Why the run has ended, for the person who asked for it. Nothing is carried out any more. */
   get ended(): string | undefined {
     return this.#refused.ended;
   }
 
+  /** Up to here the agent knows what others did: `since` of a session that goes on for this one. */
   get since(): number {
     return this.#news.since;
   }
 
+  /** The version that the next call is based on: the newest in a result, or shown. */
   get seen(): number {
     return this.#news.seen;
   }
 
+  /** The operations that the actor may use, and two tools that read. They never change. */
   get tools(): readonly AgentTool[] {
     const { definition } = this.thread;
     this.#tools ??= [
@@ -271,14 +235,23 @@ class Session implements AgentSession {
     return this.#tools;
   }
 
+  /** The model was shown the whole state at this version. */
   look(version: number): void {
     this.#news.look(version);
   }
 
+  /**
+   * What others changed since the last result or call of `news`, for hosts that report it
+   * themselves.
+   */
   news(): Promise<string> {
     return this.#news.next();
   }
 
+  /**
+   * Carries out a call of one of the tools. A name that is none is refused with words. Rejects only
+   * when the thread's log fails, or by `signal`.
+   */
   async execute(name: string, input: unknown, call: AgentCall = {}): Promise<AgentResult> {
     call.signal?.throwIfAborted();
     const { ended, thread } = this;
@@ -290,6 +263,11 @@ class Session implements AgentSession {
     return this.#operation(update, { tool: name, input, call });
   }
 
+  /**
+   * Proposes a call that needs approval, for a host that asks a person before it makes the call.
+   * Gives the question, or undefined when no person is needed: the call needs no approval, was
+   * decided already, or is refused. Then `execute` gives the verdict.
+   */
   async ask(name: string, input: unknown, call: AgentCall): Promise<OpenQuestion | undefined> {
     const { thread, actor, ended } = this;
     const update = toolUpdate(thread.definition, { name, args: input }, this.#dialect);
@@ -300,6 +278,10 @@ class Session implements AgentSession {
     return { proposal, question: proposalQuestion(thread.definition, proposal) };
   }
 
+  /**
+   * A person declined the call. Gives what became of it, which may be that it was approved before;
+   * undefined when the log has no proposal of it. The result has no news: it is the same again.
+   */
   async decline(name: string, input: unknown, call: AgentCall, message?: string): Promise<AgentResult | undefined> {
     const update = toolUpdate(this.thread.definition, { name, args: input }, this.#dialect);
     const { id } = this.#submissionOf(update, call, true).options;

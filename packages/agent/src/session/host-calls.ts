@@ -19,10 +19,9 @@ import type { Credentials } from "../approval/connection.ts";
 import { deciderFor } from "../approval/decider.ts";
 import { needsApproval } from "../approval/needs-approval.ts";
 import {
-  createAgentSession,
+  AgentSession,
   type AgentCall,
   type AgentResult,
-  type AgentSession,
   type AgentSessionOptions,
   type AgentTool,
   type OpenQuestion,
@@ -103,7 +102,7 @@ export class HostCalls {
         "`approver` needs a `conversation`: the id of the chat or run that its calls are in, the same when it goes on after the answer.",
       );
     this.#canAsk = approver !== undefined;
-    this.session = createAgentSession({
+    this.session = new AgentSession({
       ...options,
       ...defined({ callScope: conversation }),
       ...(approver === undefined

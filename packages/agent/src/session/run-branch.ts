@@ -9,7 +9,7 @@ import { shortId } from "../ids/short-id.ts";
  *
  * @example
  * ```ts
- * import { createAgentSession, runBranch } from "@opstate/agent";
+ * import { AgentSession, runBranch } from "@opstate/agent";
  * import { defineState, memoryLog, openThread } from "@opstate/core";
  * import { z } from "zod";
  *
@@ -29,7 +29,7 @@ import { shortId } from "../ids/short-id.ts";
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
  *
  * const branch = await runBranch(thread, "run-1");
- * const session = createAgentSession({ thread: branch, actor: { kind: "agent", id: "planner" } });
+ * const session = new AgentSession({ thread: branch, actor: { kind: "agent", id: "planner" } });
  * await session.execute("add", { by: 2 });
  * thread.getState(); // { count: 0 }
  * await branch.merge({ actor: { kind: "user", id: "ada" } });

@@ -1,6 +1,6 @@
 // One effect for one call, however a host makes it again.
 
-import { createAgentSession } from "@opstate/agent";
+import { AgentSession } from "@opstate/agent";
 import { memoryLog, openThread } from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -12,12 +12,12 @@ describe("a call with an id of the host", () => {
     const log = memoryLog();
     const thread = await openBoard(log);
     const input = { id: "T-1", title: "x" };
-    const once = await createAgentSession({ thread, actor: planner, runId: "r" }).execute("add", input, {
+    const once = await new AgentSession({ thread, actor: planner, runId: "r" }).execute("add", input, {
       callId: "c",
     });
     await thread.close();
     const reopened = await openBoard(log);
-    const session = createAgentSession({ thread: reopened, actor: planner, runId: "r" });
+    const session = new AgentSession({ thread: reopened, actor: planner, runId: "r" });
     const again = await session.execute("add", input, { callId: "c" });
     expect(again.verdict).toEqual(once.verdict);
     expect(reopened.version).toBe(1);
@@ -35,7 +35,7 @@ describe("a call with an id of the host", () => {
         receipts: { keep: day },
       });
     const session = async (more = {}) =>
-      createAgentSession({ thread: await open(), actor: planner, runId: "r", since: 0, ...more });
+      new AgentSession({ thread: await open(), actor: planner, runId: "r", since: 0, ...more });
     const first = await session();
     await first.execute("add", { id: "T-1", title: "x" }, { callId: "a", madeAt: start });
     await first.execute("add", { id: "T-2", title: "x" }, { callId: "b", madeAt: start });
@@ -64,7 +64,7 @@ describe("a call with an id of the host", () => {
     const thread = await openBoard();
     for (const runId of ["r1", "r2"])
       for (const step of ["1", "2"])
-        await createAgentSession({ thread, actor: planner, runId }).execute(
+        await new AgentSession({ thread, actor: planner, runId }).execute(
           "add",
           { id: runId + step, title: "x" },
           { callId: "call_0", step },
@@ -75,7 +75,7 @@ describe("a call with an id of the host", () => {
   it("is the same call in every session where the host says what its ids are unique in", async () => {
     const thread = await openBoard();
     const call = (callScope: string) =>
-      createAgentSession({ thread, actor: planner, callScope }).execute(
+      new AgentSession({ thread, actor: planner, callScope }).execute(
         "add",
         { id: callScope, title: "x" },
         { callId: "c" },
@@ -89,7 +89,7 @@ describe("a call with an id of the host", () => {
 
   it("that another call has is refused with what to do", async () => {
     const thread = await openBoard();
-    const session = createAgentSession({ thread, actor: planner });
+    const session = new AgentSession({ thread, actor: planner });
     await session.execute("add", { id: "T-1", title: "x" }, { callId: "c" });
     const { text } = await session.execute("add", { id: "T-2", title: "x" }, { callId: "c" });
     expect(text).toContain('Refused (same_id): Another call had the same id ("c")');
@@ -100,7 +100,7 @@ describe("a call with an id of the host", () => {
 describe("a call with a key of its arguments", () => {
   it("is one call while it is under way, and another one when it was completed", async () => {
     const thread = await openBoard();
-    const session = createAgentSession({ thread, actor: planner });
+    const session = new AgentSession({ thread, actor: planner });
     await Promise.all(["a", "b", "c"].map((callId) => session.execute("pay", { invoice: "I-1" }, { callId })));
     expect(thread.getState().paid).toBe(1);
     await session.execute("pay", { invoice: "I-1", amount: 1 }, { callId: "d" });
@@ -110,7 +110,7 @@ describe("a call with a key of its arguments", () => {
   it("is made of what the arguments mean, and not of how they are written", async () => {
     const thread = await openBoard();
     const pay = (attempt: number, input: object) =>
-      createAgentSession({ thread, actor: planner, runId: "r" }).execute("pay", input, { step: "1", attempt });
+      new AgentSession({ thread, actor: planner, runId: "r" }).execute("pay", input, { step: "1", attempt });
     await pay(1, { invoice: "I-1" });
     await pay(2, { amount: 1, invoice: "I-1" });
     expect(thread.getState().paid).toBe(1);
@@ -119,18 +119,14 @@ describe("a call with a key of its arguments", () => {
   it("is refused with words when the key is another call's, with other arguments", async () => {
     const thread = await openBoard();
     const pay = (note: string) =>
-      createAgentSession({ thread, actor: planner, runId: "r" }).execute(
-        "pay",
-        { invoice: "I-1", note },
-        { step: "1" },
-      );
+      new AgentSession({ thread, actor: planner, runId: "r" }).execute("pay", { invoice: "I-1", note }, { step: "1" });
     await pay("first");
     expect((await pay("second")).text).toContain("(same_key): A call of this step had the same key");
     expect(thread.getState().paid).toBe(1);
   });
 
   it("is refused as any other when its arguments are wrong", async () => {
-    const session = createAgentSession({ thread: await openBoard(), actor: planner });
+    const session = new AgentSession({ thread: await openBoard(), actor: planner });
     expect((await session.execute("pay", { invoice: 7 })).text).toContain("Refused (invalid_operation)");
   });
 
@@ -149,7 +145,7 @@ describe("a call with a key of its arguments", () => {
       fc.asyncProperty(steps, async (plan) => {
         const log = memoryLog();
         let thread = await openBoard(log);
-        let session = createAgentSession({ thread, actor: planner, runId: "run" });
+        let session = new AgentSession({ thread, actor: planner, runId: "run" });
         let callIds = 0;
         for (const [step, { calls, cut, restarts }] of plan.entries()) {
           for (const [attempt, made] of [...cut, calls.length].entries()) {
@@ -158,7 +154,7 @@ describe("a call with a key of its arguments", () => {
             if (!restarts) continue;
             await thread.close();
             thread = await openBoard(log);
-            session = createAgentSession({ thread, actor: planner, runId: "run" });
+            session = new AgentSession({ thread, actor: planner, runId: "run" });
           }
         }
         // Each call of each step once: what an attempt did is not done by the next one.

@@ -2,7 +2,7 @@
 // memory for as many as are in use, whatever MCP's own sessions do. After a restart an agent gets
 // again what others did since its own last commit, which it knows.
 
-import { createAgentSession, lastCommitOf, type AgentSession } from "@opstate/agent";
+import { AgentSession, lastCommitOf } from "@opstate/agent";
 import type { Actor, Thread } from "@opstate/core";
 import { Elicitation } from "./elicitation.ts";
 
@@ -34,7 +34,7 @@ export class Sessions {
 
   /** A thread that was closed and opened again goes on with what was reported. */
   #open(thread: Thread, actor: Actor, since: number): AgentSession {
-    return createAgentSession({
+    return new AgentSession({
       thread,
       actor,
       since,

@@ -100,7 +100,7 @@ export class Threads {
     return served;
   }
 
-  /** The thread shows what the log holds now. Throws a Problem when the log cannot be read so far. */
+  /** Shows what the log holds now. Throws a Problem when the log cannot be read so far. */
   async #readHead(thread: Thread): Promise<void> {
     const head = (await this.#log.thread(thread.threadId, thread.incarnation).info())?.version ?? 0;
     await reach(thread, head);

@@ -15,7 +15,7 @@ export function compile(written: Written): Model {
   const { name, replace } = written;
   let settings = written;
   // Bundlers replace the expression. So written, production builds have nothing of it.
-  if (typeof process === "undefined" ? false : process.env.NODE_ENV !== "production") {
+  if (typeof process !== "undefined" && process.env.NODE_ENV !== "production") {
     settings = { onFailure: printFailure(name), ...written };
     const faults = faultsOf(written);
     if (faults.length > 0) throw invalid(name, faults.join("\n- "));

@@ -3,14 +3,14 @@
 /** @ts-ignore An optional peer, needed for chat only. */
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import type { IsEqual } from "@opstate/client/binding";
-import type { Readable } from "@opstate/core/readable";
+import type { Readable } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 
 /** The state of a conversation, and its functions: the same ones on every render. */
 export type Chat<S extends ChatState = ChatState> = S & Calls<S>;
 
-/** What is used of a session: it may be a `ChatSession`, or what stands for one that loads later. */
+/** What is used of a session: a `ChatSession` has it, and so may what loads one later. */
 export type ChatSource<S extends ChatState = ChatState> = Readable<S> & Calls<S>;
 
 type Calls<S extends ChatState> = Pick<ChatSession<S>, "send" | "resume" | "continueRun" | "abort" | "clear">;

@@ -3,11 +3,11 @@
 
 /** @ts-ignore An optional peer, needed for chat only. */
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
-import type { Readable } from "@opstate/core/readable";
+import type { Readable } from "@opstate/core";
 import { Parts } from "./parts.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.svelte.ts";
 
-/** What is used of a session: it may be a `ChatSession`, or what stands for one that loads later. */
+/** What is used of a session: a `ChatSession` has it, and so may what loads one later. */
 export type ChatSource<S extends ChatState = ChatState> = Readable<S> &
   Pick<ChatSession<S>, "send" | "resume" | "continueRun" | "abort" | "clear">;
 

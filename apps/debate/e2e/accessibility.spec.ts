@@ -1,5 +1,5 @@
-// axe finds nothing on the debate, wide and narrow, light and dark; in the long form but for its first
-// page, since each state is looked at four times.
+// axe finds nothing on the debate, wide and narrow, light and dark; in the long form but for its
+// first page, since each state is looked at four times.
 
 import { expectCleanLooks } from "../../../tools/axe-looks.ts";
 import { DebatePage } from "./debate-page.ts";

@@ -1,5 +1,5 @@
-// The conversation as the page holds it from the start. Its code is loaded beside the board: at once
-// where a conversation is stored, else when `warmUp` is called or something is sent.
+// The conversation as the page holds it from the start. Its code is loaded beside the board: at
+// once where a conversation is stored, else when `warmUp` is called or something is sent.
 //
 // - Until then the stored messages are shown, so that a reload shows them with its first paint.
 // - What is sent meanwhile waits for the code, in its order; `abort` drops it.

@@ -14,8 +14,8 @@ import { asModel, type PageModel } from "./model.ts";
 export function compile(written: Written): Model {
   const { name, replace } = written;
   let settings = written;
-  // Bundlers replace the second expression. In two conditions, production builds have nothing of it:
-  // Rolldown keeps a part of what `?:` would leave out, and esbuild of what `&&` would.
+  // Bundlers replace the second expression. In two conditions, production builds have nothing of
+  // it: Rolldown keeps a part of what `?:` would leave out, and esbuild of what `&&` would.
   if (typeof process !== "undefined") {
     if (process.env.NODE_ENV !== "production") {
       settings = { onFailure: printFailure(name), ...written };

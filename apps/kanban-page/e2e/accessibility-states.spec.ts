@@ -1,5 +1,6 @@
-// axe finds nothing where the agent asks, answers and proposes, wide and narrow, light and dark. In
-// the long form: each state is looked at four times.
+// axe finds nothing where the agent asks, answers and proposes, in the dialogs and forms, on a
+// branch, and offline, wide and narrow, light and dark. In the long form: each state is looked at
+// four times.
 
 import { expectCleanLooks } from "../../../tools/axe-looks.ts";
 import { BoardPage } from "./support/board-page.ts";
@@ -37,5 +38,50 @@ test.describe("axe finds nothing", { tag: "@long" }, () => {
     await board.mode("Just do it");
     await board.ask("Build a board for launching a website");
     await expectCleanLooks(page, "a proposed replacement");
+  });
+
+  test("with the keys, one's name, and the forms of a card and of a column", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+    await expectCleanLooks(page, "the keys");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^You are/ }).click();
+    await page.getByLabel("Your name on this board").fill("?");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expectCleanLooks(page, "a name that cannot be");
+    await page.keyboard.press("Escape");
+    await board.card("T-1").focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("form", { name: /^Edit/ })).toBeVisible();
+    await expectCleanLooks(page, "a card's form");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Add column" }).click();
+    await expectCleanLooks(page, "a column's form");
+  });
+
+  test("on a branch, and beside it", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await board.mode("Let it try");
+    await board.ask("Move T-3 to Done, remove T-15");
+    await expect(page.getByRole("list", { name: "Changes on the branch" }).getByRole("listitem")).not.toHaveCount(0);
+    await expectCleanLooks(page, "the branch");
+    await page.getByRole("button", { name: "Work on the board" }).click();
+    await expectCleanLooks(page, "the board beside its branch");
+  });
+
+  test("offline with an edit that waits, and with one that is refused", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await page.getByRole("switch", { name: "Connection" }).click();
+    await board.drag("T-42", "Review");
+    await expect(board.card("T-42")).toHaveAttribute("data-pending");
+    await expectCleanLooks(page, "offline");
+    await server.edit({ type: "remove", cardId: "T-42" }, "grace");
+    await page.getByRole("switch", { name: "Connection" }).click();
+    await expect(page.getByTestId("refusal")).toBeVisible();
+    await expectCleanLooks(page, "refused");
   });
 });

@@ -10,7 +10,7 @@ test("two tabs show each other, and the card that each is at", { tag: "@smoke" }
   await other.open(server.page);
   for (const board of [one, other]) await expect(board.here).toHaveText("you");
   await one.card("T-2").focus();
-  await expect(other.here).toHaveText(/^\s*you\s*T-2\s*$/);
+  await expect(other.here).toHaveText(/^\s*you\s*Dark mode for the settings page\s*T-2\s*$/);
   await expect(other.card("T-2")).toHaveAttribute("data-here", "user");
   await expect(one.card("T-2")).not.toHaveAttribute("data-here");
   await one.card("T-3").focus();
@@ -48,7 +48,12 @@ test.describe("while the agent works", () => {
     const seenAt = (card: string) =>
       page.waitForFunction((id) => {
         const here = document.querySelector("[data-testid=here] li")?.textContent.replaceAll(/\s/gu, "");
-        return here === `Agent${id}` && document.querySelector(`[data-card-id=${id}][data-here=agent]`) !== null;
+        return (
+          here?.startsWith("Agent") &&
+          here.endsWith(id) &&
+          here !== `Agent${id}` &&
+          document.querySelector(`[data-card-id=${id}][data-here=agent]`) !== null
+        );
       }, card);
     const seen = Promise.all([seenAt("T-1"), seenAt("T-2")]);
     await board.say("Move T-1 to In Progress, then T-2 to Review, then summarise");

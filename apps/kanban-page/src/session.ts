@@ -7,7 +7,7 @@ import { board } from "@opstate/kanban-domain";
 import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
 import { createBranchDesk } from "./branch-desk.ts";
-import { openConversation } from "./chat/conversation.ts";
+import { lateConversation } from "./chat/late-conversation.ts";
 import { createConnection, switchClient } from "./connection/connection.ts";
 import { createPageView } from "./layout/page-view.ts";
 import { createNotices } from "./notices/notices.ts";
@@ -56,7 +56,7 @@ export function createSession(
   const agentMode = createAgentMode();
   const ownModel = createOwnModel(connection);
   const branch = createBranchDesk({ thread, open, announcer });
-  const chat = openConversation({
+  const chat = lateConversation({
     url: "/ag-ui/kanban",
     headers,
     fetch: connection.fetch,
@@ -79,6 +79,7 @@ export function createSession(
       };
     },
   });
+  void thread.ready().then(chat.warmUp, () => undefined);
   const stopFollowing = followChat(thread, chat);
   const intents = intentsOf(thread);
   const stopForgetting = chat.subscribe(({ run }, before) => {

@@ -1,13 +1,14 @@
 // The page: the panes around the board, for the current session.
 
-import { type ReactNode, useState } from "react";
+import { loadAfterBoard } from "@opstate/kanban-page/late-part.ts";
+import { type ReactNode, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { AnnouncerVoice } from "./announcer-voice.tsx";
 import { Board } from "./board-context.ts";
 import { BoardPane } from "./board/board-pane.tsx";
 import { ChatPane } from "./chat/chat-pane.tsx";
 import { Header } from "./layout/header.tsx";
-import { KeysDialog } from "./layout/keys-dialog.tsx";
+import * as lateParts from "./late-parts.ts";
 import { NoticeLayer } from "./notice-layer.tsx";
 import { PaneTabs } from "./layout/pane-tabs.tsx";
 import { SessionContext } from "./session-context.ts";
@@ -16,7 +17,7 @@ import type { Sessions } from "@opstate/kanban-page/sessions.ts";
 import { SidePane } from "./layout/side-pane.tsx";
 import { StatusBar } from "./status/status-bar.tsx";
 import { useKeys } from "./layout/use-keys.ts";
-import { WhyNote } from "./why-note.tsx";
+import { WhyLayer } from "./why-layer.tsx";
 
 /** The board's page. */
 export function App({ sessions }: { sessions: Sessions }) {
@@ -50,6 +51,7 @@ export function Workspace({ session, renderHead }: WorkspaceProps) {
   const pane = useStore(session.view, (view) => view.pane);
   const [help, setHelp] = useState(false);
   useKeys(session, () => setHelp(true));
+  useEffect(() => loadAfterBoard(session.thread, Object.values(lateParts)), [session]);
   const Panes = renderHead ? "main" : "div";
   return (
     <div className="page" data-pane={pane} data-part={renderHead ? undefined : ""}>
@@ -58,13 +60,13 @@ export function Workspace({ session, renderHead }: WorkspaceProps) {
         <ChatPane />
         <BoardPane />
         <SidePane />
+        <NoticeLayer />
       </Panes>
       <StatusBar />
       <PaneTabs pane={pane} onPane={session.view.pane} />
-      <NoticeLayer />
-      <WhyNote />
+      <WhyLayer />
       <AnnouncerVoice />
-      {help && <KeysDialog onClose={() => setHelp(false)} />}
+      {help && <lateParts.KeysDialog onClose={() => setHelp(false)} />}
     </div>
   );
 }

@@ -14,13 +14,7 @@ import { NO_ANSWER_TEXT } from "@opstate/kanban-page/why/why.ts";
 import { useSession } from "./session-context.ts";
 import { Words } from "./words.tsx";
 
-export function WhyNote() {
-  const { why } = useSession();
-  const cardId = useStore(why, (state) => state.cardId);
-  return cardId === undefined ? null : <Note key={cardId} cardId={cardId} />;
-}
-
-function Note({ cardId }: { cardId: string }) {
+export function WhyNote({ cardId }: { cardId: string }) {
   const { why, view, user, chat } = useSession();
   const { name, status, explanation, inRun, inTimeline } = useStore(why);
   const question = useChat(chat, ({ questions }) => questions[explanation?.runId ?? ""]);

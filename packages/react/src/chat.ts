@@ -3,11 +3,15 @@
 /** @ts-ignore An optional peer, needed for chat only. */
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import type { IsEqual } from "@opstate/client/binding";
+import type { Readable } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 
 /** The state of a conversation, and its functions: the same ones on every render. */
 export type Chat<S extends ChatState = ChatState> = S & Calls<S>;
+
+/** What is used of a session: a `ChatSession` has it, and so may what loads one later. */
+export type ChatSource<S extends ChatState = ChatState> = Readable<S> & Calls<S>;
 
 type Calls<S extends ChatState> = Pick<ChatSession<S>, "send" | "resume" | "continueRun" | "abort" | "clear">;
 
@@ -22,14 +26,14 @@ type Calls<S extends ChatState> = Pick<ChatSession<S>, "send" | "resume" | "cont
  * const waiting = useChat(session, (chat) => chat.interrupts.length);
  * ```
  */
-export function useChat<S extends ChatState>(session: ChatSession<S>): Chat<S>;
+export function useChat<S extends ChatState>(session: ChatSource<S>): Chat<S>;
 export function useChat<S extends ChatState, Slice>(
-  session: ChatSession<S>,
+  session: ChatSource<S>,
   selector: (state: S) => Slice,
   isEqual?: IsEqual<Slice>,
 ): Slice;
 export function useChat<S extends ChatState, Slice>(
-  session: ChatSession<S>,
+  session: ChatSource<S>,
   selector?: (state: S) => Slice,
   isEqual?: IsEqual<Slice>,
 ): Chat<S> | Slice {
@@ -37,7 +41,7 @@ export function useChat<S extends ChatState, Slice>(
   return useAgentState<S, Chat<S> | Slice>(session, selector ?? withCalls, isEqual as IsEqual<Chat<S> | Slice>);
 }
 
-function withCallsOf<S extends ChatState>(session: ChatSession<S>): (state: S) => Chat<S> {
+function withCallsOf<S extends ChatState>(session: ChatSource<S>): (state: S) => Chat<S> {
   const calls: Calls<S> = {
     send: (...given) => session.send(...given),
     resume: (...given) => session.resume(...given),

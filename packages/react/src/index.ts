@@ -5,7 +5,7 @@ export type { AgentStateContext, ProviderProps } from "./agent-state-context.tsx
 export { useAgentState } from "./agent-state.ts";
 export { useCan } from "./can.ts";
 export { useChat } from "./chat.ts";
-export type { Chat } from "./chat.ts";
+export type { Chat, ChatSource } from "./chat.ts";
 export { useDispatch } from "./dispatch.ts";
 export { useHistory } from "./history.ts";
 export type { History } from "./history.ts";

@@ -3,8 +3,13 @@
 
 /** @ts-ignore An optional peer, needed for chat only. */
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
+import type { Readable } from "@opstate/core";
 import { Parts } from "./parts.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.svelte.ts";
+
+/** What is used of a session: a `ChatSession` has it, and so may what loads one later. */
+export type ChatSource<S extends ChatState = ChatState> = Readable<S> &
+  Pick<ChatSession<S>, "send" | "resume" | "continueRun" | "abort" | "clear">;
 
 /**
  * Reactive values of a `ChatSession`; they are the members of `ChatState`. Create the session in a
@@ -24,11 +29,11 @@ import { type IsEqual, type Selected, Selection } from "./selection.svelte.ts";
  * ```
  */
 export class Chat<S extends ChatState = ChatState> {
-  readonly session: ChatSession<S>;
+  readonly session: ChatSource<S>;
   readonly #whole: Selected<S>;
   readonly #parts: Parts<S>;
 
-  constructor(session: ChatSession<S>) {
+  constructor(session: ChatSource<S>) {
     this.session = session;
     this.#whole = this.select((state) => state);
     this.#parts = new Parts(() => session);

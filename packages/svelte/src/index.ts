@@ -5,6 +5,7 @@ export type { DispatchIn, OperationIn, StateIn, SyncIn } from "./agent-state.ts"
 export { agentState } from "./agent-store.ts";
 export type { AgentStore } from "./agent-store.ts";
 export { Chat } from "./chat.ts";
+export type { ChatSource } from "./chat.ts";
 export { History } from "./history.ts";
 export { Intents } from "./intents.ts";
 export { Presence } from "./presence.ts";

@@ -1,17 +1,17 @@
 // Add a card, and edit a card.
 
 import type { OperationSpec } from "@opstate/core";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { describe } from "../describe.ts";
 import { findCard, findColumn } from "../find.ts";
 import { cardNotFound, columnNotFound, refuse } from "../refusals.ts";
 import { type BoardDraft, input, LIMITS, Priority } from "../schema.ts";
 
 const AddCard = z.object({
-  columnId: input.id.describe("The columnId to add the card to."),
+  columnId: input.id.check(z.describe("The columnId to add the card to.")),
   title: input.cardTitle,
-  priority: Priority.default(3).describe("1 is the most urgent, 4 the least."),
-  position: input.position.optional().describe("0 is the top. The default is the end."),
+  priority: z._default(Priority, 3).check(z.describe("1 is the most urgent, 4 the least.")),
+  position: z.optional(input.position).check(z.describe("0 is the top. The default is the end.")),
 });
 
 export const addCard: OperationSpec<BoardDraft, typeof AddCard> = {
@@ -35,8 +35,8 @@ export const addCard: OperationSpec<BoardDraft, typeof AddCard> = {
 
 const EditCard = z.object({
   cardId: input.id,
-  title: input.cardTitle.optional(),
-  priority: Priority.optional().describe("1 is the most urgent, 4 the least."),
+  title: z.optional(input.cardTitle),
+  priority: z.optional(Priority).check(z.describe("1 is the most urgent, 4 the least.")),
 });
 
 export const editCard: OperationSpec<BoardDraft, typeof EditCard> = {

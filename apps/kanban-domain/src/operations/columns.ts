@@ -2,7 +2,7 @@
 // accident.
 
 import type { ApplyContext, OperationSpec } from "@opstate/core";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { describe } from "../describe.ts";
 import { findColumn, findColumnByTitle } from "../find.ts";
 import { slugOf } from "../ids.ts";
@@ -11,7 +11,7 @@ import { type BoardDraft, type Column, input, LIMITS } from "../schema.ts";
 
 const AddColumn = z.object({
   title: input.columnTitle,
-  position: input.position.optional().describe("0 is the left. The default is the right end."),
+  position: z.optional(input.position).check(z.describe("0 is the left. The default is the right end.")),
 });
 
 export const addColumn: OperationSpec<BoardDraft, typeof AddColumn> = {

@@ -1,21 +1,29 @@
 // Move a card, or a whole column. Moving something to its own place changes nothing.
 
 import type { OperationSpec } from "@opstate/core";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { describe } from "../describe.ts";
 import { findCard, findColumn } from "../find.ts";
 import { cardElsewhere, cardNotFound, columnNotFound, refuse } from "../refusals.ts";
 import { type BoardDraft, input } from "../schema.ts";
 
 const Move = z.object({
-  cardId: input.id.optional().describe("The card to move. Leave it out to move the whole column fromColumn."),
-  fromColumn: input.id
-    .optional()
-    .describe("The columnId that the card is expected in (refused when it is elsewhere), or the column to move."),
-  toColumn: input.id.describe("The columnId to move the card to, or the column whose place the moved column takes."),
-  position: input.position
-    .optional()
-    .describe("0 is the top (for a column: the left). Beyond the end means the end, which is the default for a card."),
+  cardId: z.optional(input.id).check(z.describe("The card to move. Leave it out to move the whole column fromColumn.")),
+  fromColumn: z
+    .optional(input.id)
+    .check(
+      z.describe("The columnId that the card is expected in (refused when it is elsewhere), or the column to move."),
+    ),
+  toColumn: input.id.check(
+    z.describe("The columnId to move the card to, or the column whose place the moved column takes."),
+  ),
+  position: z
+    .optional(input.position)
+    .check(
+      z.describe(
+        "0 is the top (for a column: the left). Beyond the end means the end, which is the default for a card.",
+      ),
+    ),
 });
 
 export const move: OperationSpec<BoardDraft, typeof Move> = {

@@ -1,17 +1,21 @@
 // Remove a card, or every card of a column.
 
 import type { OperationSpec } from "@opstate/core";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { describe } from "../describe.ts";
 import { findCard, findColumn } from "../find.ts";
 import { cardElsewhere, cardNotFound, columnNotFound, refuse } from "../refusals.ts";
 import { type BoardDraft, input } from "../schema.ts";
 
 const Remove = z.object({
-  cardId: input.id.optional().describe("The card to remove. Leave it out to clear the whole column fromColumn."),
-  fromColumn: input.id
-    .optional()
-    .describe("The columnId that the card is expected in (refused when it is elsewhere), or the column to clear."),
+  cardId: z
+    .optional(input.id)
+    .check(z.describe("The card to remove. Leave it out to clear the whole column fromColumn.")),
+  fromColumn: z
+    .optional(input.id)
+    .check(
+      z.describe("The columnId that the card is expected in (refused when it is elsewhere), or the column to clear."),
+    ),
 });
 
 export const remove: OperationSpec<BoardDraft, typeof Remove> = {

@@ -1,34 +1,21 @@
-// The conversation with the agent.
+// The conversation with the agent. The page loads it when it needs it: see `late-conversation.ts`.
 //
 // - It is kept in the tab's session storage, and by the agent under the conversation's id. A reload
 //   keeps it; another tab has its own.
 // - A question is stored as soon as it is sent.
 // - A run goes on while the page is reloaded, and is read again from its first event.
 
-import {
-  ChatSession,
-  chatReducer,
-  type ChatState,
-  composeReducers,
-  initialChatState,
-  type SavedChat,
-} from "@opstate/ag-ui";
+import { ChatSession, chatReducer, composeReducers, type SavedChat } from "@opstate/ag-ui";
 import { type BoardAgentOptions, boardAgent } from "./board-agent.ts";
+import { type ConversationState, NO_CONVERSATION, store } from "./stored-conversation.ts";
 import { textOf } from "./transcript.ts";
-
-export interface ConversationState extends ChatState {
-  /** The person's question of each run, for the log. */
-  readonly questions: Readonly<Record<string, string>>;
-}
-
-export type Conversation = ChatSession<ConversationState>;
 
 export interface ConversationOptions extends BoardAgentOptions {
   /** Where in this tab's storage the conversation is. */
   readonly storageKey: string;
 }
 
-export function openConversation({ storageKey, ...agent }: ConversationOptions): Conversation {
+export function openConversation({ storageKey, ...agent }: ConversationOptions): ChatSession<ConversationState> {
   const session = load(storageKey, agent);
   session.subscribe(({ questions }, previous) => {
     // A reload in the middle of a run keeps its question.
@@ -37,14 +24,14 @@ export function openConversation({ storageKey, ...agent }: ConversationOptions):
   return session;
 }
 
-function load(storageKey: string, agent: BoardAgentOptions): Conversation {
+function load(storageKey: string, agent: BoardAgentOptions): ChatSession<ConversationState> {
   const options = {
     transport: boardAgent(agent, {
       get: () => sessionStorage.getItem(`${storageKey}.board`),
       set: (threadId) => store(`${storageKey}.board`, threadId),
     }),
     reducer: composeReducers<ConversationState>(chatReducer, rememberQuestion, withoutInterrupts),
-    initial: { ...initialChatState(), questions: {} },
+    initial: NO_CONVERSATION,
     sendState: false,
     storage: {
       load: () => undefined,
@@ -63,14 +50,6 @@ function load(storageKey: string, agent: BoardAgentOptions): Conversation {
 
 function save(storageKey: string, chat: SavedChat): void {
   store(storageKey, JSON.stringify(chat));
-}
-
-function store(key: string, text: string): void {
-  try {
-    sessionStorage.setItem(key, text);
-  } catch {
-    // The storage is full or forbidden: the conversation lasts as long as the page.
-  }
 }
 
 function rememberQuestion(state: ConversationState, event: unknown): ConversationState {

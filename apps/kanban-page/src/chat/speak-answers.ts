@@ -1,7 +1,7 @@
 // Announces an answer when it is complete. A screen reader cannot follow it word by word.
 
 import type { Announcer } from "../announcer.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "./late-conversation.ts";
 import { isRunning, transcript } from "./transcript.ts";
 
 /** Returns the function that stops it. */

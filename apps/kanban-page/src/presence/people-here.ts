@@ -1,7 +1,7 @@
 // Who else is here, and the card that each of them is at. A person with several tabs is one.
 
 import type { Participant } from "@opstate/client";
-import { type Board, namedCard } from "@opstate/kanban-domain";
+import { type Board, cardName, findCard } from "@opstate/kanban-domain";
 import { nameOf } from "../actor-name.ts";
 import { cardIdAt } from "../card-pointer.ts";
 
@@ -11,6 +11,8 @@ export interface PersonHere {
   readonly kind: string;
   readonly name: string;
   readonly cardId: string | undefined;
+  /** The card's title, which its id alone does not say; undefined: it is not on the board. */
+  readonly cardTitle: string | undefined;
   /** What they do, as a sentence. */
   readonly sentence: string;
 }
@@ -50,17 +52,16 @@ function personOf(participant: Participant, board: Board | null, user: string): 
   const who = isYou ? "You, in another tab," : nameOf(actor, user);
   const verb = isYou ? "are" : "is";
   const does = actor.kind === "agent" ? "working on" : typing ? "editing" : "at";
+  const place = cardId === undefined || board === null ? undefined : findCard(board, cardId);
+  const card = place?.column.cards[place.index];
   const what =
-    cardId !== undefined
-      ? `${does} ${(board && namedCard(board, cardId)) ?? cardId}`
-      : actor.kind === "agent"
-        ? "working"
-        : "here";
+    cardId !== undefined ? `${does} ${card ? cardName(card) : cardId}` : actor.kind === "agent" ? "working" : "here";
   return {
     key: `${actor.kind} ${actor.id}`,
     kind: actor.kind,
     name: isYou ? "you" : nameOf(actor, user),
     cardId,
+    cardTitle: card?.title,
     sentence: `${who} ${verb} ${what}`,
   };
 }

@@ -31,6 +31,14 @@ describe("who is here", () => {
     expect(told({ session: "1", actor: agent })).toEqual(["Agent: Agent is working"]);
   });
 
+  it("names the card by its title, beside its id", () => {
+    const [at, gone] = ["T-1", "T-999"].map(
+      (cardId) => peopleHere([{ session: "1", actor: grace, data: { cardId } }], sampleBoard, "ada")[0],
+    );
+    expect([at?.cardId, at?.cardTitle]).toEqual(["T-1", "Write the launch announcement"]);
+    expect([gone?.cardId, gone?.cardTitle]).toEqual(["T-999", undefined]);
+  });
+
   it("is one for each person, at a card where one of their tabs is", () => {
     const people = [
       { session: "1", actor: grace },

@@ -8,10 +8,10 @@ import { usePreview } from "../proposals/use-preview.ts";
 import { ghostsIn, placeGhosts } from "@opstate/kanban-page/proposals/preview.ts";
 import { aheadIn } from "@opstate/kanban-page/ahead.ts";
 import { useIntents } from "@opstate/react";
-import { AheadCards } from "../proposals/ahead-cards.tsx";
 import { Board } from "../board-context.ts";
 import { CardView } from "./card-view.tsx";
-import { LongCardList } from "./long-card-list.tsx";
+import { LongCardList } from "../late-parts.ts";
+import { AheadCards } from "../proposals/ahead-cards.tsx";
 
 export function CardList({ column: { columnId, title, cards } }: { column: Column }) {
   const ghosts = usePreview((preview) => ghostsIn(preview, columnId));

@@ -7,8 +7,7 @@ import { type ReactNode, useId } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
-import { BranchChanges } from "./branch-changes.tsx";
-import { StillBoard } from "./still-board.tsx";
+import { BranchChanges, StillBoard } from "../late-parts.ts";
 
 export function BranchFrame({ children }: { children: ReactNode }) {
   const { branch } = useSession();

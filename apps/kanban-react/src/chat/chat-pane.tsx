@@ -12,7 +12,7 @@ import { useSession } from "../session-context.ts";
 import { AgentLabel } from "./agent-label.tsx";
 import { Composer } from "@opstate/ui/react/composer.tsx";
 import { RunProblem } from "./run-problem.tsx";
-import { ToolCall } from "./tool-call.tsx";
+import { ToolCall } from "../late-parts.ts";
 
 export function ChatPane() {
   const { chat, announcer } = useSession();

@@ -1,6 +1,6 @@
 // Why the last run did not end well, and what can be done about it.
 
-import type { Conversation } from "@opstate/kanban-page/chat/conversation.ts";
+import type { Conversation } from "@opstate/kanban-page/chat/late-conversation.ts";
 import { stoppedOffer } from "@opstate/kanban-page/chat/stopped-offer.ts";
 import { lastQuestion, runProblem } from "@opstate/kanban-page/chat/transcript.ts";
 import { useChat } from "@opstate/react";

@@ -13,11 +13,16 @@ export function HereNow() {
   if (people.length === 0) return null;
   return (
     <ul className="here" aria-label="Here now" data-testid="here">
-      {people.slice(0, MAX_PEOPLE).map(({ key, kind, name, cardId, sentence }) => (
+      {people.slice(0, MAX_PEOPLE).map(({ key, kind, name, cardId, cardTitle, sentence }) => (
         <li key={key} className="here-one" title={sentence}>
           <Mark kind={kind} size={8} />
           <span className="here-name">{name}</span>
-          {cardId !== undefined && <span className="here-at">{cardId}</span>}
+          {cardId !== undefined && (
+            <span className="here-at">
+              {cardTitle !== undefined && <span className="here-title">{cardTitle}</span>}
+              <span className="mono">{cardId}</span>
+            </span>
+          )}
         </li>
       ))}
       {people.length > MAX_PEOPLE && <li className="here-one number">{`+${people.length - MAX_PEOPLE}`}</li>}

@@ -6,10 +6,8 @@ import { Icon } from "@opstate/ui/react/icon.tsx";
 import { Board } from "../board-context.ts";
 import { attachLogRail, pressRail, railButtons } from "@opstate/kanban-page/layout/log-rail.ts";
 import { sideTabs, tabBeside } from "@opstate/kanban-page/layout/side-tabs.ts";
-import { ProposalsPanel } from "../proposals/proposals-panel.tsx";
+import { ProposalsPanel, StatePanel, TimelinePanel } from "../late-parts.ts";
 import { useSession } from "../session-context.ts";
-import { StatePanel } from "../state-panel.tsx";
-import { TimelinePanel } from "../timeline/timeline-panel.tsx";
 
 const panels = { timeline: TimelinePanel, proposals: ProposalsPanel, state: StatePanel };
 

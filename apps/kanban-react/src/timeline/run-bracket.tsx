@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
-import { ObstacleNote } from "../undo/obstacle-note.tsx";
+import { TakeBackNote } from "../undo/take-back-note.tsx";
 import { Entry } from "./entry.tsx";
 import type { Run } from "@opstate/kanban-page/timeline/group-runs.ts";
 import { runStatus } from "@opstate/kanban-page/timeline/run-status.ts";
@@ -42,7 +42,7 @@ export function RunBracket({ run }: { run: Run }) {
           </button>
         )}
       </div>
-      <ObstacleNote about={runId} />
+      <TakeBackNote about={runId} />
       <ol className="run-entries" aria-label={`What the run did: ${what}`}>
         {entries.map((entry) => (
           <Entry key={entry.key} entry={entry} within={runId} />

@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { versionSlider } from "@opstate/kanban-page/versions/slider.ts";
-import { ObstacleNote } from "../undo/obstacle-note.tsx";
+import { TakeBackNote } from "../undo/take-back-note.tsx";
 import { UndoButtons } from "../undo/undo-buttons.tsx";
 import { VersionTicks } from "./version-ticks.tsx";
 
@@ -36,7 +36,7 @@ export function VersionBar() {
       <p className="version-count number" aria-hidden="true">
         {count}
       </p>
-      <ObstacleNote about="own" />
+      <TakeBackNote about="own" />
     </div>
   );
 }

@@ -14,11 +14,14 @@ import { asModel, type PageModel } from "./model.ts";
 export function compile(written: Written): Model {
   const { name, replace } = written;
   let settings = written;
-  // Bundlers replace the expression. So written, production builds have nothing of it.
-  if (typeof process === "undefined" ? false : process.env.NODE_ENV !== "production") {
-    settings = { onFailure: printFailure(name), ...written };
-    const faults = faultsOf(written);
-    if (faults.length > 0) throw invalid(name, faults.join("\n- "));
+  // Bundlers replace the second expression. In two conditions, production builds have nothing of
+  // it: Rolldown keeps a part of what `?:` would leave out, and esbuild of what `&&` would.
+  if (typeof process !== "undefined") {
+    if (process.env.NODE_ENV !== "production") {
+      settings = { onFailure: printFailure(name), ...written };
+      const faults = faultsOf(written);
+      if (faults.length > 0) throw invalid(name, faults.join("\n- "));
+    }
   }
   const model: PageModel = {
     version: 1,

@@ -60,6 +60,8 @@ export function createStage({ session, signal, show, isPatient, onShowMe, reload
       show({ sentence, isWaiting: true });
       const once = () => {
         stop();
+        // While the hand acts, it is not offered: what is pressed then would do nothing.
+        show({ sentence, isWaiting: false });
         act();
       };
       const stopAsking = onShowMe(once);

@@ -26,11 +26,11 @@ export function applyOperation(
   base: object | null,
   operation: OperationModel,
   input: unknown,
-  context: RunContext & { readonly part?: number | undefined },
+  context: RunContext,
+  part?: number,
   copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
-  const { actor, part } = context;
   if (base === null)
     return refuse(
       rejection(
@@ -43,21 +43,28 @@ export function applyOperation(
   const most = model.limits.state.nodes;
   const drafting = model.drafts.begin(base, { freeze, frozen, most, copies });
   let refused: Rejection | undefined;
-  const minting = new Minting(context, part, () => contentOf(base, { type, input }));
+  let minting: Minting | undefined;
+  const at = context.source?.at;
   const withTime: ApplyContextLike = {
-    actor,
+    actor: context.actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
     },
-    id: (prefix, key) => minting.id(prefix, key),
-    now: minting.now ?? "",
+    id: (prefix, key) => {
+      minting ??= new Minting(context, part, () => contentOf(base, { type, input }));
+      return minting.id(prefix, key);
+    },
+    now: at ?? "",
   };
   // No accessor of its own: to make one takes ten times as long.
-  const refuseTime = (): never => {
-    refused ??= needsSubmission(type);
-    throw new Error(refused.message);
+  const withoutTime: ProxyHandler<ApplyContextLike> = {
+    get(_target, key) {
+      if (key !== "now") return withTime[key as keyof ApplyContextLike];
+      refused ??= needsSubmission(type);
+      throw new Error(refused.message);
+    },
   };
-  const given = minting.now === undefined ? new Proxy(withTime, new WithoutTime(refuseTime)) : withTime;
+  const given = at === undefined ? new Proxy(withTime, withoutTime) : withTime;
   try {
     const returned = operation.apply(drafting.draft, input, given);
     if (isThenable(returned)) returned.then(undefined, () => undefined);
@@ -85,19 +92,6 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   return checked.value === edited.state
     ? { ok: true, edited }
     : fillIn(model, base, type, edited, checked.value as object);
-}
-
-/** The context of an operation without a submission: to read its time refuses it. */
-class WithoutTime implements ProxyHandler<ApplyContextLike> {
-  readonly #refuse: () => never;
-
-  constructor(refuse: () => never) {
-    this.#refuse = refuse;
-  }
-
-  get(context: ApplyContextLike, key: string | symbol): unknown {
-    return key === "now" ? this.#refuse() : context[key as keyof ApplyContextLike];
-  }
 }
 
 function needsSubmission(type: string): Rejection {

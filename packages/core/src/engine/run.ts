@@ -113,7 +113,7 @@ function perform(
 ): Step {
   switch (resolved.kind) {
     case "operation":
-      return applyOperation(model, base, resolved.model, resolved.input, { ...context, part }, copies);
+      return applyOperation(model, base, resolved.model, resolved.input, context, part, copies);
     case "replace":
       return replaceState(model, base, resolved.value);
     case "patch":

@@ -31,7 +31,7 @@ export interface RunContext {
   readonly onPart?: ((patches: Patch) => void) | undefined;
 }
 
-/** What one operation takes its ids and its time from. */
+/** What one operation takes its ids from. */
 export class Minting {
   readonly #source: Source | undefined;
   readonly #part: number | undefined;
@@ -54,10 +54,6 @@ export class Minting {
     const made = prefix + shortHash(canonicalJson([this.#seed, this.#part ?? null, which]));
     this.#onId?.(made);
     return made;
-  }
-
-  get now(): string | undefined {
-    return this.#source?.at;
   }
 }
 

@@ -9,7 +9,7 @@ import type { PatchOperation } from "./operation.ts";
 import { isBelow } from "./pointer.ts";
 
 /** `path` is the place once `from` is gone, as in JSON Patch, and is not within what is moved. */
-export function oneMove(from: string, path: string): readonly PatchOperation[] {
+export function oneMove(from: string, path: string): PatchOperation[] {
   if (!isBelow(path, from)) return [{ op: "move", from, path }];
   const split = from.lastIndexOf("/") + 1;
   const behind = from.slice(0, split) + (Number(from.slice(split)) + 1);

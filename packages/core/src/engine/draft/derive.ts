@@ -24,6 +24,7 @@ export interface FieldRule {
 }
 
 const LEVELS = 256;
+const NO_KEYS: readonly Key[] = [];
 
 /** Up to this many are searched one by one; of more, a set is made. */
 const FEW = 8;
@@ -58,7 +59,7 @@ export class Derivation {
     const touched = line[line.length - 1] as Change;
     const token = rule.container[line.length - 1];
     if (token === undefined) {
-      const value = this.#recompute(rule, touched.value, () => keysOf(line));
+      const value = this.#recompute(rule, touched.value, line);
       if (value === SAME) return;
       // A container with an open list is marked before it is frozen, and so are the containers
       // around it.
@@ -95,7 +96,7 @@ export class Derivation {
     const token = rule.container[path.length];
     let result: Container = input;
     if (token === undefined) {
-      const value = this.#recompute(rule, input, () => path);
+      const value = this.#recompute(rule, input, undefined, path);
       if (value !== SAME) write((result = copyOf(input)), rule.field, value);
     } else {
       for (const key of token === "*" ? Object.keys(input) : [token]) {
@@ -114,8 +115,13 @@ export class Derivation {
     return result;
   }
 
-  /** The field's new value, or `SAME`. */
-  #recompute({ field, compute }: FieldRule, container: Container, path: () => readonly Key[]): unknown {
+  /** The field's new value, or `SAME`. The container is at the end of `line`, or at `path`. */
+  #recompute(
+    { field, compute }: FieldRule,
+    container: Container,
+    line: readonly Change[] | undefined,
+    path: readonly Key[] = NO_KEYS,
+  ): unknown {
     if (Array.isArray(container)) return SAME;
     const value = this.#frozen.compute(compute, container);
     const present = Object.hasOwn(container, field) ? container[field] : undefined;
@@ -124,7 +130,11 @@ export class Derivation {
     // JSON has no -0.
     if (typeof value === "number" && Number.isFinite(value)) return value + 0;
     const created: object[] = [];
-    const copy = new JsonCopier(created, [...path(), field], this.#finalized.room).copy(value);
+    const copy = new JsonCopier(
+      created,
+      [...(line === undefined ? path : keysOf(line)), field],
+      this.#finalized.room,
+    ).copy(value);
     for (const part of created) this.#freezeNew(part);
     return copy;
   }

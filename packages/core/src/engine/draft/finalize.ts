@@ -28,6 +28,7 @@ const NONE: readonly Splice[] = [];
 const NO_KEYS: readonly Key[] = [];
 const NO_CHANGES: readonly Change[] = [];
 const NO_NODES: readonly Node[] = [];
+const NO_LISTS: readonly ReplacedList[] = [];
 
 export function finalize(scope: DraftScope, created: object[] | undefined): Finalized {
   // A draft's copy becomes its value. Code that reads the drafts in it must do so before.
@@ -123,16 +124,12 @@ class Finalizer extends JsonCopier {
     let assigned: Key[] | undefined;
     let touched: Change[] | undefined;
     let replaced: ReplacedList[] | undefined;
-    let value = copy;
-    for (const child of children instanceof Node ? [children] : (children?.values() ?? NO_NODES)) {
-      const key = child.key as string;
-      if (value !== undefined && value[key] !== child.base) continue;
-      const change = this.#child(key, key, child);
-      if (change === undefined) continue;
-      (value ??= this.#scope.copyOf(base))[key] = change.value;
-      touched = added(touched, change);
-    }
-    if (value === undefined) return undefined;
+    if (children instanceof Node) touched = this.#inPlace(children, copy, touched);
+    else if (children !== undefined)
+      for (const child of children.values()) touched = this.#inPlace(child, copy, touched);
+    if (copy === undefined && touched === undefined) return undefined;
+    const value = copy ?? this.#scope.copyOf(base);
+    if (touched !== undefined) for (const change of touched) value[change.key] = change.value;
     if (written !== undefined) {
       for (const key of written.length > 1 ? new Set(written) : written) {
         const had = Object.hasOwn(base, key);
@@ -172,6 +169,14 @@ class Finalizer extends JsonCopier {
       this.#replaced = this.#replaced === undefined ? replaced : [...this.#replaced, ...replaced];
     }
     return change;
+  }
+
+  /** The list of changes, with that of a draft, if it is still where the base has its container. */
+  #inPlace(child: Node, copy: Container | undefined, touched: Change[] | undefined): Change[] | undefined {
+    const key = child.key as string;
+    if (copy !== undefined && copy[key] !== child.base) return touched;
+    const change = this.#child(key, key, child);
+    return change === undefined ? touched : added(touched, change);
   }
 
   #array(owner: ArrayNode): Change | undefined {
@@ -269,7 +274,7 @@ class Finalizer extends JsonCopier {
    * the end is it known that the old one is nowhere else.
    */
   replaced(): void {
-    for (const { owner, key, before, list, value, kept } of this.#replaced ?? []) {
+    for (const { owner, key, before, list, value, kept } of this.#replaced ?? NO_LISTS) {
       const change = listEdit(before, list.latest, value, placesIn(before, list));
       if (change !== undefined) {
         change.key = key;

@@ -118,9 +118,6 @@ class ReadOnly {
 
 export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> {
   readonly latest: readonly unknown[];
-  readonly mayHaveHoles = false;
-  readonly isFixed = true;
-  readonly writes = 0;
   readonly #views: Views;
   #hasFrozenItems: boolean | undefined;
 
@@ -128,6 +125,19 @@ export class ListView extends ReadOnly implements List, ProxyHandler<unknown[]> 
     super();
     this.latest = original;
     this.#views = views;
+  }
+
+  // No fields: a view is made for each list that is looked at.
+  get mayHaveHoles(): boolean {
+    return false;
+  }
+
+  get isFixed(): boolean {
+    return true;
+  }
+
+  get writes(): number {
+    return 0;
   }
 
   get hasFrozenItems(): boolean {

@@ -57,7 +57,12 @@ export function tooManyValues(type: string, most: number, path: string): Rejecti
 }
 
 /** The places of the steps that add too many values, and that may reach below the deepest level. */
-function tooLarge(edited: Edited, depth: number, nodes: number): { readonly adds?: string; readonly reaches?: string } {
+interface Large {
+  readonly adds?: string;
+  readonly reaches?: string | undefined;
+}
+
+function tooLarge(edited: Edited, depth: number, nodes: number): Large {
   const found = measure(edited, depth, nodes);
   if (found.adds === undefined) return found;
   // Rare: as many values may have been removed, as by a sort of a long list.
@@ -67,11 +72,7 @@ function tooLarge(edited: Edited, depth: number, nodes: number): { readonly adds
 }
 
 /** One walk over what was put in; it ends with the first value too many. */
-function measure(
-  { state, patches }: Edited,
-  depth: number,
-  nodes: number,
-): { readonly adds?: string; readonly reaches?: string } {
+function measure({ state, patches }: Edited, depth: number, nodes: number): Large {
   const count = new Count(nodes);
   let reaches: string | undefined;
   for (let index = 0; index < patches.length; index++) {
@@ -79,7 +80,7 @@ function measure(
     if (mayReach(step, index === patches.length - 1, state, depth, count)) reaches ??= step.path;
     if (count.isOver) return { adds: step.path };
   }
-  return reaches === undefined ? {} : { reaches };
+  return { reaches };
 }
 
 /** Counts values, up to the first one too many. */

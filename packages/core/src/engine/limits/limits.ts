@@ -66,121 +66,144 @@ const KEY_LIMIT = 60;
  * Checks and copies in one walk. Never throws. The copy shares nothing with `value` and is plain:
  * members that are undefined are dropped, null prototypes and `-0` become ordinary.
  */
-export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): JsonCopy {
-  /**
-   * The containers around the current one, outermost first. `path`: the keys to the current value.
-   */
-  const open: object[] = [];
-  const path: (string | number)[] = [];
-  let nodesRead = 0;
-  let bytesRead = 0;
-  let deepest = 0;
-  let fault: JsonFault | undefined;
+export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
+  return new JsonReader(limits).copy(value);
+}
 
-  function found(message: string, code: JsonFault["code"] = "invalid"): JsonFault {
+/**
+ * One walk. Behind `#depth` its lists have leftovers: they start with one item and never shrink,
+ * for a push to an empty list makes room for 17, and most updates are flat.
+ */
+class JsonReader {
+  readonly #limits: JsonLimits;
+  /** The containers around the current value, outermost first, and its key in each. */
+  readonly #open: unknown[] = [0];
+  readonly #path: (string | number)[] = [0];
+  #depth = 0;
+  #nodes = 0;
+  #bytes = 0;
+  #deepest = 0;
+  #fault: JsonFault | undefined;
+
+  constructor(limits: JsonLimits) {
+    this.#limits = limits;
+  }
+
+  copy(value: unknown): JsonCopy {
+    try {
+      const copy = this.#visit(value);
+      return { ok: true, value: copy, size: { depth: this.#deepest, nodes: this.#nodes, bytes: this.#bytes } };
+    } catch (error) {
+      // A RangeError: the stack is smaller than a very high depth limit. Anything else is a proxy
+      // that throws, and what cannot be read is not JSON.
+      if (!(error instanceof RangeError)) this.#fault ??= this.#found("cannot be read");
+      else if (new Set(this.#around).size < this.#depth) this.#fault ??= this.#found("contains itself");
+      else this.#fault ??= this.#found("is nested too deeply", "too_large");
+      return { ok: false, fault: this.#fault };
+    }
+  }
+
+  get #around(): unknown[] {
+    return this.#open.slice(0, this.#depth);
+  }
+
+  #found(message: string, code: JsonFault["code"] = "invalid"): JsonFault {
     let at = "";
-    for (const key of path) if (at.length <= PATH_LIMIT) at += `/${escapeToken(String(key).slice(0, KEY_LIMIT))}`;
+    for (let i = 0; i < this.#depth && at.length <= PATH_LIMIT; i++)
+      at += `/${escapeToken(String(this.#path[i]).slice(0, KEY_LIMIT))}`;
     return { code, path: at, message: `${at || "The value"} ${message}` };
   }
 
   /** Ends the walk. */
-  function refuse(message: string, code?: JsonFault["code"]): never {
-    fault = found(message, code);
+  #refuse(message: string, code?: JsonFault["code"]): never {
+    this.#fault = this.#found(message, code);
     throw new Error(message);
   }
 
-  function visit(given: unknown): unknown {
-    if (++nodesRead > nodes) refuse(`is too large: more than ${nodes} values`, "too_large");
+  #visit(given: unknown): unknown {
+    const { nodes, bytes } = this.#limits;
+    if (++this.#nodes > nodes) this.#refuse(`is too large: more than ${nodes} values`, "too_large");
     let copy = given;
     switch (typeof given) {
       case "string":
-        bytesRead += given.length + 3;
+        this.#bytes += given.length + 3;
         break;
       case "number":
-        if (!Number.isFinite(given)) refuse(`must be JSON, got ${given}`);
-        bytesRead += 8;
+        if (!Number.isFinite(given)) this.#refuse(`must be JSON, got ${given}`);
+        this.#bytes += 8;
         // JSON text has no -0: it would come back as 0.
         if (given === 0) copy = 0;
         break;
       case "boolean":
-        bytesRead += 5;
+        this.#bytes += 5;
         break;
       case "object":
-        bytesRead += 5;
-        if (given !== null) copy = container(given);
+        this.#bytes += 5;
+        if (given !== null) copy = this.#container(given);
         break;
       default:
-        refuse(`must be JSON, got ${typeof given}`);
+        this.#refuse(`must be JSON, got ${typeof given}`);
     }
-    if (bytesRead > bytes) refuse(`is too large: more than about ${bytes} bytes`, "too_large");
+    if (this.#bytes > bytes) this.#refuse(`is too large: more than about ${bytes} bytes`, "too_large");
     return copy;
   }
 
-  function container(given: object): object {
-    if (open.length >= depth) {
-      if (open.includes(given)) refuse("contains itself");
-      refuse(`is nested deeper than ${depth} levels`, "too_large");
+  #container(given: object): object {
+    const { depth } = this.#limits;
+    if (this.#depth >= depth) {
+      if (this.#around.includes(given)) this.#refuse("contains itself");
+      this.#refuse(`is nested deeper than ${depth} levels`, "too_large");
     }
-    open.push(given);
-    if (open.length > deepest) deepest = open.length;
-    const copy = Array.isArray(given) ? array(given) : object(given);
-    open.pop();
-    return copy;
+    return Array.isArray(given) ? this.#array(given) : this.#object(given);
   }
 
-  function array(given: readonly unknown[]): unknown[] {
+  /** From here on `#path` has a key of this container. */
+  #enter(given: object): void {
+    this.#open[this.#depth++] = given;
+    if (this.#depth > this.#deepest) this.#deepest = this.#depth;
+  }
+
+  #array(given: readonly unknown[]): unknown[] {
     const prototype = prototypeOf(given);
     const isForeign = prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype)));
-    if (isForeign && !(given instanceof OwnArray)) refuse("must be a plain array");
+    if (isForeign && !(given instanceof OwnArray)) this.#refuse("must be a plain array");
     const copy: unknown[] = [];
-    for (let index = 0; index < given.length; index++) {
-      path.push(index);
-      copy.push(visit(valueOf(given, index)));
-      path.pop();
-    }
+    const { length } = given;
+    this.#enter(given);
+    for (let index = 0; index < length; index++) copy.push(this.#visit(this.#valueOf(given, index)));
+    this.#depth -= 1;
     return copy;
   }
 
-  function object(given: object): object {
+  #object(given: object): object {
     const prototype = prototypeOf(given);
     if (prototype !== Object.prototype && prototype !== null && !isRoot(prototype))
-      refuse(`must be JSON, got ${nameOf(prototype)}`);
-    if (Object.getOwnPropertySymbols(given).length > 0) refuse("must be JSON, got a symbol as a key");
+      this.#refuse(`must be JSON, got ${nameOf(prototype)}`);
+    if (Object.getOwnPropertySymbols(given).length > 0) this.#refuse("must be JSON, got a symbol as a key");
     const copy: Record<string, unknown> = {};
-    for (const key of Object.keys(given)) {
-      path.push(key);
-      if (key === PROTO) refuse(PROTO_PROBLEM);
-      if (key === OVERWRITE && open.length === 1) refuse(OVERWRITE_PROBLEM);
-      const child = valueOf(given, key);
+    const keys = Object.keys(given);
+    this.#enter(given);
+    for (const key of keys) {
+      const child = this.#valueOf(given, key);
       if (key === "lc" && isRevived(child, Object.getOwnPropertyDescriptor(given, "type")?.value))
-        refuse(REVIVED_PROBLEM);
-      if (child !== undefined) {
-        bytesRead += key.length + 4;
-        copy[key] = visit(child);
-      }
-      path.pop();
+        this.#refuse(REVIVED_PROBLEM);
+      if (child === undefined) continue;
+      this.#bytes += key.length + 4;
+      copy[key] = this.#visit(child);
     }
+    this.#depth -= 1;
     return copy;
   }
 
   /** The value of an own property, as data. */
-  function valueOf(holder: object, key: string | number): unknown {
+  #valueOf(holder: object, key: string | number): unknown {
+    this.#path[this.#depth - 1] = key;
+    if (key === PROTO) this.#refuse(PROTO_PROBLEM);
+    if (key === OVERWRITE && this.#depth === 1) this.#refuse(OVERWRITE_PROBLEM);
     const property = Object.getOwnPropertyDescriptor(holder, key);
-    if (property === undefined) return refuse("must be JSON, got a hole in an array");
-    if (property.get !== undefined || property.set !== undefined) refuse("must be JSON, got an accessor");
+    if (property === undefined) return this.#refuse("must be JSON, got a hole in an array");
+    if (property.get !== undefined || property.set !== undefined) this.#refuse("must be JSON, got an accessor");
     return property.value;
-  }
-
-  try {
-    const copy = visit(value);
-    return { ok: true, value: copy, size: { depth: deepest, nodes: nodesRead, bytes: bytesRead } };
-  } catch (error) {
-    // A RangeError: the stack is smaller than a very high depth limit. Anything else is a proxy
-    // that throws, and what cannot be read is not JSON.
-    if (!(error instanceof RangeError)) fault ??= found("cannot be read");
-    else if (new Set(open).size < open.length) fault ??= found("contains itself");
-    else fault ??= found("is nested too deeply", "too_large");
-    return { ok: false, fault };
   }
 }
 

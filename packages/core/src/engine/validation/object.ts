@@ -12,6 +12,7 @@ import { sync } from "./whole.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 interface Field {
+  readonly key: string;
   readonly schema: $ZodType;
   readonly walk: Walk;
   /** The key is also a member of every object, so that only an own property counts. */
@@ -27,31 +28,28 @@ interface Outcome {
 
 export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compile): Walk {
   // Read when the first value comes: a shape with getters may lead back here.
-  let fields: ReadonlyMap<string, Field> | undefined;
+  let fields: readonly Field[] | undefined;
+  let known: ReadonlyMap<string, Field>;
   let rest: Walk | undefined;
   let isStrict = false;
 
-  function readFields(): ReadonlyMap<string, Field> {
+  function readFields(): readonly Field[] {
     isStrict = def.catchall?._zod.def.type === "never";
     rest = def.catchall === undefined || isStrict ? undefined : compile(def.catchall);
-    return new Map(
-      Object.entries(def.shape).map(([key, child]) => [
-        key,
-        { schema: child, walk: compile(child), inherited: key in Object.prototype },
-      ]),
-    );
+    const read = Object.entries(def.shape).map(([key, child]) => ({
+      key,
+      schema: child,
+      walk: compile(child),
+      inherited: key in Object.prototype,
+    }));
+    known = new Map(read.map((field) => [field.key, field]));
+    return read;
   }
 
-  function checkDeclared(
-    key: string,
-    field: Field,
-    outcome: Outcome,
-    old: unknown,
-    pass: Pass,
-    touched?: Touched,
-  ): void {
-    const item = get(outcome.value, key, field);
-    const output = item === undefined ? absent(key, field, pass) : below(pass, key, field.walk, item, old, touched);
+  function checkDeclared(field: Field, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
+    const { key } = field;
+    const item = get(outcome.value, field);
+    const output = item === undefined ? absent(field, pass) : below(pass, key, field.walk, item, old, touched);
     if (output !== item || (item === undefined && Object.hasOwn(outcome.value, key)))
       (outcome.changes ??= new Map()).set(key, output);
   }
@@ -67,18 +65,13 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
     if (Object.hasOwn(outcome.value, key)) (outcome.changes ??= new Map()).set(key, undefined);
   }
 
-  function everyKey(
-    known: ReadonlyMap<string, Field>,
-    outcome: Outcome,
-    before: Members | undefined,
-    pass: Pass,
-  ): void {
+  function everyKey(declared: readonly Field[], outcome: Outcome, before: Members | undefined, pass: Pass): void {
     const { value } = outcome;
-    for (const [key, field] of known) {
-      const old = before && get(before, key, field);
-      if (before !== undefined && get(value, key, field) === old && (old !== undefined || !Object.hasOwn(value, key)))
+    for (const field of declared) {
+      const old = before && get(before, field);
+      if (before !== undefined && get(value, field) === old && (old !== undefined || !Object.hasOwn(value, field.key)))
         continue;
-      checkDeclared(key, field, outcome, old, pass);
+      checkDeclared(field, outcome, old, pass);
       if (pass.full) return;
     }
     for (const key in value) {
@@ -88,14 +81,10 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
     }
   }
 
-  function touchedKeys(known: ReadonlyMap<string, Field>, outcome: Outcome, touched: Touched, pass: Pass): void {
-    const checkKey = (key: string, child?: Touched): void => {
-      const field = known.get(key);
-      if (field === undefined) checkOther(key, outcome, child?.base, pass, child);
-      else checkDeclared(key, field, outcome, child?.base, pass, child);
-    };
-    for (const child of touched.children) checkKey(String(child.key), child);
-    for (const key of touched.assigned) checkKey(String(key));
+  function checkKey(key: string, outcome: Outcome, pass: Pass, child?: Touched): void {
+    const field = known.get(key);
+    if (field === undefined) checkOther(key, outcome, child?.base, pass, child);
+    else checkDeclared(field, outcome, child?.base, pass, child);
   }
 
   return (value, prev, pass, touched) => {
@@ -103,7 +92,10 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
     fields ??= readFields();
     const outcome: Outcome = { value, changes: undefined, unknown: undefined };
     if (touched === undefined) everyKey(fields, outcome, isObject(prev) ? prev : undefined, pass);
-    else touchedKeys(fields, outcome, touched, pass);
+    else {
+      for (const child of touched.children) checkKey(String(child.key), outcome, pass, child);
+      for (const key of touched.assigned) checkKey(String(key), outcome, pass);
+    }
     const { changes, unknown } = outcome;
     if (unknown !== undefined)
       pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });
@@ -111,7 +103,7 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
   };
 }
 
-function get(value: Members, key: string, { inherited }: Field): unknown {
+function get(value: Members, { key, inherited }: Field): unknown {
   return inherited ? own(value, key) : value[key];
 }
 
@@ -119,7 +111,7 @@ function get(value: Members, key: string, { inherited }: Field): unknown {
  * What the schema puts in an absent key's place; undefined when it stays absent. The rules are
  * those of zod's objects.
  */
-function absent(key: string, { schema }: Field, pass: Pass): unknown {
+function absent({ key, schema }: Field, pass: Pass): unknown {
   const { optin, optout } = schema._zod;
   if (optin === "optional" && optout === "optional") return undefined;
   const result = sync(schema._zod.run({ value: undefined, issues: [] }, pass.context));

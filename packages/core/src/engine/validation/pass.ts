@@ -1,5 +1,7 @@
-// One pass over a value: the current path, the issues so far, and the limit of issues. Shared by
-// every node of a schema.
+// One pass over a value: the issues so far, and the limit of issues. Shared by every node of a
+// schema.
+//
+// Paths are made where there are issues: each level adds its key to those from below.
 
 import type { $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
@@ -9,17 +11,15 @@ import type { SchemaIssue } from "./issues.ts";
 const ISSUE_LIMIT = 8;
 
 export class Pass {
-  /** The keys from the root to the current value. */
-  readonly path: PropertyKey[];
+  /** Those of the current value have paths from there, as in zod. */
   readonly issues: SchemaIssue[] = [];
   /** zod writes to this object during a parse, so every pass has its own. */
   readonly context: ParseContextInternal = { async: false };
   /** Keys that the schema would strip are issues: an operation wrote them. */
   readonly strict: boolean;
 
-  constructor(strict: boolean, path: PropertyKey[] = []) {
+  constructor(strict: boolean) {
     this.strict = strict;
-    this.path = path;
   }
 
   get full(): boolean {
@@ -30,7 +30,7 @@ export class Pass {
   report(issues: readonly SchemaIssue[]): void {
     for (const issue of issues) {
       if (this.full) return;
-      this.issues.push({ ...issue, path: [...this.path, ...(issue.path ?? [])] });
+      this.issues.push({ ...issue, path: [...(issue.path ?? [])] });
     }
   }
 
@@ -40,16 +40,22 @@ export class Pass {
     return issue.input;
   }
 
-  /** Issues since `start`, with paths as zod has them at the current value. */
+  /** Issues since `start`, for others to keep and change. */
   since(start: number): SchemaIssue[] {
-    return this.issues.slice(start).map((issue) => ({ ...issue, path: issue.path?.slice(this.path.length) ?? [] }));
+    return this.issues.slice(start).map((issue) => ({ ...issue, path: [...(issue.path ?? [])] }));
   }
 
-  /**
-   * A pass of its own over the current value, for a branch that may fail without failing the whole.
-   */
+  /** The issues since `start` are those of the child at a key. */
+  atChild(key: PropertyKey, start: number): void {
+    for (let i = start; i < this.issues.length; i++) {
+      const issue = this.issues[i] as SchemaIssue;
+      this.issues[i] = { ...issue, path: [key, ...(issue.path ?? [])] };
+    }
+  }
+
+  /** For a branch that may fail without failing the whole. */
   fork(): Pass {
-    return new Pass(false, [...this.path]);
+    return new Pass(false);
   }
 }
 
@@ -73,8 +79,8 @@ export function below(
   prev: unknown,
   touched?: Touched,
 ): unknown {
-  pass.path.push(key);
+  const { length } = pass.issues;
   const output = walk(value, prev, pass, touched);
-  pass.path.pop();
+  if (pass.issues.length > length) pass.atChild(key, length);
   return output;
 }

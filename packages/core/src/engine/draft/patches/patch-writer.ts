@@ -31,7 +31,7 @@ export class PatchWriter {
   /** `path` is the place once `from` is gone; it holds nothing yet. */
   move(from: string, path: string): void {
     this.#edits.push(...oneMove(from, path));
-    this.#undone.push(...oneMove(path, from).toReversed());
+    this.#undone.push(...oneMove(path, from).reverse());
   }
 
   put(path: string, before: unknown, after: unknown): void {

@@ -91,11 +91,8 @@ export function sameFrom(start: number, base: readonly unknown[], value: readonl
 /**
  * A stretch without the items that are, after all, the same at its ends; undefined when all are.
  */
-export function trim(
-  { from, removed, at, inserted }: Splice,
-  base: readonly unknown[],
-  value: readonly unknown[],
-): Splice | undefined {
+export function trim(splice: Splice, base: readonly unknown[], value: readonly unknown[]): Splice | undefined {
+  const { from, removed, at, inserted } = splice;
   let start = 0;
   let end = Math.min(removed, inserted);
   while (start < end && base[from + start] === value[at + start]) start += 1;
@@ -104,5 +101,6 @@ export function trim(
   while (kept < end && base[from + removed - 1 - kept] === value[at + inserted - 1 - kept]) kept += 1;
   const shared = start + kept;
   if (shared === removed && shared === inserted) return undefined;
+  if (shared === 0) return splice;
   return { from: from + start, removed: removed - shared, at: at + start, inserted: inserted - shared };
 }

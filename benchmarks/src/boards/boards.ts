@@ -46,6 +46,10 @@ export function cardsHead(cards: number): string {
   return `${cards.toLocaleString("en")} cards`;
 }
 
+/**
+ * Read from JSON text, as states are that come from a log or from a server: the texts that code
+ * makes piece by piece lie elsewhere in memory, and every search waits for them.
+ */
 export function makeBoard(cards: number): Board {
   const perColumn = cards / COLUMNS;
   const columns = Array.from({ length: COLUMNS }, (_, c) => ({
@@ -58,7 +62,7 @@ export function makeBoard(cards: number): Board {
       priority: 1 + ((c + i) % 5),
     })),
   }));
-  return { columns };
+  return JSON.parse(JSON.stringify({ columns })) as Board;
 }
 
 /**

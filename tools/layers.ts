@@ -928,6 +928,12 @@ export const layers: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/log", "node:timers/promises", "pg"],
   },
   {
+    at: "server/src/spread",
+    does: "one log over several, whose threads are spread by their ids",
+    may: ["server/src/log"],
+    packages: ["@opstate/core", "@opstate/core/log", "node:crypto"],
+  },
+  {
     at: "server/src/client",
     does: "one thread of a server, over the client: transport and requests",
     may: [],
@@ -1119,6 +1125,7 @@ export const layers: readonly Layer[] = [
     may: [
       "server/src/http",
       "server/src/lifecycle/open-work.ts",
+      "server/src/spread",
       "server/src/quotas",
       "server/src/rights",
       "server/src/owners",

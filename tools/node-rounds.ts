@@ -1,8 +1,8 @@
-// Rounds of three servers on one Postgres that are killed, paused, cut off, drained, and lose their
+// Rounds of three servers on one Postgres, or on several, that are killed, paused, cut off, drained, and lose their
 // database, under writers and readers; each round's history is judged by a checker of its own:
 // node --conditions=@opstate/source tools/node-rounds.ts --rounds 300 --seed 1 --out /tmp/rounds
 //
-// --lease 2000 is another lease. A round whose result is in `results.jsonl` of --out is not played
+// --lease 2000 is another lease, --databases 2 spreads the threads over two. A round whose result is in `results.jsonl` of --out is not played
 // again, so a run that was broken off goes on. Histories of bad rounds are kept beside it. Ends
 // with status 1 when a round was bad.
 
@@ -23,6 +23,8 @@ const { values } = parseArgs({
     writers: { type: "string", default: "32" },
     readers: { type: "string", default: "200" },
     threads: { type: "string", default: "8" },
+    /** How many Postgres servers there are: threads are spread over them. */
+    databases: { type: "string", default: "1" },
     "write-pause": { type: "string", default: "500" },
     "read-pause": { type: "string", default: "10000" },
     out: { type: "string", default: "node-rounds" },
@@ -51,9 +53,12 @@ async function playAll(): Promise<number> {
   const bad = new Set(
     before.filter((result) => seeds.includes(result.seed) && result.faults > 0).map((result) => result.seed),
   );
-  const postgres = startPostgres();
-  if (postgres === undefined) throw new Error("No Postgres found. Set DATABASE_URL, or install PostgreSQL.");
-  const nodes = await RoundNodes.start({ postgres, count: 3, lease });
+  const databases = Array.from({ length: Number(values.databases) }, () => {
+    const postgres = startPostgres();
+    if (postgres === undefined) throw new Error("No Postgres found. Set DATABASE_URL, or install PostgreSQL.");
+    return postgres;
+  });
+  const nodes = await RoundNodes.start({ databases, count: 3, lease });
   let isOver = false;
   process.once("SIGINT", () => (isOver = true)).once("SIGTERM", () => (isOver = true));
   try {
@@ -100,7 +105,7 @@ async function playAll(): Promise<number> {
     }
   } finally {
     await nodes.close();
-    await postgres.stop();
+    await Promise.all(databases.map((postgres) => postgres.stop()));
   }
   console.log(`${bad.size} bad rounds${bad.size === 0 ? "" : `: ${[...bad].join(", ")}`}.`);
   return bad.size === 0 ? 0 : 1;

@@ -35,4 +35,6 @@ export type { RunInfo, RunStatus } from "./runs/run-record.ts";
 export { streamRuns } from "./runs/stream-runs.ts";
 export type { RunStreams, StreamRunsOptions } from "./runs/stream-runs.ts";
 export type { RunEnd, RunHead, RunStore, StoredRun } from "./runs/run-store.ts";
+export { spreadLog } from "./spread/spread-log.ts";
+export type { SpreadLog, SpreadLogOptions } from "./spread/spread-log.ts";
 export type { Audit, AuditEvent } from "./rights/audit.ts";

@@ -47,7 +47,7 @@ export function checkNode({ address, secrets, lease = 2_000 }: NodeOptions, log:
   if (ownership === undefined)
     throw new OpstateError(
       "log_unavailable",
-      "`node` needs a log that knows who owns a thread: `postgresLog` of @opstate/server/postgres. Servers that share another log need no `node`.",
+      "`node` needs a log that knows who owns a thread: `postgresLog` of @opstate/server/postgres, or `spreadLog` over several. Servers that share another log need no `node`.",
     );
   return { address: url.href.replace(/\/+$/, ""), secrets: [first, ...others], lease, ownership };
 }

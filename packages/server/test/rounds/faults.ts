@@ -8,7 +8,7 @@ export const FAULTS = ["kill", "pause", "cut", "cut from database", "drain", "re
 
 export interface PlannedFault {
   readonly what: (typeof FAULTS)[number];
-  /** Its place among the nodes. */
+  /** Its place among the nodes; of a database, among the databases. */
   readonly node: number;
   /** Verdicts since the fault before: a slow machine takes its time. */
   readonly after: number;
@@ -28,8 +28,8 @@ export function planFaults(random: Random, nodes: number, lease: number, count: 
 
 export interface FaultyParts {
   readonly nodes: readonly RoundNode[];
-  /** Undefined where the database is not this process's own. */
-  readonly restartDatabase: (() => Promise<void>) | undefined;
+  /** Does nothing where the database is not this process's own. */
+  readonly restartDatabase: (place: number) => Promise<void>;
   readonly onFault: (what: string) => void;
   /** Resolves after so many verdicts more. */
   readonly verdicts: (count: number) => Promise<void>;
@@ -53,7 +53,7 @@ export async function doFaults(plan: readonly PlannedFault[], parts: FaultyParts
     if (what === "restart database")
       then(parts, async () => {
         begin();
-        await parts.restartDatabase?.();
+        await parts.restartDatabase(place);
       });
     else
       then(node, async () => {

@@ -1,6 +1,6 @@
 // A server process of the rounds behind a relay: its clients and the other nodes come through it.
 //
-//   clients, nodes ── relay ──> process ──> Postgres
+//   clients, nodes ── relay ──> process ──> Postgres, one or several
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolConfig } from "pg";
@@ -8,23 +8,29 @@ import { badNetwork, type BadNetwork } from "../support/proxy.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
 import type { NodeGiven } from "./node-program.ts";
 
+export interface NodeDatabase {
+  readonly config: PoolConfig;
+  /** Of this process. */
+  readonly pool: Pool;
+}
+
 export interface RoundNodeOptions {
   readonly name: string;
-  readonly config: PoolConfig;
-  /** Of this process, to the same database. */
-  readonly pool: Pool;
+  readonly databases: readonly NodeDatabase[];
   readonly schema: string;
   readonly secret: string;
   /** Milliseconds. */
   readonly lease: number;
 }
 
+const CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1";
+
 export class RoundNode {
   readonly name: string;
   readonly #network: BadNetwork;
   readonly #process: ServerProcess;
-  readonly #pool: Pool;
-  /** By which the database knows its connections. */
+  readonly #pools: readonly Pool[];
+  /** By which the databases know its connections. */
   readonly #application: string;
 
   static async start(options: RoundNodeOptions): Promise<RoundNode> {
@@ -33,16 +39,21 @@ export class RoundNode {
     return node;
   }
 
-  private constructor({ name, config, pool, schema, secret, lease }: RoundNodeOptions, network: BadNetwork) {
+  private constructor({ name, databases, schema, secret, lease }: RoundNodeOptions, network: BadNetwork) {
     this.name = name;
     this.#network = network;
-    this.#pool = pool;
+    this.#pools = databases.map(({ pool }) => pool);
     this.#application = `${schema} ${name}`;
     const given: NodeGiven = { address: network.url, secret, lease };
-    this.#process = new ServerProcess(
-      { kind: "postgres", config: { ...config, application_name: this.#application }, schema },
-      { runs: [`${import.meta.dirname}/node-program.ts`, JSON.stringify(given)] },
-    );
+    const stores = databases.map(({ config }, index) => ({
+      kind: "postgres" as const,
+      config: { ...config, application_name: this.#application },
+      schema: `${schema}_${index}`,
+    }));
+    const [only] = stores;
+    this.#process = new ServerProcess(only !== undefined && stores.length === 1 ? only : { kind: "spread", stores }, {
+      runs: [`${import.meta.dirname}/node-program.ts`, JSON.stringify(given)],
+    });
   }
 
   /** Where clients reach it, and other nodes. */
@@ -83,16 +94,13 @@ export class RoundNode {
     this.#network.target = this.#process.url;
   }
 
-  /** Its connections to the database are cut, for so many milliseconds again and again. */
+  /** Its connections to the databases are cut, for so many milliseconds again and again. */
   async cutFromDatabase(down: number): Promise<void> {
     const end = performance.now() + down;
     do {
-      // The database may be away itself.
-      await this.#pool
-        .query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
-          this.#application,
-        ])
-        .catch(() => undefined);
+      const cuts = this.#pools.map((pool) => pool.query(CUT, [this.#application]));
+      // A database may be away itself.
+      await Promise.allSettled(cuts);
       await delay(20);
     } while (performance.now() < end);
   }

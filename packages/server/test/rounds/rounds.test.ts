@@ -1,4 +1,4 @@
-// One small round of three real nodes, judged by the checker.
+// Small rounds of three real nodes, on one Postgres and on two, judged by the checker.
 // `tools/node-rounds.ts` plays the large ones.
 
 import { afterAll, expect, it, onTestFinished } from "vitest";
@@ -7,14 +7,13 @@ import { check } from "./checker/check.ts";
 import { Recorder } from "./recorder.ts";
 import { RoundNodes } from "./rounds.ts";
 
-const postgres = startPostgres();
-afterAll(() => postgres?.stop());
+const all = [startPostgres(), startPostgres()].flatMap((postgres) => postgres ?? []);
+afterAll(() => Promise.all(all.map((postgres) => postgres.stop())));
 
-it.skipIf(!postgres)(
-  "three nodes of which one is paused past its lease, one is killed and one cut off are as one server",
-  async () => {
-    if (postgres === undefined) throw new Error("a database");
-    const nodes = await RoundNodes.start({ postgres, count: 3, lease: 500 });
+it.skipIf(all.length === 0).each([1, 2])(
+  "three nodes on %i databases, of which one is paused past its lease, one is killed and one cut off, are as one server",
+  async (count) => {
+    const nodes = await RoundNodes.start({ databases: all.slice(0, count), count: 3, lease: 500 });
     onTestFinished(() => nodes.close());
     const recorder = new Recorder();
     await nodes.play(

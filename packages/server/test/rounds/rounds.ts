@@ -1,4 +1,4 @@
-// Rounds of several nodes on one Postgres: writers and readers work while nodes are killed, paused,
+// Rounds of several nodes on one Postgres, or on several: writers and readers work while nodes are killed, paused,
 // cut off and drained, and the database is started again. What they saw is the round's history.
 //
 //   work and faults ── every fault is over ── what is open is answered ── readers have all ── logs
@@ -32,7 +32,8 @@ export interface RoundOptions {
 }
 
 export interface NodesOptions {
-  readonly postgres: TestPostgres;
+  /** Threads are spread over them. */
+  readonly databases: readonly TestPostgres[];
   readonly count: number;
   /** Milliseconds. */
   readonly lease: number;
@@ -47,36 +48,42 @@ const PAGE_SIZE = 1_000;
 export class RoundNodes {
   readonly #options: NodesOptions;
   readonly #nodes: readonly RoundNode[];
-  readonly #pool: Pool;
+  readonly #pools: readonly Pool[];
 
   static async start(options: NodesOptions): Promise<RoundNodes> {
-    const { postgres, count, lease } = options;
+    const { count, lease } = options;
     const schema = `rounds_${randomUUID().slice(0, 8)}`;
     const secret = randomUUID();
     const names = Array.from({ length: count }, (_, index) => `n${index + 1}`);
-    const { config } = postgres;
-    const pool = new Pool({ ...config, max: names.length });
-    // The database is taken away on purpose.
-    pool.on("error", () => {});
-    const shared = { config, pool, schema, secret, lease };
+    const databases = options.databases.map(({ config }) => {
+      const pool = new Pool({ ...config, max: names.length });
+      // The database is taken away on purpose.
+      pool.on("error", () => {});
+      return { config, pool };
+    });
+    const shared = { databases, schema, secret, lease };
     const nodes = await Promise.all(names.map((name) => RoundNode.start({ name, ...shared })));
-    return new RoundNodes(options, nodes, pool);
+    return new RoundNodes(
+      options,
+      nodes,
+      databases.map(({ pool }) => pool),
+    );
   }
 
-  private constructor(options: NodesOptions, nodes: readonly RoundNode[], pool: Pool) {
+  private constructor(options: NodesOptions, nodes: readonly RoundNode[], pools: readonly Pool[]) {
     this.#options = options;
     this.#nodes = nodes;
-    this.#pool = pool;
+    this.#pools = pools;
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#nodes.map((node) => node.close()));
-    await this.#pool.end();
+    await Promise.all(this.#pools.map((pool) => pool.end()));
   }
 
   /** Plays a round. The history that it records is for the checker. */
   async play(options: RoundOptions, recorder: Recorder): Promise<void> {
-    const { lease, postgres } = this.#options;
+    const { lease, databases } = this.#options;
     const round: Round = { nodes: this.#nodes, recorder, timeout: ANSWER_LIMIT };
     const random = randomOf(options.seed);
     const faults = options.faults ?? planFaults(random, this.#nodes.length, lease, 3 + random.below(3));
@@ -105,7 +112,7 @@ export class RoundNodes {
     try {
       await doFaults(faults, {
         nodes: this.#nodes,
-        restartDatabase: postgres.restart,
+        restartDatabase: async (place) => databases[place % databases.length]?.restart?.(),
         onFault: (what) => recorder.add({ kind: "fault", what }),
         verdicts: async (count) => {
           const least = recorder.verdicts + count;

@@ -8,7 +8,7 @@ import { expectEqual, expectTrue } from "../shared/contract.ts";
 import { OpstateError } from "../../error.ts";
 import { findCommits } from "../../thread/log/find-commits.ts";
 import type { LogCase, PortCase } from "./log-contract.ts";
-import { ada, at, committed, newThread } from "./samples.ts";
+import { ada, at, committed, later, newThread } from "./samples.ts";
 
 /**
  * The first one is well-formed: it is what many storages make of the halves of surrogate pairs in
@@ -78,7 +78,12 @@ const HALVES = ["\ud800", "\udc00", "a\ud83d", "\ude00\ud83d"];
 /** Ids of handles: every one its own, and no half of a pair. */
 export const handleIdCases: Readonly<Record<string, PortCase>> = {
   async "keeps ids apart that a storage could fold into one"(log, { reopen }) {
-    const made = (index: number) => ({ definition: "counter", definitionVersion: 1, state: { index }, at });
+    const made = (index: number) => ({
+      definition: "counter",
+      definitionVersion: 1,
+      state: { index },
+      at: later(index),
+    });
     for (const [index, id] of ALIKE.entries()) {
       const own = log.thread(id, `incarnation ${index}`);
       const { status } = await own.create(made(index));

@@ -4,7 +4,7 @@
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
 import type { LogCase } from "./log-contract.ts";
-import { ada, commits, committed, newThread, refused, snapshotOf, unchanged } from "./samples.ts";
+import { ada, commits, committed, later, newThread, refused, snapshotOf, unchanged } from "./samples.ts";
 
 async function incarnationOf(log: Log, threadId = "t"): Promise<string> {
   return (await log.info(threadId))?.incarnation ?? "";
@@ -117,14 +117,15 @@ export const incarnationCases: Record<string, LogCase> = {
 
   async "lists the branches of a thread, and the threads that are not branches"(log, { reopen }) {
     const names = ["t", "T", "t ", "'; --", "t~1", "\u00e9", "a\u0000b"];
-    for (const name of names) await log.create(newThread(`of ${name}`));
+    for (const [index, name] of names.entries()) await log.create({ ...newThread(`of ${name}`), at: later(index) });
     for (const round of [1, 2])
       for (const name of names)
         await log.create({
           ...newThread(`${name} branch ${round}`),
+          at: later(round * names.length),
           parent: { threadId: name, version: round, incarnation: `the ${round}.` },
         });
-    await log.create(newThread("last"));
+    await log.create({ ...newThread("last"), at: later(3 * names.length) });
     await log.delete("t branch 1");
     await log.delete("of T");
     for (const open of [async () => log, reopen]) {

@@ -5,7 +5,7 @@ import { defined } from "../../defined.ts";
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
 import type { LogCase } from "./log-contract.ts";
-import { commits, newThread } from "./samples.ts";
+import { commits, later, newThread } from "./samples.ts";
 
 export const listCases: Record<string, LogCase> = {
   async "deletes only the thread of the given incarnation"(log, { reopen }) {
@@ -24,11 +24,13 @@ export const listCases: Record<string, LogCase> = {
   async "lists threads in pages, whatever is deleted and created in the meantime"(log, { reopen }) {
     if (log.page === undefined) return;
     const names = ["t", "T", "\u00e9", "a\u0000b", "'; --", "0", "last"];
+    let seconds = 0;
     for (const name of names) {
-      await log.create(newThread(name));
+      await log.create({ ...newThread(name), at: later(++seconds) });
       for (const round of [1, 2])
         await log.create({
           ...newThread(`${name} branch ${round}`),
+          at: later(++seconds),
           parent: { threadId: name, version: 0, incarnation: "any" },
         });
     }
@@ -49,7 +51,7 @@ export const listCases: Record<string, LogCase> = {
     expectTrue("there is a second page", next !== undefined && next !== "");
     await again.delete("\u00e9");
     await again.delete("a\u0000b");
-    await again.create(newThread("\u00e9"));
+    await again.create({ ...newThread("\u00e9"), at: later(++seconds) });
     const rest = await allPages(again, { parent: null }, 2, next);
     expectEqual(
       "the rest",

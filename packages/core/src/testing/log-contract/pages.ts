@@ -8,7 +8,7 @@ import { findCommits } from "../../thread/log/find-commits.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
 import { made } from "./handles.ts";
 import type { PortCase } from "./log-contract.ts";
-import { ada, committed, refused, robot, snapshotOf, unchanged } from "./samples.ts";
+import { ada, committed, later, refused, robot, snapshotOf, unchanged } from "./samples.ts";
 
 type Read = (options: PageOptions) => Promise<Page<unknown>>;
 
@@ -140,11 +140,12 @@ export const pageCases: Readonly<Record<string, PortCase>> = {
   },
 
   async "lists threads and branches in pages"(log, { reopen }) {
-    for (let index = 0; index < 9; index++) await log.thread(`t${index}`, `of t${index}`).create(made());
+    for (let index = 0; index < 9; index++)
+      await log.thread(`t${index}`, `of t${index}`).create({ ...made(), at: later(index) });
     for (let index = 0; index < 4; index++)
       await log
         .thread(`b${index}`, `of b${index}`)
-        .create(made({}, { threadId: "t3", version: 0, incarnation: "of t3" }));
+        .create({ ...made({}, { threadId: "t3", version: 0, incarnation: "of t3" }), at: later(9 + index) });
     for (const open of [async () => log, reopen]) {
       const source = await open();
       const all = (await source.threads()).items;

@@ -8,6 +8,11 @@ export const ada: Actor = { kind: "user", id: "ada" };
 export const robot: Actor = { kind: "agent", id: "robot" };
 export const at = "2026-01-01T00:00:00.000Z";
 
+/** Seconds after `at`: threads of a list are made one after another. */
+export function later(seconds: number): string {
+  return new Date(Date.parse(at) + seconds * 1_000).toISOString();
+}
+
 export function newThread(threadId: string, state: unknown = { count: 0 }) {
   return { threadId, definition: "counter", definitionVersion: 1, state, at };
 }

@@ -1,10 +1,11 @@
-// Rounds of three servers on one Postgres, or on several, that are killed, paused, cut off, drained, and lose their
-// database, under writers and readers; each round's history is judged by a checker of its own:
+// Rounds of three servers on one Postgres, or on several, that are killed, paused, cut off,
+// drained, and lose a database, under writers and readers; each round's history is judged by a
+// checker of its own:
 // node --conditions=@opstate/source tools/node-rounds.ts --rounds 300 --seed 1 --out /tmp/rounds
 //
-// --lease 2000 is another lease, --databases 2 spreads the threads over two. A round whose result is in `results.jsonl` of --out is not played
-// again, so a run that was broken off goes on. Histories of bad rounds are kept beside it. Ends
-// with status 1 when a round was bad.
+// --lease 2000 is another lease, --databases 2 spreads the threads over two. A round whose result
+// is in `results.jsonl` of --out is not played again, so a run that was broken off goes on.
+// Histories of bad rounds are kept beside it. Ends with status 1 when a round was bad.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -37,11 +37,13 @@ export type SpreadLog<L extends WatchedLog> = WatchedLog & Pick<L, keyof L & "ow
  *
  * @example
  * ```ts
- * import { createServer, spreadLog } from "@opstate/server";
- * import { postgresLog } from "@opstate/server/postgres";
+ * import { memoryLog, openThread } from "@opstate/core";
+ * import { spreadLog } from "@opstate/server";
  *
- * const log = spreadLog({ logs: { one: postgresLog({ pool: first }), two: postgresLog({ pool: second }) } });
- * const server = createServer({ definitions: [board], log, authorize });
+ * const log = spreadLog({ logs: { one: memoryLog(), two: memoryLog() } });
+ * const thread = await openThread({ definition: board, log, threadId: "launch" });
+ * await thread.dispatch(board.op.addCard({ title: "Invitations" }));
+ * (await log.info("launch"))?.version; // 1
  * ```
  */
 export function spreadLog<L extends WatchedLog>({ logs }: SpreadLogOptions<L>): SpreadLog<L> {

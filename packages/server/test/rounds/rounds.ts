@@ -1,5 +1,6 @@
-// Rounds of several nodes on one Postgres, or on several: writers and readers work while nodes are killed, paused,
-// cut off and drained, and the database is started again. What they saw is the round's history.
+// Rounds of several nodes on one Postgres, or on several: writers and readers work while nodes are
+// killed, paused, cut off and drained, and a database is started again. What they saw is the
+// round's history.
 //
 //   work and faults ── every fault is over ── what is open is answered ── readers have all ── logs
 

@@ -185,7 +185,7 @@ describe("the list", () => {
     await fc.assert(
       fc.asyncProperty(
         made,
-        fc.array(fc.record({ limit: fc.integer({ min: 1, max: 5 }), then: later }), { minLength: 1, maxLength: 12 }),
+        fc.array(fc.record({ limit: fc.integer({ min: 1, max: 5 }), acts: later }), { minLength: 1, maxLength: 12 }),
         async (first, rounds) => {
           const logs = { a: memoryLog(), b: memoryLog(), c: memoryLog() };
           const log = spreadLog({ logs });
@@ -197,20 +197,20 @@ describe("the list", () => {
             await logs[name].create({ ...newThread(id), at: at(++second) });
             all.push(id);
           };
-          for (const name of first) await make(name as "a");
+          for (const name of first) await make(name);
           const atFirst = new Set(all);
           const read: string[] = [];
           let cursor: string | undefined;
           for (let round = 0; ; round++) {
-            const { limit = 3, then = [] } = rounds[round] ?? {};
+            const { limit = 3, acts = [] } = rounds[round] ?? {};
             const page = await log.threads({ limit, ...(cursor !== undefined && { cursor }) });
             expect(page.items.length).toBeLessThanOrEqual(limit);
             read.push(...page.items.map(({ threadId }) => threadId));
             cursor = page.next;
             if (cursor === undefined) break;
             expect(page.items.length).toBeGreaterThan(0);
-            for (const act of then) {
-              if ("makes" in act) await make(act.makes as "a");
+            for (const act of acts) {
+              if ("makes" in act) await make(act.makes);
               else {
                 const id = all[act.deletes];
                 if (id === undefined || gone.has(id)) continue;

@@ -1,7 +1,7 @@
 // The threads of several logs as one list, in the order of their creation.
 //
 //   log a   t1       t4 t5         a page of each ── merged by time ──> t1 t2 t3 t4
-//   log b      t2 t3       t6                                           next: a behind t4, b behind t3
+//   log b      t2 t3       t6      next: in a behind t4, in b behind t3
 //
 // Invariants:
 // - Each log's own order is kept. Of threads with one time that of the log named first is first.

@@ -42,7 +42,7 @@ export type SpreadLog<L extends WatchedLog> = WatchedLog & Pick<L, keyof L & "ow
  *
  * const log = spreadLog({ logs: { one: memoryLog(), two: memoryLog() } });
  * const thread = await openThread({ definition: board, log, threadId: "launch" });
- * await thread.dispatch(board.op.addCard({ title: "Invitations" }));
+ * await thread.dispatch(board.op.addCard({ title: "Invitations" }), { actor: { kind: "user", id: "ada" } });
  * (await log.info("launch"))?.version; // 1
  * ```
  */

@@ -10,9 +10,9 @@ import { gzipSync } from "node:zlib";
 
 /** In KB of 1,000 bytes. A limit goes down only. */
 const LIMITS: Readonly<Record<string, number>> = {
-  "apps/kanban-react/dist/index.html": 133,
-  "apps/kanban-svelte/dist/index.html": 90,
-  "apps/demo/dist/index.html": 141,
+  "apps/kanban-react/dist/index.html": 130,
+  "apps/kanban-svelte/dist/index.html": 86,
+  "apps/demo/dist/index.html": 137,
 };
 
 /** The paths of the scripts that a page requests before any of them has run. */

@@ -1,4 +1,4 @@
-// The storage of a page in IndexedDB. Its code is requested at once, and no first paint waits for it.
+// The storage of a page in IndexedDB. Its code is requested at once: no first paint waits for it.
 
 import { once } from "../once.ts";
 import type { IndexedDbStorageOptions } from "./database-storage.ts";

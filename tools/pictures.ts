@@ -19,8 +19,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const assets = join(root, "docs/assets");
 /** Little wider than a README shows it, so that its words are read there. */
 const FILM_SIZE = { width: 1024, height: 960 };
-const BOARD_SIZE = { width: 1440, height: 860 };
-const STILL_SIZE = { width: 1920, height: 1000 };
+/** Wide enough for the log beside the board. */
+const BOARD_SIZE = { width: 1920, height: 1000 };
 const FRAMES_PER_SECOND = 8;
 /** ms */
 const LAST_PICTURE_MS = 5_000;
@@ -96,7 +96,6 @@ async function say(page: Page, text: string): Promise<void> {
 }
 
 async function stills(page: Page): Promise<void> {
-  await page.setViewportSize(STILL_SIZE);
   await page.mouse.move(5, 5);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -110,7 +109,6 @@ async function stills(page: Page): Promise<void> {
 
 /** A run is to be taken back, and without it a person's edit would change another card. */
 async function undoAsks(page: Page, url: string): Promise<void> {
-  await page.setViewportSize(STILL_SIZE);
   const titled = (title: string) => page.locator("[data-card-id]").filter({ hasText: title });
   await say(page, "Build a board for launching a website");
   await page.getByRole("tab", { name: "Proposals" }).click();

@@ -2,6 +2,8 @@
 // build of theirs. The server guards the board, so the page takes its own build of the engine.
 
 import react from "@vitejs/plugin-react";
+import { oneFile } from "../kanban-page/build/one-file.ts";
+import { zodOfLateParts } from "../kanban-page/build/zod-of-late-parts.ts";
 import { defineConfig } from "vite";
 
 const server = process.env["OPSTATE_SERVER"] ?? "http://127.0.0.1:4310";
@@ -10,7 +12,7 @@ export default defineConfig({
   // Served under whatever path its host gives it.
   base: "./",
   publicDir: "../ui/public",
-  plugins: [react()],
+  plugins: [react(), zodOfLateParts(), oneFile()],
   resolve: { conditions: ["opstate-page", "@opstate/source", "module", "browser", "development|production"] },
   build: { target: "es2023", sourcemap: true },
   // `vite` alone serves the page with hot reload, in front of a running demo server.

@@ -2,13 +2,13 @@
 // the page alone. A new name gets a new session.
 
 import { createClient, indexedDbStorage } from "@opstate/client";
-import { followChat, intentsOf } from "@opstate/client/intents";
 import { board } from "@opstate/kanban-domain";
 import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
 import { createBranchDesk } from "./branch-desk.ts";
 import { lateConversation } from "./chat/late-conversation.ts";
 import { createConnection, switchClient } from "./connection/connection.ts";
+import { latePart, loadAfterBoard } from "./late-part.ts";
 import { createPageView } from "./layout/page-view.ts";
 import { createNotices } from "./notices/notices.ts";
 import { type BoardThread, openBoard } from "./open-board.ts";
@@ -79,13 +79,8 @@ export function createSession(
       };
     },
   });
-  void thread.ready().then(chat.warmUp, () => undefined);
-  const stopFollowing = followChat(thread, chat);
-  const intents = intentsOf(thread);
-  const stopForgetting = chat.subscribe(({ run }, before) => {
-    // What was refused is shown until the agent works again.
-    if (run?.runId !== before.run?.runId) for (const { id } of intents.getState().refused) intents.forget(id);
-  });
+  const following = latePart(async () => (await import("./follow-agent.ts")).followAgent(thread, chat));
+  loadAfterBoard(thread, [{ load: chat.warmUp }, following]);
 
   return {
     ...main,
@@ -95,7 +90,6 @@ export function createSession(
     announcer,
     notices,
     chat,
-    intents,
     agentMode,
     ownModel,
     branch,
@@ -106,8 +100,7 @@ export function createSession(
     view: createPageView(),
     close() {
       chat.abort();
-      stopForgetting();
-      stopFollowing();
+      following.getState()?.();
       branch.close();
       main.close();
       stopSwitching();

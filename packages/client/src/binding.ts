@@ -6,4 +6,6 @@ export { momentsOf } from "./binding/moments.ts";
 export type { Moment, Moments, MomentSource } from "./binding/moments.ts";
 export { createSelection } from "./binding/selection.ts";
 export type { IsEqual } from "./binding/selection.ts";
+export { intentsReader } from "./intents/reader.ts";
+export type { IntentsReader } from "./intents/reader.ts";
 export { readOnlyRejection } from "@opstate/core/transport";

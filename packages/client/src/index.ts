@@ -25,7 +25,8 @@ export type {
   UndoCallOptions,
 } from "./client-thread.ts";
 export type { ClientStorage, StorageScope, StoredEdit, StoredSnapshot, StoredThread } from "./storage/storage.ts";
-export { indexedDbStorage, type IndexedDbStorageOptions } from "./storage/indexed-db-storage.ts";
+export { indexedDbStorage } from "./storage/indexed-db-storage.ts";
+export type { IndexedDbStorageOptions } from "./storage/database-storage.ts";
 export { memoryStorage } from "./storage/memory-storage.ts";
 export { StorageError, type StorageErrorCode } from "./storage/storage-error.ts";
 export type { ThreadOptions } from "./thread/create-client-thread.ts";

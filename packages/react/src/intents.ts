@@ -1,7 +1,7 @@
 // What agents are about to do in a thread, in a component.
 
-import type { IsEqual } from "@opstate/client/binding";
-import { type IntentsState, intentsOf, type IntentThread, type ThreadIntents } from "@opstate/client/intents";
+import { intentsReader, type IsEqual } from "@opstate/client/binding";
+import type { IntentsState, IntentThread, ThreadIntents } from "@opstate/client/intents";
 import type { AnyDefinition } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
@@ -30,7 +30,7 @@ export function useIntents<D extends AnyDefinition, Slice>(
   selector?: (state: IntentsState<D>) => Slice,
   isEqual?: IsEqual<Slice>,
 ): Intents<D> | Slice {
-  const source = intentsOf(thread);
+  const source = intentsReader(thread);
   const withForget = useMemo(
     () =>
       (state: IntentsState<D>): Intents<D> => ({ ...state, forget: source.forget }),

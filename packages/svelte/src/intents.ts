@@ -1,6 +1,7 @@
 // What agents are about to do in a thread, as reactive values.
 
-import { type IntentsState, intentsOf, type IntentThread, type ThreadIntents } from "@opstate/client/intents";
+import { intentsReader } from "@opstate/client/binding";
+import type { IntentsState, IntentThread, ThreadIntents } from "@opstate/client/intents";
 import type { AnyDefinition } from "@opstate/core";
 import { getterOf, type Given } from "./given.ts";
 import { Parts } from "./parts.ts";
@@ -25,8 +26,8 @@ export class Intents<D extends AnyDefinition = AnyDefinition> {
 
   constructor(thread: Given<IntentThread<D>>) {
     const getThread = getterOf(thread);
-    this.forget = (id) => intentsOf(getThread()).forget(id);
-    this.#parts = new Parts(() => intentsOf(getThread()));
+    this.forget = (id) => intentsReader(getThread()).forget(id);
+    this.#parts = new Parts(() => intentsReader(getThread()));
   }
 
   /** The state of the thread with all intents. */

@@ -1,6 +1,7 @@
 // A card that the agent is about to add, move or change. A refused one says why.
 
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";
+import { dismissIntent } from "@opstate/kanban-page/follow-agent.ts";
 import type { AheadCard } from "@opstate/kanban-page/ahead.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
@@ -8,7 +9,7 @@ import { PriorityIcon } from "../board/priority-icon.tsx";
 import { useSession } from "../session-context.ts";
 
 export function AheadItem({ ahead: { id, actor, card, label, reason } }: { ahead: AheadCard }) {
-  const { user, intents } = useSession();
+  const { user, thread } = useSession();
   return (
     <li
       className="card ghost ahead"
@@ -32,7 +33,7 @@ export function AheadItem({ ahead: { id, actor, card, label, reason } }: { ahead
             className="button quiet small icon"
             aria-label={`Dismiss: ${card.title}`}
             title="Dismiss"
-            onClick={() => intents.forget(id)}
+            onClick={() => dismissIntent(thread, id)}
           >
             <Icon name="cross" />
           </button>

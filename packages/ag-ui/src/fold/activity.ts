@@ -5,7 +5,7 @@ import { equal, isRecord } from "@opstate/core/json";
 import type { ActivityDeltaEvent, ActivitySnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import type { ActivityChatMessage, ChatState } from "../state/chat-state.ts";
-import { shareFromEnds } from "../state/json.ts";
+import { shareFromEnds } from "../state/share-from-ends.ts";
 import { type Fold, mergeMetadata, noSuchMessage, ownerField, withMessage, wrongMessage } from "./fold.ts";
 import { failure, withConflict, withoutConflicts } from "./state.ts";
 

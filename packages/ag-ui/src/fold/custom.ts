@@ -4,7 +4,7 @@
 import type { CustomEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
 import type { CustomHandler } from "../state/custom-handler.ts";
-import { shareFromEnds } from "../state/json.ts";
+import { shareFromEnds } from "../state/share-from-ends.ts";
 import { type Fold, warn } from "./fold.ts";
 
 export function applyCustom(fold: Fold, state: ChatState, event: CustomEvent): ChatState {

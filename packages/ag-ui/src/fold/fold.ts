@@ -4,7 +4,7 @@ import type { Metadata } from "@ag-ui/core";
 import type { Patch } from "@opstate/core/json-patch";
 import type { ChatMessage, ChatState, ChatWarning, StateConflict } from "../state/chat-state.ts";
 import type { CustomHandler } from "../state/custom-handler.ts";
-import { shareFromEnds } from "../state/json.ts";
+import { shareFromEnds } from "../state/share-from-ends.ts";
 import type { MessageLists } from "./message-list.ts";
 
 /** A new value of the agent's state in the form that is kept, or why it is refused. */

@@ -15,7 +15,7 @@ import type {
   ToolChatMessage,
 } from "../state/chat-state.ts";
 import { fromAgUiMessage } from "./from-ag-ui-message.ts";
-import { shareFromEnds } from "../state/json.ts";
+import { shareFromEnds } from "../state/share-from-ends.ts";
 import type { Messages } from "./message-list.ts";
 import { resultOf } from "./tool-results.ts";
 

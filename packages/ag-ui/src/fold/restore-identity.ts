@@ -1,7 +1,7 @@
 // After several edits: every part that equals what it was before them is the same object again.
 
 import type { ChatMessage, ChatState } from "../state/chat-state.ts";
-import { shareFromEnds } from "../state/json.ts";
+import { shareFromEnds } from "../state/share-from-ends.ts";
 
 export function restoreIdentity(before: ChatState, after: ChatState): ChatState {
   const rest = shareFromEnds<ChatState>(before, { ...after, messages: before.messages });

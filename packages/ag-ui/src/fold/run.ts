@@ -5,7 +5,7 @@
 import type { RunErrorEvent, RunFinishedEvent, RunStartedEvent, TokenUsage } from "@ag-ui/core";
 import type { ChatError, ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.ts";
 import { fromAgUiMessage } from "./from-ag-ui-message.ts";
-import { shareFromEnds } from "../state/json.ts";
+import { shareFromEnds } from "../state/share-from-ends.ts";
 import { addMessages } from "./messages-snapshot.ts";
 
 const COUNTS = [

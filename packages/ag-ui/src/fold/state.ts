@@ -6,7 +6,7 @@ import { equal, isRecord } from "@opstate/core/json";
 import type { StateDeltaEvent, StateSnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import type { ChatState, StateConflict } from "../state/chat-state.ts";
-import { shareFromEnds } from "../state/json.ts";
+import { shareFromEnds } from "../state/share-from-ends.ts";
 import { type Fold, type Resolution, warn } from "./fold.ts";
 
 const MAX_CONFLICTS = 100;

@@ -3,7 +3,7 @@
 
 import type { SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent } from "@ag-ui/core";
 import type { ChatState, Subagent } from "../state/chat-state.ts";
-import { shareFromEnds } from "../state/json.ts";
+import { shareFromEnds } from "../state/share-from-ends.ts";
 import { warn } from "./fold.ts";
 
 export function startSubagent(state: ChatState, event: SubagentStartedEvent): ChatState {

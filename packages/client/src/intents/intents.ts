@@ -3,9 +3,7 @@
 import type { AnyDefinition } from "@opstate/core";
 import type { IntentThread, ThreadIntents } from "./intent.ts";
 import { Overlay } from "./overlay.ts";
-
-/** The intents of each thread, for as long as it exists. */
-const kept = new WeakMap<object, ThreadIntents>();
+import { madeOnce } from "./reader.ts";
 
 /**
  * What agents are about to do in a client's thread. The same object for the same thread. Nothing
@@ -43,8 +41,6 @@ const kept = new WeakMap<object, ThreadIntents>();
  * ```
  */
 export function intentsOf<D extends AnyDefinition>(thread: IntentThread<D>): ThreadIntents<D> {
-  const intents = kept.get(thread) ?? new Overlay(thread);
-  kept.set(thread, intents);
   // They are of this very thread, so the types are the same.
-  return intents as ThreadIntents as ThreadIntents<D>;
+  return madeOnce(thread, () => new Overlay(thread)) as ThreadIntents<D>;
 }

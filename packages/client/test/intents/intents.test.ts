@@ -1,5 +1,6 @@
 // What a page shows of an agent's calls before they have a verdict.
 
+import { intentsReader } from "@opstate/client/binding";
 import { intentsOf } from "@opstate/client/intents";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../tally.ts";
@@ -220,5 +221,31 @@ describe("two agents", () => {
     await until("the first", () => intents.getState().intents.length === 1);
     second.write("!");
     expect(titles()).toEqual(["Plan", "Sing", "One", "Two!"]);
+  });
+});
+
+describe("a reader of intents", () => {
+  it("has the state of the thread until something feeds them, and then what is fed", async () => {
+    const reader = intentsReader(page.thread);
+    const seen: (readonly [number, string | undefined])[] = [];
+    const stop = reader.subscribe(({ intents, view }) => seen.push([intents.length, view.lists[0]?.cards[2]?.title]));
+    expect(reader.getState()).toEqual({ view: page.thread.getState(), intents: [], refused: [] });
+    void page.thread.dispatch(desk.op.add({ list: "todo", title: "Own" }));
+    expect(seen.at(-1)).toEqual([0, "Own"]);
+    await until("the verdict", () => page.thread.sync.getState().pending.length === 0);
+
+    const call = begin("add");
+    call.write('{"list":"todo","position":2,"title":"Wri');
+    expect(seen.at(-1)).toEqual([1, "Wri"]);
+    expect(reader.getState()).toBe(intentsOf(page.thread).getState());
+    stop();
+    call.end();
+    expect(seen.at(-1)).toEqual([1, "Wri"]);
+  });
+
+  it("is one object for a thread, and gives one state while nothing changes", () => {
+    const reader = intentsReader(page.thread);
+    expect(intentsReader(page.thread)).toBe(reader);
+    expect(reader.getState()).toBe(reader.getState());
   });
 });

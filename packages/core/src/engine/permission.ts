@@ -2,6 +2,7 @@
 // trusted.
 
 import type { Actor, ActorKind } from "./actor.ts";
+import { forbiddenText } from "./forbidden-text.ts";
 import { rejection } from "./rejection/reject.ts";
 import type { Rejection } from "./rejection/rejection.ts";
 
@@ -20,9 +21,4 @@ export function checkPermission(permission: Permission, actor: Actor | undefined
     return rejection("needs_approval", type, `"${type}" by an actor of kind "${actor.kind}" needs approval first.`);
   }
   return undefined;
-}
-
-/** The page's build says it alike: a page hydrates what a server rendered. */
-export function forbiddenText(kind: ActorKind, type: string, allow: readonly ActorKind[]): string {
-  return `Actors of kind "${kind}" are not allowed to use "${type}". Allowed: ${allow.join(", ") || "none"}.`;
 }

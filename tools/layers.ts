@@ -891,9 +891,9 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "server/src/log",
-    does: "what both logs share: documents, rows, pages of a list",
+    does: "what the logs share: documents, rows, pages of a list, which place a thread prefers",
     may: [],
-    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/log/storage"],
+    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/log/storage", "node:crypto"],
   },
   {
     at: "server/src/sqlite/database",
@@ -931,7 +931,7 @@ export const layers: readonly Layer[] = [
     at: "server/src/spread",
     does: "one log over several, whose threads are spread by their ids",
     may: ["server/src/log"],
-    packages: ["@opstate/core", "@opstate/core/log", "node:crypto"],
+    packages: ["@opstate/core", "@opstate/core/log"],
   },
   {
     at: "server/src/client",

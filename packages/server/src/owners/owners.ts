@@ -11,7 +11,7 @@
 import { OpstateError } from "@opstate/core";
 import { randomId } from "@opstate/core/thread";
 import type { LiveNode, OwnedThread, Owner, Ownership } from "../log/ownership.ts";
-import { preferredNode } from "./rendezvous.ts";
+import { preferredNode } from "./preferred-node.ts";
 
 export interface OwnersOptions {
   readonly ownership: Ownership;

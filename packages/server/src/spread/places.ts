@@ -8,8 +8,8 @@
 // - What is remembered is never wrong: an incarnation is one thread's for ever, and never moves.
 // - A log that is away holds up its own threads, and the search for what no other has.
 
-import { createHash } from "node:crypto";
 import type { CallOptions, FullLog, ThreadInfo } from "@opstate/core/log";
+import { weightOf } from "../log/rendezvous.ts";
 
 /** Threads whose log is remembered. */
 const REMEMBERED = 10_000;
@@ -34,13 +34,13 @@ export class Places<L extends FullLog> {
   }
 
   /**
-   * Where a new thread is made: the log with the highest hash of its name and the thread's id
-   * (rendezvous hashing), so that another log gets its share of the new threads alone.
+   * Where a new thread is made: the log whose name has the highest weight, so that another log gets
+   * its share of the new threads alone.
    */
   preferred(threadId: string): L {
     let best: { readonly log: L; readonly weight: string } | undefined;
     for (const [name, log] of this.#logs) {
-      const weight = createHash("sha256").update(`${name}\n${threadId}`).digest("hex");
+      const weight = weightOf(name, threadId);
       if (best === undefined || weight > best.weight) best = { log, weight };
     }
     if (best === undefined) throw new RangeError("`logs` has no log.");

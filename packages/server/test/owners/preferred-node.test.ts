@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { LiveNode } from "../../src/log/ownership.ts";
-import { preferredNode } from "../../src/owners/rendezvous.ts";
+import { preferredNode } from "../../src/owners/preferred-node.ts";
 
 const nodeAt = (name: string): LiveNode => ({
   id: `id of ${name}`,

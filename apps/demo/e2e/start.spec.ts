@@ -52,6 +52,25 @@ test.describe("also where there is no page", () => {
     }
   });
 
+  for (const width of [768, 360])
+    test(`${width} wide, a button at the top of every page has them, by key too`, async ({ page, demo }) => {
+      await page.setViewportSize({ width, height: 780 });
+      for (const path of ["/", "/react/", "/svelte/", "/both/", "/debate/", "/agent/", "/no/such/page"]) {
+        await page.goto(demo.url + path);
+        const nav = page.getByRole("navigation", { name: "Demos and docs" });
+        await expect(nav, path).toBeHidden();
+        await page.getByRole("button", { name: "Demos and docs" }).focus();
+        await page.keyboard.press("Enter");
+        await expect(nav.getByRole("link"), path).toHaveCount(6);
+        for (const link of await nav.getByRole("link").all()) await expect(link, path).toBeInViewport({ ratio: 1 });
+        await page.keyboard.press("Tab");
+        await expect(nav.getByRole("link").first(), path).toBeFocused();
+        await page.keyboard.press("Escape");
+        await expect(nav, path).toBeHidden();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+      }
+    });
+
   test("the demo's 404 page says so, with that status, below every prefix", async ({ page, demo }) => {
     for (const path of ["/no-such-page", "/react/no/such/page", "/debate/nothing", "/agent/missing.html", "/both/x"]) {
       const response = await page.goto(demo.url + path);

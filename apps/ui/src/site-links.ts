@@ -5,6 +5,9 @@ export interface SiteLink {
   readonly href: string;
 }
 
+/** The links together. On a narrow page the button with this label shows the element with this id. */
+export const SITE_NAV = { id: "site-nav", label: "Demos and docs" } as const;
+
 /** Relative to the start page. */
 export const DEMOS: readonly SiteLink[] = [
   { label: "Board", href: "react/" },

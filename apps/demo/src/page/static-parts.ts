@@ -1,7 +1,8 @@
 // What the pages of this app have in common, put into their HTML when they are built: the head, and
 // the line at the top of those without a script.
 
-import { DEMOS, OUTSIDE } from "@opstate/ui/site-links.ts";
+import { ICONS } from "@opstate/ui/icons.ts";
+import { DEMOS, OUTSIDE, SITE_NAV } from "@opstate/ui/site-links.ts";
 
 /** `<!-- head -->` and `<!-- header: Side by side -->`, with the page's name or without one. */
 export const withStaticParts = (html: string): string =>
@@ -30,6 +31,9 @@ function headerOf(here: string | undefined): string {
         </a>${here === undefined ? "" : `<span class="crumb">${here}</span>`}
       </p>
       <span class="push"></span>
-      <nav class="site-nav" aria-label="Demos and docs">${[...demos, ...outside].join("")}</nav>
+      <button type="button" class="button quiet small icon site-menu" aria-label="${SITE_NAV.label}" popovertarget="${SITE_NAV.id}">
+        <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" aria-hidden="true"><path d="${ICONS.menu}" /></svg>
+      </button>
+      <nav id="${SITE_NAV.id}" class="site-nav" popover="auto" aria-label="${SITE_NAV.label}">${[...demos, ...outside].join("")}</nav>
     </header>`;
 }

@@ -1,4 +1,5 @@
-// A card is moved by keyboard and by finger as it is by mouse (`board.spec.ts` has that one).
+// A card is moved by keyboard and by finger as it is by mouse (`board.spec.ts` has that one), and a
+// column by its head.
 
 import { BoardPage } from "./support/board-page.ts";
 import { expect, test } from "./support/server.ts";
@@ -15,6 +16,43 @@ test("a card is moved with the keyboard, and the move is spoken", { tag: "@smoke
   await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
   await expect(spoken).toContainText(/\(T-1\) moved to In Progress.*; accepted\./);
 });
+
+test(
+  "a column is moved by its head, and with the keyboard from its title",
+  { tag: "@smoke" },
+  async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await expect(board.columnTitles).toHaveText(["Backlog", "In Progress", "Review", "Done"]);
+    await board.dragColumn("Review", "Backlog");
+    await expect(board.columnTitles).toHaveText(["Review", "Backlog", "In Progress", "Done"]);
+    await expect(board.cardIn("Review", "T-23")).toBeVisible();
+    await expect(board.spoken).toContainText("Review moved to position 1 of 4; accepted.");
+
+    const title = board.column("Review").getByRole("button", { name: "Review", exact: true });
+    await title.focus();
+    await page.keyboard.press("Space");
+    await expect(board.spoken).toContainText("Review lifted, position 1 of 4.");
+    for (const at of [2, 3, 4]) {
+      await page.keyboard.press("ArrowRight");
+      await expect(board.spoken).toContainText(`Position ${at} of 4.`);
+    }
+    await page.keyboard.press("Space");
+    await expect(board.columnTitles).toHaveText(["Backlog", "In Progress", "Done", "Review"]);
+    await expect(title).toBeFocused();
+
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Escape");
+    await expect(board.spoken).toContainText("Not moved: Review stays where it was.");
+    await expect(page.locator("[data-lifted]")).toHaveCount(0);
+    // A press that does not move renames, as before.
+    await title.click();
+    await expect(page.getByRole("textbox", { name: "New title of Review" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(board.columnTitles.last()).toHaveText("Review");
+  },
+);
 
 test.describe("on a touch screen", () => {
   test.use({ hasTouch: true });

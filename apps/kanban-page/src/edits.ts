@@ -4,7 +4,7 @@
 // of an edit that was made before a reload, too.
 
 import { defined } from "@opstate/core";
-import { type BoardOperation, board, namedCard } from "@opstate/kanban-domain";
+import { type Board, type BoardUpdate, board, findColumn, namedCard } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
 import { placeInWords } from "./drag/keyboard-drag.ts";
@@ -14,7 +14,7 @@ import { plainRefusal } from "./plain-refusal.ts";
 
 export function createEdits(thread: BoardThread, announcer: Announcer) {
   /** Resolves to whether the edit was accepted. */
-  async function edit(operation: BoardOperation, said: string): Promise<boolean> {
+  async function edit(operation: BoardUpdate, said: string): Promise<boolean> {
     const late = setTimeout(() => announcer.say(`${said}; waiting to be saved.`), 600);
     // No verdict means that the client was closed; the page continues with another one.
     const verdict = await thread.dispatch(operation).catch(() => undefined);
@@ -47,6 +47,20 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
     renameColumn: (columnId: string, title: string) =>
       edit(board.op.renameColumn({ columnId, title }), `Column renamed to ${title}`),
     removeColumn: (columnId: string) => edit(board.op.removeColumn({ columnId }), "Column removed"),
+    /** `index`: its place among all columns afterwards. */
+    async moveColumn(columnId: string, index: number): Promise<boolean> {
+      const state = thread.getState();
+      const there = state?.columns[index];
+      if (!state || !there || there.columnId === columnId) return true;
+      const title = findColumn(state, columnId)?.title ?? columnId;
+      return edit(
+        board.op.move({ fromColumn: columnId, toColumn: there.columnId }),
+        `${title} moved to position ${index + 1} of ${state.columns.length}`,
+      );
+    },
+    /** The whole board becomes what it was at a version. */
+    restore: (version: number, value: Board) =>
+      edit({ type: "$replace", value }, `The board is again as it was at version ${version}`),
   };
 }
 
@@ -66,15 +80,14 @@ export function showRefusals(thread: BoardThread, notices: Notices, announcer: A
   });
 }
 
-/** The card that an operation is about, and its column. */
+/** The card that an operation is about and its column, or else the column. */
 function placeOf(operation: unknown): { readonly cardId?: string; readonly columnId?: string } {
   if (typeof operation !== "object" || operation === null) return {};
   const text = (name: string) => {
     const value: unknown = Reflect.get(operation, name);
     return typeof value === "string" ? value : undefined;
   };
-  return defined({
-    cardId: text("cardId"),
-    columnId: text("toColumn") ?? text("fromColumn") ?? text("columnId"),
-  });
+  const cardId = text("cardId");
+  const to = cardId === undefined ? undefined : text("toColumn");
+  return defined({ cardId, columnId: to ?? text("fromColumn") ?? text("columnId") });
 }

@@ -42,3 +42,18 @@ export function loadAfterBoard({ ready }: Pick<BoardThread, "ready">, parts: rea
     () => undefined,
   );
 }
+
+/** Attaches a part as soon as its code is there. Returns the function that detaches it. */
+export function attachLate<Part>(part: LatePart<Part>, attach: (part: Part) => () => void): () => void {
+  let detach: (() => void) | undefined;
+  const tryIt = () => {
+    const loaded = part.getState();
+    if (loaded !== undefined) detach ??= attach(loaded);
+  };
+  const stop = part.subscribe(tryIt);
+  tryIt();
+  return () => {
+    stop();
+    detach?.();
+  };
+}

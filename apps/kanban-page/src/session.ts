@@ -80,7 +80,8 @@ export function createSession(
     },
   });
   const following = latePart(async () => (await import("./follow-agent.ts")).followAgent(thread, chat));
-  loadAfterBoard(thread, [{ load: chat.warmUp }, following]);
+  const columnGestures = latePart(async () => (await import("./board/column-gestures.ts")).attachColumnGestures);
+  loadAfterBoard(thread, [{ load: chat.warmUp }, following, columnGestures]);
 
   return {
     ...main,
@@ -93,6 +94,7 @@ export function createSession(
     agentMode,
     ownModel,
     branch,
+    columnGestures,
     takeBack: createTakeBack({ user, thread, announcer }),
     decisions: createDecisions(thread, announcer),
     past: createPast(thread, announcer),

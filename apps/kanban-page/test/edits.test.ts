@@ -24,6 +24,33 @@ describe("an edit", () => {
     shown.close();
   });
 
+  it("moves a column to a place among all", async () => {
+    const { thread, shown, announcer } = await open();
+    expect(await shown.edits.moveColumn("review", 0)).toBe(true);
+    expect(thread.getState()?.columns.map(({ columnId }) => columnId)).toEqual([
+      "review",
+      "backlog",
+      "in-progress",
+      "done",
+    ]);
+    expect(announcer.getState().sentence).toBe("Review moved to position 1 of 4; accepted.");
+    await shown.edits.moveColumn("review", 3);
+    expect(thread.getState()?.columns.at(-1)?.columnId).toBe("review");
+    // Where it is already.
+    await shown.edits.moveColumn("review", 3);
+    expect(thread.version).toBe(3);
+    shown.close();
+  });
+
+  it("of a column is refused beside that column", async () => {
+    const { shown, notices } = await open();
+    const refused = shown.thread.dispatch(board.op.move({ fromColumn: "review", toColumn: "gone" }));
+    expect((await refused).accepted).toBe(false);
+    expect(notices.getState()).toMatchObject([{ columnId: "review" }]);
+    expect(notices.getState()[0]).not.toHaveProperty("cardId");
+    shown.close();
+  });
+
   it("is shown beside its card when it is refused, no matter what sent it", async () => {
     const { thread, page, shown, notices, announcer } = await open();
     await thread.dispatch(board.op.move({ cardId: "T-1", toColumn: "review" }), {

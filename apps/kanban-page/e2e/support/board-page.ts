@@ -124,6 +124,23 @@ export class BoardPage {
     return this.column(column).locator(`[data-card-id="${cardId}"]`);
   }
 
+  /** The titles of the columns, in their order. */
+  get columnTitles(): Locator {
+    return this.page.locator("[data-column-head] .column-title");
+  }
+
+  /** Drags a column by its head, to the left half of another one. */
+  async dragColumn(title: string, before: string): Promise<void> {
+    const { mouse } = this.page;
+    await expect(this.page.locator("[data-columns-move]")).toBeVisible();
+    await this.column(title).getByTestId("card-count").hover();
+    await mouse.down();
+    const to = await this.column(before).boundingBox();
+    if (!to) throw new Error(`cannot drag ${title} to ${before}: it is not shown`);
+    await mouse.move(to.x + to.width / 4, to.y + 24, { steps: 10 });
+    await mouse.up();
+  }
+
   /** Drags with the mouse, in steps as a hand does. */
   async drag(cardId: string, toColumn: string): Promise<void> {
     const { mouse } = this.page;

@@ -4,16 +4,17 @@ import type { Board } from "@opstate/kanban-domain";
 import { cardElement, type DropTarget } from "../drag/drop-target.ts";
 import { attachKeyboardDrag, placeOf } from "../drag/keyboard-drag.ts";
 import { createOverlay } from "../drag/overlay.ts";
-import { attachPointerDrag } from "../drag/pointer-drag.ts";
+import { attachPointerDrag, cardsOf } from "../drag/pointer-drag.ts";
 import { reveal } from "../drag/reveal.ts";
 import { attachRovingFocus } from "../drag/roving-focus.ts";
+import { attachLate } from "../late-part.ts";
 import { createBoardMotion } from "./board-motion.ts";
 import type { Session } from "../session.ts";
 import { showFocus } from "../presence/show-focus.ts";
 import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
 
 /**
- * Moving cards by mouse, touch and keyboard, with animations. Returns the function that detaches
+ * Moving cards and columns by mouse, touch and keyboard, with animations. Returns the function that detaches
  * it.
  */
 export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
@@ -50,7 +51,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
 
   const cleanups = [
     thread.subscribe(() => motion.before()),
-    attachPointerDrag(board, overlay, {
+    attachPointerDrag(board, overlay, cardsOf(board), {
       lifted: rememberPlace,
       dropped(cardId, target, from) {
         byKeyboard = false;
@@ -68,6 +69,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
         void move(cardId, target);
       },
     }),
+    attachLate(session.columnGestures, (attach) => attach(board, overlay, motion, session)),
     attachRovingFocus(board),
     scrollToActivity(board, session),
     showFocus(board, thread),

@@ -1,8 +1,8 @@
-// Animates cards from their old place to the new one, for changes by any actor.
+// Animates cards and columns from their old place to the new one, for changes by any actor.
 //
 // - FLIP (first, last, invert, play): places are read when the state changes, before the page shows
 //   it, and compared with those of the next frame.
-// - Within a column a card slides. To another column a copy of it flies, because columns clip.
+// - A column slides, with its cards. Within a column a card slides. To another column a copy of it flies, because columns clip.
 // - The board's own elements are only animated, never moved or hidden by style, so no style stays
 //   behind.
 
@@ -13,11 +13,13 @@ export interface BoardMotion {
   before(): void;
   /** The next move of this card begins here: where a drag ended. */
   from(cardId: string, rect: DOMRect): void;
+  fromColumn(columnId: string, rect: DOMRect): void;
   stop(): void;
 }
 
 interface Place {
   readonly rect: DOMRect;
+  /** Of a card. */
   readonly columnId: string | undefined;
   readonly element: HTMLElement;
 }
@@ -55,25 +57,34 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
       [...after].filter(([cardId, { columnId }]) => before.get(cardId)?.columnId !== columnId).length > MAX_MOVING_CARDS
     )
       return void (before.size > 0 && appear(board));
-    for (const [cardId, place] of after) {
-      const origin = starts.get(cardId);
-      const was = before.get(cardId);
+    // What its column moves a card by.
+    const shift = (columnId: string | undefined, edge: "left" | "top") => {
+      const key = columnKey(columnId);
+      const start = starts.get(key) ?? before.get(key)?.rect;
+      const end = after.get(key)?.rect;
+      return start && end ? start[edge] - end[edge] : 0;
+    };
+    for (const [key, place] of after) {
+      const origin = starts.get(key);
+      const was = before.get(key);
       const start = origin ?? was?.rect;
       if (!start) {
         if (before.size > 0) appear(place.element);
         continue;
       }
-      const x = start.left - place.rect.left;
-      const y = start.top - place.rect.top;
+      const flies = place.columnId !== undefined && (origin !== undefined || was?.columnId !== place.columnId);
+      const carrier = flies ? undefined : place.columnId;
+      const x = start.left - place.rect.left - shift(carrier, "left");
+      const y = start.top - place.rect.top - shift(carrier, "top");
       if (Math.hypot(x, y) < 2 || !(overlaps(start, reach) || overlaps(place.rect, reach))) continue;
-      if (origin || was?.columnId !== place.columnId) fly(cardId, place.element, x, y);
-      else slide(cardId, place.element, x, y);
+      if (flies) fly(key, place.element, x, y);
+      else slide(key, place.element, x, y);
     }
   }
 
-  function slide(cardId: string, element: HTMLElement, x: number, y: number) {
+  function slide(key: string, element: HTMLElement, x: number, y: number) {
     const motion = element.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], { duration: 200, easing: EASING });
-    run(cardId, motion, () => element.getBoundingClientRect());
+    run(key, motion, () => element.getBoundingClientRect());
   }
 
   function fly(cardId: string, element: HTMLElement, x: number, y: number) {
@@ -99,18 +110,23 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
     );
   }
 
-  function run(cardId: string, motion: Animation, rect: () => DOMRect, clean?: () => void) {
+  function run(key: string, motion: Animation, rect: () => DOMRect, clean?: () => void) {
     const end = () => {
-      running.delete(cardId);
+      running.delete(key);
       motion.cancel();
       clean?.();
     };
     motion.onfinish = end;
-    running.set(cardId, { rect, end });
+    running.set(key, { rect, end });
   }
 
   function schedule() {
     if (frame === 0) frame = requestAnimationFrame(play);
+  }
+
+  function from(key: string, rect: DOMRect) {
+    origins.set(key, rect);
+    schedule();
   }
 
   return {
@@ -119,10 +135,8 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
       first ??= places(board, running);
       schedule();
     },
-    from(cardId, rect) {
-      origins.set(cardId, rect);
-      schedule();
-    },
+    from,
+    fromColumn: (columnId, rect) => from(columnKey(columnId), rect),
     stop() {
       cancelAnimationFrame(frame);
       for (const { end } of [...running.values()]) end();
@@ -134,14 +148,18 @@ function appear(element: HTMLElement) {
   element.animate([{ opacity: 0 }, {}], { duration: 200, easing: EASING });
 }
 
+const columnKey = (columnId: string | undefined): string => `column/${columnId}`;
+
+/** Cards by their id, columns by their key. */
 function places(board: HTMLElement, running: ReadonlyMap<string, Running>): Map<string, Place> {
-  const elements = board.querySelectorAll<HTMLElement>("[data-card-id]");
+  const elements = board.querySelectorAll<HTMLElement>("[data-card-id], [data-column-id]");
   if (elements.length > MAX_MEASURED_CARDS) return new Map();
   return new Map(
     [...elements].map((element) => {
-      const cardId = element.dataset.cardId ?? "";
-      const columnId = element.closest<HTMLElement>("[data-column-id]")?.dataset.columnId;
-      return [cardId, { rect: running.get(cardId)?.rect() ?? element.getBoundingClientRect(), columnId, element }];
+      const { cardId } = element.dataset;
+      const parent = element.closest<HTMLElement>("[data-column-id]")?.dataset.columnId;
+      const [key, columnId] = cardId === undefined ? [columnKey(parent)] : [cardId, parent];
+      return [key, { rect: running.get(key)?.rect() ?? element.getBoundingClientRect(), columnId, element }];
     }),
   );
 }

@@ -11,22 +11,31 @@ export interface DropTarget {
 /** Px around the board that still count as the board. */
 const EDGE_TOLERANCE_PX = 24;
 
+/** A line across a column, or upright between two. */
 export interface DropLine {
   readonly left: number;
   readonly top: number;
   readonly width: number;
+  readonly height: number;
+}
+
+/** The thickness of a line. */
+export const LINE_PX = 2;
+
+export function isOver(board: HTMLElement, x: number, y: number): boolean {
+  const { left, right, top, bottom } = board.getBoundingClientRect();
+  return (
+    x >= left - EDGE_TOLERANCE_PX &&
+    x <= right + EDGE_TOLERANCE_PX &&
+    y >= top - EDGE_TOLERANCE_PX &&
+    y <= bottom + EDGE_TOLERANCE_PX
+  );
 }
 
 /** The target under a point; undefined outside of the visible columns. */
 export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: string): DropTarget | undefined {
-  const { left, right, top, bottom } = board.getBoundingClientRect();
-  if (
-    x < left - EDGE_TOLERANCE_PX ||
-    x > right + EDGE_TOLERANCE_PX ||
-    y < top - EDGE_TOLERANCE_PX ||
-    y > bottom + EDGE_TOLERANCE_PX
-  )
-    return undefined;
+  if (!isOver(board, x, y)) return undefined;
+  const { left, right } = board.getBoundingClientRect();
   const at = Math.min(Math.max(x, left), right);
   // Half of the gap on either side belongs to the column. Columns may be in several rows.
   const under = columnsOf(board).filter((each) => {
@@ -58,14 +67,17 @@ export function dropLineOf(board: HTMLElement, target: DropTarget, cardId: strin
         : below !== undefined
           ? below - 3
           : top + 4;
-  return { left: left + 8, width: width - 16, top: Math.min(Math.max(at, top + 1), bottom - 1) };
+  const middleOfLine = Math.min(Math.max(at, top + 1), bottom - 1);
+  return { left: left + 8, width: width - 16, top: middleOfLine - LINE_PX / 2, height: LINE_PX };
 }
 
 export function cardElement(board: HTMLElement, cardId: string): HTMLElement | undefined {
   return [...board.querySelectorAll<HTMLElement>("[data-card-id]")].find((card) => card.dataset.cardId === cardId);
 }
 
-const columnsOf = (board: HTMLElement): HTMLElement[] => [...board.querySelectorAll<HTMLElement>("[data-column-id]")];
+export const columnsOf = (board: HTMLElement): HTMLElement[] => [
+  ...board.querySelectorAll<HTMLElement>("[data-column-id]"),
+];
 const otherCards = (column: HTMLElement, cardId: string): HTMLElement[] =>
   [...column.querySelectorAll<HTMLElement>("[data-card-id]")].filter((card) => card.dataset.cardId !== cardId);
 

@@ -1,12 +1,12 @@
-// What is drawn above the board while a card moves: a copy of the card, and the drop line.
+// What is drawn above the board while a card or a column moves: a copy of it, and the drop line.
 //
-// Invariant: a copy has no ids, so the board has each card exactly once in every frame.
+// Invariant: a copy has no ids, so the board has each card and column exactly once in every frame.
 
 import type { DropLine } from "./drop-target.ts";
 
 export interface Overlay {
-  /** A copy of a card at its place on the screen. */
-  copyOf(card: HTMLElement): HTMLElement;
+  /** A copy of a card or a column at its place on the screen. */
+  copyOf(thing: HTMLElement): HTMLElement;
   line(at: DropLine | undefined): void;
   remove(): void;
 }
@@ -23,13 +23,14 @@ export function createOverlay(): Overlay {
   document.body.append(layer);
 
   return {
-    copyOf(card) {
-      const { left, top, width, height } = card.getBoundingClientRect();
-      const copy = card.cloneNode(true);
-      if (!(copy instanceof HTMLElement)) throw new TypeError("A card is an HTML element");
+    copyOf(thing) {
+      const { left, top, width, height } = thing.getBoundingClientRect();
+      const copy = thing.cloneNode(true);
+      if (!(copy instanceof HTMLElement)) throw new TypeError("What moves is an HTML element");
       for (const element of [copy, ...copy.querySelectorAll<HTMLElement>("*")]) {
         for (const { name } of [...element.attributes])
-          if (/^(id|data-(card|testid|lifted).*|aria-.*|role|tabindex)$/.test(name)) element.removeAttribute(name);
+          if (/^(id|data-(card|column|testid|lifted).*|aria-.*|role|tabindex)$/.test(name))
+            element.removeAttribute(name);
       }
       copy.classList.add("card-copy");
       Object.assign(copy.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
@@ -38,7 +39,8 @@ export function createOverlay(): Overlay {
     },
     line(at) {
       line.hidden = at === undefined;
-      if (at) Object.assign(line.style, { left: `${at.left}px`, top: `${at.top}px`, width: `${at.width}px` });
+      const { left = 0, top = 0, width = 0, height = 0 } = at ?? {};
+      Object.assign(line.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
     },
     remove: () => layer.remove(),
   };

@@ -1,4 +1,4 @@
-// Dragging a card with mouse, pen or finger, by the board's own elements.
+// Dragging a card or a column with mouse, pen or finger, by the board's own elements.
 //
 // Invariants:
 // - The board's own elements are never moved, so they show the state even if another actor changes
@@ -6,20 +6,43 @@
 // - A finger that scrolls never drags: it has to rest first.
 // - A drag that ends outside of the columns, or by Escape, changes nothing.
 
-import { cardElement, type DropTarget, dropLineOf, dropTargetAt } from "./drop-target.ts";
+import { cardElement, type DropLine, type DropTarget, dropLineOf, dropTargetAt } from "./drop-target.ts";
 import type { Overlay } from "./overlay.ts";
 
-export interface DragHandlers {
-  /** The card left its place. */
-  lifted(cardId: string): void;
-  /** Released over a column; `from` is where its copy is on the screen. */
-  dropped(cardId: string, target: DropTarget, from: DOMRect): void;
-  /** Released elsewhere, or Escape was pressed. */
-  returned(cardId: string, from: DOMRect): void;
+/** What can be dragged, and where to. */
+export interface Draggables<Target> {
+  /** The id of what is pressed; undefined for nothing. */
+  idAt(pressed: Element): string | undefined;
+  element(id: string): HTMLElement | undefined;
+  /** Undefined outside of the board. */
+  targetAt(x: number, y: number, id: string): Target | undefined;
+  lineOf(target: Target, id: string): DropLine | undefined;
+  /** Whether the lists of cards scroll at their edges, too. */
+  readonly isInList: boolean;
 }
 
+export interface DragHandlers<Target> {
+  /** It left its place. */
+  lifted(id: string): void;
+  /** Released over the board; `from` is where its copy is on the screen. */
+  dropped(id: string, target: Target, from: DOMRect): void;
+  /** Released elsewhere, or Escape was pressed. */
+  returned(id: string, from: DOMRect): void;
+}
+
+export const cardsOf = (board: HTMLElement): Draggables<DropTarget> => ({
+  idAt: (pressed) =>
+    pressed.closest("button, input, textarea, select, a, [data-still]")
+      ? undefined
+      : pressed.closest<HTMLElement>("[data-card-id]")?.dataset.cardId,
+  element: (cardId) => cardElement(board, cardId),
+  targetAt: (x, y, cardId) => dropTargetAt(board, x, y, cardId),
+  lineOf: (target, cardId) => dropLineOf(board, target, cardId),
+  isInList: true,
+});
+
 interface Press {
-  readonly cardId: string;
+  readonly id: string;
   readonly pointerId: number;
   readonly touch: boolean;
   readonly x: number;
@@ -28,9 +51,9 @@ interface Press {
 }
 
 interface Drag {
-  readonly cardId: string;
+  readonly id: string;
   readonly copy: HTMLElement;
-  /** From the card's corner to the pointer. */
+  /** From its corner to the pointer. */
   readonly grip: { readonly x: number; readonly y: number };
   readonly home: { readonly left: number; readonly top: number };
 }
@@ -40,25 +63,29 @@ const TOUCH_SLOP_PX = 8;
 const MOUSE_SLOP_PX = 4;
 const SCROLL_EDGE_PX = 48;
 
-/** Makes the cards of a board draggable. Returns the function that detaches it. */
-export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers: DragHandlers): () => void {
+/** Makes these things of a board draggable. Returns the function that detaches it. */
+export function attachPointerDrag<Target>(
+  board: HTMLElement,
+  overlay: Overlay,
+  { idAt, element, targetAt, lineOf, isInList }: Draggables<Target>,
+  handlers: DragHandlers<Target>,
+): () => void {
   let press: Press | undefined;
   let drag: Drag | undefined;
   let point = { x: 0, y: 0 };
-  let target: DropTarget | undefined;
+  let target: Target | undefined;
   let frame = 0;
   const controller = new AbortController();
   const { signal } = controller;
 
   const down = (event: PointerEvent) => {
     if (drag || !event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
-    if (event.target.closest("button, input, textarea, select, a, [data-still]")) return;
-    const card = event.target.closest<HTMLElement>("[data-card-id]");
-    if (!card?.dataset.cardId || !board.contains(card)) return;
+    const id = idAt(event.target);
+    if (id === undefined) return;
     const touch = event.pointerType === "touch";
     point = { x: event.clientX, y: event.clientY };
     const rest = touch ? setTimeout(begin, TOUCH_HOLD_MS) : undefined;
-    press = { cardId: card.dataset.cardId, pointerId: event.pointerId, touch, ...point, rest };
+    press = { id, pointerId: event.pointerId, touch, ...point, rest };
   };
 
   const move = (event: PointerEvent) => {
@@ -77,7 +104,7 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     if (press?.pointerId !== event.pointerId) return;
     if (drag) {
       point = { x: event.clientX, y: event.clientY };
-      target = dropTargetAt(board, point.x, point.y, drag.cardId);
+      target = targetAt(point.x, point.y, drag.id);
       // A click that follows belongs to the drag.
       window.addEventListener("click", stopEvent, { capture: true, once: true });
       setTimeout(() => window.removeEventListener("click", stopEvent, { capture: true }));
@@ -96,33 +123,33 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
   };
 
   function begin() {
-    const card = press && cardElement(board, press.cardId);
-    if (!press || !card) return clearPress();
-    const { left, top } = card.getBoundingClientRect();
+    const thing = press && element(press.id);
+    if (!press || !thing) return clearPress();
+    const { left, top } = thing.getBoundingClientRect();
     drag = {
-      cardId: press.cardId,
-      copy: overlay.copyOf(card),
+      id: press.id,
+      copy: overlay.copyOf(thing),
       grip: { x: press.x - left, y: press.y - top },
       home: { left, top },
     };
     drag.copy.classList.add("dragged");
     document.documentElement.dataset.dragging = "";
-    handlers.lifted(press.cardId);
+    handlers.lifted(press.id);
     tick();
   }
 
   function tick() {
     if (!drag) return;
-    scrollAtEdges(board, point.x, point.y);
+    scrollAtEdges(board, point.x, point.y, isInList);
     drag.copy.style.transform = `translate3d(${point.x - drag.grip.x - drag.home.left}px, ${point.y - drag.grip.y - drag.home.top}px, 0)`;
     // In each frame, because the board may change or scroll under the pointer.
-    cardElement(board, drag.cardId)?.setAttribute("data-lifted", "");
-    target = dropTargetAt(board, point.x, point.y, drag.cardId);
-    overlay.line(target && dropLineOf(board, target, drag.cardId));
+    element(drag.id)?.setAttribute("data-lifted", "");
+    target = targetAt(point.x, point.y, drag.id);
+    overlay.line(target === undefined ? undefined : lineOf(target, drag.id));
     frame = requestAnimationFrame(tick);
   }
 
-  function end(to: DropTarget | undefined) {
+  function end(to: Target | undefined) {
     const ended = drag;
     clearPress();
     if (!ended) return;
@@ -132,9 +159,9 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     ended.copy.remove();
     overlay.line(undefined);
     delete document.documentElement.dataset.dragging;
-    cardElement(board, ended.cardId)?.removeAttribute("data-lifted");
-    if (to) handlers.dropped(ended.cardId, to, from);
-    else handlers.returned(ended.cardId, from);
+    element(ended.id)?.removeAttribute("data-lifted");
+    if (to === undefined) handlers.returned(ended.id, from);
+    else handlers.dropped(ended.id, to, from);
   }
 
   function clearPress() {
@@ -167,9 +194,10 @@ function stopEvent(event: Event) {
   event.stopPropagation();
 }
 
-function scrollAtEdges(board: HTMLElement, x: number, y: number) {
+function scrollAtEdges(board: HTMLElement, x: number, y: number, isInList: boolean) {
   const reach = board.getBoundingClientRect();
   board.scrollLeft += speed(x, reach.left, reach.right);
+  if (!isInList) return;
   for (const list of board.querySelectorAll<HTMLElement>("[data-cards]")) {
     const { left, right, top, bottom } = list.getBoundingClientRect();
     if (x >= left && x <= right) list.scrollTop += speed(y, top, bottom);

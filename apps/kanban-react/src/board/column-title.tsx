@@ -24,7 +24,7 @@ export function ColumnTitle({ columnId, title }: { columnId: string; title: stri
   return (
     <h3 className="column-title">
       {draft === undefined ? (
-        <button type="button" title="Rename" onClick={() => setDraft(title)}>
+        <button type="button" title="Rename" aria-describedby="column-help" onClick={() => setDraft(title)}>
           {title}
         </button>
       ) : (

@@ -1,5 +1,7 @@
 // One column: title, count and cards from one snapshot, so the count is right in every frame.
 
+import { movesColumn, refusesColumn } from "@opstate/kanban-page/board/column-details.ts";
+import { useStore } from "zustand";
 import { Board } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { AddCard } from "./add-card.tsx";
@@ -7,12 +9,20 @@ import { CardList } from "./card-list.tsx";
 import { ColumnTitle } from "./column-title.tsx";
 
 export function ColumnView({ columnId }: { columnId: string }) {
-  const { edits } = useSession();
+  const { edits, notices } = useSession();
   const column = Board.useAgentState((board) => board?.columns.find((each) => each.columnId === columnId));
+  const pending = Board.useSync((sync) => sync.pending.some((submission) => movesColumn(submission, columnId)));
+  const refused = useStore(notices, (all) => all.some((notice) => refusesColumn(notice, columnId)));
   if (!column) return null;
   const { title, cardCount, cards } = column;
   return (
-    <section className="column" data-column-id={columnId} aria-label={title}>
+    <section
+      className="column"
+      data-column-id={columnId}
+      data-pending={pending ? "" : undefined}
+      data-refused={refused ? "" : undefined}
+      aria-label={title}
+    >
       <header className="column-head" data-column-head="">
         <ColumnTitle columnId={columnId} title={title} />
         <span

@@ -16,6 +16,9 @@ export function Columns({ columnIds }: { columnIds: readonly string[] }) {
       <p className="spoken" id="card-help">
         Enter edits the card. Space lifts it, arrow keys choose the place, Space drops it.
       </p>
+      <p className="spoken" id="column-help">
+        Enter renames the column. Space lifts it, left and right arrow keys choose the place, Space drops it.
+      </p>
       <div
         className="board"
         ref={board}

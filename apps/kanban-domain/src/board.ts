@@ -13,6 +13,8 @@ export const board = defineState({
   schema: Board,
   initial: null,
   derive: { "/columns/*/cardCount": (column) => column.cards.length },
+  // A person replaces the board by what it was: that restores an older version.
+  replace: { allow: ["user", "agent", "system"] },
   operations: { move, remove, addCard, editCard, addColumn, renameColumn, removeColumn },
 });
 

@@ -136,6 +136,27 @@ test("768 wide, the log is a sheet over the board, and the chat stays", async ({
   await expect(board.card("T-1")).toBeInViewport();
 });
 
+test(
+  "320 by 256, as on a page enlarged four times, a card is whole and nothing is lost",
+  { tag: "@smoke" },
+  async ({ page, server }) => {
+    await page.setViewportSize({ width: 320, height: 256 });
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await expect(board.card("T-42")).toBeInViewport({ ratio: 1 });
+    const tabs = await page.getByRole("navigation", { name: "Panes" }).boundingBox();
+    const card = await board.card("T-42").boundingBox();
+    expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    // What has no room is further down.
+    await page.getByRole("slider", { name: "Version of the board" }).scrollIntoViewIfNeeded();
+    await expect(page.getByRole("slider", { name: "Version of the board" })).toBeInViewport();
+    await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: "Agent" }).click();
+    await page.getByRole("textbox", { name: "Message to the agent" }).scrollIntoViewIfNeeded();
+    await expect(page.getByRole("textbox", { name: "Message to the agent" })).toBeInViewport({ ratio: 1 });
+  },
+);
+
 test("on a phone the chat is a sheet, and its last answer stays below the board", async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   const board = new BoardPage(page);

@@ -15,6 +15,7 @@ export const ProposalsPanel = late(() => parts().then((part) => part.ProposalsPa
 export const StillBoard = late(() => parts().then((part) => part.StillBoard));
 export const TimelinePanel = late(() => parts().then((part) => part.TimelinePanel));
 export const ToolCall = late(() => parts().then((part) => part.ToolCall));
+export const VersionTrack = late(() => parts().then((part) => part.VersionTrack));
 export const WhyNote = late(() => parts().then((part) => part.WhyNote));
 
 /** It brings the list of which only the visible part is rendered. */

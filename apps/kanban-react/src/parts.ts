@@ -11,4 +11,5 @@ export { ProposalsPanel } from "./proposals/proposals-panel.tsx";
 export { TimelinePanel } from "./timeline/timeline-panel.tsx";
 export { ObstacleNote } from "./undo/obstacle-note.tsx";
 export { PastBoard } from "./versions/past-board.tsx";
+export { VersionTrack } from "./versions/version-track.tsx";
 export { WhyNote } from "./why-note.tsx";

@@ -15,6 +15,7 @@ export const proposalsPanel = latePart(() => parts().then((part) => part.Proposa
 export const stillBoard = latePart(() => parts().then((part) => part.StillBoard));
 export const timelinePanel = latePart(() => parts().then((part) => part.TimelinePanel));
 export const toolCall = latePart(() => parts().then((part) => part.ToolCall));
+export const versionTrack = latePart(() => parts().then((part) => part.VersionTrack));
 export const whyNote = latePart(() => parts().then((part) => part.WhyNote));
 
 /** It brings the list of which only the visible part is rendered. */

@@ -11,4 +11,5 @@ export { default as ProposalsPanel } from "./proposals/proposals-panel.svelte";
 export { default as TimelinePanel } from "./timeline/timeline-panel.svelte";
 export { default as ObstacleNote } from "./undo/obstacle-note.svelte";
 export { default as PastBoard } from "./versions/past-board.svelte";
+export { default as VersionTrack } from "./versions/version-track.svelte";
 export { default as WhyNote } from "./why-note.svelte";

@@ -26,7 +26,8 @@ export function attachKeys({ view, takeBack, past, why, branch, announcer }: Ses
       view.pane("board");
       const column = event.target instanceof Element ? event.target.closest("[data-column-id]") : null;
       onceShown(column ?? document, "new-card", (button) => button.click());
-    } else return;
+    } else if (event.key === "r") onceShown(document, "restore", (button) => button.click());
+    else return;
     event.preventDefault();
   }
   window.addEventListener("keydown", press);

@@ -1,4 +1,4 @@
-// The slider's versions, from the oldest known one to now, and the texts for the one that is shown.
+// The slider's versions, from the oldest one to now, and the texts for the one that is shown.
 
 import { nameOf } from "../actor-name.ts";
 import type { Log } from "../timeline/log.ts";
@@ -6,39 +6,37 @@ import type { LogEntry } from "../timeline/log-entry.ts";
 import { entryText } from "../timeline/entry-words.ts";
 
 export interface VersionSlider {
-  /** Newest first. */
+  /** Newest first, as far as the log is read. */
   readonly commits: readonly LogEntry[];
   readonly first: number;
-  readonly last: number;
   readonly at: number;
   /** "Version 4: ada (you): Move T-42: Backlog -> Done". */
   readonly title: string;
   /** The same for screen readers. */
   readonly spoken: string;
-  readonly count: string;
 }
 
 export interface VersionSliderOptions {
   readonly entries: Log["entries"];
+  /** Whether the log has entries that are not read yet. */
+  readonly hasOlder: boolean;
   readonly head: number;
   /** The shown version; undefined for now. */
   readonly viewed: number | undefined;
   readonly user: string;
 }
 
-export function versionSlider({ entries, head, viewed, user }: VersionSliderOptions): VersionSlider {
+export function versionSlider({ entries, hasOlder, head, viewed, user }: VersionSliderOptions): VersionSlider {
   const commits = entries.filter(({ accepted }) => accepted);
-  const first = Math.min((commits.at(-1)?.version ?? 1) - 1, head);
+  const oldest = hasOlder ? 1 : (commits.at(-1)?.version ?? 1);
   const at = viewed ?? head;
   const entry = commits.find(({ version }) => version === at);
   const description = entry ? `: ${nameOf(entry.actor, user)}: ${entryText(entry, entries)}` : "";
   return {
     commits,
-    first,
-    last: Math.max(head, first + 1),
+    first: Math.min(oldest - 1, at),
     at,
     title: `Version ${at}${description}`,
     spoken: viewed === undefined ? `Now, version ${head}${description}` : `Version ${viewed} of ${head}${description}`,
-    count: viewed === undefined ? `v${head}` : `v${viewed} of ${head}`,
   };
 }

@@ -7,12 +7,15 @@ import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
+import { restorable, restore } from "@opstate/kanban-page/versions/restore.ts";
 import { entryText } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { Words } from "../words.tsx";
 
 export function PastBoard({ version }: { version: number }) {
-  const { past, user } = useSession();
-  const { shown, problem } = useStore(past);
+  const session = useSession();
+  const { past, user } = session;
+  const view = useStore(past);
+  const { shown, problem } = view;
   const head = Board.useSync((sync) => sync.version);
   const entries = useLog((log) => log.entries);
   const entry = entries.find((each) => each.accepted && each.version === version);
@@ -30,8 +33,17 @@ export function PastBoard({ version }: { version: number }) {
             </span>
           )}
         </p>
+        <button
+          type="button"
+          className="button small"
+          data-key-target="restore"
+          disabled={restorable(view) === undefined}
+          onClick={() => restore(session)}
+        >
+          Restore this version <kbd>r</kbd>
+        </button>
         <button type="button" className="button small" onClick={past.now}>
-          Back to now: <kbd>Esc</kbd>
+          Back to now <kbd>Esc</kbd>
         </button>
       </div>
       {problem !== undefined && (

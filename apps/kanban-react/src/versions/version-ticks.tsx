@@ -1,19 +1,19 @@
-// The commits as marks along the slider, those of a run joined by a bracket. For the eye only: the
-// slider says the same in words.
+// The commits as marks along the slider, those of a run joined by a bracket, and what does not fit
+// as numbers. For the eye only: the slider says the same in words.
 
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import type { LogEntry } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { versionTicks } from "@opstate/kanban-page/versions/ticks.ts";
+import type { VersionWindow } from "@opstate/kanban-page/versions/window.ts";
 
 export interface VersionTicksProps {
   readonly commits: readonly LogEntry[];
-  readonly first: number;
-  readonly head: number;
+  readonly shown: VersionWindow;
   readonly at: number;
 }
 
-export function VersionTicks({ commits, first, head, at }: VersionTicksProps) {
-  const { runs, ticks } = versionTicks(commits, first, head);
+export function VersionTicks({ commits, shown, at }: VersionTicksProps) {
+  const { runs, ticks, groups } = versionTicks(commits, shown);
   return (
     <div className="version-ticks" aria-hidden="true">
       {runs.map(({ key, left, width }) => (
@@ -29,6 +29,11 @@ export function VersionTicks({ commits, first, head, at }: VersionTicksProps) {
           style={{ left: `${left}%` }}
         >
           <Mark kind={kind} size={8} />
+        </span>
+      ))}
+      {groups.map(({ key, count, left }) => (
+        <span key={key} className="version-group number" data-group={key} style={{ left: `${left}%` }}>
+          {count}
         </span>
       ))}
     </div>

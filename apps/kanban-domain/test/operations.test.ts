@@ -185,12 +185,15 @@ describe("refused, with what was wrong and what exists", () => {
   });
 });
 
-test("only agents and the system may replace the board; everyone may use its operations", () => {
-  const actor = { kind: "user", id: "ada" };
-  expect(board.transition(sampleBoard, { type: "$replace", value: { columns: [] } }, { actor })).toMatchObject({
+test("a webhook may not replace the board; everyone may use its operations", () => {
+  const actor = { kind: "webhook", id: "ci" };
+  const empty = { type: "$replace", value: { columns: [] } } as const;
+  expect(board.transition(sampleBoard, empty, { actor })).toMatchObject({
     accepted: false,
     rejection: { code: "forbidden" },
   });
+  // Who restores an older version replaces the board by it.
+  expect(board.can(sampleBoard, empty, { kind: "user", id: "ada" })).toBeUndefined();
   expect(board.can(sampleBoard, op.remove({ cardId: "T-1" }), actor)).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ export interface SiteLink {
   readonly href: string;
 }
 
-/** The links together. On a narrow page the button with this label shows the element with this id. */
+/** The element with all links. On a narrow page the button with the same label shows it. */
 export const SITE_NAV = { id: "site-nav", label: "Demos and docs" } as const;
 
 /** Relative to the start page. */

@@ -72,47 +72,43 @@ test("the board at any version, and back to now", { tag: "@smoke" }, async ({ pa
   });
 });
 
-test(
-  "what does not fit is a group that says how many, and opens when it is chosen",
-  { tag: "@smoke" },
-  async ({ page, server }) => {
-    await page.setViewportSize({ width: 360, height: 780 });
-    for (let turn = 0; turn < 40; turn += 1)
-      await server.edit({ type: "editCard", cardId: "T-1", priority: 1 + (turn % 4) }, "grace");
-    const board = new BoardPage(page);
-    await board.open(server.page);
-    const slider = page.getByRole("slider", { name: "Version of the board" });
-    const [ticks, older, newer] = [".version-tick", "[data-group=older]", "[data-group=newer]"].map((part) =>
-      page.locator(part),
-    );
-    if (!ticks || !older || !newer) throw new Error("three parts");
-    await expect(slider).toHaveAttribute("aria-valuetext", /^Now, version 41/);
-    await expect(ticks).not.toHaveCount(0);
-    const shown = await ticks.count();
-    expect(shown).toBeGreaterThan(5);
-    await expect(older).toHaveText(String(41 - shown));
-    const [first, second] = [await ticks.nth(0).boundingBox(), await ticks.nth(1).boundingBox()];
-    expect(Math.abs((first?.x ?? 0) - (second?.x ?? 0))).toBeGreaterThanOrEqual(10);
+test("what does not fit is a group that says how many, and opens when it is chosen", async ({ page, server }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  for (let turn = 0; turn < 40; turn += 1)
+    await server.edit({ type: "editCard", cardId: "T-1", priority: 1 + (turn % 4) }, "grace");
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const slider = page.getByRole("slider", { name: "Version of the board" });
+  const [ticks, older, newer] = [".version-tick", "[data-group=older]", "[data-group=newer]"].map((part) =>
+    page.locator(part),
+  );
+  if (!ticks || !older || !newer) throw new Error("three parts");
+  await expect(slider).toHaveAttribute("aria-valuetext", /^Now, version 41/);
+  await expect(ticks).not.toHaveCount(0);
+  const shown = await ticks.count();
+  expect(shown).toBeGreaterThan(5);
+  await expect(older).toHaveText(String(41 - shown));
+  const [first, second] = [await ticks.nth(0).boundingBox(), await ticks.nth(1).boundingBox()];
+  expect(Math.abs((first?.x ?? 0) - (second?.x ?? 0))).toBeGreaterThanOrEqual(10);
 
-    await test.step("by a press, once it is let go", async () => {
-      const group = await older.boundingBox();
-      if (!group) throw new Error("there is no group");
-      await page.mouse.move(group.x + group.width / 2, group.y + group.height / 2);
-      await page.mouse.down();
-      await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^Version ${41 - shown} of 41`));
-      await expect(newer).toHaveCount(0);
-      await page.mouse.up();
-      await expect(newer).toBeVisible();
-      await expect(page.getByTestId("past-banner")).toContainText(`Version ${41 - shown} of 41`);
-    });
-    await test.step("and key by key, to the newest", async () => {
-      for (let version = 41 - shown + 1; version < 41; version += 1) {
-        await page.keyboard.press("]");
-        await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^Version ${version} of 41`));
-      }
+  await test.step("by a press, once it is let go", async () => {
+    const group = await older.boundingBox();
+    if (!group) throw new Error("there is no group");
+    await page.mouse.move(group.x + group.width / 2, group.y + group.height / 2);
+    await page.mouse.down();
+    await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^Version ${41 - shown} of 41`));
+    await expect(newer).toHaveCount(0);
+    await page.mouse.up();
+    await expect(newer).toBeVisible();
+    await expect(page.getByTestId("past-banner")).toContainText(`Version ${41 - shown} of 41`);
+  });
+  await test.step("and key by key, to the newest", async () => {
+    for (let version = 41 - shown + 1; version < 41; version += 1) {
       await page.keyboard.press("]");
-      await expect(page.getByTestId("past-banner")).toHaveCount(0);
-      await expect(newer).toHaveCount(0);
-    });
-  },
-);
+      await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^Version ${version} of 41`));
+    }
+    await page.keyboard.press("]");
+    await expect(page.getByTestId("past-banner")).toHaveCount(0);
+    await expect(newer).toHaveCount(0);
+  });
+});

@@ -14,8 +14,8 @@ import { showFocus } from "../presence/show-focus.ts";
 import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
 
 /**
- * Moving cards and columns by mouse, touch and keyboard, with animations. Returns the function that detaches
- * it.
+ * Moving cards and columns by mouse, touch and keyboard, with animations. Returns the function that
+ * detaches it.
  */
 export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
   const { thread, edits, notices, announcer } = session;

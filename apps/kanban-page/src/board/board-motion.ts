@@ -2,7 +2,8 @@
 //
 // - FLIP (first, last, invert, play): places are read when the state changes, before the page shows
 //   it, and compared with those of the next frame.
-// - A column slides, with its cards. Within a column a card slides. To another column a copy of it flies, because columns clip.
+// - A column slides, with its cards. Within a column a card slides. To another column a copy of it
+//   flies, because columns clip.
 // - The board's own elements are only animated, never moved or hidden by style, so no style stays
 //   behind.
 

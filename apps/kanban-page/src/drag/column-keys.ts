@@ -1,5 +1,5 @@
-// Moving a column with the keyboard, from its title: Space lifts it, the left and right arrows choose
-// the place, Space or Enter drops it, Escape cancels.
+// Moving a column with the keyboard, from its title: Space lifts it, the left and right arrows
+// choose the place, Space or Enter drops it, Escape cancels.
 
 import type { Board } from "@opstate/kanban-domain";
 import { columnElement, columnLineOf, otherColumns } from "./column-target.ts";

@@ -5,7 +5,7 @@ import type { Board } from "@opstate/kanban-domain";
 import type { Session } from "../session.ts";
 import type { PastView } from "./past.ts";
 
-/** The state to restore: the shown version's, once it is read. Before the first one there was no board. */
+/** The state of the shown version, once it is read. Before the first one there was no board. */
 export const restorable = ({ version, shown }: PastView): Board | undefined =>
   shown?.version === version ? (shown?.state ?? undefined) : undefined;
 

@@ -5,7 +5,7 @@ import { roomIn } from "./window.ts";
 /** Half of the thumb stays inside of either end. */
 const ENDS_PX = 16;
 
-/** Tells how many places fit, now and when the width changes. Returns the function that stops it. */
+/** Tells how many places fit, now and after each resize. Returns the function that stops it. */
 export function watchRoom(track: HTMLElement, set: (room: number) => void): () => void {
   const measure = () => set(roomIn(track.clientWidth - ENDS_PX));
   measure();

@@ -30,7 +30,7 @@ const MIN_ROOM = 12;
 
 export const roomIn = (width: number): number => Math.max(MIN_ROOM, Math.floor(width / PLACE_PX));
 
-/** Between the newest versions and the oldest, the windows stay where they are while versions are added. */
+/** Of older versions the windows stay where they are while versions are added. */
 export function versionWindow({ first, head, at, room }: VersionWindowOptions): VersionWindow {
   const between = (from: number, to: number): VersionWindow => {
     const older = from - first;

@@ -32,8 +32,8 @@ export interface ProposalFeed<Operation = AnyOperation> extends Readable<Proposa
 
 /**
  * Creates a feed of a thread's open proposals. While it has a subscriber, it reads them after each
- * proposal, decision and undo, and, while any is open, after each change of the state, which may have
- * made one stale.
+ * proposal, decision and undo, and, while any is open, after each change of the state, which may
+ * have made one stale.
  */
 export function createProposalFeed<Operation>(
   source: ProposalSource<Operation>,
@@ -43,8 +43,8 @@ export function createProposalFeed<Operation>(
   const refCount = new RefCount(start, stop);
   let unsubscribers: (() => void)[] | undefined;
   /**
-   * What the list does not reflect yet: `decision`, a proposal was made, decided or undone; `change`, the
-   * state changed, which may have made an open one stale.
+   * What the list does not reflect yet: `decision`, a proposal was made, decided or undone;
+   * `change`, the state changed, which may have made an open one stale.
    */
   const outdated = { decision: false, change: false };
   /** The version of the newest commit received. */

@@ -7,9 +7,8 @@
 // - A change is sent with its actor (`as`): the credentials may be another actor's by now. Only
 //   `discard` is not, since a DELETE has no body.
 
-import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
+import type { Actor, AnyDefinition } from "@opstate/core";
 import type { ThreadParent } from "@opstate/core/log";
-import type { Explanation, ProposalStatus } from "@opstate/core/thread";
 import type { BranchAccess, ThreadAccess } from "../../thread-access.ts";
 import { callsOver } from "./calls.ts";
 import { pathPart } from "./path-part.ts";

@@ -136,6 +136,8 @@ function appear(element: HTMLElement) {
 
 function places(board: HTMLElement, running: ReadonlyMap<string, Running>): Map<string, Place> {
   const elements = board.querySelectorAll<HTMLElement>("[data-card-id]");
+  // Under a preview nothing has a place.
+  if (board.offsetParent === null) return new Map();
   if (elements.length > MAX_MEASURED_CARDS) return new Map();
   return new Map(
     [...elements].map((element) => {

@@ -54,7 +54,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
             aria-label={`Edit: ${sentence}`}
             title="Do it differently"
             disabled={busy}
-            onClick={() => view.decide({ id: proposal.id, how: "edit" })}
+            onClick={() => view.decide({ id: proposal.id, how: "edit", place: "list" })}
           >
             <Icon name="pencil" />
           </button>

@@ -1,5 +1,5 @@
-// The name of the model that answers. The last known one is kept in the tab's session storage, for a
-// page that is loaded offline.
+// The name of the model that answers. The last known one is kept in the tab's session storage, for
+// a page that is loaded offline.
 
 import type { Connection } from "../connection/connection.ts";
 

@@ -1,4 +1,5 @@
-// The verdict of a tool call, for its line in the conversation; of a proposed one, what became of it.
+// The verdict of a tool call, for its line in the conversation; of a proposed one, what became of
+// it.
 
 import type { Actor } from "@opstate/core";
 import { isApprove } from "@opstate/core/log";

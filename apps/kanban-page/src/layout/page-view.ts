@@ -23,7 +23,10 @@ export interface PageView {
   readonly deciding?: Deciding | undefined;
 }
 
-/** Where a proposal is decided: in the list of proposals, at its call in the chat, above its preview. */
+/**
+ * Where a proposal is decided: in the list of proposals, at its call in the chat, or above its
+ * preview.
+ */
 export type DecidingPlace = "list" | "chat" | "board";
 
 export interface Deciding {

@@ -1,5 +1,5 @@
-// What a person decides about one proposal, wherever it is shown: what changed since it was made, and
-// the buttons and forms to accept, edit or decline it.
+// What a person decides about one proposal, wherever it is shown: what changed since it was made,
+// and the buttons and forms to accept, edit or decline it.
 
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import type { DecidingPlace } from "@opstate/kanban-page/layout/page-view.ts";

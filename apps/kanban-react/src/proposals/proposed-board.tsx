@@ -13,6 +13,9 @@ import { Words } from "../words.tsx";
 import { Decision } from "./decision.tsx";
 import { useProposalLine } from "./use-proposal-line.ts";
 
+/** All of it is new. With it each list scrolls by itself. */
+const noDifference = () => undefined;
+
 export function ProposedBoard() {
   const proposal = replacementIn(Board.useProposals().proposals);
   return proposal && <Replacement key={proposal.version} proposal={proposal} />;
@@ -54,7 +57,7 @@ function Replacement({ proposal }: { proposal: Proposal }) {
       </div>
       {isShown && (
         <div className="board still-board" tabIndex={0} role="group" aria-label="The proposed board, read only">
-          <StillColumns columns={columns} where=", proposed" />
+          <StillColumns columns={columns} where=", proposed" differenceOf={noDifference} />
         </div>
       )}
     </section>

@@ -36,6 +36,7 @@ test("with hands: each moment waits for the visitor, and says what came of it", 
   await test.step("make it ask first", async () => {
     await start.next.click();
     await start.waits(/Nothing has changed yet/);
+    await expect(page.getByRole("radio", { name: "Ask me first" })).toBeChecked();
     await expect(board.cardIn("Backlog", "T-42")).toBeVisible();
     await start
       .ghost("T-1")
@@ -58,6 +59,7 @@ test("with hands: each moment waits for the visitor, and says what came of it", 
     await expect(board.card("T-42")).toHaveAttribute("data-pending");
     await board.drag("T-2", "In Progress");
     await start.waits(/loaded again, still offline, and your 2 edits are there/);
+    await expect(page.getByRole("button", { name: "Offline model" })).toBeVisible();
     await expect(board.cardIn("In Progress", "T-42")).toHaveAttribute("data-pending");
     await start.connection.click();
     await start.ends(

@@ -139,16 +139,35 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
-test("what is proposed looks the same, too", async ({ context, server }, info) => {
+test("what is proposed, what was decided and a proposed board look the same, too", async ({
+  context,
+  server,
+}, info) => {
   const asking = new BoardPage(await context.newPage());
   await asking.open(`${server.url}/svelte/`);
   await asking.mode("Ask me first");
   await asking.ask("Move T-2 to Done, remove T-15");
+  // Both pages have its conversation.
+  const conversation = await asking.page.evaluate(() => sessionStorage.getItem("opstate.chat.ada.demo/svelte/") ?? "");
   await asking.page.close();
+  await context.addInitScript((text) => {
+    for (const app of ["react", "svelte"]) sessionStorage.setItem(`opstate.chat.ada.demo/${app}/`, text);
+  }, conversation);
   const boards = await openBoth(context, server);
   for (const board of boards) {
     await board.tab("Proposals").click();
     await expect(board.page.locator("[data-ghost-of=T-2]")).toBeVisible();
+    await expect(board.decide("(T-15)", "Accept")).toBeVisible();
   }
   await expectSame(boards, "proposed", info);
+  const third = new BoardPage(await context.newPage());
+  await third.open(`${server.url}/svelte/`);
+  await third.tab("Proposals").click();
+  await third.page.getByRole("button", { name: "Decline all" }).click();
+  await expect(third.page.getByText("Nothing waits for you")).toBeVisible();
+  await third.ask("Build a board for launching a website");
+  await third.page.close();
+  for (const { page } of boards)
+    await expect(page.getByRole("region", { name: "Proposed board" })).toContainText("Register the domain");
+  await expectSame(boards, "decided calls, and a proposed board", info);
 });

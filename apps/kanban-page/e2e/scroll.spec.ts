@@ -104,3 +104,18 @@ test.describe("with reduced motion", () => {
     expect(new Set((await scrolls()).map(({ left }) => left)).size).toBe(1);
   });
 });
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 }, chunkDelay: 2 });
+  test("it scrolls to what is proposed", { tag: "@smoke" }, async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: "Agent" }).click();
+    await board.mode("Ask me first");
+    await board.ask("Move T-2 to Done");
+    const ghost = page.locator("[data-ghost-of=T-2]");
+    await expect(ghost).toBeInViewport();
+    await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: "Board" }).click();
+    await expect(ghost.getByRole("button", { name: /^Accept/ })).toBeInViewport({ ratio: 1 });
+  });
+});

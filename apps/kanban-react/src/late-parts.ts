@@ -12,6 +12,7 @@ export const NameForm = late(() => parts().then((part) => part.NameForm));
 export const ObstacleNote = late(() => parts().then((part) => part.ObstacleNote));
 export const PastBoard = late(() => parts().then((part) => part.PastBoard));
 export const ProposalsPanel = late(() => parts().then((part) => part.ProposalsPanel));
+export const ProposedBoard = late(() => parts().then((part) => part.ProposedBoard));
 export const StillBoard = late(() => parts().then((part) => part.StillBoard));
 export const TimelinePanel = late(() => parts().then((part) => part.TimelinePanel));
 export const ToolCall = late(() => parts().then((part) => part.ToolCall));

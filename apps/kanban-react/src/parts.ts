@@ -8,6 +8,7 @@ export { NameForm } from "./name-form.tsx";
 export { AheadItem } from "./proposals/ahead-item.tsx";
 export { GhostCard } from "./proposals/ghost-card.tsx";
 export { ProposalsPanel } from "./proposals/proposals-panel.tsx";
+export { ProposedBoard } from "./proposals/proposed-board.tsx";
 export { TimelinePanel } from "./timeline/timeline-panel.tsx";
 export { ObstacleNote } from "./undo/obstacle-note.tsx";
 export { PastBoard } from "./versions/past-board.tsx";

@@ -20,7 +20,7 @@ describe("the setting to ask first", () => {
       first,
     );
     expect(said(messages).at(-1)).toBe(
-      "I propose 4 changes: move 'Write the launch announcement' (T-1) to Done, move 'Dark mode for the settings page' (T-2) to Done, remove 'Keep edits made while offline' (T-15) and add 'Write docs' to Backlog. Nothing has changed yet: accept or decline them under Proposals.",
+      "I propose 4 changes: move 'Write the launch announcement' (T-1) to Done, move 'Dark mode for the settings page' (T-2) to Done, remove 'Keep edits made while offline' (T-15) and add 'Write docs' to Backlog. Nothing has changed yet: accept or decline them here or on the board.",
     );
     expect(thread.getState()).toEqual(before);
     const open = await thread.proposals();
@@ -36,7 +36,7 @@ describe("the setting to ask first", () => {
   test("a whole new board waits too, and what is refused is refused", async () => {
     const thread = await boardThread();
     expect(said(await ask(thread, "build a board for launching a website", first)).at(-1)).toBe(
-      "I propose 1 change: build a new board. Nothing has changed yet: accept or decline it under Proposals.",
+      "I propose 1 change: build a new board. Nothing has changed yet: accept or decline it here or on the board.",
     );
     expect(said(await ask(thread, "move T-999 to Done", first)).at(-1)).toMatch(/^Not moved: there is no card 'T-999'/);
     expect(await thread.proposals()).toHaveLength(1);

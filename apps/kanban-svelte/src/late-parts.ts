@@ -12,6 +12,7 @@ export const nameForm = latePart(() => parts().then((part) => part.NameForm));
 export const obstacleNote = latePart(() => parts().then((part) => part.ObstacleNote));
 export const pastBoard = latePart(() => parts().then((part) => part.PastBoard));
 export const proposalsPanel = latePart(() => parts().then((part) => part.ProposalsPanel));
+export const proposedBoard = latePart(() => parts().then((part) => part.ProposedBoard));
 export const stillBoard = latePart(() => parts().then((part) => part.StillBoard));
 export const timelinePanel = latePart(() => parts().then((part) => part.TimelinePanel));
 export const toolCall = latePart(() => parts().then((part) => part.ToolCall));

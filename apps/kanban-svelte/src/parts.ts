@@ -8,6 +8,7 @@ export { default as NameForm } from "./name-form.svelte";
 export { default as AheadItem } from "./proposals/ahead-item.svelte";
 export { default as GhostCard } from "./proposals/ghost-card.svelte";
 export { default as ProposalsPanel } from "./proposals/proposals-panel.svelte";
+export { default as ProposedBoard } from "./proposals/proposed-board.svelte";
 export { default as TimelinePanel } from "./timeline/timeline-panel.svelte";
 export { default as ObstacleNote } from "./undo/obstacle-note.svelte";
 export { default as PastBoard } from "./versions/past-board.svelte";

@@ -20,6 +20,7 @@ const names = [
   ["useHistory", "History"],
   ["useUndo", "Undo"],
   ["useProposals", "Proposals"],
+  ["useProposalOutcome", "ProposalOutcome"],
   ["usePresence", "Presence"],
   ["useChat", "Chat"],
   ["useIntents", "Intents"],
@@ -77,6 +78,7 @@ describe("both bindings", () => {
     expectTypeOf<keyof react.History<D>>().toEqualTypeOf<keyof svelte.History<D>>();
     expectTypeOf<keyof react.Undo<D>>().toEqualTypeOf<keyof svelte.Undo<D>>();
     expectTypeOf<keyof react.Proposals<D>>().toEqualTypeOf<keyof svelte.Proposals<D>>();
+    expectTypeOf<keyof react.ProposalOutcome<D>>().toEqualTypeOf<keyof svelte.ProposalOutcome<D>>();
     expectTypeOf<keyof react.Presence>().toEqualTypeOf<keyof svelte.Presence>();
     expectTypeOf<keyof react.Intents<D>>().toEqualTypeOf<keyof svelte.Intents<D>>();
     expectTypeOf<keyof react.Chat>().toEqualTypeOf<Exclude<keyof svelte.Chat, "current" | "select" | "session">>();

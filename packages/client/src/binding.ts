@@ -8,4 +8,6 @@ export { createSelection } from "./binding/selection.ts";
 export type { IsEqual } from "./binding/selection.ts";
 export { intentsReader } from "./intents/reader.ts";
 export type { IntentsReader } from "./intents/reader.ts";
+export { proposalOutcomeOf } from "./proposal-outcome.ts";
+export type { ProposalOutcomeState } from "./proposal-outcome.ts";
 export { readOnlyRejection } from "@opstate/core/transport";

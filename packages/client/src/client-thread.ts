@@ -18,7 +18,15 @@ import type {
   Verdict,
 } from "@opstate/core";
 import type { ThreadInfo } from "@opstate/core/log";
-import type { BranchChange, Explanation, HistoryRange, Merged, OnDependent, UndoTarget } from "@opstate/core/thread";
+import type {
+  BranchChange,
+  Explanation,
+  HistoryRange,
+  Merged,
+  OnDependent,
+  ProposalStatus,
+  UndoTarget,
+} from "@opstate/core/thread";
 import type { Participant, PresenceValue } from "./carrier.ts";
 import type { HistoryFeed, HistoryFeedOptions } from "./history/history-feed.ts";
 import type { ProposalFeed } from "./proposal-feed.ts";
@@ -110,6 +118,8 @@ export type ShownProposal = Pick<Proposal, "id" | "version">;
 
 /** `proposal`: one of the list, or an id, whatever its version. */
 export interface ThreadProposals<D extends AnyDefinition = AnyDefinition> extends ProposalFeed<Accepted<D>> {
+  /** What became of a proposal; undefined when the log knows none. */
+  find(id: string): Promise<ProposalStatus<Accepted<D>> | undefined>;
   propose(update: UpdateOf<D>, options?: CallOptions & { readonly expiresAt?: string }): VerdictOf<D>;
   approve(proposal: string | ShownProposal, options?: ApproveOptions): VerdictOf<D>;
   decline(proposal: string | ShownProposal, options?: DecideOptions & { readonly reason?: string }): VerdictOf<D>;

@@ -6,7 +6,7 @@
 //   older than the commits that the feed received.
 
 import type { AnyOperation, Proposal } from "@opstate/core";
-import { isDecision, isPropose } from "@opstate/core/log";
+import { isDecision, isPropose, isUndo } from "@opstate/core/log";
 import { createSource, type Readable, RefCount } from "@opstate/core/readable";
 import { type CommitSource, watchSync } from "./commit-source.ts";
 
@@ -32,8 +32,8 @@ export interface ProposalFeed<Operation = AnyOperation> extends Readable<Proposa
 
 /**
  * Creates a feed of a thread's open proposals. While it has a subscriber, it reads them after each
- * proposal and decision, and, while any is open, after each change of the state, which may have
- * made one stale.
+ * proposal, decision and undo, and, while any is open, after each change of the state, which may
+ * have made one stale.
  */
 export function createProposalFeed<Operation>(
   source: ProposalSource<Operation>,
@@ -43,8 +43,8 @@ export function createProposalFeed<Operation>(
   const refCount = new RefCount(start, stop);
   let unsubscribers: (() => void)[] | undefined;
   /**
-   * What the list does not reflect yet: `decision`, a proposal was made or decided; `change`, the
-   * state changed, which may have made an open one stale.
+   * What the list does not reflect yet: `decision`, a proposal was made, decided or undone;
+   * `change`, the state changed, which may have made an open one stale.
    */
   const outdated = { decision: false, change: false };
   /** The version of the newest commit received. */
@@ -82,7 +82,8 @@ export function createProposalFeed<Operation>(
       source.onCommit(({ version, operation, patches }) => {
         lastVersion = version;
         if (patches.length > 0) outdated.change = true;
-        const decides = isPropose(operation) || isDecision(operation);
+        // A proposal changes no state. An undo may take one back, or bring it back.
+        const decides = isPropose(operation) || isDecision(operation) || isUndo(operation);
         const { proposals, error } = state.getState();
         if (decides || error !== undefined || (proposals.length > 0 && outdated.change)) void refresh();
       }),

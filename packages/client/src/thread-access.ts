@@ -19,6 +19,7 @@ import type {
   HistoryRange,
   Merged,
   OnDependent,
+  ProposalStatus,
   UndoTarget,
 } from "@opstate/core/thread";
 
@@ -41,6 +42,11 @@ export interface ThreadAccess<D extends AnyDefinition = AnyDefinition> {
   /** Restores what an undo removed. `id` is the id of that undo. */
   redo(id: string, options?: UndoAccessOptions): VerdictOf<D>;
   proposals(): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
+  /** What became of a proposal; undefined when the log knows none. */
+  proposal(
+    id: string,
+    options?: { readonly proposedAt?: number },
+  ): Promise<ProposalStatus<AcceptedOperationOf<D>> | undefined>;
   propose(update: UpdateOf<D>, options?: AccessOptions & { readonly expiresAt?: string }): VerdictOf<D>;
   approve(proposal: string, options?: ApproveAccessOptions): VerdictOf<D>;
   decline(proposal: string, options?: DecideAccessOptions & { readonly reason?: string }): VerdictOf<D>;

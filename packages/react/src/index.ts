@@ -13,6 +13,8 @@ export { useIntents } from "./intents.ts";
 export type { Intents } from "./intents.ts";
 export { usePresence } from "./presence.ts";
 export type { Presence } from "./presence.ts";
+export { useProposalOutcome } from "./proposal-outcome.ts";
+export type { ProposalOutcome } from "./proposal-outcome.ts";
 export { useProposals } from "./proposals.ts";
 export type { Proposals } from "./proposals.ts";
 export { useSuspenseAgentState } from "./suspense.ts";

@@ -1,4 +1,4 @@
-import { useProposals } from "@opstate/react";
+import { useProposalOutcome, useProposals } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";
 import { expect, test } from "vitest";
@@ -69,4 +69,22 @@ test("keeps its value while nothing changes, and reads again on request", async 
   expect(result.current[1].proposals).toBe(before.proposals);
   await result.current[0].refresh();
   expect(result.current[0].error).toBeUndefined();
+});
+
+test("says of one proposal that it is open, and then who decided and why", async () => {
+  const { page, thread } = await proposed();
+  const { result } = await renderHook(() => useProposalOutcome(page, "p"));
+  await expect.poll(() => result.current.outcome).toMatchObject({ status: "open", proposal: { id: "p" } });
+  await thread.decline("p", { actor: { kind: "user", id: "bob" }, reason: "Not now" });
+  await expect.poll(() => result.current).toMatchObject({ outcome: { how: "declined", by: { id: "bob" } } });
+});
+
+test("says what became of a proposal that was decided before, and follows its id", async () => {
+  const { page, thread, propose } = await proposed();
+  await thread.approve("p", { actor: { kind: "user", id: "bob" } });
+  await propose(shelf.op.rename({ title: "Best" }), "q");
+  const { result, rerender } = await renderHook((id: string = "p") => useProposalOutcome(page, id));
+  await expect.poll(() => result.current).toMatchObject({ outcome: { how: "approved" }, loading: false });
+  await rerender("q");
+  await expect.poll(() => result.current.outcome?.status).toBe("open");
 });

@@ -9,6 +9,7 @@ export type { ChatSource } from "./chat.ts";
 export { History } from "./history.ts";
 export { Intents } from "./intents.ts";
 export { Presence } from "./presence.ts";
+export { ProposalOutcome } from "./proposal-outcome.ts";
 export { Proposals } from "./proposals.ts";
 export type { IsEqual, Selected } from "./selection.svelte.ts";
 export { Undo } from "./undo.ts";

@@ -1,4 +1,4 @@
-import { Proposals } from "@opstate/svelte";
+import { ProposalOutcome, Proposals } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, test, vi } from "vitest";
@@ -114,4 +114,28 @@ test("proposes", async () => {
   const { seen } = watch(() => waiting.proposals.map(({ id }) => id));
   expect(await waiting.propose(shelf.op.rename({ title: "Mine" }), { id: "mine" })).toMatchObject({ accepted: true });
   await expect.poll(() => (flushSync(), seen.at(-1))).toEqual(["mine"]);
+});
+
+test("says of one proposal that it is open, and then who decided and why", async () => {
+  const { page, thread, propose } = await opened();
+  await propose(shelf.op.rename({ title: "Better" }), "p");
+  const asked = new ProposalOutcome(page, "p");
+  const { seen } = watch(() => asked.outcome);
+  await expect.poll(() => (flushSync(), seen.at(-1))).toMatchObject({ status: "open", proposal: { id: "p" } });
+  await thread.decline("p", { actor: { kind: "user", id: "bob" }, reason: "Not now" });
+  await expect.poll(() => (flushSync(), seen.at(-1))).toMatchObject({ how: "declined", by: { id: "bob" } });
+  expect([asked.loading, asked.error]).toEqual([false, undefined]);
+});
+
+test("says what became of a proposal that was decided before, and follows its id", async () => {
+  const { page, thread, propose } = await opened();
+  await propose(shelf.op.rename({ title: "Better" }), "p");
+  await thread.approve("p", { actor: ada });
+  await propose(shelf.op.rename({ title: "Best" }), "q");
+  let id = $state("p");
+  const asked = new ProposalOutcome(page, () => id);
+  const { seen } = watch(() => asked.outcome);
+  await expect.poll(() => (flushSync(), seen.at(-1))).toMatchObject({ how: "approved" });
+  id = "q";
+  await expect.poll(() => (flushSync(), seen.at(-1)?.status)).toBe("open");
 });

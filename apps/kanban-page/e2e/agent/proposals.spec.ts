@@ -176,3 +176,45 @@ test("a stale proposal to replace the board says who changed what, is done anywa
     await expect(board.column("Review")).toContainText("Ask for a quote");
   });
 });
+
+test.describe("a proposed board", () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test("opens in the place of the board, which is a click away, and is accepted there", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await board.ask("Build a board for launching a website");
+    const proposed = page.getByRole("region", { name: "Proposed board" });
+    await expect(proposed).toContainText("Agent proposes a new board");
+    await expect(proposed).toContainText("Replace the board: 4 columns, 13 cards");
+    await expect(board.calls).toContainText("Replace the board: 4 columns, 13 cards");
+    const card = proposed.getByText("Register the domain");
+    await expect(card).toBeVisible();
+    await expect(board.card("T-1")).toBeHidden();
+    await proposed.getByRole("button", { name: "As it is" }).click();
+    await expect(board.card("T-1")).toBeVisible();
+    await expect(card).toBeHidden();
+    await proposed.getByRole("button", { name: "Accept" }).click();
+    await expect(board.titled("Register the domain")).toBeVisible();
+    await expect(proposed).toHaveCount(0);
+    await expect(board.calls.locator(".call-verdict")).toHaveText("Accepted by you");
+  });
+
+  test("leaves the board where it is under a hand", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await page.getByRole("button", { name: "Add card to Backlog" }).click();
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("Half a card");
+    await fetch(`${server.url}/threads/demo/proposals`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: "Bearer demo-agent" },
+      body: JSON.stringify({ operation: { type: "$replace", value: { columns: [] } } }),
+    });
+    const proposed = page.getByRole("region", { name: "Proposed board" });
+    await expect(proposed).toContainText("Agent proposes a new board");
+    await expect(page.getByRole("textbox", { name: "Title", exact: true })).toBeFocused();
+    await expect(board.card("T-1")).toBeVisible();
+    await proposed.getByRole("button", { name: "Proposed" }).click();
+    await expect(board.card("T-1")).toBeHidden();
+  });
+});

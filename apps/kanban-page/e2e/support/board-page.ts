@@ -64,6 +64,11 @@ export class BoardPage {
     return this.conversation.locator("details[data-verdict]");
   }
 
+  /** A button at a proposed call, by words of its sentence. */
+  decide(sentence: string, how: "Accept" | "Edit" | "Decline"): Locator {
+    return this.conversation.getByRole("group", { name: sentence }).getByRole("button", { name: how, exact: true });
+  }
+
   get feed(): Locator {
     return this.page.getByTestId("feed").getByRole("listitem");
   }

@@ -154,6 +154,8 @@ const columnKey = (columnId: string | undefined): string => `column/${columnId}`
 /** Cards by their id, columns by their key. */
 function places(board: HTMLElement, running: ReadonlyMap<string, Running>): Map<string, Place> {
   const elements = board.querySelectorAll<HTMLElement>("[data-card-id], [data-column-id]");
+  // Under a preview nothing has a place.
+  if (board.offsetParent === null) return new Map();
   if (elements.length > MAX_MEASURED_CARDS) return new Map();
   return new Map(
     [...elements].map((element) => {

@@ -1,4 +1,5 @@
-// The name of the model that answers.
+// The name of the model that answers. The last known one is kept in the tab's session storage, for
+// a page that is loaded offline.
 
 import type { Connection } from "../connection/connection.ts";
 
@@ -6,16 +7,39 @@ export interface AgentInfo {
   readonly model: { readonly name: string; readonly offline: boolean };
 }
 
-/** Undefined when the server does not say. */
-export async function readAgentInfo(
-  { fetch }: Pick<Connection, "fetch">,
-  signal: AbortSignal,
-): Promise<AgentInfo | undefined> {
-  try {
-    const response = await fetch("/api/info", { signal });
-    // Edge: the server of this page wrote it.
-    return response.ok ? ((await response.json()) as AgentInfo) : undefined;
-  } catch {
-    return undefined;
+const STORAGE_KEY = "opstate.agent";
+
+/**
+ * Shows what is known at once, and what the server says, now and when the connection is switched
+ * back on. Returns the function that stops it.
+ */
+export function followAgentInfo(
+  { fetch, subscribe }: Pick<Connection, "fetch" | "subscribe">,
+  show: (info: AgentInfo) => void,
+): () => void {
+  const stop = new AbortController();
+
+  // Edge: the server of this page wrote it.
+  const showText = (text: string) => show(JSON.parse(text) as AgentInfo);
+
+  async function read(): Promise<void> {
+    try {
+      const response = await fetch("/api/info", { signal: stop.signal });
+      if (!response.ok) return;
+      const text = await response.text();
+      showText(text);
+      sessionStorage.setItem(STORAGE_KEY, text);
+    } catch {
+      // It cannot be reached, or does not say: what is shown stays.
+    }
   }
+
+  const known = sessionStorage.getItem(STORAGE_KEY);
+  if (known !== null) showText(known);
+  stop.signal.addEventListener(
+    "abort",
+    subscribe(() => void read()),
+  );
+  void read();
+  return () => stop.abort();
 }

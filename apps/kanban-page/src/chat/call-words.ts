@@ -1,26 +1,40 @@
-// A tool call in words: the log's sentence once it is there. Before that, a sentence about the
-// board at the moment when the call's arguments were complete.
+// A tool call in words: the log's sentence once it is there, else what its result says that it did,
+// else a sentence about the board at the moment when the call's arguments were complete.
 
-import { describe } from "@opstate/kanban-domain";
-import type { BoardThread } from "../open-board.ts";
+import { type Board, describe } from "@opstate/kanban-domain";
 import type { Log } from "../timeline/log.ts";
 import type { Call } from "./transcript.ts";
 
-/** The tools that are not operations of the board. */
-const OTHER_TOOLS: Readonly<Record<string, string>> = {
+/** What each tool is about, for a call of which no more is known. */
+const TOOLS: Readonly<Record<string, string>> = {
+  addCard: "Add a card",
+  addColumn: "Add a column",
+  board_find: "Look for cards",
+  board_read: "Look at the board",
+  buildBoard: "Build a new board",
+  editCard: "Change a card",
+  move: "Move a card",
   recentChanges: "Look up the latest changes",
+  remove: "Remove a card",
+  removeColumn: "Remove a column",
+  renameColumn: "Rename a column",
   takeBack: "Take back the last run",
 };
 
-/** For one call. Keeps the first sentence. */
-export function createCallText({ getState }: Pick<BoardThread, "getState">) {
+const DESCRIBED = new Set(["edit", "refusal", "propose"]);
+
+/** As the log says it; undefined when the log does not have it, or not yet. */
+export function loggedText({ toolCallId }: Pick<Call, "toolCallId">, entries: Log["entries"]): string | undefined {
+  const logged = entries.find((entry) => entry.toolCallId === toolCallId && DESCRIBED.has(entry.kind));
+  return logged?.sentence.replace(/^Propose: /, "");
+}
+
+/** For one call, where the log does not have it. Keeps its first sentence about a board. */
+export function createCallText() {
   let described: string | undefined;
-  return ({ toolCallId, name, operation }: Call, entries: Log["entries"]): string => {
-    const logged = entries.find(
-      (entry) => entry.toolCallId === toolCallId && (entry.kind === "edit" || entry.kind === "refusal"),
-    );
-    if (logged) return logged.sentence;
-    if (operation) described ??= describe(operation, getState());
-    return described ?? OTHER_TOOLS[name] ?? `${name} …`;
+  return ({ name, operation, outcome }: Call, board: Board | null): string => {
+    // Without a board there are no titles.
+    if (operation && board !== null) described ??= describe(operation, board);
+    return outcome?.sentence ?? described ?? TOOLS[name] ?? name;
   };
 }

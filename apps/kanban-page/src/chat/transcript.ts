@@ -122,9 +122,8 @@ export function lastQuestion({ messages }: Pick<ChatState, "messages">): string 
 
 function operationOf(name: string, json: string): Call["operation"] {
   try {
-    // No argument has come yet.
-    if (json === "" && name in board.op) return undefined;
-    const input: unknown = JSON.parse(json || "{}");
+    // Before the first argument has come there is no JSON.
+    const input: unknown = JSON.parse(json);
     if (typeof input !== "object" || input === null) return undefined;
     if (name in board.op) return { ...input, type: name };
     // `buildBoard` takes a whole board; the other tools only read.

@@ -19,8 +19,20 @@ export interface PageView {
   readonly logOpen: boolean;
   /** The timeline entry to jump to. `turn` counts jumps, so that a repeated jump runs again. */
   readonly pointed?: { readonly version: number; readonly turn: number } | undefined;
-  /** The proposal that is being edited or declined. */
-  readonly deciding?: { readonly id: string; readonly how: "edit" | "decline" } | undefined;
+  /** The proposal that is being edited or declined, and where. */
+  readonly deciding?: Deciding | undefined;
+}
+
+/**
+ * Where a proposal is decided: in the list of proposals, at its call in the chat, or above its
+ * preview.
+ */
+export type DecidingPlace = "list" | "chat" | "board";
+
+export interface Deciding {
+  readonly id: string;
+  readonly how: "edit" | "decline";
+  readonly place: DecidingPlace;
 }
 
 /** Shows the log, on a page of any width. */
@@ -48,7 +60,8 @@ export function createPageView() {
         ...LOG_SHOWN,
         pointed: { version, turn: (pointed?.turn ?? 0) + 1 },
       })),
-    decide: (deciding: PageView["deciding"]) =>
-      store.setState(deciding ? { deciding, tab: "proposals", ...LOG_SHOWN } : { deciding: undefined }),
+    /** The list is shown for it; the other places are in sight. */
+    decide: (deciding: Deciding | undefined) =>
+      store.setState({ deciding, ...(deciding?.place === "list" && { tab: "proposals", ...LOG_SHOWN }) }),
   });
 }

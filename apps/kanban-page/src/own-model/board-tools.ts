@@ -2,7 +2,7 @@
 // it, and those that are the demo's own.
 
 import type { AgentSession } from "@opstate/agent";
-import { summarize, verdictText } from "@opstate/agent";
+import { openProposalText, summarize, verdictText } from "@opstate/agent";
 import type { Actor, AnyOperation, Thread, Verdict } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
 import { isUndo } from "@opstate/core/log";
@@ -46,7 +46,7 @@ export function boardTools({ session, thread, actor, runId, askFirst }: BoardToo
         const options = { actor, runId, toolCallId: callId };
         if (!needsApproval) return textOf(await thread.dispatch(update, options));
         const verdict = await thread.propose(update, options);
-        return verdict.accepted ? "Proposed as a new board: it waits for a person's approval." : textOf(verdict);
+        return verdict.accepted && verdict.commit ? openProposalText(board.name, verdict.commit) : textOf(verdict);
       }
       default:
         return (await session.execute(called.name, args, { callId, propose: needsApproval, basedOn })).text;

@@ -18,6 +18,9 @@ export interface DecisionsView {
   readonly refusals: ReadonlyMap<string, string>;
 }
 
+/** How a decline begins whose proposal was done in another way. */
+export const DONE_DIFFERENTLY = "Done differently: ";
+
 export function createDecisions(thread: BoardThread, announcer: Announcer) {
   const store = createStore<DecisionsView>()(() => ({ busy: false, refusals: new Map() }));
   const { approve, decline, refresh } = thread.proposals;
@@ -75,7 +78,7 @@ export function createDecisions(thread: BoardThread, announcer: Announcer) {
     edit: (line: ProposalLine, operation: BoardOperation) =>
       decideEach(
         [line],
-        () => applyEdited(line, operation, `Done differently: ${describe(operation, thread.getState())}`),
+        () => applyEdited(line, operation, `${DONE_DIFFERENTLY}${describe(operation, thread.getState())}`),
         "carried out differently",
       ),
     decline: (lines: readonly ProposalLine[], reason = "") =>

@@ -7,6 +7,9 @@ import { reveal } from "../drag/reveal.ts";
 import type { Session } from "../session.ts";
 import { mayScroll, scrollDistance, type ScrollTarget, scrollTargetOf, scrollTargetOfCard } from "./scroll-target.ts";
 
+/** Sent by an element of the board that is to come into view. */
+export const SHOW_EVENT = "opstate-show";
+
 const MARGIN_PX = 12;
 
 /** Returns the function that ends it. */
@@ -46,11 +49,15 @@ export function scrollToActivity(
     (board.contains(document.activeElement) && document.activeElement?.matches("input, textarea, select") === true);
 
   /** Scrolls in the next frame; a newer target replaces an older one. */
-  function scrollWhenIdle(target: ScrollTarget | undefined): void {
+  function scrollWhenIdle(target: ScrollTarget | HTMLElement | undefined): void {
     if (target === undefined || !mayScroll({ busy: isBusy(), lastInput }, performance.now())) return;
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => scrollTo(board, target));
   }
+
+  board.addEventListener(SHOW_EVENT, ({ target }) => target instanceof HTMLElement && scrollWhenIdle(target), {
+    signal,
+  });
 
   let atWork: string | undefined;
   function scrollToWork(): void {
@@ -71,20 +78,26 @@ export function scrollToActivity(
   };
 }
 
-function scrollTo(board: HTMLElement, { columnId, card }: ScrollTarget): void {
+function scrollTo(board: HTMLElement, target: ScrollTarget | HTMLElement): void {
+  if (target instanceof HTMLElement) return scrollToElement(board, target);
+  const { columnId, card } = target;
   const column = [...board.querySelectorAll<HTMLElement>("[data-column-id]")].find(
     ({ dataset }) => dataset.columnId === columnId,
   );
   if (column === undefined) return;
+  // A long column renders only its visible cards.
+  if (card !== undefined && cardElement(board, card.cardId) === undefined) reveal(board, columnId, card.index);
+  scrollToElement(board, (card && cardElement(board, card.cardId)) ?? column);
+}
+
+/** Sideways to its column, and in that to a card. */
+function scrollToElement(board: HTMLElement, element: HTMLElement): void {
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+  const column = element.closest<HTMLElement>("[data-column-id]") ?? element;
   const across = scrollDistance(sideways(board), sideways(column), MARGIN_PX);
   if (across !== 0) board.scrollTo({ left: board.scrollLeft + across, behavior });
-  if (card === undefined) return;
-  // A long column renders only its visible cards.
-  if (cardElement(board, card.cardId) === undefined) reveal(board, columnId, card.index);
-  const element = cardElement(board, card.cardId);
-  const list = element?.closest<HTMLElement>("[data-cards]");
-  if (!element || !list) return;
+  const list = element.closest<HTMLElement>("[data-cards]");
+  if (list === null) return;
   const down = scrollDistance(upright(list), upright(element), MARGIN_PX);
   if (down !== 0) list.scrollTo({ top: list.scrollTop + down, behavior });
 }

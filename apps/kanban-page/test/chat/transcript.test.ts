@@ -88,11 +88,15 @@ describe("transcript", () => {
       {
         id: "c",
         role: "assistant",
-        toolCalls: [call("4", "buildBoard", '{"columns":[]}'), call("5", "recentChanges", "{}")],
+        toolCalls: [
+          call("4", "buildBoard", '{"columns":[]}'),
+          call("5", "recentChanges", "{}"),
+          call("6", "buildBoard", ""),
+        ],
       },
     ];
     const operations = transcript(chatOf(said)).map((item) => (item.kind === "call" ? item.call.operation : "no call"));
-    expect(operations).toEqual([{ columns: [] }, undefined]);
+    expect(operations).toEqual([{ columns: [] }, undefined, undefined]);
   });
 });
 
@@ -100,7 +104,11 @@ describe("outcome", () => {
   it.each([
     ["Accepted: board is now at version 12.\nChanged: ...", { kind: "accepted" }],
     ["Accepted: board needed no change; it is at version 3.", { kind: "accepted", changedNothing: true }],
-    ['Proposed as "m1/c1": it waits for a person\'s approval.', { kind: "proposed" }],
+    [
+      'Accepted: board is now at version 12.\nDone: "Clear \\"Done\\""\nChanged: ...',
+      { kind: "accepted", sentence: 'Clear "Done"' },
+    ],
+    ['Proposed as "m1/c1": it waits for a person\'s approval.', { kind: "proposed", proposal: "m1/c1" }],
     ["Refused (refused): Not moved: why.\nDetails: {}", { kind: "refused", message: "Not moved: why." }],
     ["Sunny, 20 degrees", undefined],
     ["", undefined],

@@ -8,7 +8,7 @@ import { Board } from "../board-context.ts";
 import { BranchFrame } from "../branch/branch-frame.tsx";
 import { SessionContext, useSession } from "../session-context.ts";
 import { useStableStatus } from "../status/use-stable-status.ts";
-import { PastBoard } from "../late-parts.ts";
+import { PastBoard, ProposedBoard } from "../late-parts.ts";
 import { VersionBar } from "../versions/version-bar.tsx";
 import { Columns } from "./columns.tsx";
 
@@ -21,6 +21,7 @@ export function BoardPane() {
       <h2 className="spoken" id="board-title">
         Board
       </h2>
+      {version === undefined && !onBranch && <ProposedBoard />}
       {version === undefined ? (
         <BranchFrame>
           <Present />

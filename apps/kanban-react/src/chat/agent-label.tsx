@@ -1,6 +1,6 @@
 // The name of the model that answers, and the way to another one.
 
-import { type AgentInfo, readAgentInfo } from "@opstate/kanban-page/chat/agent-info.ts";
+import { type AgentInfo, followAgentInfo } from "@opstate/kanban-page/chat/agent-info.ts";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
@@ -9,11 +9,7 @@ export function AgentLabel() {
   const { connection, ownModel } = useSession();
   const chosen = useStore(ownModel, (state) => state.chosen);
   const [info, setInfo] = useState<AgentInfo>();
-  useEffect(() => {
-    const request = new AbortController();
-    void readAgentInfo(connection, request.signal).then(setInfo);
-    return () => request.abort();
-  }, [connection]);
+  useEffect(() => followAgentInfo(connection, setInfo), [connection]);
   if (!info) return null;
   return (
     <button

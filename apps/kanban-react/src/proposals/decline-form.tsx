@@ -4,15 +4,20 @@ import { type FormEvent, useId, useState } from "react";
 import { useSession } from "../session-context.ts";
 import type { ProposalLine } from "@opstate/kanban-page/proposals/lines.ts";
 
-export function DeclineForm({ line }: { line: ProposalLine }) {
-  const { decisions, view } = useSession();
+export interface DecideFormProps {
+  readonly line: ProposalLine;
+  /** Cancelled, or decided: then with what decides. */
+  readonly onEnd: (done?: Promise<void>) => void;
+}
+
+export function DeclineForm({ line, onEnd }: DecideFormProps) {
+  const { decisions } = useSession();
   const [reason, setReason] = useState("");
   const id = useId();
 
   function save(event: FormEvent) {
     event.preventDefault();
-    view.decide(undefined);
-    void decisions.decline([line], reason.trim());
+    onEnd(decisions.decline([line], reason.trim()));
   }
 
   return (
@@ -20,7 +25,7 @@ export function DeclineForm({ line }: { line: ProposalLine }) {
       className="decide-form"
       aria-label={`Decline: ${line.sentence}`}
       onSubmit={save}
-      onKeyDown={(event) => event.key === "Escape" && view.decide(undefined)}
+      onKeyDown={(event) => event.key === "Escape" && onEnd()}
     >
       <label htmlFor={id}>
         Tell the agent why (optional)
@@ -38,7 +43,7 @@ export function DeclineForm({ line }: { line: ProposalLine }) {
         <button type="submit" className="button small danger">
           Decline
         </button>
-        <button type="button" className="button quiet small" onClick={() => view.decide(undefined)}>
+        <button type="button" className="button quiet small" onClick={() => onEnd()}>
           Cancel
         </button>
       </div>

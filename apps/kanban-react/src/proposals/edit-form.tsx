@@ -5,10 +5,10 @@ import { Board } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
 import { columnNames, sameColumnNames } from "@opstate/kanban-page/proposals/column-names.ts";
 import { completed, edited, editableFields, type EditableFields } from "@opstate/kanban-page/proposals/editable.ts";
-import type { ProposalLine } from "@opstate/kanban-page/proposals/lines.ts";
+import type { DecideFormProps } from "./decline-form.tsx";
 
-export function EditForm({ line }: { line: ProposalLine }) {
-  const { decisions, view } = useSession();
+export function EditForm({ line, onEnd }: DecideFormProps) {
+  const { decisions } = useSession();
   const { operation } = line.proposal;
   const [fields, setFields] = useState<EditableFields>(() => editableFields(operation));
   const columns = Board.useAgentState(columnNames, sameColumnNames);
@@ -19,8 +19,7 @@ export function EditForm({ line }: { line: ProposalLine }) {
     event.preventDefault();
     const changes = completed(fields);
     if (!changes) return;
-    view.decide(undefined);
-    void decisions.edit(line, edited(operation, changes));
+    onEnd(decisions.edit(line, edited(operation, changes)));
   }
 
   return (
@@ -28,7 +27,7 @@ export function EditForm({ line }: { line: ProposalLine }) {
       className="decide-form"
       aria-label={`Do it differently: ${line.sentence}`}
       onSubmit={save}
-      onKeyDown={(event) => event.key === "Escape" && view.decide(undefined)}
+      onKeyDown={(event) => event.key === "Escape" && onEnd()}
     >
       {title !== undefined && (
         <label htmlFor={`${id}-title`}>
@@ -80,7 +79,7 @@ export function EditForm({ line }: { line: ProposalLine }) {
         <button type="submit" className="button primary small">
           Do it like this
         </button>
-        <button type="button" className="button quiet small" onClick={() => view.decide(undefined)}>
+        <button type="button" className="button quiet small" onClick={() => onEnd()}>
           Cancel
         </button>
       </div>

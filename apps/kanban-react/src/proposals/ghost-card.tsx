@@ -8,6 +8,8 @@ import { useProposalLine } from "./use-proposal-line.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
+import { showGhost } from "@opstate/kanban-page/scroll/show-ghost.ts";
+import { useEffect, useRef } from "react";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 
 export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
@@ -16,8 +18,11 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
   const line = useProposalLine(proposal);
   const { sentence, stale } = line;
   const accept = stale ? `Changed since; decide: ${sentence}` : `Accept: ${sentence}`;
+  const root = useRef<HTMLLIElement>(null);
+  useEffect(() => void (root.current && showGhost(root.current)), []);
   return (
     <li
+      ref={root}
       className="card ghost"
       data-ghost-of={card.cardId}
       data-stale={stale ? "" : undefined}
@@ -54,7 +59,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
             aria-label={`Edit: ${sentence}`}
             title="Do it differently"
             disabled={busy}
-            onClick={() => view.decide({ id: proposal.id, how: "edit" })}
+            onClick={() => view.decide({ id: proposal.id, how: "edit", place: "list" })}
           >
             <Icon name="pencil" />
           </button>

@@ -5,8 +5,10 @@ import { type ProposalLine, proposalLine } from "@opstate/kanban-page/proposals/
 import { useMemo } from "react";
 import { Board, useLog } from "../board-context.ts";
 
-export function useProposalLine(proposal: Proposal): ProposalLine {
+export function useProposalLine(proposal: Proposal): ProposalLine;
+export function useProposalLine(proposal: Proposal | undefined): ProposalLine | undefined;
+export function useProposalLine(proposal: Proposal | undefined): ProposalLine | undefined {
   const log = useLog((each) => each);
   const board = Board.useAgentState();
-  return useMemo(() => proposalLine(proposal, board, log), [proposal, board, log]);
+  return useMemo(() => proposal && proposalLine(proposal, board, log), [proposal, board, log]);
 }

@@ -85,7 +85,7 @@ function takenBack({ verdict: { accepted, message, text } }: Outcome): string {
 function waiting(proposed: readonly Outcome[], run: readonly Outcome[], board: Board | null): string {
   const wanted = cutList(proposed.map((outcome) => wouldDo(outcome, board)));
   const count = proposed.length === 1 ? "1 change" : `${proposed.length} changes`;
-  return `I propose ${count}: ${wanted}. ${run.some(({ verdict }) => verdict.accepted && verdict.changed) ? "That is not done yet" : "Nothing has changed yet"}: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
+  return `I propose ${count}: ${wanted}. ${run.some(({ verdict }) => verdict.accepted && verdict.changed) ? "That is not done yet" : "Nothing has changed yet"}: accept or decline ${proposed.length === 1 ? "it" : "them"} here or on the board.`;
 }
 
 const MAX_NAMED = 6;

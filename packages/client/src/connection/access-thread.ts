@@ -44,6 +44,7 @@ export function accessThread<D extends AnyDefinition>(
     undo: (target, options) => thread.undo(target, made(options)),
     redo: (id, options) => thread.undo({ ids: [id] }, made(options)),
     proposals: thread.proposals,
+    proposal: thread.proposal,
     propose: (update, options) => thread.propose(update, made(options)),
     approve: (proposal, options) => thread.approve(proposal, made(options)),
     decline: (proposal, options) => thread.decline(proposal, made(options)),

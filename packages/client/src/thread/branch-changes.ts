@@ -6,7 +6,7 @@
 //   older than the commits that were received.
 
 import type { AnyOperation } from "@opstate/core";
-import { createSource } from "@opstate/core/readable";
+import { createSource, RefCount } from "@opstate/core/readable";
 import type { BranchChange } from "@opstate/core/thread";
 import type { CommitSource } from "../commit-source.ts";
 import type { BranchChanges, BranchChangesState } from "../client-thread.ts";
@@ -19,8 +19,8 @@ export interface BranchChangesSource<Operation = AnyOperation> {
 
 export function branchChanges<Operation>({ threads, diff }: BranchChangesSource<Operation>): BranchChanges<Operation> {
   const state = createSource<BranchChangesState<Operation>>({ changes: [], loading: true });
-  let subscribers = 0;
-  let ends: readonly (() => void)[] = [];
+  const refCount = new RefCount(start, stop);
+  let ends: readonly (() => void)[] | undefined;
   let working: Promise<void> | undefined;
   let isOutdated = false;
 
@@ -49,6 +49,7 @@ export function branchChanges<Operation>({ threads, diff }: BranchChangesSource<
   }
 
   function start(): void {
+    if (ends !== undefined) return;
     ends = threads.flatMap(({ onCommit, sync }) => [
       onCommit(() => void refresh()),
       sync?.subscribe(({ status }, previous) => {
@@ -58,22 +59,15 @@ export function branchChanges<Operation>({ threads, diff }: BranchChangesSource<
     void refresh();
   }
 
+  function stop(): void {
+    for (const end of ends ?? []) end();
+    ends = undefined;
+  }
+
   return {
     getState: state.getState,
     getInitialState: state.getInitialState,
-    subscribe(listener) {
-      const end = state.subscribe(listener);
-      subscribers += 1;
-      if (subscribers === 1) start();
-      let isEnded = false;
-      return () => {
-        if (isEnded) return;
-        isEnded = true;
-        end();
-        subscribers -= 1;
-        if (subscribers === 0) for (const each of ends) each();
-      };
-    },
+    subscribe: refCount.whileSubscribed(state.subscribe),
     refresh,
   };
 }

@@ -44,7 +44,7 @@ export interface ClientThreadOptions<D extends AnyDefinition> {
   readonly side: Readable<ClientSide>;
   readonly presence: ThreadPresence;
   /** Called after each edit. */
-  readonly onEdit?: () => void;
+  readonly onEdit: () => void;
   /** The calls of a thread. Loads what it needs. */
   access(): Promise<ThreadAccess<D>>;
   /** A branch is a thread of the same client. */
@@ -62,7 +62,7 @@ export function createClientThread<D extends AnyDefinition>(options: ClientThrea
     <Given extends unknown[], Result>(send: (...given: Given) => Result) =>
     (...given: Given): Result => {
       const verdict = send(...given);
-      options.onEdit?.();
+      options.onEdit();
       return verdict;
     };
 
@@ -150,6 +150,7 @@ function threadProposals<D extends AnyDefinition>(replica: Replica<D>, call: Cal
   return {
     ...state,
     refresh: () => quietly((part) => part.refresh()),
+    find: (...given) => soon((part) => part.find(...given)),
     propose: (...given) => soon((part) => part.propose(...given)),
     approve: (...given) => soon((part) => part.approve(...given)),
     decline: (...given) => soon((part) => part.decline(...given)),

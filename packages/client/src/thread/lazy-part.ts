@@ -32,6 +32,9 @@ export function lazyPart<T extends { readonly error?: unknown }, Part extends Re
     }
   });
 
+  // What could not be loaded is in the state.
+  const quietly = (run: (part: Part) => Promise<void> | void): Promise<void> => loadOnce().then(run, () => undefined);
+
   const state: Readable<T> = {
     getState: () => (loaded ?? before).getState(),
     getInitialState: before.getInitialState,
@@ -43,10 +46,9 @@ export function lazyPart<T extends { readonly error?: unknown }, Part extends Re
         end();
         const shown = before.getState();
         end = found.subscribe(listener);
-        if (!Object.is(found.getState(), shown)) listener(found.getState(), shown);
+        if (found.getState() !== shown) listener(found.getState(), shown);
       };
-      // What could not be loaded is in the state.
-      loadOnce().then(move, () => undefined);
+      void quietly(move);
       return () => {
         end?.();
         end = undefined;
@@ -57,7 +59,7 @@ export function lazyPart<T extends { readonly error?: unknown }, Part extends Re
   return {
     state,
     soon: (run) => handled(loadOnce().then(run)),
-    quietly: (run) => loadOnce().then(run, () => undefined),
+    quietly,
   };
 }
 

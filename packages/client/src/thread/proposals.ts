@@ -18,6 +18,7 @@ export function threadProposals<D extends AnyDefinition>(
       sync,
       proposals: () => call((of) => of.proposals()),
     }),
+    find: (id) => call((of) => of.proposal(id)),
     propose: (update, options) => edit((of) => of.propose(update, options)),
     approve: (proposal, options) => edit((of) => of.approve(...asShown(proposal, options))),
     decline: (proposal, options) => edit((of) => of.decline(...asShown(proposal, options))),

@@ -44,6 +44,20 @@ describe("proposal feed", () => {
     expect(feed.getState().proposals).toEqual(await thread.proposals());
   });
 
+  it("learns that one was undone, and that this undo was, too", async () => {
+    const { thread, source } = await started();
+    await thread.propose(name("a"), { id: "p", actor: robot });
+    const feed = createProposalFeed(source);
+    feed.subscribe(nothing);
+    await turn();
+    await thread.undo({ ids: ["p"] }, { id: "undo", actor: robot });
+    await turn();
+    expect(feed.getState().proposals).toEqual([]);
+    await thread.undo({ ids: ["undo"] }, { actor: robot });
+    await turn();
+    expect(feed.getState().proposals).toMatchObject([{ id: "p" }]);
+  });
+
   it("learns that one became stale", async () => {
     const { thread, source } = await started();
     await thread.propose(name("a"), { id: "p", actor: robot });

@@ -23,7 +23,6 @@ export async function playAskFirst(stage: Stage): Promise<string> {
   );
   await wait(run.ended);
   await until(() => made().length === 2);
-  agentMode.choose("direct");
   const all = made();
   const isDecided = (index: number) => made().every(({ id }) => id !== all[index]?.id);
   for (const [index, isWanted] of [true, false].entries())
@@ -36,6 +35,7 @@ export async function playAskFirst(stage: Stage): Promise<string> {
         return next && decide(thread, next, isWanted);
       },
     );
+  agentMode.choose("direct");
   const entries = await thread.history.read({ after: version });
   const kinds = entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit.operation.type] : []));
   const accepted = kinds.filter((type) => type === APPROVE).length;

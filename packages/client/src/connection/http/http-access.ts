@@ -1,9 +1,9 @@
 // What a program asks of a thread over HTTP: what a page does (page-access.ts), and what its
 // administration needs. One call is one request.
 
-import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
+import type { Actor, AnyDefinition } from "@opstate/core";
 import type { CompactRange } from "@opstate/core/log";
-import type { ProposalStatus, Redacted } from "@opstate/core/thread";
+import type { Redacted } from "@opstate/core/thread";
 import { callsOver } from "./calls.ts";
 import { type PageAccess, pageAccess } from "./page-access.ts";
 import { pathPart } from "./path-part.ts";
@@ -11,11 +11,6 @@ import type { Requester } from "./request.ts";
 
 /** The calls of one thread, and those of its administration. */
 export interface HttpAccess<D extends AnyDefinition = AnyDefinition> extends PageAccess<D> {
-  /** What became of a proposal; undefined when the log knows none. */
-  proposal(
-    id: string,
-    options?: { readonly proposedAt?: number },
-  ): Promise<ProposalStatus<AcceptedOperationOf<D>> | undefined>;
   /** Deletes the older history and resolves to the new floor. Needs the right "admin". */
   compact(range: CompactRange): Promise<number>;
   redact(author: Actor): Promise<Redacted>;
@@ -31,10 +26,6 @@ export function httpAccess<D extends AnyDefinition>(
   const at = `/threads/${pathPart(threadId)}`;
   return {
     ...pageAccess<D>(requester, threadId, actor),
-    proposal: async (id, { proposedAt } = {}) =>
-      (await calls.get<ProposalStatus<AcceptedOperationOf<D>> | null>(`${at}/proposals/${pathPart(id)}`, {
-        proposedAt,
-      })) ?? undefined,
     compact: async (range) => (await calls.post<{ floor: number }>(`${at}/compact`, range)).floor,
     redact: (author) => calls.post<Redacted>(`${at}/redact`, { author }),
   };

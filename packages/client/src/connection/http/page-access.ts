@@ -7,9 +7,8 @@
 // - A change is sent with its actor (`as`): the credentials may be another actor's by now. Only
 //   `discard` is not, since a DELETE has no body.
 
-import type { AcceptedOperationOf, Actor, AnyDefinition } from "@opstate/core";
+import type { Actor, AnyDefinition } from "@opstate/core";
 import type { ThreadParent } from "@opstate/core/log";
-import type { Explanation } from "@opstate/core/thread";
 import type { BranchAccess, ThreadAccess } from "../../thread-access.ts";
 import { callsOver } from "./calls.ts";
 import { pathPart } from "./path-part.ts";
@@ -40,6 +39,10 @@ export function pageAccess<D extends AnyDefinition>(
   const edit = <T>(path: string, body: object) =>
     calls.postForVerdict<T>(`${at}/${path}`, own({ madeAt: Date.now(), ...body }));
 
+  /** The server says null where there is nothing. */
+  const find = async <T>(path: string, query?: Parameters<typeof calls.get>[1]) =>
+    (await calls.get<T | null>(`${at}/${path}`, query)) ?? undefined;
+
   const undo: PageAccess<D>["undo"] = (target, rest) => edit("undo", { target, ...rest });
 
   function openBranch(id: string): BranchAccess<D> {
@@ -57,9 +60,9 @@ export function pageAccess<D extends AnyDefinition>(
     redo: (id, rest) => undo({ ids: [id] }, rest),
     history: (range = {}) => calls.get(`${at}/history`, { ...range }),
     stateAt: (version) => calls.get(`${at}/states/${version}`),
-    explain: async (pointer) =>
-      (await calls.get<Explanation<AcceptedOperationOf<D>> | null>(`${at}/explain`, { pointer })) ?? undefined,
+    explain: (pointer) => find("explain", { pointer }),
     proposals: () => calls.get(`${at}/proposals`),
+    proposal: (id, which) => find(`proposals/${pathPart(id)}`, which),
     propose: (operation, rest) => edit("proposals", { operation, ...rest }),
     approve: async (proposal, rest = {}) => edit(`proposals/${pathPart(proposal)}/approve`, rest),
     decline: async (proposal, rest = {}) => edit(`proposals/${pathPart(proposal)}/decline`, rest),

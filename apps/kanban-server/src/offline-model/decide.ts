@@ -4,6 +4,7 @@
 // Invariants:
 // - A sentence about a call is made from its verdict.
 // - A request with a part that was not understood is not started.
+// - Steps that together need a person's approval are sent as one.
 // - A card that is named and not shown is looked for before the step that needs it.
 
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
@@ -13,6 +14,7 @@ import { withIds, withNames } from "./card-names.ts";
 import type { Conversation, Exchange } from "./conversation.ts";
 import type { Board } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
+import { judgedTogether } from "./judged-together.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
 import { newsInWords } from "./news-in-words.ts";
 import { type Call, planStep } from "./plan.ts";
@@ -109,6 +111,15 @@ function answerTo(
       said.push(...unclear, run.some(({ call }) => changes(call)) ? "So I stop here." : DID_NOTHING);
       break;
     }
+    const together = judgedTogether(acting.slice(next), board);
+    if (together !== undefined && together.count > 1)
+      return {
+        text: paragraph([...said, ...notes]),
+        calls: together.calls,
+        step: next + together.count - 1,
+        retry: false,
+        look: false,
+      };
     const calls = planned.filter(({ name }) => tools.includes(name));
     const missing = new Set(planned.filter((call) => !calls.includes(call)).map(({ name }) => name));
     said.push(...notes, ...[...missing].map((name) => `I have no tool '${name}' here.`));

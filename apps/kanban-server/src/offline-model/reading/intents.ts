@@ -22,7 +22,7 @@ import {
 import { choose } from "./choices.ts";
 import { addColumns, clear, moveColumn, removeColumn } from "./columns.ts";
 import { rephrased } from "./phrasings.ts";
-import { readPlace } from "./place-phrase.ts";
+import { columnName, readPlace } from "./place-phrase.ts";
 import { ask } from "./questions.ts";
 import { undo } from "./undo.ts";
 
@@ -91,6 +91,8 @@ export function readElliptical(clause: string, previous: Intent | undefined): In
   const isRemoval = previous?.kind === "remove" || previous?.kind === "clear";
   const more = isRemoval ? readSet(text) : undefined;
   if (more !== undefined) return removal([more]);
+  if (isRemoval && /^(?:the )?\S+(?: \S+)? (?:column|list|lane)$/i.test(text))
+    return { kind: "clear", column: columnName(text) };
   if (what === undefined || target === undefined || !certainlyCards(what)) return undefined;
   if (previous?.kind === "rename") return { kind: "rename", what: "card", name: what, title: target };
   if (previous?.kind === "prioritise")

@@ -10,9 +10,9 @@
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
 import { capital } from "./capital.ts";
-import { withIds, withNames } from "./card-names.ts";
+import { shown, withIds, withNames } from "./card-names.ts";
 import type { Conversation, Exchange } from "./conversation.ts";
-import type { Board } from "@opstate/kanban-domain";
+import { type Board, spelled } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
 import { judgedTogether } from "./judged-together.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
@@ -22,6 +22,7 @@ import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";
 import { atMostThree, mendedRequests, OFFER_REPLIES, repliesToRefusal, repliesToUnknown } from "./replies.ts";
 import { report } from "./report.ts";
+import { cardNamed } from "./resolve.ts";
 
 /** The model's next message. All calls of one message belong to one step. */
 export interface Decision {
@@ -182,6 +183,8 @@ function obstaclesIn(
   const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
   if (unknown.length > 0) {
     const language = answerInEnglish(request);
+    const bare = board === null ? undefined : bareName(request, board);
+    if (bare) return bare;
     return { obstacles: [language ?? notUnderstood(unknown)], replies: repliesToUnknown(steps, board) };
   }
   // Later steps may name what this step creates.
@@ -189,10 +192,29 @@ function obstaclesIn(
   const known = making === -1 ? steps : steps.slice(0, making + 1);
   const plans = known.flatMap((step) => (waits(step) ? [] : planStep(step, board)));
   const offered = plans.flatMap(({ replies = [] }) => replies);
+  const obstacles = plans.flatMap(({ unclear }) => unclear);
+  const language = obstacles.length > 0 ? answerInEnglish(request) : undefined;
   return {
-    obstacles: plans.flatMap(({ unclear }) => unclear),
+    obstacles: language === undefined ? obstacles : [language],
     replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
   };
+}
+
+/** What is asked back if a request is only the name of a column or a card. */
+function bareName(request: string, board: Board): Obstacles | undefined {
+  const column = board.columns.find(({ title }) => spelled(title) === spelled(request));
+  if (column)
+    return {
+      obstacles: [`'${column.title}' is a column. What shall I do with it?`],
+      replies: [`What is in ${column.title}?`, `Clear ${column.title}`],
+    };
+  const { cardId, column: place, guessed } = cardNamed(board, request.replace(/[.!?\s]+$/, ""));
+  return place && guessed === undefined
+    ? {
+        obstacles: [`What shall I do with ${shown(board, cardId)}?`],
+        replies: [`Where is ${cardId}?`, `Make ${cardId} urgent`, `What happened to ${cardId}?`],
+      }
+    : undefined;
 }
 
 const MAKING_KINDS: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);

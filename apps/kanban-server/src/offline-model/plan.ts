@@ -9,9 +9,12 @@ import { boardAbout } from "./content.ts";
 import type { CardQuery, Intent, Question, Step } from "./intent.ts";
 import { listed } from "./report.ts";
 import { readCards } from "./reading/card-phrase.ts";
+import { COLUMN } from "./reading/choices.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
 import {
+  apart,
+  asMeant,
   cardNamed,
   cardsOf,
   columnId,
@@ -60,11 +63,15 @@ export function planStep(step: Step, board: Board | null): Plan {
   };
 }
 
-function planIntent(intent: Intent, board: Board | null): Plan {
+function planIntent(read: Intent, board: Board | null): Plan {
+  const intent: Intent =
+    board !== null && read.kind !== "ask" && "cards" in read && Array.isArray(read.cards)
+      ? { ...read, cards: apart(board, read.cards) }
+      : read;
   if (intent.kind === "build") return calls({ name: "buildBoard", args: boardAbout(intent.topic, intent.columns) });
   if (intent.kind === "ask" && intent.about === "changes") return planLookUp(intent, board);
   if (intent.kind === "ask" && intent.about === "cards" && board !== null) {
-    const why = unclearIn(board, intent.cards);
+    const why = unclearIn(board, asMeant(board, intent.cards));
     return why === undefined ? NOTHING : unclear(why);
   }
   if (intent.kind === "undo") return calls({ name: "takeBack", args: {} });
@@ -116,7 +123,8 @@ function planIntent(intent: Intent, board: Board | null): Plan {
 }
 
 function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
-  const to = intent.column === undefined ? undefined : columnId(board, intent.column);
+  const state = intent.column === undefined ? undefined : columnOfState(board, intent.column);
+  const to = state?.columnId ?? (intent.column === undefined ? undefined : columnId(board, intent.column));
   const target = to === undefined ? undefined : columnNamed(board, to);
   const beside = (target?.cards ?? []).map((card) => [card.cardId, card.title]);
   const anchor = unknownAnchor(intent.position, beside);
@@ -131,7 +139,7 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
     !nearest(intent.column, board.columns, titleOf)
   )
     return unclear(noColumn(board, intent.column));
-  const strange = intent.column === undefined ? undefined : strangeColumn(board, intent.column);
+  const strange = intent.column === undefined || target ? undefined : strangeColumn(board, intent.column);
   if (strange !== undefined) return unclear(strange);
   let moved = 0;
   const stays: string[] = [];
@@ -216,15 +224,23 @@ function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, 
     const like = cardsLike(board, phrase).slice(0, 3);
     return {
       ...unclear(...(strange.length > 0 ? strange : [capital(noCard(board, phrase))])),
-      replies: like.map(({ cardId }) => (replies[0] ?? "").replaceAll("{card}", cardId)),
+      replies: like.map(({ cardId }) =>
+        (replies[0] ?? "").replaceAll("{card}", cardId).replaceAll(COLUMN, board.columns.at(-1)?.title ?? ""),
+      ),
     };
   }
   const names = ids.length > 3 ? `these ${ids.length} cards` : listed(ids.map((cardId) => shown(board, cardId)));
   // All cards that a phrase means stay named by it: the board may change meanwhile.
   const again = queries.length === 1 && queries[0]?.by !== "name" ? phrase : ids.join(" and ");
+  const here = new Set(queries.flatMap((query) => cardsOf(board, query)).map(({ column }) => column));
+  const elsewhere = board.columns.filter((column) => !here.has(column)).toReversed();
   return {
     ...unclear(question.replaceAll("{card}", names)),
-    replies: replies.map((reply) => reply.replaceAll("{card}", again)),
+    replies: replies
+      .map((reply) => reply.replaceAll("{card}", again))
+      .flatMap((reply) =>
+        reply.includes(COLUMN) ? elsewhere.map(({ title }) => reply.replaceAll(COLUMN, title)) : [reply],
+      ),
   };
 }
 
@@ -323,7 +339,15 @@ function planRename({ what, name, title }: Intent & { kind: "rename" }, board: B
   if (isColumn) return calls({ name: "renameColumn", args: { columnId: columnId(board, name), title } });
   const strange = strangeCard(board, name);
   if (strange !== undefined) return unclear(strange);
-  return calls({ name: "editCard", args: { cardId: card?.cardId ?? name, title } });
+  const column = columnNamed(board, title);
+  const meant = card?.cardId ?? name;
+  // "change 'Dark mode' to 'Done'"
+  if (column && card?.column)
+    return {
+      ...unclear(`'${column.title}' is a column. Shall I move ${shown(board, meant)} there?`),
+      replies: [`Move ${meant} to ${column.title}`, "Leave it"],
+    };
+  return calls({ name: "editCard", args: { cardId: meant, title } });
 }
 
 /** One call for each card of the queries, no card twice. */

@@ -18,7 +18,7 @@ export const move: Reader = (text) => {
     return cards.length === 0 ? undefined : { kind: "move", cards, column: columnName(marked[2]) };
   }
   const moved =
-    /^(?:move|put|drag|send|shift|bring|push|place|transfer|shove|slide|pull|carry|hand)\s+(?!an?\s+(?:new\s+)?(?:card|task|ticket|item|todo)\b)(.+)$/i.exec(
+    /^(?:move|put|drag|send|shift|bring|push|place|transfer|shove|slide|pull|carry|hand|pop|stick|slot|stash|relocate|migrate)\s+(?!an?\s+(?:new\s+)?(?:card|task|ticket|item|todo)\b)(.+)$/i.exec(
       text,
     )?.[1];
   if (moved === undefined) return undefined;
@@ -28,7 +28,7 @@ export const move: Reader = (text) => {
   const cut =
     cuts.find((each) => certainlyCards(moved.slice(0, each.index))) ??
     cuts.at(-1) ??
-    (/^(?:put|place)\b/i.test(text) ? /\s+(?:in|under)\s+/i.exec(moved) : null);
+    (/^(?:put|place|pop|stick|slot|stash)\b/i.test(text) ? /\s+(?:back\s+)?(?:in|under)\s+/i.exec(moved) : null);
   if (!cut) return undefined;
   const cards = readCards(moved.slice(0, cut.index));
   return cards.length === 0 ? undefined : { kind: "move", cards, ...readPlace(moved.slice(cut.index + cut[0].length)) };
@@ -199,7 +199,7 @@ const isSeveral = (text: string): boolean => /^(?:\w+\s+){0,3}(?:cards|tasks|tic
 export const prioritise: Reader = (text) => {
   const patterns = [
     /^(?:set|change|make|update|put)\s+(?:the\s+)?priority\s+(?:of|for|on)\s+(?<cards>.+?)\s+(?:to|at|=)\s*(?:priority\s+)?(?<n>\d+)$/i,
-    /^(?:set|change|make|give|mark|raise|lower|bump|put)\s+(?<cards>.+?)(?:'s)?\s+(?:to\s+|at\s+|as\s+)?(?:a\s+)?priority\s+(?:of\s+|to\s+|=\s*)?(?<n>\d+)$/i,
+    /^(?:set|change|make|give|mark|raise|lower|bump|put)\s+(?<cards>.+?)(?:'s)?\s+(?:to\s+|at\s+|as\s+)?(?:a\s+)?(?:priority\s+(?:of\s+|to\s+|=\s*)?|prio\s*|p)(?<n>\d+)$/i,
     /^(?:raise|lower|bump|prioriti[sz]e)\s+(?<cards>.+?)\s+(?:to|at|as)\s+(?:p)?(?<n>\d+)$/i,
   ];
   const found = patterns.map((pattern) => pattern.exec(text)?.groups).find((groups) => groups !== undefined);
@@ -234,7 +234,7 @@ export const remove: Reader = (text) => {
     /^(?:remove|delete|discard|trash|get rid of|throw away)\s+(.+?)(?:\s+(?:away|off the board|from the board))?$/i.exec(
       text,
     )?.[1] ?? /^(?:take|throw)\s+(.+?)\s+(?:away|off the board)$/i.exec(text)?.[1];
-  return removed === undefined ? undefined : removal(readCards(removed));
+  return removed === undefined || swallowsRequest(removed) ? undefined : removal(readCards(removed));
 };
 
 /** A whole column is cleared by one call; other sets are removed card by card. */

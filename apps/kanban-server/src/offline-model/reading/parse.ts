@@ -2,6 +2,7 @@
 // of one step.
 
 import type { CardQuery, Intent, Step } from "../intent.ts";
+import { CARD_ID } from "./card-phrase.ts";
 import { readClause, readElliptical } from "./intents.ts";
 import { maskQuotes } from "./quotes.ts";
 import { corrections } from "./spelling.ts";
@@ -93,20 +94,32 @@ function restored(clause: string, last: Intent | undefined): Intent | undefined 
 
 /** Removing something on a guess needs a yes; a corrected title is no title. */
 function misspelt(clause: string, previous: Intent | undefined, last: Intent | undefined): Intent | undefined {
-  for (const text of corrections(clause)) {
+  const readings = corrections(clause).flatMap((text) => {
     const intent = read(text, previous, last);
-    const isVerbOnly = text.split(" ").slice(1).join(" ") === clause.split(" ").slice(1).join(" ");
-    if (intent === undefined || (!isVerbOnly && TITLED.has(intent.kind))) continue;
-    return REMOVING.has(intent.kind)
-      ? { kind: "choose", question: `Do you mean: ${text}?`, replies: [text, "Leave it"] }
-      : intent;
-  }
-  return undefined;
+    const titles = intent === undefined ? [] : titlesOf(intent);
+    return intent && titles.every((title) => clause.includes(title)) ? [{ text, intent }] : [];
+  });
+  const { text, intent } = readings.find((each) => isCertain(each.intent)) ?? readings.at(0) ?? {};
+  return text !== undefined && intent !== undefined && REMOVING.has(intent.kind)
+    ? { kind: "choose", question: `Do you mean: ${text}?`, replies: [text, "Leave it"] }
+    : intent;
+}
+
+/** Whether no word of an intent is a name that only the board can know. */
+const isCertain = (intent: Intent): boolean =>
+  intent.kind !== "choose" &&
+  (!("cards" in intent && Array.isArray(intent.cards)) ||
+    intent.cards.every((query: CardQuery) => query.by !== "name" || CARD_ID.test(query.name)));
+
+/** The titles that a person chose. */
+function titlesOf(intent: Intent): readonly string[] {
+  if (intent.kind === "addCards" || intent.kind === "addColumns") return intent.titles;
+  if (intent.kind === "rename") return [intent.title];
+  return intent.kind === "build" ? [intent.topic] : [];
 }
 
 const SEVERAL_CARDS = /^(?:\w+\s+){0,3}?(?:add|create|new)\s+(?:\w+\s+){0,2}(?:cards|tasks|tickets|items|todos)\b/i;
 const REMOVING: ReadonlySet<Intent["kind"]> = new Set(["remove", "clear", "removeColumn", "build"]);
-const TITLED: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "rename", "build"]);
 
 /** A sentence of which a part is understood: what is not becomes unknown. */
 function unknown(sentence: string, previous: Intent | undefined, last: Intent | undefined): Intent {

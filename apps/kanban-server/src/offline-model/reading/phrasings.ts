@@ -22,6 +22,102 @@ const LEAST = "(?:(?:the )?least (?:urgent|important)|(?:the )?lowest priority|l
 const FINISHED = "(?:done|finished|complete|completed|ready|over with)";
 
 export const PHRASINGS: readonly Phrasing[] = [
+  row(
+    "never delete T-1, but delete T-2",
+    "(?:do not|don'?t|never) .+?,? (?:but|rather) (?:rather |instead )?(?:please )?(.+)",
+    "$1",
+  ),
+  row(
+    "keep T-1 and delete the rest of Backlog",
+    "keep (.+?)(?:,| and| but)+ (?:please )?(?:delete|remove|clear|drop|bin|trash|erase|throw out|get rid of) (?:the rest|everything else|all (?:the )?(?:others?|rest)|the others?)(?: (of|in|from) (.+))?",
+    "remove everything $2 $3 except $1",
+  ),
+  row("keep only T-1", "(?:keep|leave) (?:only|just|nothing but) (.+)", "remove everything except $1"),
+  row(
+    "delete everything but keep T-1",
+    "((?:delete|remove|clear|erase|bin) (?:all|every|each|everything)\\b.*?),? but (?:please )?(?:keep|leave|spare) (?!everything)(.+)",
+    "$1 except $2",
+  ),
+  row(
+    "all of Backlog can go",
+    `${NOT_A_QUESTION}((?:all|everything|every|each|the)\\b.*|[a-z]{1,10}-?\\d+) (?:can|may) (?:go|be (?:binned|dropped|thrown (?:out|away)|trashed|erased))(?: away| now)?`,
+    "remove $1",
+  ),
+  row(
+    "throw it all away",
+    "(?:throw|chuck|toss|clear|wipe|take) (?:it|this|that|them|everything) all (?:away|out|off)|(?:delete|remove|erase|clear|wipe|bin|scrap|trash) it all",
+    "clear the board",
+  ),
+  row(
+    "scrap this and make a board for my thesis",
+    "(?:scrap|forget|wipe|clear|delete|ditch|discard|drop|trash|erase|remove|throw away|bin|dump|lose) (?:about )?(?:this|that|it|everything|it all|all (?:of )?(?:this|it|that)|(?:the|this|my|our) (?:whole |entire |current |old )?board)(?:,| and| then)* (?:make|build|create|start|set up|give me|plan|do) (?:me |us )?(?:a |an )?(?:new |fresh )?board (for|about|on) (.+)",
+    "build a board for $2",
+  ),
+  row(
+    "replace everything with a plan for my holiday",
+    "(?:replace|swap|exchange|substitute) (?:everything|(?:the|this|my|our) (?:whole |entire |current )?board|this|it all|all(?: of)? (?:it|this)|all (?:the )?cards|what(?:'s| is) (?:here|there|on it)) (?:with|by|for) (?:a |an |another )?(?:(?:new |fresh )?(?:board|plan|one) (?:for|about|of) )?(.+)",
+    "build a board for $1",
+  ),
+  row(
+    "turn this into a hiring pipeline",
+    "(?:turn|change|transform|convert|make|rework|remake) (?:this|it|(?:the|this|my|our) (?:whole )?board) (?:in)?to (?:a |an )?(?:(?:board|plan) for )?(.+?)(?: board)?",
+    "build a board for $1",
+  ),
+  row(
+    "make a holiday plan",
+    "(?:make|create|write|start|set up|draft|build|design|give me|prepare) (?:me |us )?(?:a|an|my|our) (?!(?:new|copy|list|plan|card|task|ticket|column)\\b)(.+? (?:plan|pipeline|roadmap|planner|checklist|schedule))(?: (?:for|of) (.+))?",
+    "build a board for $1 $2",
+  ),
+  row(
+    "take T-3 and put it in Review",
+    "(?:take|grab|get|pick(?: up)?|find) (.+?) and (?:then )?(?:put|stick|move|pop|place|drop|send|bring|shove|slot|throw|drag|push) (?:it|them|that|those) (?:back |over )?(?:into|in|to|under|onto) (.+)",
+    "move $1 to $2",
+  ),
+  row(
+    "put the urgent cards on top of Backlog",
+    "(?:put|move|place|bring|stick|pop) (.+?) (?:on|at|to|in) (?:the )?(top|bottom|end) of (.+)",
+    "move $1 to the $2 of $3",
+  ),
+  row(
+    "move everything out of Review",
+    "(?:move|get|take|bring|pull) (everything|all|all .+?|every .+?) out of (?!the board|here)(.+)",
+    "move $1 in $2",
+  ),
+  row(
+    "I want T-3 in Review",
+    "(?:i|we)(?:'d| would)? (?:like|want|need|prefer)(?: to (?:see|have))? (?!.*\\bnot\\b)(?!an? |another |some |to )(.+?) (?:to (?:be|go|move) )?(?:moved )?(?:into|in|under|to) (.+)",
+    "move $1 to $2",
+  ),
+  row(
+    "T-3 is in Review now",
+    `${NOT_A_QUESTION}(.+?) (?:is|are) (?:now|already|finally) in (.+)|${NOT_A_QUESTION}(.+?) (?:is|are) in (.+?) now`,
+    "move $1$3 to $2$4",
+  ),
+  row(
+    "done with T-3",
+    "(?:all |now )?(?:done|finished) with (.+)|(?:finished|completed) (?!(?:cards?|tasks?|tickets?|items?|ones|stuff|work)\\b)(.+)",
+    "mark $1$2 as done",
+  ),
+  row(
+    "set all priorities to 1",
+    "(?:set|change|make|put) (?:all|every|each)(?: of)?(?: the)? priorit(?:y|ies) (?:to|=) ?(\\d)",
+    "set priority of all cards to $1",
+  ),
+  row(
+    "change 'A' to 'B'",
+    "(?:change|turn|update|correct|fix) (\uE000\\d+\uE001|'[^']+') (?:in)?to (\uE000\\d+\uE001|'[^']+')",
+    "rename $1 to $2",
+  ),
+  row(
+    "raise a ticket to call Bob",
+    "(?:throw in|chuck in|stick in|pop in|slip in|squeeze in|raise|log|register|set up|write|draft|put in|get me|start) (?:a|an|another) (?:new )?(card|task|ticket|todo|item) (.+)",
+    "add a $1 $2",
+  ),
+  row(
+    "put call Bob on my list",
+    "(?:put|get|stick|add) (?!(?:an?|another) )(.+?) (?:on|to|onto) (?:the|my|our) (?:board|list|to-?do(?: list)?|todo)",
+    "add a card $1",
+  ),
   row("the login card is done", `${NOT_A_QUESTION}(.+?)(?: is| are|'s)(?: now)? ${SO}${FINISHED}`, "mark $1 as done"),
   row(
     "I have finished T-3",
@@ -63,7 +159,7 @@ export const PHRASINGS: readonly Phrasing[] = [
   ),
   row(
     "T-3 needs to be deleted",
-    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|have to|needs? to|can) (?:be (?:deleted|removed)|go away)`,
+    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|have to|needs? to|can) (?:be (?:deleted|removed|binned|dropped|erased)|go away|disappear)`,
     "remove $1",
   ),
   row(
@@ -186,11 +282,15 @@ export const PHRASINGS: readonly Phrasing[] = [
   ),
   row(
     "erase T-3",
-    "(?:erase|drop(?!.* (?:in|into|on|onto|to) )|scrap|bin|ditch|kill|eliminate|purge|dump|get rid of|throw out|throw away|toss|cut|destroy|nuke) (.+)",
+    "(?:erase|drop(?!.* (?:in|into|on|onto|to) )|scrap|bin|ditch|kill|eliminate|purge|dump|get rid of|throw out|throw away|toss|cut|destroy|nuke|axe|zap|lose|do away with|clear away|chuck out) (.+)",
     "remove $1",
   ),
   row("throw T-3 out", "(?:throw|toss|take|chuck) (.+?) (?:out|away|off)", "remove $1"),
-  row("take T-3 off the board", "(?:take|get|pull) (.+?) (?:off|from|out of) (?:the|this|my|our) board", "remove $1"),
+  row(
+    "take T-3 off the board",
+    "(?:take|get|pull|clear|kick) (.+?) (?:off|from|out of) (?:(?:the|this|my|our) board|here)(.*)",
+    "remove $1$2",
+  ),
   row(
     "clear out the Review column",
     "(?:clear|clean|empty|wipe)(?: out| up)? (?:the )?(.+?) (?:column|list|lane)",

@@ -1,6 +1,7 @@
 // What people would ask of the board, judged by the outcome that is right: no wrong action in any,
 // nearly all right, and the rest a question with two or three answers to click.
 
+import { COMMON_INTENTS, commonIntent } from "@opstate/chat-model/common-intents.ts";
 import { smallTalk, TALK } from "@opstate/chat-model/talk.ts";
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test, vi } from "vitest";
@@ -84,6 +85,11 @@ describe("the tables", () => {
   test.each(TALK.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)))(
     "talk fits its example: %s",
     (example, name) => expect(smallTalk(example)?.name).toBe(name),
+  );
+
+  test.each(COMMON_INTENTS.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)))(
+    "an intent of both agents fits its example: %s",
+    (example, name) => expect(commonIntent(example)).toBe(name),
   );
 
   test.each(["remove all cards that are not done", "delete cards that are no longer needed"])(

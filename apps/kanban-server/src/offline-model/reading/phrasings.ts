@@ -355,7 +355,10 @@ export function rephrased(clause: string): string | undefined {
   for (const { says, means } of PHRASINGS) {
     const found = says.exec(clause);
     if (found) {
-      const said = means.replace(/\$(\d)/g, (_, n: string) => (found[Number(n)] ?? "").trim());
+      const said = means
+        .replace(/\$(\d)/g, (_, n: string) => (found[Number(n)] ?? "").trim())
+        .replaceAll(/\s+/g, " ")
+        .trim();
       if (said !== clause) return said;
     }
   }

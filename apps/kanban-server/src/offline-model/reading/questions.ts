@@ -1,21 +1,12 @@
 // Reads questions about the board and its log, and requests for help.
 
+import { commonIntent, LATELY, ON_BOARD } from "@opstate/chat-model/common-intents.ts";
 import { defined } from "@opstate/core";
 import type { Intent } from "../intent.ts";
 import { certainlyCards, readSet } from "./card-phrase.ts";
 import type { Reader } from "./intents.ts";
 import { columnName } from "./place-phrase.ts";
 
-const HELP =
-  /^(?:help(?: me)?|what (?:else )?(?:can|could|should) (?:you|i|one|u)(?: do| ask| say| type)?(?: (?:here|for me|with you|you))?|what do you (?:do|understand|know)|how (?:does this|do you|does it) work|what (?:is|are) (?:this|you)(?: for)?|how (?:can|do) i use (?:this|you)|show me what you can do|(?:commands|instructions|examples))$/i;
-const ON_BOARD = "(?: (?:on|in|to|with|of|for) (?:the|this|my|our)(?: whole)? board)?";
-const LATELY =
-  "(?: (?:(?:in|over|during|within|for) the (?:last|past) (?:(?:few|couple of|\\w+) )?(?:minutes?|hours?|days?|weeks?|while)|since (?:this |last |the )?(?:yesterday|morning|noon|lunch|monday|tuesday|wednesday|thursday|friday|weekend|week|beginning|start)|just|lately|recently|today|yesterday|so far|last|since|since then|since that|since (?:i|we) (?:left|looked)|meanwhile|in the meantime|now|just now|here|this (?:morning|week)|before|until now))*";
-const CHANGES = new RegExp(
-  `^(?:what(?:'s| is| has| have|s| was)?(?: been| just)? (?:changed|happened|been done|been (?:moved|added|removed|edited|going on)|happening|new|different|going on)|what (?:did|have|has) (?:i|we|they|anyone|someone|somebody|others|other people|people|everyone) (?:just )?(?:do|done|changed?|miss(?:ed)?|moved?)|(?:is there )?anything new|(?:show|list|give)(?: me)?(?: all)?(?: the)?(?: recent| latest| last)? (?:changes|edits|history|log)|what(?:'s| is| was| were| are) (?:the )?(?:last|latest|most recent) (?:changes?|edits?|thing(?:s)? (?:that )?changed)|(?:the )?(?:history|log|(?:latest|last|most recent|recent) changes?)|(?:was|did) (?:there )?(?:anything|something) (?:changed?|happen(?:ed)?)|who (?:changed|moved|did|edited|added|removed|made) (?:what|it|that|this|things|the last changes?|changes))${ON_BOARD}${LATELY}$`,
-  "i",
-);
-const SINCE = /\b(?:since (?:then|that)|meanwhile|in the meantime|after that)\b/i;
 const BOARD = new RegExp(
   `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status|overview|summary|report|update)(?: please)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|altogether|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|what do we have)${ON_BOARD}${LATELY}$`,
   "i",
@@ -28,8 +19,6 @@ const NEXT =
   /^(?:what (?:should|could|can|shall|do|must|would|will) (?:i|we|you)(?: (?:need|have|suggest|recommend|advise|propose)(?: (?:to|that|i|we))*)? (?:do|work on|start(?: with)?|tackle|pick(?: up)?|take)(?: (?:next|first|now|today))*|what(?:'s| is| comes)(?: up)? (?:next|first)|what(?:'s| is) (?:the )?(?:most (?:important|urgent|pressing)|next)(?: (?:card|task|thing|one))?(?: (?:to do|now|right now))?|(?:where|what) (?:to|should i) (?:start|do next|begin)|suggest (?:something|a card|the next .+)|(?:which|what) (?:card|task) (?:should|is) (?:i|we)?(?: ?(?:do|take|next|start|work on))+(?: (?:next|first|on))*)$/i;
 const PROGRESS =
   /^(?:how (?:much|many percent|much of it|much work)(?: of (?:it|the (?:work|board|cards)))?(?: is| are| have been| has been)? (?:already )?(?:done|finished|completed|complete)|how far (?:are|have) we(?: (?:come|got|gotten|along))?|(?:what(?:'s| is) )?(?:the |our )?progress|are we (?:nearly |almost )?(?:done|finished)(?: yet)?|how (?:close|near) are we(?: to done)?|what percent(?:age)? is done)$/i;
-const OWN =
-  /^(?:(?:what|why) (?:did|have|had) you (?:just |do |done |change |move |remove |add )*(?:do|done|that|this|it|so|change|move|remove|add|there|just now|last|again)*|why(?: (?:that|this|so|not))?|what was (?:that|your last change)|explain (?:that|yourself|what you did)|what (?:just )?happened (?:just now|there))$/i;
 const VERBED =
   "(?:moved|touched|changed|edited|created|added|removed|deleted|renamed|made|wrote|put|did|prioriti[sz]ed|last (?:moved|touched|changed|edited)|set|finished|updated)";
 
@@ -72,9 +61,11 @@ const WHAT_WAS_DONE = [
 ];
 
 export const ask: Reader = (text) => {
-  if (HELP.test(text)) return { kind: "ask", about: "help" };
-  if (OWN.test(text)) return { kind: "ask", about: "own" };
-  if (CHANGES.test(text)) return { kind: "ask", about: "changes", ...(SINCE.test(text) ? { since: true } : {}) };
+  const common = commonIntent(text);
+  if (common === "help") return { kind: "ask", about: "help" };
+  if (common === "why") return { kind: "ask", about: "own" };
+  if (common === "changes") return { kind: "ask", about: "changes" };
+  if (common === "since") return { kind: "ask", about: "changes", since: true };
   for (const pattern of WHAT_WAS_DONE) {
     const { name, by } = pattern.exec(text)?.groups ?? {};
     if (name !== undefined || by !== undefined) return { kind: "ask", about: "changes", ...defined({ name, by }) };

@@ -12,6 +12,7 @@ import { INTENTS } from "../../src/offline-model/reading/intents.ts";
 import { choiceExamples, choose } from "../../src/offline-model/reading/choices.ts";
 import { PHRASINGS, rephrased } from "../../src/offline-model/reading/phrasings.ts";
 import { requests } from "./set/index.ts";
+import { requests as fresh } from "./set/fresh.ts";
 import { requests as paraphrases } from "./set/paraphrases.ts";
 import { type Judged, judge } from "./judge.ts";
 import type { Request } from "./outcome.ts";
@@ -27,6 +28,7 @@ async function judgeAll(set: readonly Request[]): Promise<readonly (Judged & Req
 describe.each([
   ["the set", requests, 0.87],
   ["other words for the same", paraphrases, 0.87],
+  ["somebody else's requests", fresh, 0.87],
 ] as const)("%s", (_, set, least) => {
   test("no wrong action, nearly all right, the rest a question whose answers are understood", async () => {
     const judged = await judgeAll(set);

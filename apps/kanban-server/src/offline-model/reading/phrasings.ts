@@ -23,48 +23,48 @@ const FINISHED = "(?:done|finished|complete|completed|ready|over with)";
 
 export const PHRASINGS: readonly Phrasing[] = [
   row(
-    "never delete T-1, but delete T-2",
+    "do not move T-3, but remove T-4",
     "(?:do not|don'?t|never) .+?,? (?:but|rather) (?:rather |instead )?(?:please )?(.+)",
     "$1",
   ),
   row(
-    "keep T-1 and delete the rest of Backlog",
+    "keep T-3 and remove everything else in Done",
     "keep (.+?)(?:,| and| but)+ (?:please )?(?:delete|remove|clear|drop|bin|trash|erase|throw out|get rid of) (?:the rest|everything else|all (?:the )?(?:others?|rest)|the others?)(?: (of|in|from) (.+))?",
     "remove everything $2 $3 except $1",
   ),
-  row("keep only T-1", "(?:keep|leave) (?:only|just|nothing but) (.+)", "remove everything except $1"),
+  row("keep only T-3", "(?:keep|leave) (?:only|just|nothing but) (.+)", "remove everything except $1"),
   row(
-    "delete everything but keep T-1",
+    "remove everything but keep T-3",
     "((?:delete|remove|clear|erase|bin) (?:all|every|each|everything)\\b.*?),? but (?:please )?(?:keep|leave|spare) (?!everything)(.+)",
     "$1 except $2",
   ),
   row(
-    "all of Backlog can go",
+    "everything in Done can go",
     `${NOT_A_QUESTION}((?:all|everything|every|each|the)\\b.*|[a-z]{1,10}-?\\d+) (?:can|may) (?:go|be (?:binned|dropped|thrown (?:out|away)|trashed|erased))(?: away| now)?`,
     "remove $1",
   ),
   row(
-    "throw it all away",
+    "wipe it all",
     "(?:throw|chuck|toss|clear|wipe|take) (?:it|this|that|them|everything) all (?:away|out|off)|(?:delete|remove|erase|clear|wipe|bin|scrap|trash) it all",
     "clear the board",
   ),
   row(
-    "scrap this and make a board for my thesis",
+    "forget this and build a board for a fair",
     "(?:scrap|forget|wipe|clear|delete|ditch|discard|drop|trash|erase|remove|throw away|bin|dump|lose) (?:about )?(?:this|that|it|everything|it all|all (?:of )?(?:this|it|that)|(?:the|this|my|our) (?:whole |entire |current |old )?board)(?:,| and| then)* (?:make|build|create|start|set up|give me|plan|do) (?:me |us )?(?:a |an )?(?:new |fresh )?board (for|about|on) (.+)",
     "build a board for $2",
   ),
   row(
-    "replace everything with a plan for my holiday",
+    "replace the board with a plan for a fair",
     "(?:replace|swap|exchange|substitute) (?:everything|(?:the|this|my|our) (?:whole |entire |current )?board|this|it all|all(?: of)? (?:it|this)|all (?:the )?cards|what(?:'s| is) (?:here|there|on it)) (?:with|by|for) (?:a |an |another )?(?:(?:new |fresh )?(?:board|plan|one) (?:for|about|of) )?(.+)",
     "build a board for $1",
   ),
   row(
-    "turn this into a hiring pipeline",
+    "turn the board into a fair planner",
     "(?:turn|change|transform|convert|make|rework|remake) (?:this|it|(?:the|this|my|our) (?:whole )?board) (?:in)?to (?:a |an )?(?:(?:board|plan) for )?(.+?)(?: board)?",
     "build a board for $1",
   ),
   row(
-    "make a holiday plan",
+    "draft a fair plan",
     "(?:make|create|write|start|set up|draft|build|design|give me|prepare) (?:me |us )?(?:a|an|my|our) (?!(?:new|copy|list|plan|card|task|ticket|column)\\b)(.+? (?:plan|pipeline|roadmap|planner|checklist|schedule))(?: (?:for|of) (.+))?",
     "build a board for $1 $2",
   ),
@@ -74,12 +74,12 @@ export const PHRASINGS: readonly Phrasing[] = [
     "move $1 to $2",
   ),
   row(
-    "put the urgent cards on top of Backlog",
+    "put T-3 on top of Done",
     "(?:put|move|place|bring|stick|pop) (.+?) (?:on|at|to|in) (?:the )?(top|bottom|end) of (.+)",
     "move $1 to the $2 of $3",
   ),
   row(
-    "move everything out of Review",
+    "get all cards out of Done",
     "(?:move|get|take|bring|pull) (everything|all|all .+?|every .+?) out of (?!the board|here)(.+)",
     "move $1 in $2",
   ),
@@ -99,7 +99,7 @@ export const PHRASINGS: readonly Phrasing[] = [
     "mark $1$2 as done",
   ),
   row(
-    "set all priorities to 1",
+    "change every priority to 2",
     "(?:set|change|make|put) (?:all|every|each)(?: of)?(?: the)? priorit(?:y|ies) (?:to|=) ?(\\d)",
     "set priority of all cards to $1",
   ),
@@ -289,7 +289,7 @@ export const PHRASINGS: readonly Phrasing[] = [
   row(
     "take T-3 off the board",
     "(?:take|get|pull|clear|kick) (.+?) (?:off|from|out of) (?:(?:the|this|my|our) board|here)(.*)",
-    "remove $1$2",
+    "remove $1 $2",
   ),
   row(
     "clear out the Review column",

@@ -14,6 +14,7 @@ const EVERYTHING_BACK = new RegExp(
     `(?:un-?do|revert|reverse|roll back|take back|restore|cancel) ${WHAT}`,
     `(?:take|roll|put|bring|move|get|set|give|turn|change|switch|have) ${WHAT}(?: all)? back${AS_BEFORE}`,
     `put back ${WHAT}`,
+    "take back",
     `(?:go|step|take me|take us|bring me|get me|bring us) back${AS_BEFORE}(?: (?:to )?(?:just |right )?before(?: (?:that|this|it|(?:the|your|that|this)(?: last| latest)? (?:run|changes?|requests?|edits?|move)))?)?`,
     `back to (?:just )?(?:before|how it was)(?: (?:the|your|that)(?: last)? (?:run|changes?|requests?))?(?: before)?`,
     `(?:restore|reset|return|revert) (?:it |this |the board |everything )?to (?:how it was|the state)? ?(?:before)?(?: (?:the|your|that)(?: last)? (?:run|changes?|requests?))?`,
@@ -23,7 +24,7 @@ const EVERYTHING_BACK = new RegExp(
 );
 
 const HELP =
-  /^(?:help(?: me)?|what (?:else )?(?:can|could|should) (?:you|i|one|u)(?: do| ask| say| type)?(?: (?:here|for me|with you|you))?|what do you (?:do|understand|know)|how (?:does this|do you|does it) work|what (?:is|are) (?:this|you)(?: for)?|how (?:can|do) i use (?:this|you)|show me what you can do|(?:commands|instructions|examples))$/i;
+  /^(?:help(?: me)?|what (?:else )?(?:can|could|should) (?:you|i|one|u)(?: do| ask| say| type)?(?: (?:here|for me|with you|you))?|what do you (?:do|understand|know)|how (?:does this|do you|does it) work|what (?:is|are) (?:this|you)(?: for)?|how (?:can|do) i use (?:this|you)|show me what you can do|i (?:don'?t|do not) (?:understand|get)(?: (?:this|it|you|the board|anything|this board|how (?:this|it) works))?|i(?:'m| am) (?:lost|confused|new here)|(?:commands|instructions|examples))$/i;
 const OWN =
   /^(?:(?:what|why) (?:did|have|had) you (?:just |do |done |change |move |remove |add )*(?:do|done|that|this|it|so|change|move|remove|add|there|just now|last|again)*|why(?: (?:that|this|so|not))?|what was (?:that|your last change)|explain (?:that|yourself|what you did)|what (?:just )?happened (?:just now|there))$/i;
 /** The debate has no board, and nobody says so there. */

@@ -8,7 +8,7 @@ import { shown, withNames } from "./card-names.ts";
 import { boardAbout } from "./content.ts";
 import type { CardQuery, Intent, Question, Step } from "./intent.ts";
 import { listed } from "./report.ts";
-import { readCards } from "./reading/card-phrase.ts";
+import { cleanName, readCards } from "./reading/card-phrase.ts";
 import { COLUMN } from "./reading/choices.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
@@ -122,11 +122,15 @@ function planIntent(read: Intent, board: Board | null): Plan {
   }
 }
 
-function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
+function planMove(asked: Intent & { kind: "move" }, board: Board): Plan {
+  const intent = besideCard(asked, board);
   const state = intent.column === undefined ? undefined : columnOfState(board, intent.column);
   const to = state?.columnId ?? (intent.column === undefined ? undefined : columnId(board, intent.column));
   const target = to === undefined ? undefined : columnNamed(board, to);
-  const beside = (target?.cards ?? []).map((card) => [card.cardId, card.title]);
+  const goes = new Set(intent.cards.flatMap((query) => cardsOf(board, query)).map(({ cardId }) => cardId));
+  // A card that is moved within its column leaves its place first.
+  const others = (target?.cards ?? []).filter(({ cardId }) => !goes.has(cardId));
+  const beside = others.map((card) => [card.cardId, card.title]);
   const anchor = unknownAnchor(intent.position, beside);
   if (anchor !== undefined)
     return unclear(`There is no card '${anchor}' in ${target?.title ?? "that column"} to put it beside.`);
@@ -162,6 +166,19 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
   return stays.length === 0 ? plan : { ...plan, notes: stays };
 }
 
+/** "after T-3" says which column, too. */
+function besideCard(intent: Intent & { kind: "move" }, board: Board): Intent & { kind: "move" } {
+  const { column, position } = intent;
+  if (column !== undefined || typeof position !== "object") return intent;
+  const found = cardNamed(board, "before" in position ? position.before : position.after);
+  if (!found.column) return intent;
+  return {
+    ...intent,
+    column: found.column.columnId,
+    position: "before" in position ? { before: found.cardId } : { after: found.cardId },
+  };
+}
+
 /** Two cards, or two columns, take each other's places. */
 function planSwap({ one, other }: Intent & { kind: "swap" }, board: Board): Plan {
   const [left, right] = [one, other].map((name) => columnNamed(board, columnName(name)));
@@ -194,6 +211,8 @@ function planSwap({ one, other }: Intent & { kind: "swap" }, board: Board): Plan
 
 /** The cards of a column by priority; equal ones keep their order. */
 function planSort({ column: name }: Intent & { kind: "sort" }, board: Board): Plan {
+  if (/^(?:everything|(?:all|each|every) .+|(?:whole |entire )?board|it all)$/i.test(name))
+    return together(board.columns.map(({ title }) => planSort({ kind: "sort", column: title }, board)));
   const column = columnNamed(board, name);
   if (!column) return unclear(noColumn(board, name));
   const [cut] = cutColumns(board, name);
@@ -314,6 +333,15 @@ function planAddCards({ titles, column, priority, position }: Intent & { kind: "
   const strange = column === undefined ? undefined : strangeColumn(board, column);
   if (strange !== undefined) return unclear(strange);
   const [title = ""] = titles;
+  // "add a label to Dark mode"
+  const owner = column === undefined || columnNamed(board, column) ? undefined : cardNamed(board, cleanName(column));
+  if (owner?.column)
+    return {
+      ...unclear(
+        `A card here has a title, a priority and a column: nothing can be added to ${shown(board, owner.cardId)}.`,
+      ),
+      replies: [`Add a card '${title}'`, `Where is ${owner.cardId}?`],
+    };
   const meant = column === undefined && titles.length === 1 ? columnNamed(board, columnName(title)) : undefined;
   if (meant) return unclear(`What should the new card say? For example: add a card 'Write docs' to ${meant.title}.`);
   const beside = (columnNamed(board, target)?.cards ?? []).map((card) => [card.cardId, card.title]);
@@ -369,12 +397,14 @@ function eachCard(
       : [];
     if (cut && query.by === "place" && query.place === "last")
       return { ...NOTHING, notes: [...unsure, "So I cannot tell which is the last."] };
-    const unseen = cardsOf(board, query).filter(({ cardId }) => !seen.has(cardId) && seen.add(cardId));
+    const found = cardsOf(board, query);
+    const isNamedTwice = found.length > 0 && found.every(({ cardId }) => seen.has(cardId));
+    const unseen = found.filter(({ cardId }) => !seen.has(cardId) && seen.add(cardId));
     const made = unseen.flatMap((found) => call(found, query) ?? []);
     return {
       ...NOTHING,
       calls: made,
-      notes: [...(made.length > 0 ? [] : [nothingFor(board, query, verb)]), ...unsure],
+      notes: [...(made.length > 0 || isNamedTwice ? [] : [nothingFor(board, query, verb)]), ...unsure],
     };
   });
   return together(plans);

@@ -111,6 +111,11 @@ function meanings(query: CardQuery, board: Board): readonly CardQuery[] {
     return columnsLike(board, query.column).map((column) => ({ ...query, column }));
   if (query.by !== "all") return [];
   const { state, ...plain } = query;
+  const left = query.except?.map((each) => {
+    const column = typeof each === "string" ? columnNamed(board, columnName(each)) : undefined;
+    return column ? ({ by: "all", column: column.title } as const) : each;
+  });
+  if (left?.some((each, index) => each !== query.except?.[index])) return [{ ...query, except: left }];
   const meant = asMeant(board, query);
   if (meant.state !== state) return [meant];
   if (/\b(?:high|top|important|urgent)\b/i.test(state ?? "")) return [1, 2].map((priority) => ({ ...plain, priority }));

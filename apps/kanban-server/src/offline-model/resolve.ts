@@ -66,6 +66,10 @@ export function asMeant(board: Board, set: CardSet): CardSet {
   const near = column === undefined || columnNamed(board, column) ? undefined : nearest(column, board.columns, titleOf);
   const placed = near ? { ...set, column: near.title } : set;
   if (state === undefined || stateNamed(board, state)) return placed;
+  if (/^(?:(?:of )?high[- ](?:prio(?:rity)?)|important|pressing|(?:the )?most important)$/i.test(state))
+    return { ...placed, state: "urgent" };
+  if (/^(?:(?:of )?low[- ](?:prio(?:rity)?)|unimportant|minor|not (?:so )?important)$/i.test(state))
+    return { ...placed, state: "least urgent" };
   const meant = nearest(state, [...STATES, ...board.columns.map(titleOf)], (each) => each);
   if (meant !== undefined) return { ...placed, state: meant };
   // "the settings cards"
@@ -166,7 +170,8 @@ export function unclearIn(board: Board, query: CardQuery): string | undefined {
   return undefined;
 }
 
-export const ANY_CARD = /^(?:(?:the|a|one|some|my|that|this)\s+)?(?:card|task|ticket|item)$/i;
+export const ANY_CARD =
+  /^(?:(?:the|a|one|some|my|that|this)\s+)?(?:(?:next|other|right)\s+)?(?:card|task|ticket|item)$|^(?:the\s+)?(?:next|other|right)(?:\s+one)?$/i;
 
 /** Why a name is not a card's. The board itself refuses an id that does not exist. */
 export function strangeCard(board: Board, name: string): string | undefined {

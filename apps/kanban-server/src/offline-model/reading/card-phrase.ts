@@ -31,7 +31,7 @@ export const CARD_ID = /^[A-Za-z]{1,10}-(?:\d{1,9}|[0-9a-hjkmnp-tv-z]{10})$/i;
 const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b|an?\s)(.+)$/i;
 const OF_PRIORITY =
   /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)(?=\s|,|$)|\s*\bp(\d)(?=\s|,|$)/i;
-const NOUN = "(?:card|task|ticket|item|todo|thing|issue|one)";
+const NOUN = "(?:card|task|ticket|item|todo|thing|issue|bug|feature|story|one)";
 /** What has no plural. */
 const MASS = "(?:stuff|work)";
 const ALL_CARDS = new RegExp(
@@ -47,7 +47,8 @@ const DESCRIBED_AFTER = new RegExp(
   "i",
 );
 const PLURAL = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?(?:${NOUN}s|stuff)$`, "i");
-const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's|(?:that|which)\s+(?=(?:aren't|isn't)\b))\s*/i;
+const WHICH_ARE =
+  /\s+(?:(?:that|which|what|who)\s+(?:are|is)|(?:that|what)'s|(?:that|which)\s+(?=(?:aren't|isn't)\b))\s*/i;
 const EXCEPTIONS =
   /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
 /** "outside Done" means "not done". */
@@ -72,7 +73,7 @@ const CARD_OF = new RegExp(
 );
 /** "the card about invoices" */
 const CARD_ABOUT = new RegExp(
-  `^(?:(?:the|a|my|our)\\s+)?${NOUN}\\s+(?:that\\s+is\\s+)?(?:${ABOUT}|on|for)\\s+(?:the\\s+)?(.+)$`,
+  `^(?:(?:the|a|my|our)\\s+)?${NOUN}\\s+(?:that\\s+is\\s+)?(?:${ABOUT}|on|for|of)\\s+(?:the\\s+)?(.+)$`,
   "i",
 );
 const AT_PLACE = new RegExp(
@@ -119,7 +120,8 @@ function namedOnes(text: string): readonly CardQuery[] | undefined {
   const parts = text.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
   const named = parts.map((part): CardQuery | undefined => {
     if (isId(part) || isQuoted(cleanName(part))) return { by: "name", name: cleanName(part) };
-    const { rest, column } = CARD_ABOUT.test(part) && /\b(?:on|for)\b/i.test(part) ? { rest: part } : takeColumn(part);
+    const { rest, column } =
+      CARD_ABOUT.test(part) && /\b(?:on|for|of)\b/i.test(part) ? { rest: part } : takeColumn(part);
     const about = CARD_ABOUT.exec(rest)?.[1] ?? CARD_OF.exec(rest)?.[1];
     return about === undefined ? undefined : { by: "name", name: about, isAbout: true, ...defined({ column }) };
   });
@@ -142,9 +144,16 @@ export function certainlyCards(phrase: string): boolean {
 export const readWithin = (phrase: string): CardQuery | undefined =>
   EXCEPTIONS.test(phrase) ? readSet(`everything in ${phrase}`) : undefined;
 
+/** "whatever is in Review", "cards that aren't done" */
+const plainly = (phrase: string): string =>
+  phrase
+    .trim()
+    .replaceAll(/\b(are|is)n'?t\b/gi, "$1 not")
+    .replace(/^(?:whatever|what)(?:'s|\s+is|\s+are)\s+(?=(?:in|on|under)\s)/i, "everything that is ");
+
 /** "all done cards in Backlog about hosting, but not T-1", "the last two cards of Review" */
 export function readSet(phrase: string): CardQuery | undefined {
-  const [included, left] = cut(phrase.replaceAll(/\b(are|is)n'?t\b/gi, "$1 not"), EXCEPTIONS);
+  const [included, left] = cut(plainly(phrase), EXCEPTIONS);
   const [untitled, titled] = cut(included.replace(OUTSIDE, " that are not ").replace(REST, "everything"), IN_TITLE);
   const [unsaid, subject] = cut(untitled, SUBJECT);
   const about = titled ?? subject;
@@ -233,7 +242,12 @@ function takeColumn(phrase: string): { rest: string; column?: string } {
   const found = IN_COLUMN.exec(phrase);
   if (!found?.[1]) return { rest: phrase.trim() };
   const rest = phrase.slice(0, found.index).trim();
-  if (/^(?:the\s+)?(?:whole\s+|entire\s+)?board$/i.test(found[1])) return { rest };
+  if (
+    /^(?:(?:the\s+)?(?:whole\s+|entire\s+)?board|(?:every|all|each)(?:\s+of)?(?:\s+the)?\s+(?:columns?|lists?|lanes?))$/i.test(
+      found[1],
+    )
+  )
+    return { rest };
   // "all in progress cards"
   if (PLURAL.test(found[1])) return { rest: phrase.trim() };
   return rest === "" ? { rest: phrase.trim() } : { rest, column: columnName(found[1]) };
@@ -245,4 +259,5 @@ export const cleanName = (name: string): string =>
     .replace(/^(?:the\s+)?(?:card|task|ticket|item|issue|todo)s?\s+(?:(?:called|named|titled)\s+)?(?=\S)/i, "")
     .replace(/^the\s+(?=[A-Za-z]{1,10}-\d)/i, "")
     .replace(/^(?:the\s+)?(\S+\s+.*\S)\s+(?:card|task|ticket|item)$/i, "$1")
+    .replace(/^the\s+(\S+\s+.*\S)\s+(?:bug|feature|issue|story|thing|stuff|one)$/i, "$1")
     .trim();

@@ -42,11 +42,12 @@ const CHOICES: readonly Choice[] = [
     `Where should ${CARD} go?`,
     [`Move ${CARD} to ${COLUMN}`],
   ),
-  row("tackle T-3 first", "(?:do|take|handle|start with|tackle) (.+?) (?:next|first|now)", `Where should ${CARD} go?`, [
-    `Move ${CARD} to In Progress`,
-    `Move ${CARD} to the top`,
-    "Leave it",
-  ]),
+  row(
+    "tackle T-3 first",
+    "(?:do|take|handle|start with|tackle) (.+?) (?:next|first|now)|(?!(?:what|which|who|how|why)\\b)(.+?) (?:should|must|needs to|has to|can) be (?:(?:worked on|done|tackled|handled|taken)(?: next| first| now| soon)|next|first)",
+    `Where should ${CARD} go?`,
+    [`Move ${CARD} to In Progress`, `Move ${CARD} to the top`, "Leave it"],
+  ),
   row(
     "rename T-3",
     "(?:rename|retitle) (?!(?:all|every|each|cards|everything)\\b)((?:(?! (?:to|as|into)\\b|:).)+)|change (?:the )?(?:title|name) of ((?:(?! (?:to|as|into)\\b|:).)+)",
@@ -92,7 +93,7 @@ const CHOICES: readonly Choice[] = [
   ),
   row(
     "notify me on Monday",
-    "(?:please )?(?:remind|notify|alert|ping|tell|message|email|call|wake) (?:me|us|everyone|the team)(?:(?! to ).)*? (?:tomorrow|later|tonight|today|next .+|in .+|on .+|at .+|when .+|about .+)",
+    "(?:please )?(?:remind|notify|alert|ping|message|email|wake) (?:me|us|everyone|the team)(?:(?! to ).)*? (?:tomorrow|later|tonight|today|next .+|in .+|on .+|at .+|when .+|about .+)",
     "I cannot remind anybody: I act only when I am asked. I can add a card.",
     ["Add a card 'Reminder'", "What is left to do?"],
   ),
@@ -116,7 +117,7 @@ const CHOICES: readonly Choice[] = [
   ),
   row(
     "give me another board",
-    "(?:create|make|build|start|set up|give me|i want|i need|open)(?: me| us)? (?:a|an|another|some)?(?: ?(?:new|fresh|blank|empty|clean|better|other|second|whole))* (?:board|kanban)",
+    "(?:(?:create|make|build|start|set up|give me|i want|i need|open)(?: me| us)? )?(?:a|an|another|some|new)?(?: ?(?:new|fresh|blank|empty|clean|better|other|second|whole))* (?:board|kanban)",
     "What should the new board be for? It would take the place of this one, so I would propose it first.",
     ["Build a board for launching a website", "Build a board for a birthday party", "Leave it"],
   ),
@@ -131,6 +132,18 @@ const CHOICES: readonly Choice[] = [
     "merge (?:the )?((?:(?!t-?\\d| and ).)+?)(?: column)? (?:into|with|to) (?:the )?((?:(?!t-?\\d).)+?)(?: column)?",
     "I do not merge columns. Shall I move every card in {1} to {2}?",
     ["Move every card in {1} to {2}", "Leave it"],
+  ),
+  row(
+    "sort Done",
+    "(?:sort|order|arrange|reorder|rank) (?:the )?(?!(?:a|an|my|our)\\b)((?:(?! by ).)+?)(?: column)?",
+    "I can sort by priority, the most urgent on top. Shall I?",
+    ["Sort {1} by priority", "Leave it"],
+  ),
+  row(
+    "who is working on what",
+    "(?:who is|who'?s|who are) (?:working on|doing|assigned to|on) (?:what|which .+|the board|it|this)",
+    "Cards are not assigned to people here. I can say who changed what.",
+    ["What changed?", "What is in In Progress?"],
   ),
   row(
     "release it",

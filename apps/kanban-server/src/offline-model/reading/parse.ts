@@ -8,7 +8,7 @@ import { maskQuotes } from "./quotes.ts";
 import { corrections } from "./spelling.ts";
 
 const STEP_SEPARATOR =
-  /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
+  /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|(?<=\b[A-Za-z]{1,3}-?\d{1,9})[.!]\s+(?=\S)|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
 const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
 const COURTESY = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
 const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
@@ -22,7 +22,7 @@ const MAX_LENGTH = 1000;
  */
 export function parseRequest(request: string, earlier?: Intent): readonly Step[] {
   if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
-  const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
+  const { text, restore } = maskQuotes(withoutArrows(request).replaceAll(/[^\S\n]+/g, " "));
   const steps: Step[] = [];
   let previous: Intent | undefined;
   let last = earlier;
@@ -48,6 +48,16 @@ export function parseRequest(request: string, earlier?: Intent): readonly Step[]
     read.flat().some((intent) => intent.kind === "undo" || (intent.kind === "talk" && intent.name === "refrain"));
   return restore(isMixed ? [[{ kind: "unknown", text: text.trim() }]] : read);
 }
+
+const ARROW = /\s*(?:→|=>|->)\s*/g;
+/** "Dark mode -> Review" is a move. */
+const withoutArrows = (request: string): string =>
+  request.replaceAll(/[^;\n]+/g, (line) => {
+    const isBare = ARROWED.test(line) && !VERB_FIRST.test(line);
+    return `${isBare ? "move " : ""}${line.replaceAll(ARROW, " to ")}`;
+  });
+const ARROWED = /\S\s*(?:→|=>|->)\s*\S/;
+const VERB_FIRST = /^\s*(?:\S+ ){0,4}?(?:move|put|rename|retitle|change|set|call|send|mark|drag|add|swap)\b/i;
 
 /** What uses a new column or card follows in a step of its own. */
 function apart(step: Step): readonly Step[] {

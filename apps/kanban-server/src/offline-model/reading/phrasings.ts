@@ -19,9 +19,63 @@ const SO = "(?:(?:now|already|all|finally|actually|also|really|very|too|so|just|
 const URGENT =
   "(?:urgent|critical|top priority|(?:the )?highest priority|(?:the )?most urgent|high(?:est)?[- ]priority)";
 const LEAST = "(?:(?:the )?least (?:urgent|important)|(?:the )?lowest priority|lowest[- ]priority)";
+const ENSURE = "(?:please )?(?:ensure|make sure|see to it|be sure|take care)(?: that)?";
 const FINISHED = "(?:done|finished|complete|completed|ready|over with)";
 
 export const PHRASINGS: readonly Phrasing[] = [
+  row(
+    "wipe out Done",
+    "(?:wipe|flush|blank)(?: out| clean)? (?!(?:out |off |clean )?(?:the |this |my |our )?(?:whole |entire |complete )?board\\b)(.+)",
+    "clear $1",
+  ),
+  row(
+    "make sure that T-3 is moved to Review",
+    `${ENSURE} (.+?) (?:is|are|gets?|be|goes?|will be)(?: moved| put| placed)?(?: back)? (?:into|in|to|under) (.+)`,
+    "move $1 to $2",
+  ),
+  row(
+    "ensure T-3 gets done",
+    `${ENSURE} (.+?) (?:is|are|gets?|be|will be) (?:done|finished|completed)`,
+    "mark $1 as done",
+  ),
+  row(
+    "see to it that T-3 is deleted",
+    `${ENSURE} (.+?) (?:is|are|gets?|be|will be) (?:deleted|removed|gone)`,
+    "remove $1",
+  ),
+  row("see all urgent cards", "(?:see|view|display) (.+)", "show me $1"),
+  row(
+    "bump T-3",
+    "(?:raise|bump|escalate) (?!(?:an?|another|the (?:priority|prio))\\b)(?!.*\\b(?:to|priority|prio|up|p\\d)\\b)(.+)",
+    "raise the priority of $1",
+  ),
+  row(
+    "dark mode to Review",
+    `${NOT_A_QUESTION}(?!.*\\b(?:not|don'?t|never)\\b)(?!(?:get|bring|take|return|pop|stick|slot|send|drag|push|shift|bump|kick|promote|switch|transfer|place|drop|throw|go|back)\\b)((?:the )?(?!i |we |you )\\S.*?) (?:in)?to (backlog|in progress|progress|review|done)`,
+    "move $1 to $2",
+  ),
+  row(
+    "T-3 done",
+    `(?:the )?([a-z]{1,10}-?\\d+|${NOT_A_QUESTION}.+? (?:card|task|ticket|one)) (?:done|finished|complete)`,
+    "mark $1 as done",
+  ),
+  row(
+    "put T-3 first",
+    "(?:put|move|place|make|bring) (?!an? )(.+?) (?:come )?(first|last)",
+    "move $1 to the $2 position",
+  ),
+  row("todo: buy milk", "(?:to-?do|task|card|new|note|reminder|remember|new (?:card|task)): (.+)", "add a card: $1"),
+  row(
+    "edit T-3 title to Find",
+    "(?:change|set|edit|update) (?!(?:the )?(?:title|name)\\b)(.+?) (?:title|name) (?:to|into|as) (.+)",
+    "rename $1 to $2",
+  ),
+  row(
+    "change T-3 priority to 2",
+    "(?:change|update|set|put|lower|raise|increase|bump) (?!(?:the )?(?:priority|prio)\\b)(?!(?:all|every|each|an?)\\b)(.+?) (?:priority|prio) (?:to |at |= ?)(\\d)",
+    "set priority of $1 to $2",
+  ),
+  row("close out Review", "close out (.+)", "close $1"),
   row(
     "do not move T-3, but remove T-4",
     "(?:do not|don'?t|never) .+?,? (?:but|rather) (?:rather |instead )?(?:please )?(.+)",
@@ -174,7 +228,7 @@ export const PHRASINGS: readonly Phrasing[] = [
   ),
   row(
     "make T-3 urgent",
-    `(?:make|mark|set|flag|label|treat) (.+?)(?: as| to)? ${SO}${URGENT}`,
+    `(?:make|mark|set|flag|label|treat) (?!(?:an?|another) (?:new )?(?:card|task|ticket|todo|item)\\b)(.+?)(?: as| to)? ${SO}${URGENT}`,
     "set priority of $1 to 1",
   ),
   row(
@@ -272,12 +326,12 @@ export const PHRASINGS: readonly Phrasing[] = [
   row("rename T-3 as Find", "(?:rename|retitle) (?!.*(?::| to | into ))(.+?) as (.+)", "rename $1 to $2"),
   row(
     "get T-3 into Review",
-    "(?:get|take|bring|return|relocate|change|switch|kick|promote|bump)\\b (?!me\\b|us\\b)(.+?) (?:in)?to (?!priority|p?\\d)(.+)",
+    "(?:get|take|bring|return|relocate|change|switch|kick|promote|bump)\\b (?!me\\b|us\\b)(.+?) (?:back |up |over |straight )*(?:in)?to (?!priority|p?\\d)(.+)",
     "move $1 to $2",
   ),
   row(
     "wipe the whole board",
-    "(?:wipe|erase|reset|clear out|clear off|clean out|empty out|nuke|purge) (?:out |off |clean )?(?:the |this |my |our )?(?:whole |entire |complete )?board(?: clean| completely)?",
+    "(?:wipe|erase|reset|clear out|clear off|clean out|empty out|nuke|purge|delete|remove|destroy|trash|scrap|drop) (?:out |off |clean )?(?:the |this |my |our )?(?:whole |entire |complete )?board(?: clean| completely)?",
     "clear the board",
   ),
   row(

@@ -8,7 +8,7 @@ import type { Reader } from "./intents.ts";
 import { columnName } from "./place-phrase.ts";
 
 const BOARD = new RegExp(
-  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status|overview|summary|report|update)(?: please)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|altogether|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|what do we have)${ON_BOARD}${LATELY}$`,
+  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status(?: (?:update|report))?|overview|summary|report|update|recap|rundown)(?: please)?(?: of (?:the|my|our|this) board)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|total|altogether|all together|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|where are (?:the|my|our|all)(?: the)? (?:cards|tasks)|what do we have)${ON_BOARD}${LATELY}$`,
   "i",
 );
 const COLUMNS =
@@ -16,7 +16,7 @@ const COLUMNS =
 const FULLEST =
   /^(?:(?:what|which) (?:column|list|lane) (?:has|holds|contains|got|is)(?: the)? (?:most|fewest|least|biggest|largest|fullest|longest|shortest|smallest|emptiest)(?: .*)?|where are (?:the )?most (?:of the )?(?:cards|tasks)|(?:the )?(?:biggest|largest|fullest|longest) column)$/i;
 const NEXT =
-  /^(?:what (?:should|could|can|shall|do|must|would|will) (?:i|we|you)(?: (?:need|have|suggest|recommend|advise|propose)(?: (?:to|that|i|we))*)? (?:do|work on|start(?: with)?|tackle|pick(?: up)?|take)(?: (?:next|first|now|today))*|what(?:'s| is| comes)(?: up)? (?:next|first)|what(?:'s| is) (?:the )?(?:most (?:important|urgent|pressing)|next)(?: (?:card|task|thing|one))?(?: (?:to do|now|right now))?|(?:where|what) (?:to|should i) (?:start|do next|begin)|suggest (?:something|a card|the next .+)|(?:which|what) (?:card|task) (?:should|is) (?:i|we)?(?: ?(?:do|take|next|start|work on))+(?: (?:next|first|on))*)$/i;
+  /^(?:what(?:'s| is) on (?:my|our) (?:plate|list|agenda)(?: today| now)?|what am i (?:supposed|meant|expected) to (?:do|work on)(?: next| now| today)*|what do i (?:have|need) to (?:do|work on)(?: next| now| today)*|what (?:should|could|can|shall|do|must|would|will) (?:i|we|you)(?: (?:need|have|suggest|recommend|advise|propose)(?: (?:to|that|i|we))*)? (?:do|work on|start(?: with)?|tackle|pick(?: up)?|take)(?: (?:next|first|now|today))*|what(?:'s| is| comes)(?: up)? (?:next|first)|what(?:'s| is) (?:the )?(?:most (?:important|urgent|pressing)|next)(?: (?:card|task|thing|one))?(?: (?:to do|now|right now))?|(?:where|what) (?:to|should i) (?:start|do next|begin)|suggest (?:something|a card|the next .+)|(?:which|what) (?:card|task) (?:should|is) (?:i|we)?(?: ?(?:do|take|next|start|work on))+(?: (?:next|first|on))*)$/i;
 const PROGRESS =
   /^(?:how (?:much|many percent|much of it|much work)(?: of (?:it|the (?:work|board|cards)))?(?: is| are| have been| has been)? (?:already )?(?:done|finished|completed|complete)|how far (?:are|have) we(?: (?:come|got|gotten|along))?|(?:what(?:'s| is) )?(?:the |our )?progress|are we (?:nearly |almost )?(?:done|finished)(?: yet)?|how (?:close|near) are we(?: to done)?|what percent(?:age)? is done)$/i;
 const VERBED =
@@ -37,6 +37,17 @@ const WHAT_WAS_DONE = [
     `^(?:how (?:many|much)|which|what)(?: (?:cards|tasks|tickets|changes|things))?(?: of them)? (?:did|has|have) ${DOER} (?:${DID}|${VERBED})(?: .*)?$`,
     "iu",
   ),
+  new RegExp(
+    `^(?:what|which)(?: all| else| cards| changes)? (?:did|has|have) ${DOER} (?:just |been |already )?(?:do|done|doing|changing|up to|${DID}|${VERBED})(?: .*)?$`,
+    "iu",
+  ),
+  /^who (?:was|is|has been) (?:moving|changing|editing|touching|adding|removing|renaming|finishing) (?<name>.+)$/i,
+  // "did anyone move T-3"
+  new RegExp(
+    `^(?:did|has|have) (?:the )?(?:[\\p{L}\\d_-]+) (?:just |already |ever )?(?:${DID}|${VERBED}) (?!(?:it|that|this|anything|something)\\b)(?<name>.+?)(?: (?:to|into|in|there|lately|recently|today|yet|already)\\b.*)?$`,
+    "iu",
+  ),
+  /^(?:was|were|has|have) (?<name>.+?) (?:been )?(?:moved|changed|edited|touched|renamed|updated)(?: .*)?$/i,
   new RegExp(
     `^(?:who|when)(?: has| was it that)? (?:${VERBED}) (?:the )?(?:priority|prio|title|name|column|place) (?:of|for|on) (?<name>.+)$`,
     "i",
@@ -68,7 +79,8 @@ export const ask: Reader = (text) => {
   if (common === "since") return { kind: "ask", about: "changes", since: true };
   for (const pattern of WHAT_WAS_DONE) {
     const { name, by } = pattern.exec(text)?.groups ?? {};
-    if (name !== undefined || by !== undefined) return { kind: "ask", about: "changes", ...defined({ name, by }) };
+    if (name !== undefined || by !== undefined)
+      return { kind: "ask", about: "changes", ...defined({ name, by: by === undefined ? undefined : actor(by) }) };
   }
   if (BOARD.test(text)) return { kind: "ask", about: "board" };
   if (COLUMNS.test(text)) return { kind: "ask", about: "columns" };
@@ -78,13 +90,23 @@ export const ask: Reader = (text) => {
   return askCards(text) ?? askCard(text) ?? askColumn(text);
 };
 
+/** As the log names who is asked for; undefined for anyone. */
+function actor(by: string): string | undefined {
+  if (/^(?:you|agent|bot|ai|model|assistant)$/i.test(by)) return "agent";
+  return /^(?:i|we|they|me|us|any\w*|some\w*|every\w*|others|people)$/i.test(by) ? undefined : by;
+}
+
 /** "how many urgent cards are there in Review?", "anything about payments?" */
 function askCards(text: string): Intent | undefined {
   const asked =
     /^(?:how (?:many|much)(?: of)?|which(?: ones)?|what(?:'s| is| are)?(?: all)?|show(?: me)?(?: all)?(?: the)?|list(?: me)?(?: all)?(?: the)?|find(?: me)?(?: all)?(?: the)?|search for|give me(?: all)?(?: the)?|count(?: all)?(?: the)?|are there(?: any)?|is there(?: an?y?)?|do (?:we|i) have(?: an?y?)?|have we got(?: any)?|any(?:thing)?|(?:is )?anything|look for)\s+(.+)$/i.exec(
       text,
     )?.[1];
-  const plainly = asked?.replace(/^(?:anything|something|any of|any|all)\s+(?=\S)/i, "");
+  if (/^(?:does|do|did|am|was|were|would|will|should|could|shall)\b/i.test(asked ?? "")) return undefined;
+  const plainly = asked?.replace(
+    /^(?:(?:me )?(?:a |the )?list (?:of|with) )?(?:(?:anything|something|everything|any of|any|some|all(?: of)?)\s+)?(?:the\s+)?(?=\S)/i,
+    "",
+  );
   if (asked === undefined || plainly === undefined || (certainlyCards(asked) && readSet(asked) === undefined))
     return undefined;
   const plain = plainly
@@ -92,6 +114,7 @@ function askCards(text: string): Intent | undefined {
       /\s+(?:are there|is there|do (?:we|i) have|have (?:we|i)(?: got)?|exist|there|right now|now|at the moment|currently|on (?:the|this|our|my) board|to (?:be )?do(?:ne)?)+$/i,
       "",
     )
+    .replace(/\s+(?:do |did |can )?(?:we|i|you) (?:have|got|see|find)(?: got)?(?=\s)/i, "")
     .replace(/\s+are there (?=in\b|with\b|about\b)/i, " ")
     .replace(/\b(?:cards?|tasks?|tickets?|items?|todos?|things?|ones?|work|stuff)\b/i, "cards")
     .trim();

@@ -17,20 +17,23 @@ const FOREIGN_WORDS: ReadonlySet<string> = new Set(
 );
 /** Of these also English, or names of anything. */
 const ENGLISH_TOO: ReadonlySet<string> = new Set(
-  "i a no is on an die of en to do so y o e ta or was all at in no tag uno al as os la le de man hat kort alle mit du un el hay es son por i les je tu ou".split(
+  "var vis kart mange i a no is on an die of en to do so y o e ta or was all at in no tag uno al as os la le de man hat kort alle mit du un el hay es son por i les je tu ou".split(
     " ",
   ),
 );
 
-/** Letters of Turkish, Polish, Czech, Hungarian, Romanian, Baltic and Nordic languages: no English word has them. */
-const FOREIGN_LETTERS = /[ığşİĞŞłśżźćęąńčřžšěůťďňőűăâșțāēīūķļņģđøæœ]/u;
+/**
+ * A word with a letter of Turkish, Polish, Czech, Hungarian, Romanian, the Baltic or the Nordic
+ * languages. One that begins with a capital may be a name in an English text.
+ */
+const FOREIGN_LETTER = /(?<![\p{L}'])\p{Ll}*[ığşłśżźćęąńčřžšěůťďňőűăâșțāēīūķļņđøæœ]/u;
 
 export function otherLanguage(text: string): boolean {
   const plain = text.replaceAll(/["“'‘«`][^"”'’»`]*["”'’»`]/g, " ");
   const letters = plain.match(/\p{L}/gu) ?? [];
   const notLatin = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter));
   if (notLatin.length > 0 && notLatin.length * 3 >= letters.length) return true;
-  if (/[¿¡]/.test(plain) || FOREIGN_LETTERS.test(plain)) return true;
+  if (/[¿¡]/.test(plain) || FOREIGN_LETTER.test(plain)) return true;
   const words = (plain.toLowerCase().match(/[\p{L}']+/gu) ?? []).filter(
     (word) => word.length > 1 || /\P{ASCII}/u.test(word),
   );

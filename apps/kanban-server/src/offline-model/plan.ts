@@ -74,6 +74,8 @@ function planIntent(read: Intent, board: Board | null): Plan {
     const why = unclearIn(board, asMeant(board, intent.cards));
     return why === undefined ? NOTHING : unclear(why);
   }
+  if (intent.kind === "ask" && (intent.about === "card" || intent.about === "state") && board !== null)
+    return planCardQuestion(intent.name, board);
   if (intent.kind === "undo") return calls({ name: "takeBack", args: {} });
   if (intent.kind === "ask" || intent.kind === "unknown" || intent.kind === "talk") return NOTHING;
   if (board === null) return note(NO_BOARD);
@@ -277,6 +279,15 @@ function planLookUp({ name, by, since }: Question & { about: "changes" }, board:
     ...unclear(capital(noCard(board, name))),
     replies: like.map(({ cardId }) => `What happened to ${cardId}?`),
   };
+}
+
+/** What a question names is on the board, or it is asked which card is meant. */
+function planCardQuestion(name: string, board: Board): Plan {
+  const plain = name.replace(/^the\s+/i, "");
+  const isKnown = [name, plain].some((each) => cardNamed(board, each).column ?? columnNamed(board, each));
+  if (isKnown || cutColumns(board).length > 0) return NOTHING;
+  const like = cardsLike(board, plain).slice(0, 3);
+  return { ...unclear(capital(noCard(board, plain))), replies: like.map(({ cardId }) => `Where is ${cardId}?`) };
 }
 
 const cardOf = (board: Board, cardId: string): Card | undefined => {

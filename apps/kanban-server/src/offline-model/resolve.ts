@@ -164,7 +164,9 @@ export function unclearIn(board: Board, query: CardQuery): string | undefined {
         ? unclearIn(board, each)
         : cardNamed(board, each).column
           ? guessAt(board, each)
-          : `I do not know which cards '${each}' are.`;
+          : columnNamed(board, columnName(each))
+            ? `'${columnName(each)}' is a column. Do you mean everything in it?`
+            : `I do not know which cards '${each}' are.`;
     if (why !== undefined) return why;
   }
   return undefined;

@@ -2,6 +2,7 @@
 // nearly all right, and the rest a question with two or three answers to click.
 
 import { COMMON_INTENTS, commonIntent } from "@opstate/chat-model/common-intents.ts";
+import { otherLanguage } from "@opstate/chat-model/other-language.ts";
 import { smallTalk, TALK } from "@opstate/chat-model/talk.ts";
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test, vi } from "vitest";
@@ -88,6 +89,18 @@ describe("the tables", () => {
     "talk fits its example: %s",
     (example, name) => expect(smallTalk(example)?.name).toBe(name),
   );
+
+  test.each(["kartları sil", "taşı T-3", "przenieś T-3", "flytt alla kort till Done", "¿qué hay?", "удали всё"])(
+    "is another language: %s",
+    (text) => expect(otherLanguage(text)).toBe(true),
+  );
+  test.each([
+    "move Søren's card to Done",
+    "buy a go-kart",
+    "add 'Karten verschieben'",
+    "remove the café card",
+    "mvoe it",
+  ])("may be English: %s", (text) => expect(otherLanguage(text)).toBe(false));
 
   test.each(COMMON_INTENTS.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)))(
     "an intent of both agents fits its example: %s",

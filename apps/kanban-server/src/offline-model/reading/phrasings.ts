@@ -51,7 +51,7 @@ export const PHRASINGS: readonly Phrasing[] = [
   ),
   row(
     "dark mode to Review",
-    `${NOT_A_QUESTION}(?!.*\\b(?:not|don'?t|never)\\b)(?!(?:get|bring|take|return|pop|stick|slot|send|drag|push|shift|bump|kick|promote|switch|transfer|place|drop|throw|go|back)\\b)((?:the )?(?!i |we |you )\\S.*?) (?:in)?to (backlog|in progress|progress|review|done)`,
+    `${NOT_A_QUESTION}(?!.*\\b(?:not|don'?t|never)\\b)(?!(?:merge|combine|join|assign|copy|duplicate|split|remind|tell|ask|reopen|archive|close|restore|link|compare|turn|convert|open|undo|revert|prioriti[sz]e|give|get|bring|take|return|pop|stick|slot|send|drag|push|shift|bump|kick|promote|switch|transfer|place|drop|throw|go|back)\\b)((?:the )?(?!i |we |you )\\S.*?) (?:in)?to (backlog|in progress|progress|review|done)`,
     "move $1 to $2",
   ),
   row(

@@ -10,22 +10,30 @@ const FOREIGN_WORDS: ReadonlySet<string> = new Set(
     "os as um uma e ou são não quantos quantas cartão cartões obrigado obrigada olá mova apague todos mostra excluir " +
     "il lo gli i e sono non quante quanti scheda schede grazie ciao sposta cancella tutte aggiungi mostra nella " +
     "het een de en of ik wij jullie niet hoeveel kaart kaarten naar verplaats verwijder voeg alle dank je wel hallo laat zien " +
+    "taşı sil bana göster kartı kartlar kartları lütfen kaç tane var ekle merhaba teşekkürler sağol tamamlandı bitti hangi nerede evet hayır " +
+    "flyt slet kort tilføj vis hvor mange siirrä poista kortti kortit näytä kiitos přesuň smaž kartu kolik törölj mozgasd köszönöm hány mută șterge mulțumesc pindahkan hapus kartu terima kasih berapa tolong di chuyển xóa thẻ cảm ơn " +
     "przenieś usuń wszystkie karty ile jest dziękuję cześć dodaj flytta ta bort alla kort till tack hej hur många"
   ).split(" "),
 );
 /** Of these also English, or names of anything. */
 const ENGLISH_TOO: ReadonlySet<string> = new Set(
-  "i a no is on an die of en to do so y o e ta or was all at in no tag uno al as os la le de man hat kort alle mit du un el hay es son por i les je tu ou".split(
+  "var vis kart mange i a no is on an die of en to do so y o e ta or was all at in no tag uno al as os la le de man hat kort alle mit du un el hay es son por i les je tu ou".split(
     " ",
   ),
 );
+
+/**
+ * A word with a letter of Turkish, Polish, Czech, Hungarian, Romanian, the Baltic or the Nordic
+ * languages. One that begins with a capital may be a name in an English text.
+ */
+const FOREIGN_LETTER = /(?<![\p{L}'])\p{Ll}*[ığşłśżźćęąńčřžšěůťďňőűăâșțāēīūķļņđøæœ]/u;
 
 export function otherLanguage(text: string): boolean {
   const plain = text.replaceAll(/["“'‘«`][^"”'’»`]*["”'’»`]/g, " ");
   const letters = plain.match(/\p{L}/gu) ?? [];
   const notLatin = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter));
   if (notLatin.length > 0 && notLatin.length * 3 >= letters.length) return true;
-  if (/[¿¡]/.test(plain)) return true;
+  if (/[¿¡]/.test(plain) || FOREIGN_LETTER.test(plain)) return true;
   const words = (plain.toLowerCase().match(/[\p{L}']+/gu) ?? []).filter(
     (word) => word.length > 1 || /\P{ASCII}/u.test(word),
   );

@@ -1,5 +1,6 @@
 // What people say to any agent that is no request: a table of it, with the answers. The board's and
-// the debate's offline models read it. A new line is a new row.
+// the debate's offline models read it (the debate for remarks of its audience). A new line is a new
+// row. What both are asked, and answer in words of their own, is in `common-intents.ts`.
 
 import { otherLanguage } from "./other-language.ts";
 
@@ -12,7 +13,7 @@ export interface Talk {
 }
 
 const END =
-  "(?:[\\s,]+(?:there|agent|bot|everyone|all|again|a lot|so much|very much|a bunch|for (?:that|this|your help|everything)|man|mate))*[\\s.!?]*$";
+  "(?:[\\s,]+(?:there|agent|bot|everyone|all|again|a lot|so much|very much|a bunch|for (?:that|this|your help|everything|the help|\\w+ing (?:it|that|this|them|me|us))|man|mate))*[\\s.!?]*$";
 const begins = (words: string): RegExp =>
   new RegExp(`^(?:(?:ok(?:ay)?|oh|ah|well|wow|cool|great|nice|perfect|yes|no)[\\s,!.]+)*(?:${words})${END}`, "i");
 
@@ -29,7 +30,7 @@ export const TALK: readonly Talk[] = [
     name: "praise",
     examples: ["great job", "well done", "you are awesome", "that worked"],
     fits: begins(
-      "(?:very |really )?(?:good|great|nice|excellent|amazing|awesome|fantastic|brilliant|lovely|super|wonderful)(?: (?:job|work|one|stuff|answer))?|well done|love (?:it|this|that)|you(?:'re| are) (?:the best|great|good|awesome|amazing|brilliant|smart|clever|so \\w+)|that(?:'s| is) (?:great|perfect|right|correct|it|better|nice|good)|(?:that|it) work(?:s|ed)|perfect|impressive",
+      "(?:very |really )?(?:good|great|nice|excellent|amazing|awesome|fantastic|brilliant|lovely|super|wonderful)(?: (?:job|work|one|stuff|answer))?|well done|(?:i )?(?:really |just )?(?:love|like|adore) (?:it|this|that|you)(?: board| demo| tool| app)?|you(?:'re| are) (?:the best|great|good|awesome|amazing|brilliant|smart|clever|so \\w+)|that(?:'s| is| was) (?:great|perfect|right|correct|it|better|nice|good)|(?:that|it) work(?:s|ed)|perfect|impressive",
     ),
     answer: "Thank you, glad to help.",
   },
@@ -74,7 +75,7 @@ export const TALK: readonly Talk[] = [
   {
     name: "refrain",
     examples: ["never mind", "forget it", "do not do anything", "please don't delete anything", "stop", "leave it"],
-    fits: /^(?:(?:please|no|ok(?:ay)?|oh|and|wait)[\s,!.]+)*(?:never ?mind|forget (?:it|that|about it)|(?:stop|cancel|wait|abort)(?: (?:it|that|this|now|please))?|leave (?:it|that|everything)(?: (?:alone|be|as (?:it|they) (?:is|are|was)))?|nothing|do nothing|(?:do not|don't|dont|never) (?:(?!\bbut\b|\binstead\b|\bthen\b|,|;|\band\b).)+)[\s.!?]*$/i,
+    fits: /^(?:(?:please|no|ok(?:ay)?|oh|and|wait)[\s,!.]+)*(?:never ?mind|nvm|nm|forget (?:it|that|about it)|(?:stop|cancel|wait|abort)(?: (?:it|that|this|now|please))?|leave (?:it|that|everything)(?: (?:alone|be|as (?:it|they) (?:is|are|was)))?|(?:do|move|change|delete|remove|touch|add|clear)? ?nothing|(?:let|keep|leave) (?!only\b|just\b|nothing\b)(?:(?!\band\b|\bbut\b|,).)+ (?:be|alone|untouched|as (?:it|they) (?:is|are)|(?:where|how) (?:it|they) (?:is|are))|(?:do not|don't|dont|never) (?:(?!\bbut\b|\binstead\b|\bthen\b|,|;|\band\b).)+)[\s.!?]*$/i,
     answer: "All right, I leave everything as it is.",
   },
 ];

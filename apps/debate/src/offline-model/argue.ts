@@ -4,6 +4,7 @@
 import type { Angle } from "./angles.ts";
 import { ANGLES } from "./angles.ts";
 import type { Brief, Said } from "./brief.ts";
+import { answerToRemark } from "./audience.ts";
 import { hash, pick, pointOf } from "./quote.ts";
 import { subjectOf } from "./subject.ts";
 
@@ -42,7 +43,8 @@ function answerToAudience({ said }: Brief, side: Side, line: (lines: Lines) => s
   const word = said.slice(own + 1).findLast((turn: Said) => turn.by === "person");
   if (!word) return [];
   const text = word.text.length > 120 ? `${word.text.slice(0, 120)} …` : word.text.replace(/[.!]+$/, "");
-  return [`To the comment from the audience, “${text}”: ${line(AUDIENCE_ANSWERS[side])}`];
+  const answer = answerToRemark(word.text) ?? line(AUDIENCE_ANSWERS[side]);
+  return [`To the comment from the audience, “${text}”: ${answer}`];
 }
 
 const ANSWERS: Readonly<Record<Side, Lines>> = {

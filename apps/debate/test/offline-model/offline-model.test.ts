@@ -53,6 +53,29 @@ test.each([
   expect(subjectOf(topic).claim).toBe(claim);
 });
 
+test.each([
+  ["thanks!", "You are welcome."],
+  ["hello there", "Hello."],
+  ["who are you?", "offline model"],
+  ["undo that", "what was said stays said"],
+  ["what can you do?", "say what you think of the topic"],
+  ["why did you say that? no, why did you do that", undefined],
+  ["what happened since then?", "all that was said is above"],
+  ["Das ist doch alles nicht wahr", "English only"],
+  ["Do not build any more of them", undefined],
+  ["It costs too much", undefined],
+])("a remark from the audience: %s", async (remark, answer) => {
+  const messages = [new HumanMessage({ content: remark, name: "person" })];
+  const { text } = await model.invoke(
+    turnPrompt("optimist", { topic: "Zoos", round: 1, maxRounds: 3, messages, facts: [] }),
+  );
+  const [, said = ""] = /^To the comment from the audience, “.*?”: (.*)$/.exec(text) ?? [];
+  expect(said).not.toBe("");
+  if (answer === undefined)
+    expect(said).not.toMatch(/welcome|Hello|English only|offline|is above|stays said|All right/);
+  else expect(said).toContain(answer);
+});
+
 test("it streams word by word and counts its tokens", async () => {
   const chunks = [];
   for await (const chunk of await model.stream(

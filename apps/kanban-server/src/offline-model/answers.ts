@@ -1,6 +1,6 @@
 // Answers to questions about the board, and to requests that are not understood.
 
-import { type Board, type Card, cardName, type Column } from "@opstate/kanban-domain";
+import { type Board, type Card, cardName, type Column, nearest } from "@opstate/kanban-domain";
 import { shown } from "./card-names.ts";
 import { set as inWords } from "./in-words.ts";
 import type { CardSet, Question } from "./intent.ts";
@@ -8,7 +8,16 @@ import type { Exchange } from "./conversation.ts";
 import { NO_BOARD } from "./plan.ts";
 import { counted, listed } from "./report.ts";
 import { capital } from "./capital.ts";
-import { cardNamed, cardsOf, columnNamed, columnOfState, cutColumns, stateNamed, unclearIn } from "./resolve.ts";
+import {
+  asMeant,
+  cardNamed,
+  cardsOf,
+  columnNamed,
+  columnOfState,
+  cutColumns,
+  stateNamed,
+  unclearIn,
+} from "./resolve.ts";
 
 export function answer(question: Question, board: Board | null, earlier?: Exchange): string {
   if (question.about === "help") return HELP;
@@ -43,11 +52,13 @@ const ownDoing = (earlier: Exchange | undefined): string =>
     ? "I have done nothing in this conversation yet."
     : `You asked: '${earlier.request}'. ${earlier.answer === "" ? "I gave no answer." : `My answer was: ${earlier.answer}`}`;
 
+const titleOf = ({ title }: Column): string => title;
 const noun = (count: number): string => (count === 1 ? "1 card" : `${count} cards`);
 const line = (card: Card, column?: Column): string =>
   `- ${cardName(card)}, ${column === undefined ? "" : `${column.title}, `}priority ${card.priority}`;
 
-function cardsAnswer(board: Board, wanted: CardSet): string {
+function cardsAnswer(board: Board, asked: CardSet): string {
+  const wanted = asMeant(board, asked);
   const why = unclearIn(board, wanted);
   if (why !== undefined) return why;
   const found = cardsOf(board, wanted).flatMap(({ cardId, column }) => {
@@ -122,7 +133,7 @@ function overview(board: Board): string {
 }
 
 function columnAnswer(board: Board, name: string): string | undefined {
-  const column = columnNamed(board, name);
+  const column = columnNamed(board, name) ?? columnOfState(board, name) ?? nearest(name, board.columns, titleOf);
   if (!column) return undefined;
   if (column.cardCount === 0) return `${column.title} is empty.`;
   const lines = column.cards.slice(0, MAX_LINES).map((card) => line(card));

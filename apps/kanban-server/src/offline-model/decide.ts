@@ -4,15 +4,17 @@
 // Invariants:
 // - A sentence about a call is made from its verdict.
 // - A request with a part that was not understood is not started.
+// - Steps that together need a person's approval are sent as one.
 // - A card that is named and not shown is looked for before the step that needs it.
 
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
 import { capital } from "./capital.ts";
-import { withIds, withNames } from "./card-names.ts";
+import { shown, withIds, withNames } from "./card-names.ts";
 import type { Conversation, Exchange } from "./conversation.ts";
-import type { Board } from "@opstate/kanban-domain";
+import { type Board, spelled } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
+import { judgedTogether } from "./judged-together.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
 import { newsInWords } from "./news-in-words.ts";
 import { type Call, planStep } from "./plan.ts";
@@ -20,6 +22,7 @@ import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";
 import { atMostThree, mendedRequests, OFFER_REPLIES, repliesToRefusal, repliesToUnknown } from "./replies.ts";
 import { report } from "./report.ts";
+import { cardNamed } from "./resolve.ts";
 
 /** The model's next message. All calls of one message belong to one step. */
 export interface Decision {
@@ -109,6 +112,15 @@ function answerTo(
       said.push(...unclear, run.some(({ call }) => changes(call)) ? "So I stop here." : DID_NOTHING);
       break;
     }
+    const together = judgedTogether(acting.slice(next), board);
+    if (together !== undefined && together.count > 1)
+      return {
+        text: paragraph([...said, ...notes]),
+        calls: together.calls,
+        step: next + together.count - 1,
+        retry: false,
+        look: false,
+      };
     const calls = planned.filter(({ name }) => tools.includes(name));
     const missing = new Set(planned.filter((call) => !calls.includes(call)).map(({ name }) => name));
     said.push(...notes, ...[...missing].map((name) => `I have no tool '${name}' here.`));
@@ -171,6 +183,8 @@ function obstaclesIn(
   const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
   if (unknown.length > 0) {
     const language = answerInEnglish(request);
+    const bare = board === null ? undefined : bareName(request, board);
+    if (bare) return bare;
     return { obstacles: [language ?? notUnderstood(unknown)], replies: repliesToUnknown(steps, board) };
   }
   // Later steps may name what this step creates.
@@ -178,10 +192,29 @@ function obstaclesIn(
   const known = making === -1 ? steps : steps.slice(0, making + 1);
   const plans = known.flatMap((step) => (waits(step) ? [] : planStep(step, board)));
   const offered = plans.flatMap(({ replies = [] }) => replies);
+  const obstacles = plans.flatMap(({ unclear }) => unclear);
+  const language = obstacles.length > 0 ? answerInEnglish(request) : undefined;
   return {
-    obstacles: plans.flatMap(({ unclear }) => unclear),
+    obstacles: language === undefined ? obstacles : [language],
     replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
   };
+}
+
+/** What is asked back if a request is only the name of a column or a card. */
+function bareName(request: string, board: Board): Obstacles | undefined {
+  const column = board.columns.find(({ title }) => spelled(title) === spelled(request));
+  if (column)
+    return {
+      obstacles: [`'${column.title}' is a column. What shall I do with it?`],
+      replies: [`What is in ${column.title}?`, `Clear ${column.title}`],
+    };
+  const { cardId, column: place, guessed } = cardNamed(board, request.replace(/[.!?\s]+$/, ""));
+  return place && guessed === undefined
+    ? {
+        obstacles: [`What shall I do with ${shown(board, cardId)}?`],
+        replies: [`Where is ${cardId}?`, `Make ${cardId} urgent`, `What happened to ${cardId}?`],
+      }
+    : undefined;
 }
 
 const MAKING_KINDS: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);

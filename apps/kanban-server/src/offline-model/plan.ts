@@ -8,10 +8,13 @@ import { shown, withNames } from "./card-names.ts";
 import { boardAbout } from "./content.ts";
 import type { CardQuery, Intent, Question, Step } from "./intent.ts";
 import { listed } from "./report.ts";
-import { readCards } from "./reading/card-phrase.ts";
+import { cleanName, readCards } from "./reading/card-phrase.ts";
+import { COLUMN } from "./reading/choices.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
 import {
+  apart,
+  asMeant,
   cardNamed,
   cardsOf,
   columnId,
@@ -60,13 +63,19 @@ export function planStep(step: Step, board: Board | null): Plan {
   };
 }
 
-function planIntent(intent: Intent, board: Board | null): Plan {
+function planIntent(read: Intent, board: Board | null): Plan {
+  const intent: Intent =
+    board !== null && read.kind !== "ask" && "cards" in read && Array.isArray(read.cards)
+      ? { ...read, cards: apart(board, read.cards) }
+      : read;
   if (intent.kind === "build") return calls({ name: "buildBoard", args: boardAbout(intent.topic, intent.columns) });
   if (intent.kind === "ask" && intent.about === "changes") return planLookUp(intent, board);
   if (intent.kind === "ask" && intent.about === "cards" && board !== null) {
-    const why = unclearIn(board, intent.cards);
+    const why = unclearIn(board, asMeant(board, intent.cards));
     return why === undefined ? NOTHING : unclear(why);
   }
+  if (intent.kind === "ask" && (intent.about === "card" || intent.about === "state") && board !== null)
+    return planCardQuestion(intent.name, board);
   if (intent.kind === "undo") return calls({ name: "takeBack", args: {} });
   if (intent.kind === "ask" || intent.kind === "unknown" || intent.kind === "talk") return NOTHING;
   if (board === null) return note(NO_BOARD);
@@ -115,10 +124,15 @@ function planIntent(intent: Intent, board: Board | null): Plan {
   }
 }
 
-function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
-  const to = intent.column === undefined ? undefined : columnId(board, intent.column);
+function planMove(asked: Intent & { kind: "move" }, board: Board): Plan {
+  const intent = besideCard(asked, board);
+  const state = intent.column === undefined ? undefined : columnOfState(board, intent.column);
+  const to = state?.columnId ?? (intent.column === undefined ? undefined : columnId(board, intent.column));
   const target = to === undefined ? undefined : columnNamed(board, to);
-  const beside = (target?.cards ?? []).map((card) => [card.cardId, card.title]);
+  const goes = new Set(intent.cards.flatMap((query) => cardsOf(board, query)).map(({ cardId }) => cardId));
+  // A card that is moved within its column leaves its place first.
+  const others = (target?.cards ?? []).filter(({ cardId }) => !goes.has(cardId));
+  const beside = others.map((card) => [card.cardId, card.title]);
   const anchor = unknownAnchor(intent.position, beside);
   if (anchor !== undefined)
     return unclear(`There is no card '${anchor}' in ${target?.title ?? "that column"} to put it beside.`);
@@ -131,7 +145,7 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
     !nearest(intent.column, board.columns, titleOf)
   )
     return unclear(noColumn(board, intent.column));
-  const strange = intent.column === undefined ? undefined : strangeColumn(board, intent.column);
+  const strange = intent.column === undefined || target ? undefined : strangeColumn(board, intent.column);
   if (strange !== undefined) return unclear(strange);
   let moved = 0;
   const stays: string[] = [];
@@ -152,6 +166,19 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
     };
   });
   return stays.length === 0 ? plan : { ...plan, notes: stays };
+}
+
+/** "after T-3" says which column, too. */
+function besideCard(intent: Intent & { kind: "move" }, board: Board): Intent & { kind: "move" } {
+  const { column, position } = intent;
+  if (column !== undefined || typeof position !== "object") return intent;
+  const found = cardNamed(board, "before" in position ? position.before : position.after);
+  if (!found.column) return intent;
+  return {
+    ...intent,
+    column: found.column.columnId,
+    position: "before" in position ? { before: found.cardId } : { after: found.cardId },
+  };
 }
 
 /** Two cards, or two columns, take each other's places. */
@@ -186,6 +213,8 @@ function planSwap({ one, other }: Intent & { kind: "swap" }, board: Board): Plan
 
 /** The cards of a column by priority; equal ones keep their order. */
 function planSort({ column: name }: Intent & { kind: "sort" }, board: Board): Plan {
+  if (/^(?:everything|(?:all|each|every) .+|(?:whole |entire )?board|it all)$/i.test(name))
+    return together(board.columns.map(({ title }) => planSort({ kind: "sort", column: title }, board)));
   const column = columnNamed(board, name);
   if (!column) return unclear(noColumn(board, name));
   const [cut] = cutColumns(board, name);
@@ -216,15 +245,23 @@ function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, 
     const like = cardsLike(board, phrase).slice(0, 3);
     return {
       ...unclear(...(strange.length > 0 ? strange : [capital(noCard(board, phrase))])),
-      replies: like.map(({ cardId }) => (replies[0] ?? "").replaceAll("{card}", cardId)),
+      replies: like.map(({ cardId }) =>
+        (replies[0] ?? "").replaceAll("{card}", cardId).replaceAll(COLUMN, board.columns.at(-1)?.title ?? ""),
+      ),
     };
   }
   const names = ids.length > 3 ? `these ${ids.length} cards` : listed(ids.map((cardId) => shown(board, cardId)));
   // All cards that a phrase means stay named by it: the board may change meanwhile.
   const again = queries.length === 1 && queries[0]?.by !== "name" ? phrase : ids.join(" and ");
+  const here = new Set(queries.flatMap((query) => cardsOf(board, query)).map(({ column }) => column));
+  const elsewhere = board.columns.filter((column) => !here.has(column)).toReversed();
   return {
     ...unclear(question.replaceAll("{card}", names)),
-    replies: replies.map((reply) => reply.replaceAll("{card}", again)),
+    replies: replies
+      .map((reply) => reply.replaceAll("{card}", again))
+      .flatMap((reply) =>
+        reply.includes(COLUMN) ? elsewhere.map(({ title }) => reply.replaceAll(COLUMN, title)) : [reply],
+      ),
   };
 }
 
@@ -242,6 +279,15 @@ function planLookUp({ name, by, since }: Question & { about: "changes" }, board:
     ...unclear(capital(noCard(board, name))),
     replies: like.map(({ cardId }) => `What happened to ${cardId}?`),
   };
+}
+
+/** What a question names is on the board, or it is asked which card is meant. */
+function planCardQuestion(name: string, board: Board): Plan {
+  const plain = name.replace(/^the\s+/i, "");
+  const isKnown = [name, plain].some((each) => cardNamed(board, each).column ?? columnNamed(board, each));
+  if (isKnown || cutColumns(board).length > 0) return NOTHING;
+  const like = cardsLike(board, plain).slice(0, 3);
+  return { ...unclear(capital(noCard(board, plain))), replies: like.map(({ cardId }) => `Where is ${cardId}?`) };
 }
 
 const cardOf = (board: Board, cardId: string): Card | undefined => {
@@ -298,6 +344,15 @@ function planAddCards({ titles, column, priority, position }: Intent & { kind: "
   const strange = column === undefined ? undefined : strangeColumn(board, column);
   if (strange !== undefined) return unclear(strange);
   const [title = ""] = titles;
+  // "add a label to Dark mode"
+  const owner = column === undefined || columnNamed(board, column) ? undefined : cardNamed(board, cleanName(column));
+  if (owner?.column)
+    return {
+      ...unclear(
+        `A card here has a title, a priority and a column: nothing can be added to ${shown(board, owner.cardId)}.`,
+      ),
+      replies: [`Add a card '${title}'`, `Where is ${owner.cardId}?`],
+    };
   const meant = column === undefined && titles.length === 1 ? columnNamed(board, columnName(title)) : undefined;
   if (meant) return unclear(`What should the new card say? For example: add a card 'Write docs' to ${meant.title}.`);
   const beside = (columnNamed(board, target)?.cards ?? []).map((card) => [card.cardId, card.title]);
@@ -323,7 +378,15 @@ function planRename({ what, name, title }: Intent & { kind: "rename" }, board: B
   if (isColumn) return calls({ name: "renameColumn", args: { columnId: columnId(board, name), title } });
   const strange = strangeCard(board, name);
   if (strange !== undefined) return unclear(strange);
-  return calls({ name: "editCard", args: { cardId: card?.cardId ?? name, title } });
+  const column = columnNamed(board, title);
+  const meant = card?.cardId ?? name;
+  // "change 'Dark mode' to 'Done'"
+  if (column && card?.column)
+    return {
+      ...unclear(`'${column.title}' is a column. Shall I move ${shown(board, meant)} there?`),
+      replies: [`Move ${meant} to ${column.title}`, "Leave it"],
+    };
+  return calls({ name: "editCard", args: { cardId: meant, title } });
 }
 
 /** One call for each card of the queries, no card twice. */
@@ -345,12 +408,14 @@ function eachCard(
       : [];
     if (cut && query.by === "place" && query.place === "last")
       return { ...NOTHING, notes: [...unsure, "So I cannot tell which is the last."] };
-    const unseen = cardsOf(board, query).filter(({ cardId }) => !seen.has(cardId) && seen.add(cardId));
+    const found = cardsOf(board, query);
+    const isNamedTwice = found.length > 0 && found.every(({ cardId }) => seen.has(cardId));
+    const unseen = found.filter(({ cardId }) => !seen.has(cardId) && seen.add(cardId));
     const made = unseen.flatMap((found) => call(found, query) ?? []);
     return {
       ...NOTHING,
       calls: made,
-      notes: [...(made.length > 0 ? [] : [nothingFor(board, query, verb)]), ...unsure],
+      notes: [...(made.length > 0 || isNamedTwice ? [] : [nothingFor(board, query, verb)]), ...unsure],
     };
   });
   return together(plans);

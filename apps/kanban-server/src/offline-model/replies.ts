@@ -4,7 +4,10 @@
 import { type Board, cardsLike, findCard } from "@opstate/kanban-domain";
 import type { CardQuery, Intent, Step } from "./intent.ts";
 import { requestFor } from "./in-words.ts";
-import { ANY_CARD, columnNamed, columnOfState, strangeCard, unclearIn } from "./resolve.ts";
+import { names } from "./reading/names.ts";
+import { columnName } from "./reading/place-phrase.ts";
+import { withoutCommands } from "./reading/spelling.ts";
+import { ANY_CARD, asMeant, columnNamed, columnOfState, strangeCard, unclearIn } from "./resolve.ts";
 
 export const OFFER_REPLIES = "offerReplies";
 
@@ -33,7 +36,7 @@ export function repliesToUnknown(steps: readonly Step[], board: Board | null): r
     const place = findCard(board, `T-${n}`);
     return place ? [place.column.cards[place.index]] : [];
   });
-  const [card] = [...named, ...cardsLike(board, text)];
+  const [card] = [...named, ...cardsLike(board, withoutCommands(text))];
   const column = board.columns.find(({ title }) => text.toLowerCase().includes(title.toLowerCase()));
   return atMostThree([
     ...(rest === undefined ? [] : [rest]),
@@ -95,8 +98,11 @@ function meanings(query: CardQuery, board: Board): readonly CardQuery[] {
       return board.columns
         .flatMap(({ cards }) => cards.slice(0, 1))
         .map(({ cardId }) => ({ by: "name", name: cardId }));
-    const column = columnNamed(board, query.name);
+    const column = columnNamed(board, columnName(query.name));
     if (column) return [{ by: "all", column: column.title }];
+    const columns = names(query.name).flatMap((name) => columnNamed(board, columnName(name)) ?? []);
+    const titles = columns.map(({ title }) => title);
+    if (titles.length > 1) return [titles.join(" and "), ...titles].map((each) => ({ by: "all", column: each }));
     return cardsLike(board, query.name)
       .slice(0, MOST)
       .map(({ cardId }) => ({ by: "name", name: cardId }));
@@ -105,6 +111,13 @@ function meanings(query: CardQuery, board: Board): readonly CardQuery[] {
     return columnsLike(board, query.column).map((column) => ({ ...query, column }));
   if (query.by !== "all") return [];
   const { state, ...plain } = query;
+  const left = query.except?.map((each) => {
+    const column = typeof each === "string" ? columnNamed(board, columnName(each)) : undefined;
+    return column ? ({ by: "all", column: column.title } as const) : each;
+  });
+  if (left?.some((each, index) => each !== query.except?.[index])) return [{ ...query, except: left }];
+  const meant = asMeant(board, query);
+  if (meant.state !== state) return [meant];
   if (/\b(?:high|top|important|urgent)\b/i.test(state ?? "")) return [1, 2].map((priority) => ({ ...plain, priority }));
   if (/\b(?:low|unimportant|minor)\b/i.test(state ?? "")) return [4, 3].map((priority) => ({ ...plain, priority }));
   return [];

@@ -13,6 +13,7 @@ import {
   findColumnByTitle,
   isLikeWord,
   LIMITS,
+  nearest,
   noCard,
   spelled,
   tellingWords,
@@ -20,7 +21,9 @@ import {
 } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
 import { capital } from "./capital.ts";
-import { CARD_ID } from "./reading/card-phrase.ts";
+import { CARD_ID, cleanName } from "./reading/card-phrase.ts";
+import { names } from "./reading/names.ts";
+import { columnName } from "./reading/place-phrase.ts";
 
 export interface Found {
   readonly cardId: string;
@@ -40,6 +43,43 @@ export function columnNamed(board: Board, name: string): Column | undefined {
     plain !== "" && (spelled(column.title) === plain || spelled(column.columnId) === plain);
   return findColumnByTitle(board, name) ?? findColumn(board, name) ?? board.columns.find(alike);
 }
+
+/** "dark mode and keyboard shortcuts" are two cards, and "in Backlog and Review" is in either. */
+export function apart(board: Board, queries: readonly CardQuery[]): readonly CardQuery[] {
+  return queries.flatMap((query): readonly CardQuery[] => {
+    if (query.by === "name") {
+      const parts = query.isAbout === true || cardNamed(board, query.name).column ? [] : names(query.name);
+      const isEach = parts.length > 1 && parts.every((name) => cardNamed(board, cleanName(name)).column);
+      return isEach ? parts.map((name) => ({ ...query, name: cleanName(name) })) : [query];
+    }
+    const parts = query.column === undefined || columnNamed(board, query.column) ? [] : names(query.column);
+    const columns = parts.map((name) => columnNamed(board, columnName(name)));
+    return parts.length > 1 && query.by === "all" && columns.every((column) => column !== undefined)
+      ? columns.map(({ title }) => ({ ...query, column: title }))
+      : [query];
+  });
+}
+
+/** A question's set with its words spelt as the board has them: nothing is changed on a guess. */
+export function asMeant(board: Board, set: CardSet): CardSet {
+  const { state, column } = set;
+  const near = column === undefined || columnNamed(board, column) ? undefined : nearest(column, board.columns, titleOf);
+  const placed = near ? { ...set, column: near.title } : set;
+  if (state === undefined || stateNamed(board, state)) return placed;
+  if (/^(?:(?:of )?high[- ](?:prio(?:rity)?)|important|pressing|(?:the )?most important)$/i.test(state))
+    return { ...placed, state: "urgent" };
+  if (/^(?:(?:of )?low[- ](?:prio(?:rity)?)|unimportant|minor|not (?:so )?important)$/i.test(state))
+    return { ...placed, state: "least urgent" };
+  const meant = nearest(state, [...STATES, ...board.columns.map(titleOf)], (each) => each);
+  if (meant !== undefined) return { ...placed, state: meant };
+  // "the settings cards"
+  const isInTitles = !/\s/.test(state) && cardsOf(board, { by: "all", about: state }).length > 0;
+  const { state: _, ...others } = placed;
+  return isInTitles && set.about === undefined ? { ...others, about: state } : placed;
+}
+
+const STATES = ["urgent", "done", "finished", "open", "started"];
+const titleOf = ({ title }: Column): string => title;
 
 /** The cards of a query, in the board's order. */
 export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
@@ -124,20 +164,26 @@ export function unclearIn(board: Board, query: CardQuery): string | undefined {
         ? unclearIn(board, each)
         : cardNamed(board, each).column
           ? guessAt(board, each)
-          : `I do not know which cards '${each}' are.`;
+          : columnNamed(board, columnName(each))
+            ? `'${columnName(each)}' is a column. Do you mean everything in it?`
+            : `I do not know which cards '${each}' are.`;
     if (why !== undefined) return why;
   }
   return undefined;
 }
 
-export const ANY_CARD = /^(?:(?:the|a|one|some|my|that|this)\s+)?(?:card|task|ticket|item)$/i;
+export const ANY_CARD =
+  /^(?:(?:the|a|one|some|my|that|this)\s+)?(?:(?:next|other|right)\s+)?(?:card|task|ticket|item)$|^(?:the\s+)?(?:next|other|right)(?:\s+one)?$/i;
 
 /** Why a name is not a card's. The board itself refuses an id that does not exist. */
 export function strangeCard(board: Board, name: string): string | undefined {
   if (ANY_CARD.test(name)) return "Which card do you mean?";
   if (cardNamed(board, name).column) return guessAt(board, name);
-  const column = columnNamed(board, name);
+  const column = columnNamed(board, columnName(name));
   if (column) return `'${column.title}' is a column. Do you mean everything in ${column.title}?`;
+  const columns = names(name).map((each) => columnNamed(board, columnName(each)));
+  if (columns.length > 1 && columns.every((each) => each !== undefined))
+    return `These are columns. Do you mean everything in ${columns.map(titleOf).join(", ")}?`;
   return CARD_ID.test(name) || /^[a-z]{1,10}\d{1,9}$/i.test(name) ? undefined : capital(noCard(board, name));
 }
 
@@ -162,9 +208,11 @@ function guessAt(board: Board, name: string): string | undefined {
 
 /** "done cards" are those of the column Done, or of one called Completed. */
 export function columnOfState(board: Board, state: string): Column | undefined {
-  return columnNamed(board, state) ?? (isDone(state) ? board.columns.find(({ title }) => isDone(title)) : undefined);
+  const alike = [isDone, isInWork].find((is) => is(state));
+  return columnNamed(board, state) ?? (alike && board.columns.find(({ title }) => alike(title)));
 }
 
+const isInWork = (name: string): boolean => /^(?:in[- ])?(?:progress|work)$|^doing$|^wip$/i.test(name.trim());
 const isDone = (name: string): boolean => /^(?:done|completed?|finished)$/i.test(name.trim());
 
 /** The columns of a query with more cards than the model was shown. */

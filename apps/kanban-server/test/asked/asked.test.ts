@@ -1,6 +1,8 @@
 // What people would ask of the board, judged by the outcome that is right: no wrong action in any,
 // nearly all right, and the rest a question with two or three answers to click.
 
+import { COMMON_INTENTS, commonIntent } from "@opstate/chat-model/common-intents.ts";
+import { otherLanguage } from "@opstate/chat-model/other-language.ts";
 import { smallTalk, TALK } from "@opstate/chat-model/talk.ts";
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test, vi } from "vitest";
@@ -11,6 +13,7 @@ import { INTENTS } from "../../src/offline-model/reading/intents.ts";
 import { choiceExamples, choose } from "../../src/offline-model/reading/choices.ts";
 import { PHRASINGS, rephrased } from "../../src/offline-model/reading/phrasings.ts";
 import { requests } from "./set/index.ts";
+import { requests as fresh } from "./set/fresh.ts";
 import { requests as paraphrases } from "./set/paraphrases.ts";
 import { type Judged, judge } from "./judge.ts";
 import type { Request } from "./outcome.ts";
@@ -26,6 +29,7 @@ async function judgeAll(set: readonly Request[]): Promise<readonly (Judged & Req
 describe.each([
   ["the set", requests, 0.87],
   ["other words for the same", paraphrases, 0.87],
+  ["somebody else's requests", fresh, 0.87],
 ] as const)("%s", (_, set, least) => {
   test("no wrong action, nearly all right, the rest a question whose answers are understood", async () => {
     const judged = await judgeAll(set);
@@ -84,6 +88,23 @@ describe("the tables", () => {
   test.each(TALK.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)))(
     "talk fits its example: %s",
     (example, name) => expect(smallTalk(example)?.name).toBe(name),
+  );
+
+  test.each(["kartları sil", "taşı T-3", "przenieś T-3", "flytt alla kort till Done", "¿qué hay?", "удали всё"])(
+    "is another language: %s",
+    (text) => expect(otherLanguage(text)).toBe(true),
+  );
+  test.each([
+    "move Søren's card to Done",
+    "buy a go-kart",
+    "add 'Karten verschieben'",
+    "remove the café card",
+    "mvoe it",
+  ])("may be English: %s", (text) => expect(otherLanguage(text)).toBe(false));
+
+  test.each(COMMON_INTENTS.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const)))(
+    "an intent of both agents fits its example: %s",
+    (example, name) => expect(commonIntent(example)).toBe(name),
   );
 
   test.each(["remove all cards that are not done", "delete cards that are no longer needed"])(

@@ -31,34 +31,49 @@ export const CARD_ID = /^[A-Za-z]{1,10}-(?:\d{1,9}|[0-9a-hjkmnp-tv-z]{10})$/i;
 const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b|an?\s)(.+)$/i;
 const OF_PRIORITY =
   /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)(?=\s|,|$)|\s*\bp(\d)(?=\s|,|$)/i;
-const NOUN = "(?:card|task|ticket|item|todo|thing|one)";
+const NOUN = "(?:card|task|ticket|item|todo|thing|issue|bug|feature|story|one)";
+/** What has no plural. */
+const MASS = "(?:stuff|work)";
 const ALL_CARDS = new RegExp(
-  `^(?:absolutely\\s+)?(?:everything|all|(?:all|every|each)(?:\\s+single)?(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+${NOUN}s?)$`,
+  `^(?:absolutely\\s+)?(?:everything|all|(?:all|every|each)(?:\\s+single)?(?:\\s+of)?(?:\\s+(?:the|my|our|these))?\\s+(?:${NOUN}s?|${MASS}))$`,
   "i",
 );
 const DESCRIBED_BEFORE = new RegExp(
-  `^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${NOUN}s?$`,
+  `^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+(?:${NOUN}s?|${MASS})$`,
   "i",
 );
 const DESCRIBED_AFTER = new RegExp(
   `^(?:everything|(?:all|every|each)(?:\\s+(?:the|my|our))?(?:\\s+${NOUN}s?)?)\\s+(.+)$`,
   "i",
 );
-const PLURAL = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${NOUN}s$`, "i");
-const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's|(?:that|which)\s+(?=(?:aren't|isn't)\b))\s*/i;
+const PLURAL = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?(?:${NOUN}s|stuff)$`, "i");
+const WHICH_ARE =
+  /\s+(?:(?:that|which|what|who)\s+(?:are|is)|(?:that|what)'s|(?:that|which)\s+(?=(?:aren't|isn't)\b))\s*/i;
 const EXCEPTIONS =
   /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
 /** "outside Done" means "not done". */
 const OUTSIDE = /\s+(?:(?:that|which)\s+(?:are|is)\s+)?(?:not\s+in|outside(?:\s+of)?)\s+(?:the\s+)?/i;
-const SUBJECT = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
+const ABOUT =
+  "(?:about|mentioning|containing|regarding|concerning|related\\s+to|to\\s+do\\s+with|(?:that|which)\\s+(?:mentions?|contains?|includes?|says?|(?:is|are|talks?)\\s+about|(?:has|have)\\s+to\\s+do\\s+with))";
+const SUBJECT = new RegExp(`\\s+${ABOUT}\\s+(?:the\\s+words?\\s+)?(.+)$`, "i");
+/** "with 'board' in the title" */
+const IN_TITLE =
+  /\s+(?:with|having|(?:that|which)\s+(?:has|have|contains?|includes?))\s+(?:the\s+words?\s+)?(.+?)\s+in\s+(?:the|its|their)\s+(?:title|name)s?$/i;
+const URGENCY = "(?:(?:not\\s+|most\\s+|least\\s+|the\\s+)*(?:urgent|critical))";
+/** Urgency says nothing of a column, so a card can be urgent and in one. */
+const IS_URGENCY = new RegExp(`^${URGENCY}$`, "i");
+const PLACED_URGENT = new RegExp(`^(in\\s+.+?)\\s+(?:and|but)\\s+(?:(?:is|are)\\s+)?(${URGENCY})$`, "i");
+const URGENT_PLACED = new RegExp(`^(${URGENCY})\\s+(?:and|but)\\s+(?:(?:is|are)\\s+)?(in\\s+.+)$`, "i");
+/** "the rest of Backlog", "everything else in Backlog" */
+const REST = /^(?:the\s+rest|everything\s+else|all\s+(?:the\s+)?(?:others?|rest))(?=\s+(?:of|in|from)\s)/i;
 /** "the invoice card" */
 const CARD_OF = new RegExp(
-  `^(?:the|my|our)\\s+(?!new\\b|same\\b|last\\b|first\\b|other\\b)(\\p{L}+)\\s+${NOUN}$`,
+  `^(?:the|my|our)\\s+(?!(?:new|same|last|first|other|next|previous|right|wrong|second|third|only|urgent|old)\\b)([\\p{L}-]+)\\s+${NOUN}$`,
   "iu",
 );
 /** "the card about invoices" */
 const CARD_ABOUT = new RegExp(
-  `^(?:(?:the|a|my|our)\\s+)?${NOUN}\\s+(?:that\\s+is\\s+)?(?:about|mentioning|containing|regarding)\\s+(?:the\\s+)?(.+)$`,
+  `^(?:(?:the|a|my|our)\\s+)?${NOUN}\\s+(?:that\\s+is\\s+)?(?:${ABOUT}|on|for|of)\\s+(?:the\\s+)?(.+)$`,
   "i",
 );
 const AT_PLACE = new RegExp(
@@ -78,8 +93,13 @@ export function readCards(phrase: string): readonly CardQuery[] {
     .replace(/^both\s+(?=.+\band\b)/i, "")
     .replaceAll(/,?\s+(?:as well as|along with|together with)\s+/gi, " and ");
   if (text === "" || THE_BOARD.test(text)) return [];
+  // "every card in Backlog and every card in Review"
+  const sets = / and (?:all|every|each|everything)\b/i.test(text) ? text.split(/\s+and\s+/i).map(readSet) : [];
+  if (sets.length > 1 && sets.every((set) => set !== undefined)) return sets;
   const one = readSet(text);
   if (one) return [one];
+  const aboutOnes = namedOnes(text);
+  if (aboutOnes !== undefined) return aboutOnes;
   if (PRONOUN.test(text) || AT_PLACE.test(text) || (PLURAL.test(text) && !isQuoted(cleanName(text)))) return [];
 
   // A column after a list applies to each card: "T-1 and T-2 from Review".
@@ -88,13 +108,26 @@ export function readCards(phrase: string): readonly CardQuery[] {
     ? [rest]
     : rest.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
   const listed = parts.length > 1 && parts.every((name) => isId(name) || isQuoted(cleanName(name)));
-  const about = CARD_ABOUT.exec(rest)?.[1] ?? CARD_OF.exec(rest)?.[1];
-  if (about !== undefined) return [{ by: "name", name: about, isAbout: true, ...defined({ column }) }];
   return (listed ? parts : [rest]).map((name) => ({
     by: "name",
     name: cleanName(name),
     ...defined({ column }),
   }));
+}
+
+/** "the card about CSV", "the pricing one", "T-3 and the one about flicker" */
+function namedOnes(text: string): readonly CardQuery[] | undefined {
+  const parts = text.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
+  const named = parts.map((part): CardQuery | undefined => {
+    if (isId(part) || isQuoted(cleanName(part))) return { by: "name", name: cleanName(part) };
+    const { rest, column } =
+      CARD_ABOUT.test(part) && /\b(?:on|for|of)\b/i.test(part) ? { rest: part } : takeColumn(part);
+    const about = CARD_ABOUT.exec(rest)?.[1] ?? CARD_OF.exec(rest)?.[1];
+    return about === undefined ? undefined : { by: "name", name: about, isAbout: true, ...defined({ column }) };
+  });
+  return named.some((query) => query?.by === "name" && query.isAbout) && named.every((query) => query !== undefined)
+    ? named
+    : undefined;
 }
 
 /**
@@ -111,14 +144,24 @@ export function certainlyCards(phrase: string): boolean {
 export const readWithin = (phrase: string): CardQuery | undefined =>
   EXCEPTIONS.test(phrase) ? readSet(`everything in ${phrase}`) : undefined;
 
+/** "whatever is in Review", "cards that aren't done" */
+const plainly = (phrase: string): string =>
+  phrase
+    .trim()
+    .replaceAll(/\b(are|is)n'?t\b/gi, "$1 not")
+    .replace(/^(?:whatever|what)(?:'s|\s+is|\s+are)\s+(?=(?:in|on|under)\s)/i, "everything that is ");
+
 /** "all done cards in Backlog about hosting, but not T-1", "the last two cards of Review" */
 export function readSet(phrase: string): CardQuery | undefined {
-  const [included, left] = cut(phrase, EXCEPTIONS);
-  const [unsaid, about] = cut(included.replace(OUTSIDE, " that are not "), SUBJECT);
+  const [included, left] = cut(plainly(phrase), EXCEPTIONS);
+  const [untitled, titled] = cut(included.replace(OUTSIDE, " that are not ").replace(REST, "everything"), IN_TITLE);
+  const [unsaid, subject] = cut(untitled, SUBJECT);
+  const about = titled ?? subject;
   const ranked = OF_PRIORITY.exec(unsaid);
   const priority = ranked ? Number(ranked[1] ?? ranked[2]) : undefined;
   const unranked = ranked ? unsaid.replace(OF_PRIORITY, " ").replace(/\s+/g, " ").trim() : unsaid;
-  const [described, relative] = splitAt(unranked, WHICH_ARE);
+  const [described, said] = splitAt(unranked, WHICH_ARE);
+  const { relative, urgency } = urgencyIn(said);
   // "that are in Done", "that are done"
   const isPlaced = relative !== undefined && IN_COLUMN.exec(relative)?.index === 0;
   const { rest, column } = takeColumn(isPlaced ? `${described} ${relative}` : described);
@@ -137,10 +180,11 @@ export function readSet(phrase: string): CardQuery | undefined {
 
   const adjective = adjectiveIn(rest, isFiltered || column !== undefined);
   if (adjective === undefined && !(priority !== undefined && rest === "")) return undefined;
-  const states = [adjective ?? "", isPlaced ? "" : (relative ?? "")].filter((state) => state !== "");
+  const states = [urgency ?? "", adjective ?? "", isPlaced ? "" : (relative ?? "")].filter((state) => state !== "");
   // No card is in two columns.
-  if (states.length + (column === undefined ? 0 : 1) > 1) return undefined;
-  const [state] = states;
+  const placing = states.filter((state) => !IS_URGENCY.test(state)).length + (column === undefined ? 0 : 1);
+  if (placing > 1 || states.length > 2) return undefined;
+  const state = states.length === 0 ? undefined : states.join(" ");
   const set: CardSet = {
     by: "all",
     ...within,
@@ -154,9 +198,19 @@ export function readSet(phrase: string): CardQuery | undefined {
   return set;
 }
 
+/** "in Review and urgent", "urgent and in Review" */
+function urgencyIn(relative: string | undefined): { readonly relative?: string; readonly urgency?: string } {
+  if (relative === undefined) return {};
+  const [, place, after] = PLACED_URGENT.exec(relative) ?? [];
+  const [, before, placed] = URGENT_PLACED.exec(relative) ?? [];
+  return { relative: place ?? placed ?? relative, ...defined({ urgency: after ?? before }) };
+}
+
 /** "T-1", "the urgent ones", "those in Done" */
 function exception(phrase: string): string | CardSet {
-  const plain = phrase.replace(/\bones\b/i, "cards").replace(/^(?:those|the cards|cards)\b/i, "all cards");
+  const plain = phrase
+    .replace(/\bones\b/i, "cards")
+    .replace(/^(?:those|the cards|cards|what(?:ever|'s)?(?: is)?)\b/i, "all cards");
   const set = isQuoted(phrase) ? undefined : readSet(plain);
   return set?.by === "all" ? set : cleanName(phrase);
 }
@@ -188,7 +242,12 @@ function takeColumn(phrase: string): { rest: string; column?: string } {
   const found = IN_COLUMN.exec(phrase);
   if (!found?.[1]) return { rest: phrase.trim() };
   const rest = phrase.slice(0, found.index).trim();
-  if (/^(?:the\s+)?(?:whole\s+|entire\s+)?board$/i.test(found[1])) return { rest };
+  if (
+    /^(?:(?:the\s+)?(?:whole\s+|entire\s+)?board|(?:every|all|each)(?:\s+of)?(?:\s+the)?\s+(?:columns?|lists?|lanes?))$/i.test(
+      found[1],
+    )
+  )
+    return { rest };
   // "all in progress cards"
   if (PLURAL.test(found[1])) return { rest: phrase.trim() };
   return rest === "" ? { rest: phrase.trim() } : { rest, column: columnName(found[1]) };
@@ -200,4 +259,5 @@ export const cleanName = (name: string): string =>
     .replace(/^(?:the\s+)?(?:card|task|ticket|item|issue|todo)s?\s+(?:(?:called|named|titled)\s+)?(?=\S)/i, "")
     .replace(/^the\s+(?=[A-Za-z]{1,10}-\d)/i, "")
     .replace(/^(?:the\s+)?(\S+\s+.*\S)\s+(?:card|task|ticket|item)$/i, "$1")
+    .replace(/^the\s+(\S+\s+.*\S)\s+(?:bug|feature|issue|story|thing|stuff|one)$/i, "$1")
     .trim();

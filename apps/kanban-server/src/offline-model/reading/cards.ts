@@ -18,29 +18,30 @@ export const move: Reader = (text) => {
     return cards.length === 0 ? undefined : { kind: "move", cards, column: columnName(marked[2]) };
   }
   const moved =
-    /^(?:move|put|drag|send|shift|bring|push|place|transfer|shove|slide|pull|carry|hand)\s+(?!an?\s+(?:new\s+)?(?:card|task|ticket|item|todo)\b)(.+)$/i.exec(
+    /^(?:move|put|drag|send|shift|bring|push|place|transfer|shove|slide|pull|carry|hand|pop|stick|slot|stash|relocate|migrate)\s+(?!an?\s+(?:new\s+)?(?:card|task|ticket|item|todo)\b)(.+)$/i.exec(
       text,
     )?.[1];
   if (moved === undefined) return undefined;
   // "Put T-1 in Review" says where to, "move every card in Review" says which.
   // A title may contain "to": the first cut whose left side is certainly cards, else the last one.
-  const cuts = [...moved.matchAll(/\s+(?:back\s+|over\s+|right\s+)?(?:to|into|onto)\s+/gi)];
+  const cuts = [...moved.matchAll(/\s+(?:back\s+|over\s+|right\s+|up\s+|down\s+|straight\s+)*(?:to|into|onto)\s+/gi)];
   const cut =
     cuts.find((each) => certainlyCards(moved.slice(0, each.index))) ??
     cuts.at(-1) ??
-    (/^(?:put|place)\b/i.test(text) ? /\s+(?:in|under)\s+/i.exec(moved) : null);
+    (/^(?:put|place|pop|stick|slot|stash)\b/i.test(text) ? /\s+(?:back\s+)?(?:in|under)\s+/i.exec(moved) : null);
   if (!cut) return undefined;
   const cards = readCards(moved.slice(0, cut.index));
   return cards.length === 0 ? undefined : { kind: "move", cards, ...readPlace(moved.slice(cut.index + cut[0].length)) };
 };
 
-const STEPS = "(a|one|two|three|\\d)\\s+(?:columns?|lists?|lanes?|steps?|places?)";
+const STEPS = "(a|one|two|three|\\d)(?:\\s+(?:columns?|lists?|lanes?|steps?|places?))?";
 /** "move T-3 two columns to the right", "T-3 to the next column" */
 const SHIFTED = [
   new RegExp(
     `^(?:move\\s+|put\\s+|push\\s+|shift\\s+)?(.+?)\\s+(?:by\\s+)?(?:over\\s+)?${STEPS}\\s+(?:to\\s+the\\s+)?(right|left|further|forwards?|backwards?|back|on|ahead|along)$`,
     "i",
   ),
+  /^(?:move|push|shift|put|slide)\s+(?!.*\b(?:column|list|lane)\b)(.+?)\s+(?:to\s+the\s+)?()(left|right|forwards?|backwards?|ahead|along)$/i,
   /^(?:move\s+|put\s+|push\s+|advance\s+)?(.+?)\s+(?:in|on|along)?(?:to\s+)?(?:the\s+)?()(next|previous|following|prior)\s+(?:column|list|lane|stage|step)$/i,
 ];
 
@@ -66,6 +67,21 @@ export const moveWithin: Reader = (text) => {
   return cards.length === 0 ? undefined : { kind: "move", cards, position: /bottom|end/i.test(where) ? "last" : 0 };
 };
 
+/** "put T-3 after T-4" */
+export const moveBeside: Reader = (text) => {
+  const [, phrase, where, name] =
+    /^(?:move|put|drag|place|send|bring|stick|pop)\s+((?:(?!\s(?:to|into|in)\s).)+?)\s+(?:to\s+)?(?:right\s+|directly\s+|just\s+)?(before|after|above|below|behind|under|in front of|ahead of)\s+(.+)$/i.exec(
+      text,
+    ) ?? [];
+  if (phrase === undefined || name === undefined || swallowsRequest(text)) return undefined;
+  const cards = readCards(phrase);
+  const anchor = cleanName(name);
+  const isBefore = /before|above|front|ahead/i.test(where ?? "");
+  return cards.length === 0
+    ? undefined
+    : { kind: "move", cards, position: isBefore ? { before: anchor } : { after: anchor } };
+};
+
 export const swap: Reader = (text) => {
   const [, one, other] =
     /^swap\s+(?:the\s+)?(.+?)\s+(?:and|with)\s+(?:the\s+)?(.+?)(?:\s+columns?)?$/i.exec(text) ?? [];
@@ -81,7 +97,7 @@ export const sort: Reader = (text) => {
 
 export const reprioritise: Reader = (text) => {
   const [, verb, phrase] =
-    /^(raise|increase|up|bump(?: up)?|lower|reduce|decrease|drop)\s+(?:the\s+)?(?:priority|prio|urgency)\s+(?:of|for|on)\s+(?!.*\s(?:to|at)\s+\d)(.+)$/i.exec(
+    /^(raise|increase|up|bump(?: up)?|lower|reduce|decrease|drop)\s+(?:the\s+)?(?:priority|prio|urgency)\s+(?:of|for|on)\s+(?!.*\s(?:to|at|as|until)\s+\d)(.+)$/i.exec(
       text,
     ) ?? [];
   const cards = readCards(phrase ?? "");
@@ -113,7 +129,8 @@ interface Titles {
   readonly isBare?: boolean;
 }
 
-const A_CARD = "(?:(?:a|an|another|one|two|three|some|the|these)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
+const A_CARD =
+  "(?:(?:a|an|another|one|two|three|four|five|six|\\d+|some|the|these|following|the following)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
 const IN_COLUMN = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
 
 /** Whether a text can be a title: not existing cards, not a place, and not another request. */
@@ -170,6 +187,10 @@ function quotedTitles(text: string): Titles | undefined {
   return { titles: quotedParts(list), ...(cut && { place: quoted.slice(cut.index + cut[0].length) }) };
 }
 
+/** Words that can only be a title: not of a kind of thing, and more than one. */
+const WISH =
+  /^(?!(?:a|an|another|any|all|card|colou?r|column|comment|copy|date|deadline|due|duplicate|everything|few|filter|it|label|lane|list|member|more|new|note|one|people|person|prio|priority|some|someone|sub\w*|tag|task|that|the|them|these|this|ticket|time|todo|two|three|user|users)s?\b)(?!\d+\s)[\p{L}\p{N}][^:]*\s[^:\s][^:]*$/iu;
+
 /**
  * "a card Write docs to Backlog": the column follows the last "to" or "in". Without "a card" a
  * title is assumed only if `isAdded`.
@@ -180,6 +201,9 @@ function bareTitle(text: string, isAdded: boolean): Titles | undefined {
     "i",
   ).exec(text)?.[1];
   if (title === undefined && !isAdded) return undefined;
+  // "add buy milk"
+  if (title === undefined && WISH.test(text) && !new RegExp(IN_COLUMN, "i").test(text))
+    return { titles: text.includes(",") ? names(text) : [text], isBare: true };
   const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words]);
   const placed = new RegExp(`^(.+)${IN_COLUMN}(?!\\d)(.+)$`, "i").exec(title ?? text);
   // "Ring the bank in In Progress"
@@ -198,8 +222,8 @@ const isSeveral = (text: string): boolean => /^(?:\w+\s+){0,3}(?:cards|tasks|tic
 
 export const prioritise: Reader = (text) => {
   const patterns = [
-    /^(?:set|change|make|update|put)\s+(?:the\s+)?priority\s+(?:of|for|on)\s+(?<cards>.+?)\s+(?:to|at|=)\s*(?:priority\s+)?(?<n>\d+)$/i,
-    /^(?:set|change|make|give|mark|raise|lower|bump|put)\s+(?<cards>.+?)(?:'s)?\s+(?:to\s+|at\s+|as\s+)?(?:a\s+)?priority\s+(?:of\s+|to\s+|=\s*)?(?<n>\d+)$/i,
+    /^(?:set|change|make|update|put|raise|lower|increase|decrease|bump)\s+(?:the\s+)?priority\s+(?:of|for|on)\s+(?<cards>.+?)\s+(?:to|at|as|until|=)\s*(?:priority\s+)?(?<n>\d+)$/i,
+    /^(?:set|change|make|give|mark|raise|lower|bump|put)\s+(?<cards>.+?)(?:'s)?\s+(?:to\s+|at\s+|as\s+)?(?:a\s+)?(?:priority\s+(?:of\s+|to\s+|=\s*)?|prio\s*|p)(?<n>\d+)$/i,
     /^(?:raise|lower|bump|prioriti[sz]e)\s+(?<cards>.+?)\s+(?:to|at|as)\s+(?:p)?(?<n>\d+)$/i,
   ];
   const found = patterns.map((pattern) => pattern.exec(text)?.groups).find((groups) => groups !== undefined);
@@ -211,7 +235,7 @@ export const rename: Reader = (text) => {
   const renamed =
     /^(?:rename|retitle|change the (?:title|name) of|set the title of|call)\s+(.+?)\s+(?:to|into)\s+(.+)$/i.exec(
       text,
-    ) ?? /^(?:rename|call)\s+(\S+)\s+(\uE000\d+\uE001)$/i.exec(text);
+    ) ?? /^(?:rename|call|name|retitle)\s+(.+?)\s+(\uE000\d+\uE001)$/i.exec(text);
   if (!renamed?.[1] || !renamed[2] || swallowsRequest(renamed[2])) return undefined;
   // "Done to Finished and Review to QA" are two.
   if (/(?:,|\band\b).*\s+to\s+/i.test(renamed[2])) return undefined;
@@ -234,7 +258,7 @@ export const remove: Reader = (text) => {
     /^(?:remove|delete|discard|trash|get rid of|throw away)\s+(.+?)(?:\s+(?:away|off the board|from the board))?$/i.exec(
       text,
     )?.[1] ?? /^(?:take|throw)\s+(.+?)\s+(?:away|off the board)$/i.exec(text)?.[1];
-  return removed === undefined ? undefined : removal(readCards(removed));
+  return removed === undefined || swallowsRequest(removed) ? undefined : removal(readCards(removed));
 };
 
 /** A whole column is cleared by one call; other sets are removed card by card. */
@@ -246,12 +270,18 @@ export function removal(cards: readonly CardQuery[]): Intent | undefined {
   return cards.length === 0 ? undefined : { kind: "remove", cards };
 }
 
+const URGENT_END =
+  /(?:\s*[,;]\s*|\s+\()(?:it'?s\s+)?(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical|important)(?:!|\))*$/i;
 const URGENT_CARD =
   /^((?:(?:a|an|another|one|the)\s+)?(?:new\s+)?)(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical)\s+(?=(?:new\s+)?(?:card|task|ticket|item|todo)\b)/i;
 
 function takePriority(phrase: string): { rest: string; priority?: number } {
   const urgent = URGENT_CARD.exec(phrase);
   if (urgent) return { rest: (urgent[1] ?? "") + phrase.slice(urgent[0].length), priority: 1 };
+  const end = URGENT_END.exec(phrase);
+  if (end) return { rest: phrase.slice(0, end.index), priority: 1 };
+  const high = /\s+with\s+(?:a\s+|the\s+)?(?:high|top|highest|urgent)\s+priority\b/i.exec(phrase);
+  if (high) return { rest: `${phrase.slice(0, high.index)}${phrase.slice(high.index + high[0].length)}`, priority: 1 };
   const found = /,?\s*\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b/i.exec(phrase);
   if (!found) return { rest: phrase };
   return {

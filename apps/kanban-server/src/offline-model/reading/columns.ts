@@ -53,6 +53,14 @@ export const clear: Reader = (text) => {
   const cleared = /^(?:clear|empty|clean\s+out)\s+(?:out\s+)?(.+)$/i.exec(text)?.[1];
   if (cleared === undefined) return undefined;
   if (/^(?:the\s+)?(?:whole\s+|entire\s+)?board$/i.test(cleared)) return { kind: "clear" };
+  // "every column but Review"
+  const every =
+    /^(?:every|each|all(?:\s+the)?|the\s+other)\s+(?:columns?|lists?|lanes?)(?:\s+(?:but|except(?:\s+for)?|besides|apart\s+from|other\s+than)\s+(.+))?$/i.exec(
+      cleared,
+    );
+  if (every !== null && every[1] === undefined) return { kind: "clear" };
+  if (every?.[1] !== undefined)
+    return removal([{ by: "all", except: names(every[1]).map((name) => ({ by: "all", column: columnName(name) })) }]);
   const set = readSet(cleared) ?? readWithin(cleared);
   if (set) return removal([set]);
   const { column, position } = readPlace(cleared);

@@ -2,12 +2,13 @@
 // of one step.
 
 import type { CardQuery, Intent, Step } from "../intent.ts";
+import { CARD_ID } from "./card-phrase.ts";
 import { readClause, readElliptical } from "./intents.ts";
 import { maskQuotes } from "./quotes.ts";
 import { corrections } from "./spelling.ts";
 
 const STEP_SEPARATOR =
-  /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
+  /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|(?<=\b[A-Za-z]{1,3}-?\d{1,9})[.!]\s+(?=\S)|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
 const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
 const COURTESY = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
 const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
@@ -21,7 +22,7 @@ const MAX_LENGTH = 1000;
  */
 export function parseRequest(request: string, earlier?: Intent): readonly Step[] {
   if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
-  const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
+  const { text, restore } = maskQuotes(withoutArrows(request).replaceAll(/[^\S\n]+/g, " "));
   const steps: Step[] = [];
   let previous: Intent | undefined;
   let last = earlier;
@@ -47,6 +48,16 @@ export function parseRequest(request: string, earlier?: Intent): readonly Step[]
     read.flat().some((intent) => intent.kind === "undo" || (intent.kind === "talk" && intent.name === "refrain"));
   return restore(isMixed ? [[{ kind: "unknown", text: text.trim() }]] : read);
 }
+
+const ARROW = /\s*(?:→|=>|->)\s*/g;
+/** "Dark mode -> Review" is a move. */
+const withoutArrows = (request: string): string =>
+  request.replaceAll(/[^;\n]+/g, (line) => {
+    const isBare = ARROWED.test(line) && !VERB_FIRST.test(line);
+    return `${isBare ? "move " : ""}${line.replaceAll(ARROW, " to ")}`;
+  });
+const ARROWED = /\S\s*(?:→|=>|->)\s*\S/;
+const VERB_FIRST = /^\s*(?:\S+ ){0,4}?(?:move|put|rename|retitle|change|set|call|send|mark|drag|add|swap)\b/i;
 
 /** What uses a new column or card follows in a step of its own. */
 function apart(step: Step): readonly Step[] {
@@ -93,20 +104,32 @@ function restored(clause: string, last: Intent | undefined): Intent | undefined 
 
 /** Removing something on a guess needs a yes; a corrected title is no title. */
 function misspelt(clause: string, previous: Intent | undefined, last: Intent | undefined): Intent | undefined {
-  for (const text of corrections(clause)) {
+  const readings = corrections(clause).flatMap((text) => {
     const intent = read(text, previous, last);
-    const isVerbOnly = text.split(" ").slice(1).join(" ") === clause.split(" ").slice(1).join(" ");
-    if (intent === undefined || (!isVerbOnly && TITLED.has(intent.kind))) continue;
-    return REMOVING.has(intent.kind)
-      ? { kind: "choose", question: `Do you mean: ${text}?`, replies: [text, "Leave it"] }
-      : intent;
-  }
-  return undefined;
+    const titles = intent === undefined ? [] : titlesOf(intent);
+    return intent && titles.every((title) => clause.includes(title)) ? [{ text, intent }] : [];
+  });
+  const { text, intent } = readings.find((each) => isCertain(each.intent)) ?? readings.at(0) ?? {};
+  return text !== undefined && intent !== undefined && REMOVING.has(intent.kind)
+    ? { kind: "choose", question: `Do you mean: ${text}?`, replies: [text, "Leave it"] }
+    : intent;
+}
+
+/** Whether no word of an intent is a name that only the board can know. */
+const isCertain = (intent: Intent): boolean =>
+  intent.kind !== "choose" &&
+  (!("cards" in intent && Array.isArray(intent.cards)) ||
+    intent.cards.every((query: CardQuery) => query.by !== "name" || CARD_ID.test(query.name)));
+
+/** The titles that a person chose. */
+function titlesOf(intent: Intent): readonly string[] {
+  if (intent.kind === "addCards" || intent.kind === "addColumns") return intent.titles;
+  if (intent.kind === "rename") return [intent.title];
+  return intent.kind === "build" ? [intent.topic] : [];
 }
 
 const SEVERAL_CARDS = /^(?:\w+\s+){0,3}?(?:add|create|new)\s+(?:\w+\s+){0,2}(?:cards|tasks|tickets|items|todos)\b/i;
 const REMOVING: ReadonlySet<Intent["kind"]> = new Set(["remove", "clear", "removeColumn", "build"]);
-const TITLED: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "rename", "build"]);
 
 /** A sentence of which a part is understood: what is not becomes unknown. */
 function unknown(sentence: string, previous: Intent | undefined, last: Intent | undefined): Intent {

@@ -1,23 +1,14 @@
 // Reads questions about the board and its log, and requests for help.
 
+import { commonIntent, LATELY, ON_BOARD } from "@opstate/chat-model/common-intents.ts";
 import { defined } from "@opstate/core";
 import type { Intent } from "../intent.ts";
 import { certainlyCards, readSet } from "./card-phrase.ts";
 import type { Reader } from "./intents.ts";
 import { columnName } from "./place-phrase.ts";
 
-const HELP =
-  /^(?:help(?: me)?|what (?:else )?(?:can|could|should) (?:you|i|one)(?: do| ask| say| type)?(?: (?:here|for me|with you|you))?|what do you (?:do|understand|know)|how (?:does this|do you|does it) work|what (?:is|are) (?:this|you)(?: for)?|how (?:can|do) i use (?:this|you)|show me what you can do|(?:commands|instructions|examples))$/i;
-const ON_BOARD = "(?: (?:on|in|to|with|of|for) (?:the|this|my|our)(?: whole)? board)?";
-const LATELY =
-  "(?: (?:just|lately|recently|today|yesterday|so far|last|since|since then|since that|since (?:i|we) (?:left|looked)|meanwhile|in the meantime|now|just now|here|this (?:morning|week)|before|until now))*";
-const CHANGES = new RegExp(
-  `^(?:what(?:'s| is| has| have|s| was)?(?: been| just)? (?:changed|happened|happening|new|different|going on)|what (?:did|have|has) (?:i|we|they|anyone|someone|somebody|others|other people|people|everyone) (?:just )?(?:do|done|changed?|miss(?:ed)?|moved?)|(?:is there )?anything new|(?:show|list|give)(?: me)?(?: all)?(?: the)?(?: recent| latest| last)? (?:changes|edits|history|log)|(?:the )?(?:history|log|latest changes|last changes|recent changes)|(?:was|did) (?:there )?(?:anything|something) (?:changed?|happen(?:ed)?)|who (?:changed|moved|did|edited|added|removed|made) (?:what|it|that|this|things|the last changes?|changes))${ON_BOARD}${LATELY}$`,
-  "i",
-);
-const SINCE = /\b(?:since (?:then|that)|meanwhile|in the meantime|after that)\b/i;
 const BOARD = new RegExp(
-  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status|overview|summary|report|update)(?: please)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|altogether|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how (?:is|are) (?:the board|things|we|everything)(?: (?:going|doing|looking))?|where (?:are we|do we stand)|what cards (?:are there|do we have)|what do we have)${ON_BOARD}${LATELY}$`,
+  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status(?: (?:update|report))?|overview|summary|report|update|recap|rundown)(?: please)?(?: of (?:the|my|our|this) board)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|total|altogether|all together|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|where are (?:the|my|our|all)(?: the)? (?:cards|tasks)|what do we have)${ON_BOARD}${LATELY}$`,
   "i",
 );
 const COLUMNS =
@@ -25,17 +16,45 @@ const COLUMNS =
 const FULLEST =
   /^(?:(?:what|which) (?:column|list|lane) (?:has|holds|contains|got|is)(?: the)? (?:most|fewest|least|biggest|largest|fullest|longest|shortest|smallest|emptiest)(?: .*)?|where are (?:the )?most (?:of the )?(?:cards|tasks)|(?:the )?(?:biggest|largest|fullest|longest) column)$/i;
 const NEXT =
-  /^(?:what (?:should|could|can|shall|do|must) (?:i|we)(?: (?:need|have) to)? (?:do|work on|start(?: with)?|tackle|pick(?: up)?|take)(?: (?:next|first|now|today))*|what(?:'s| is| comes)(?: up)? (?:next|first)|what(?:'s| is) (?:the )?(?:most (?:important|urgent|pressing)|next)(?: (?:card|task|thing|one))?(?: (?:to do|now|right now))?|(?:where|what) (?:to|should i) (?:start|do next|begin)|suggest (?:something|a card|the next .+)|(?:which|what) (?:card|task) (?:should|is) (?:i|we)?(?: ?(?:do|take|next|start|work on))+(?: (?:next|first|on))*)$/i;
+  /^(?:what(?:'s| is) on (?:my|our) (?:plate|list|agenda)(?: today| now)?|what am i (?:supposed|meant|expected) to (?:do|work on)(?: next| now| today)*|what do i (?:have|need) to (?:do|work on)(?: next| now| today)*|what (?:should|could|can|shall|do|must|would|will) (?:i|we|you)(?: (?:need|have|suggest|recommend|advise|propose)(?: (?:to|that|i|we))*)? (?:do|work on|start(?: with)?|tackle|pick(?: up)?|take)(?: (?:next|first|now|today))*|what(?:'s| is| comes)(?: up)? (?:next|first)|what(?:'s| is) (?:the )?(?:most (?:important|urgent|pressing)|next)(?: (?:card|task|thing|one))?(?: (?:to do|now|right now))?|(?:where|what) (?:to|should i) (?:start|do next|begin)|suggest (?:something|a card|the next .+)|(?:which|what) (?:card|task) (?:should|is) (?:i|we)?(?: ?(?:do|take|next|start|work on))+(?: (?:next|first|on))*)$/i;
 const PROGRESS =
   /^(?:how (?:much|many percent|much of it|much work)(?: of (?:it|the (?:work|board|cards)))?(?: is| are| have been| has been)? (?:already )?(?:done|finished|completed|complete)|how far (?:are|have) we(?: (?:come|got|gotten|along))?|(?:what(?:'s| is) )?(?:the |our )?progress|are we (?:nearly |almost )?(?:done|finished)(?: yet)?|how (?:close|near) are we(?: to done)?|what percent(?:age)? is done)$/i;
-const OWN =
-  /^(?:(?:what|why) (?:did|have|had) you (?:just |do |done |change |move |remove |add )*(?:do|done|that|this|it|so|change|move|remove|add|there|just now|last|again)*|why(?: (?:that|this|so|not))?|what was (?:that|your last change)|explain (?:that|yourself|what you did)|what (?:just )?happened (?:just now|there))$/i;
 const VERBED =
   "(?:moved|touched|changed|edited|created|added|removed|deleted|renamed|made|wrote|put|did|prioriti[sz]ed|last (?:moved|touched|changed|edited)|set|finished|updated)";
 
+/** Who did it: one word, and not what follows a question word by itself. */
+const DOER = "(?:the )?(?!(?:it|that|this|the|cards?)\\b)(?<by>[\\p{L}\\d_-]+)";
+const DID =
+  "(?:move|touch|change|edit|create|add|remove|delete|rename|make|write|put|prioriti[sz]e|set|finish|update|mark|take)";
+
 const WHAT_WAS_DONE = [
+  // "why did you move T-3"
   new RegExp(
-    `^who(?: has| was it that| else)? ${VERBED} (?<name>.+?)(?: (?:last|to|into|in|there|here|first|recently|on the board).*)?$`,
+    `^(?:when|why|how come|how) (?:did|have|has) (?:the )?(?:[\\p{L}\\d_-]+) (?:just |already )?(?:${DID}|${VERBED}) (?!(?:it|that|this)\\b)(?<name>.+?)(?: (?:to|into|in|there|here|back|last|up|down|urgent|done|from|off)\\b.*)?$`,
+    "iu",
+  ),
+  new RegExp(
+    `^(?:how (?:many|much)|which|what)(?: (?:cards|tasks|tickets|changes|things))?(?: of them)? (?:did|has|have) ${DOER} (?:${DID}|${VERBED})(?: .*)?$`,
+    "iu",
+  ),
+  new RegExp(
+    `^(?:what|which)(?: all| else| cards| changes)? (?:did|has|have) ${DOER} (?:just |been |already )?(?:do|done|doing|changing|up to|${DID}|${VERBED})(?: .*)?$`,
+    "iu",
+  ),
+  /^who (?:was|is|has been) (?:moving|changing|editing|touching|adding|removing|renaming|finishing) (?<name>.+)$/i,
+  // "did anyone move T-3"
+  new RegExp(
+    `^(?:did|has|have) (?:the )?(?:[\\p{L}\\d_-]+) (?:just |already |ever )?(?:${DID}|${VERBED}) (?!(?:it|that|this|anything|something)\\b)(?<name>.+?)(?: (?:to|into|in|there|lately|recently|today|yet|already)\\b.*)?$`,
+    "iu",
+  ),
+  /^(?:was|were|has|have) (?<name>.+?) (?:been )?(?:moved|changed|edited|touched|renamed|updated)(?: .*)?$/i,
+  new RegExp(
+    `^(?:who|when)(?: has| was it that)? (?:${VERBED}) (?:the )?(?:priority|prio|title|name|column|place) (?:of|for|on) (?<name>.+)$`,
+    "i",
+  ),
+  /^why(?:'s| is| are) (?<name>.+?) (?:(?:still|already|now|not) )*(?:in |under )?(?:the )?(?:here|there|gone|urgent|done|finished|so \w+|(?:low|high|top|priority)(?: .*)?|backlog|in progress|progress|review|\w+ column)$/i,
+  new RegExp(
+    `^who(?: has| was it that| else)? ${VERBED} (?<name>.+?)(?: (?:last|to|into|in|there|here|first|recently|urgent|done|from|back|on the board).*)?$`,
     "i",
   ),
   new RegExp(
@@ -53,12 +72,15 @@ const WHAT_WAS_DONE = [
 ];
 
 export const ask: Reader = (text) => {
-  if (HELP.test(text)) return { kind: "ask", about: "help" };
-  if (OWN.test(text)) return { kind: "ask", about: "own" };
-  if (CHANGES.test(text)) return { kind: "ask", about: "changes", ...(SINCE.test(text) ? { since: true } : {}) };
+  const common = commonIntent(text);
+  if (common === "help") return { kind: "ask", about: "help" };
+  if (common === "why") return { kind: "ask", about: "own" };
+  if (common === "changes") return { kind: "ask", about: "changes" };
+  if (common === "since") return { kind: "ask", about: "changes", since: true };
   for (const pattern of WHAT_WAS_DONE) {
     const { name, by } = pattern.exec(text)?.groups ?? {};
-    if (name !== undefined || by !== undefined) return { kind: "ask", about: "changes", ...defined({ name, by }) };
+    if (name !== undefined || by !== undefined)
+      return { kind: "ask", about: "changes", ...defined({ name, by: by === undefined ? undefined : actor(by) }) };
   }
   if (BOARD.test(text)) return { kind: "ask", about: "board" };
   if (COLUMNS.test(text)) return { kind: "ask", about: "columns" };
@@ -68,18 +90,31 @@ export const ask: Reader = (text) => {
   return askCards(text) ?? askCard(text) ?? askColumn(text);
 };
 
+/** As the log names who is asked for; undefined for anyone. */
+function actor(by: string): string | undefined {
+  if (/^(?:you|agent|bot|ai|model|assistant)$/i.test(by)) return "agent";
+  return /^(?:i|we|they|me|us|any\w*|some\w*|every\w*|others|people)$/i.test(by) ? undefined : by;
+}
+
 /** "how many urgent cards are there in Review?", "anything about payments?" */
 function askCards(text: string): Intent | undefined {
   const asked =
     /^(?:how (?:many|much)(?: of)?|which(?: ones)?|what(?:'s| is| are)?(?: all)?|show(?: me)?(?: all)?(?: the)?|list(?: me)?(?: all)?(?: the)?|find(?: me)?(?: all)?(?: the)?|search for|give me(?: all)?(?: the)?|count(?: all)?(?: the)?|are there(?: any)?|is there(?: an?y?)?|do (?:we|i) have(?: an?y?)?|have we got(?: any)?|any(?:thing)?|(?:is )?anything|look for)\s+(.+)$/i.exec(
       text,
     )?.[1];
-  if (asked === undefined || (certainlyCards(asked) && readSet(asked) === undefined)) return undefined;
-  const plain = asked
+  if (/^(?:does|do|did|am|was|were|would|will|should|could|shall)\b/i.test(asked ?? "")) return undefined;
+  const plainly = asked?.replace(
+    /^(?:(?:me )?(?:a |the )?list (?:of|with) )?(?:(?:anything|something|everything|any of|any|some|all(?: of)?)\s+)?(?:the\s+)?(?=\S)/i,
+    "",
+  );
+  if (asked === undefined || plainly === undefined || (certainlyCards(asked) && readSet(asked) === undefined))
+    return undefined;
+  const plain = plainly
     .replace(
       /\s+(?:are there|is there|do (?:we|i) have|have (?:we|i)(?: got)?|exist|there|right now|now|at the moment|currently|on (?:the|this|our|my) board|to (?:be )?do(?:ne)?)+$/i,
       "",
     )
+    .replace(/\s+(?:do |did |can )?(?:we|i|you) (?:have|got|see|find)(?: got)?(?=\s)/i, "")
     .replace(/\s+are there (?=in\b|with\b|about\b)/i, " ")
     .replace(/\b(?:cards?|tasks?|tickets?|items?|todos?|things?|ones?|work|stuff)\b/i, "cards")
     .trim();
@@ -116,7 +151,7 @@ function askCard(text: string): Intent | undefined {
     /^(?:where(?:'s| is| are| did| can i find)?|in (?:which|what) column (?:is|are)|(?:which|what) column (?:is|are|has|holds))\s+(.+?)(?: (?:in|now|go|gone|at|right now|currently|on the board))?$/i.exec(
       text,
     ) ??
-    /^(?:(?:what|which) (?:priority|prio) (?:has|does|is)|(?:what(?:'s| is)) the (?:priority|status|state|title|column) of|how (?:urgent|important) (?:is|are)|tell me (?:more )?about|more about|details (?:of|about|on|for)|describe|explain)\s+(.+?)(?: have)?$/i.exec(
+    /^(?:(?:what|which) (?:priority|prio) (?:has|does|is)|(?:what(?:'s| is)) the (?:priority|status|state|title|column) of|how (?:urgent|important) (?:is|are)|(?:the )?(?:priority|prio|status|state|column) of|what(?:'s| is) (?:up|the (?:deal|story|matter|status|state)) with|what about|how(?:'s| is)(?: it going with)?|tell me (?:more )?about|more about|details (?:of|about|on|for)|describe|explain)\s+(.+?)(?: have)?$/i.exec(
       text,
     );
   if (card?.[1]) return { kind: "ask", about: "card", name: card[1] };

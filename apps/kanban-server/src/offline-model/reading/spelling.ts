@@ -6,11 +6,11 @@ import { editDistance } from "@opstate/kanban-domain";
 const COMMANDS =
   "move remove delete rename add create clear mark put set make change start finish build undo show list swap sort raise lower reopen archive restore bring call drop erase prioritise";
 const OTHERS =
-  "card cards task tasks ticket tickets column columns priority urgent done finished completed everything every all title what which where who why when how many much there changed happened board backlog progress review";
+  "card cards task tasks ticket tickets column columns priority urgent done finished completed everything every all title what which where who why when how many much there changed happened board backlog progress review to in on of and the new as";
 const FIRST_WORDS = `${COMMANDS} what which where who why when how please`.split(" ");
 const WORDS = `${COMMANDS} ${OTHERS}`.split(" ");
 const KNOWN = new Set(
-  `${WORDS.join(" ")} the and for with from into that this are has have not move can you too its our more most than then down word work working left last next mine some`.split(
+  `${WORDS.join(" ")} the and for with from into that this are has have not move can you too its our buy by do did we he she is it my me if or so up at an go no us be was who why any one two few had her his how i in of on to as more most than then down word work working left last next mine some`.split(
     " ",
   ),
 );
@@ -23,6 +23,18 @@ export function corrections(clause: string): readonly string[] {
   const texts = [rest, all].flatMap((words) => verbs.map((verb) => [verb, ...words].join(" ")));
   return [...new Set(texts)].filter((text) => text !== clause);
 }
+
+/** The words of a text that can be of a title. */
+export const withoutCommands = (text: string): string =>
+  text
+    .split(/[^\p{L}\p{N}-]+/u)
+    .filter(
+      (word) =>
+        word.length > 3 &&
+        !KNOWN.has(word.toLowerCase()) &&
+        !/^(?:let's|throw|nothing|tidy|away|like|please|help)$/i.test(word),
+    )
+    .join(" ");
 
 /** The words that a word may stand for, the nearest first; itself if it is known. */
 function corrected(word: string, candidates: readonly string[]): readonly string[] {

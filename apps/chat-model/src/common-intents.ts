@@ -1,6 +1,6 @@
-// What people ask of any agent that others work beside: to take back what it did, why it did it, what
-// changed meanwhile, and what it can do. A table of it: the board's and the debate's offline models
-// read it, and each answers in its own words. A new intent is a new row.
+// What people ask of any agent that others work beside: to take back what it did, why it did it,
+// what changed meanwhile, and what it can do. A table of it: the board's and the debate's offline
+// models read it, and each answers in its own words. A new intent is a new row.
 
 const THIS = "(?:it|that|this|them|those|these|everything|all)";
 const YOURS =

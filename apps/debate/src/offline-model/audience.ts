@@ -1,5 +1,5 @@
-// What a debater answers to a remark that is no argument: thanks, a greeting, a question about itself,
-// or another language.
+// What a debater answers to a remark that is no argument: thanks, a greeting, a question about
+// itself, or another language.
 
 import { type CommonIntentName, commonIntent } from "@opstate/chat-model/common-intents.ts";
 import { answerInEnglish, smallTalk } from "@opstate/chat-model/talk.ts";

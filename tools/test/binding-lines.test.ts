@@ -6,11 +6,11 @@ import { describe, expect, it } from "vitest";
 
 /**
  * Lines of source, comments included, as they were before the client was built; and of Svelte's
- * those of `Intents`, which came later.
+ * those of `Intents` and `ProposalOutcome`, which came later.
  */
 const LIMITS = [
   ["react", 830],
-  ["svelte", 783 + 46],
+  ["svelte", 783 + 46 + 45],
 ] as const;
 
 function linesOf(binding: string): number {

@@ -79,7 +79,7 @@ export function createSession(
       };
     },
   });
-  const following = latePart(async () => (await import("./follow-agent.ts")).followAgent(thread, chat));
+  const following = latePart(async () => (await import("./chat/follow-agent.ts")).followAgent(thread, chat));
   const columnGestures = latePart(async () => (await import("./board/column-gestures.ts")).attachColumnGestures);
   loadAfterBoard(thread, [{ load: chat.warmUp }, following, columnGestures]);
 

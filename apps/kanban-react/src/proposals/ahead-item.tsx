@@ -1,7 +1,7 @@
 // A card that the agent is about to add, move or change. A refused one says why.
 
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";
-import { dismissIntent } from "@opstate/kanban-page/follow-agent.ts";
+import { dismissIntent } from "@opstate/kanban-page/chat/follow-agent.ts";
 import type { AheadCard } from "@opstate/kanban-page/ahead.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";

@@ -1,13 +1,13 @@
 // Answers to questions about the board, and to requests that are not understood.
 
 import { type Board, type Card, cardName, type Column, nearest } from "@opstate/kanban-domain";
-import { shown } from "./card-names.ts";
-import { set as inWords } from "./in-words.ts";
+import { shown } from "./words/card-names.ts";
+import { set as inWords } from "./words/in-words.ts";
 import type { CardSet, Question } from "./intent.ts";
 import type { Exchange } from "./conversation.ts";
 import { NO_BOARD } from "./plan.ts";
 import { counted, listed } from "./report.ts";
-import { capital } from "./capital.ts";
+import { capital } from "./words/capital.ts";
 import {
   asMeant,
   cardNamed,

@@ -9,14 +9,14 @@
 
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
-import { capital } from "./capital.ts";
-import { shown, withIds, withNames } from "./card-names.ts";
+import { capital } from "./words/capital.ts";
+import { shown, withIds, withNames } from "./words/card-names.ts";
 import type { Conversation, Exchange } from "./conversation.ts";
 import { type Board, spelled } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
 import { judgedTogether } from "./judged-together.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
-import { newsInWords } from "./news-in-words.ts";
+import { newsInWords } from "./words/news-in-words.ts";
 import { type Call, planStep } from "./plan.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";

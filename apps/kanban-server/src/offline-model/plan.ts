@@ -3,8 +3,8 @@
 
 import { defined } from "@opstate/core";
 import { type Board, type Card, cardsLike, findCard, nearest, noCard } from "@opstate/kanban-domain";
-import { capital } from "./capital.ts";
-import { shown, withNames } from "./card-names.ts";
+import { capital } from "./words/capital.ts";
+import { shown, withNames } from "./words/card-names.ts";
 import { boardAbout } from "./content.ts";
 import type { CardQuery, Intent, Question, Step } from "./intent.ts";
 import { listed } from "./report.ts";

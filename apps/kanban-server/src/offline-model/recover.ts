@@ -3,7 +3,7 @@
 
 import { type Board, nearest } from "@opstate/kanban-domain";
 import { z } from "zod";
-import { shown } from "./card-names.ts";
+import { shown } from "./words/card-names.ts";
 import type { Call } from "./plan.ts";
 import type { Outcome } from "./verdict.ts";
 

@@ -3,7 +3,7 @@
 
 import { type Board, cardsLike, findCard } from "@opstate/kanban-domain";
 import type { CardQuery, Intent, Step } from "./intent.ts";
-import { requestFor } from "./in-words.ts";
+import { requestFor } from "./words/in-words.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
 import { withoutCommands } from "./reading/spelling.ts";

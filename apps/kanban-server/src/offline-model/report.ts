@@ -1,8 +1,8 @@
 // Verdicts in words. A refused call is never reported as done.
 
-import { capital } from "./capital.ts";
+import { capital } from "./words/capital.ts";
 import { type Board, findColumn, plainMessage } from "@opstate/kanban-domain";
-import { cardOf, shown } from "./card-names.ts";
+import { cardOf, shown } from "./words/card-names.ts";
 import type { Outcome } from "./verdict.ts";
 
 /**

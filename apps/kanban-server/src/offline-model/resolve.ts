@@ -20,7 +20,7 @@ import {
   wordsIn,
 } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
-import { capital } from "./capital.ts";
+import { capital } from "./words/capital.ts";
 import { CARD_ID, cleanName } from "./reading/card-phrase.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";

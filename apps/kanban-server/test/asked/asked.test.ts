@@ -6,7 +6,7 @@ import { otherLanguage } from "@opstate/chat-model/other-language.ts";
 import { smallTalk, TALK } from "@opstate/chat-model/talk.ts";
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test, vi } from "vitest";
-import { withIds } from "../../src/offline-model/card-names.ts";
+import { withIds } from "../../src/offline-model/words/card-names.ts";
 import { planStep } from "../../src/offline-model/plan.ts";
 import { parseRequest } from "../../src/offline-model/reading/parse.ts";
 import { INTENTS } from "../../src/offline-model/reading/intents.ts";

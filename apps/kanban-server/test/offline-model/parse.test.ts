@@ -2,7 +2,7 @@
 
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test } from "vitest";
-import { withIds, withNames } from "../../src/offline-model/card-names.ts";
+import { withIds, withNames } from "../../src/offline-model/words/card-names.ts";
 import type { CardQuery, Step } from "../../src/offline-model/intent.ts";
 import { parseRequest } from "../../src/offline-model/reading/parse.ts";
 

@@ -2,7 +2,7 @@
 // trusted.
 
 import type { Actor, ActorKind } from "./actor.ts";
-import { forbiddenText } from "./forbidden-text.ts";
+import { forbiddenText } from "./rejection/forbidden-text.ts";
 import { rejection } from "./rejection/reject.ts";
 import type { Rejection } from "./rejection/rejection.ts";
 

@@ -9,7 +9,7 @@
 
 import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
 import type { AnyOperation } from "../engine/operation.ts";
-import { forbiddenText } from "../engine/forbidden-text.ts";
+import { forbiddenText } from "../engine/rejection/forbidden-text.ts";
 import type { Rejection } from "../engine/rejection/rejection.ts";
 import type { RunContext } from "../engine/source.ts";
 import type { Transition } from "../engine/transition.ts";

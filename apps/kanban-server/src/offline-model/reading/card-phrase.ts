@@ -6,25 +6,10 @@
 
 import { defined } from "@opstate/core";
 import type { CardQuery, CardSet } from "../intent.ts";
+import { countOf } from "./count.ts";
 import { names } from "./names.ts";
 import { columnName } from "./place-phrase.ts";
 import { isQuoted } from "./quotes.ts";
-
-const NUMBERS: Readonly<Record<string, number>> = {
-  a: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-};
-export const countOf = (word: string | undefined): number =>
-  word === undefined ? 1 : (NUMBERS[word.toLowerCase()] ?? Number(word));
 
 /** "T-42", and "T-8k2m4q9x1z": an id that an operation made. */
 export const CARD_ID = /^[A-Za-z]{1,10}-(?:\d{1,9}|[0-9a-hjkmnp-tv-z]{10})$/i;

@@ -5,7 +5,8 @@
 import { defined } from "@opstate/core";
 import type { CardQuery, Intent } from "../intent.ts";
 import type { Reader } from "./intents.ts";
-import { certainlyCards, cleanName, countOf, readCards } from "./card-phrase.ts";
+import { certainlyCards, cleanName, readCards } from "./card-phrase.ts";
+import { countOf } from "./count.ts";
 import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { isQuoted, quotedParts } from "./quotes.ts";

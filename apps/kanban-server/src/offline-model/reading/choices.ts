@@ -1,5 +1,6 @@
 // Requests that have more than one meaning, or that this board cannot fulfil: a table of them, with
 // a question and what a person may answer. Each answer is a whole request.
+// (Long because it is a table.)
 
 import type { Intent } from "../intent.ts";
 import { NOT_A_QUESTION } from "./phrasings.ts";

@@ -1,7 +1,7 @@
 // Cards as people know them, by title with the id beside it: 'Dark mode' (T-2).
 
 import { type Board, namedCard } from "@opstate/kanban-domain";
-import type { Outcome, ToolVerdict } from "./verdict.ts";
+import type { Outcome, ToolVerdict } from "../verdict.ts";
 
 /** A card's name; the id in quotes if the board has no such card. */
 export const shown = (board: Board | null, cardId: string): string => known(board, cardId) ?? `'${cardId}'`;

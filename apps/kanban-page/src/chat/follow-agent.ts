@@ -2,7 +2,7 @@
 
 import type { Readable } from "@opstate/core";
 import { followChat, intentsOf, type FollowedChat } from "@opstate/client/intents";
-import type { BoardThread } from "./open-board.ts";
+import type { BoardThread } from "../open-board.ts";
 
 /** Returns the function that stops. */
 export function followAgent(thread: BoardThread, chat: Readable<FollowedChat>): () => void {

@@ -1,6 +1,6 @@
 // Intents in words, as whole requests that the model understands: what it offers as answers.
 
-import type { CardQuery, CardSet, Intent, Position, Step } from "./intent.ts";
+import type { CardQuery, CardSet, Intent, Position, Step } from "../intent.ts";
 
 /** A request for these steps: "Move T-1 to Done, then remove T-8". */
 export const requestFor = (steps: readonly Step[]): string | undefined => {

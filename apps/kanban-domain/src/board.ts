@@ -13,7 +13,7 @@ export const board = defineState({
   schema: Board,
   initial: null,
   derive: { "/columns/*/cardCount": (column) => column.cards.length },
-  // A person replaces the board by what it was: that restores an older version.
+  // A person too: an older version is restored so. Which value it is, no definition can say.
   replace: { allow: ["user", "agent", "system"] },
   operations: { move, remove, addCard, editCard, addColumn, renameColumn, removeColumn },
 });

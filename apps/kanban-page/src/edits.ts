@@ -3,6 +3,7 @@
 // Each edit is optimistic, and its verdict is announced. A refusal also shows beside the card: that
 // of an edit that was made before a reload, too.
 
+import type { CallOptions } from "@opstate/client";
 import { defined } from "@opstate/core";
 import { type Board, type BoardUpdate, board, findColumn, namedCard } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
@@ -14,10 +15,10 @@ import { plainRefusal } from "./plain-refusal.ts";
 
 export function createEdits(thread: BoardThread, announcer: Announcer) {
   /** Resolves to whether the edit was accepted. */
-  async function edit(operation: BoardUpdate, said: string): Promise<boolean> {
+  async function edit(operation: BoardUpdate, said: string, options?: CallOptions): Promise<boolean> {
     const late = setTimeout(() => announcer.say(`${said}; waiting to be saved.`), 600);
     // No verdict means that the client was closed; the page continues with another one.
-    const verdict = await thread.dispatch(operation).catch(() => undefined);
+    const verdict = await thread.dispatch(operation, options).catch(() => undefined);
     clearTimeout(late);
     if (verdict?.accepted) announcer.say(verdict.commit ? `${said}; accepted.` : "Nothing to change.");
     return verdict?.accepted === true;
@@ -58,9 +59,11 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
         `${title} moved to position ${index + 1} of ${state.columns.length}`,
       );
     },
-    /** The whole board becomes what it was at a version. */
+    /** The whole board becomes what it was at a version, unless others change it meanwhile. */
     restore: (version: number, value: Board) =>
-      edit({ type: "$replace", value }, `The board is again as it was at version ${version}`),
+      edit({ type: "$replace", value }, `The board is again as it was at version ${version}`, {
+        expectedVersion: thread.sync.getState().version,
+      }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Rejection } from "@opstate/core";
 import { type Board, plainMessage } from "@opstate/kanban-domain";
 
 /** `board` is the state that the refusal is about. */
-export function plainRefusal({ reason, message, details }: Rejection, board: Board | null): string {
+export function plainRefusal({ reason, message, path, details }: Rejection, board: Board | null): string {
   const would = fieldOf(details, "would");
   // A change of a branch.
   if (typeof would === "string") {
@@ -12,6 +12,7 @@ export function plainRefusal({ reason, message, details }: Rejection, board: Boa
       reason === "dependents" ? "Merge what it builds on first, or do it again there." : "Do it again there.";
     return `On the board it ${would}${/[.!?…]$/.test(would) ? "" : "."} ${first}`;
   }
+  if (path === "/expectedVersion") return "Not done: the board changed meanwhile. Look again, then repeat it.";
   if (reason !== "other_thing") return plainMessage(message);
   const things = fieldOf(details, "things");
   const titles = (Array.isArray(things) ? things : []).flatMap((pointer) => titleAt(board, pointer) ?? []);

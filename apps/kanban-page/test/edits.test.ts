@@ -1,6 +1,6 @@
 // Edits, their announcements, and refusals beside the card.
 
-import { board } from "@opstate/kanban-domain";
+import { board, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { createAnnouncer } from "../src/announcer.ts";
 import { createNotices } from "../src/notices/notices.ts";
@@ -48,6 +48,20 @@ describe("an edit", () => {
     expect((await refused).accepted).toBe(false);
     expect(notices.getState()).toMatchObject([{ columnId: "review" }]);
     expect(notices.getState()[0]).not.toHaveProperty("cardId");
+    shown.close();
+  });
+
+  it("restores an older version, but not over what another did meanwhile", async () => {
+    const { thread, shown, announcer } = await open();
+    const grace = { actor: { kind: "user", id: "grace" } };
+    const theirs = thread.dispatch(board.op.remove({ cardId: "T-1" }), grace);
+    const before = shown.edits.restore(1, sampleBoard);
+    expect((await theirs).accepted).toBe(true);
+    expect(await before).toBe(false);
+    expect(thread.version).toBe(2);
+    expect(announcer.getState().sentence).toBe("Not done: the board changed meanwhile. Look again, then repeat it.");
+    expect(await shown.edits.restore(1, sampleBoard)).toBe(true);
+    expect(thread.getState()).toEqual(sampleBoard);
     shown.close();
   });
 

@@ -113,7 +113,7 @@ function answerTo(
       break;
     }
     const together = judgedTogether(acting.slice(next), board);
-    if (together !== undefined && together.count > 1)
+    if (together !== undefined && together.count > 1 && together.calls.every(({ name }) => tools.includes(name)))
       return {
         text: paragraph([...said, ...notes]),
         calls: together.calls,

@@ -173,6 +173,16 @@ const cases: readonly [string, readonly Step[]][] = [
 describe("parseRequest", () => {
   test.each(cases)("%s", (request, steps) => expect(parseRequest(request)).toEqual(steps));
 
+  test.each([
+    ["create a card 'Migrate A -> B'", "Migrate A -> B"],
+    ["add a card map=>filter to Review", "map=>filter"],
+  ])("an arrow in the title of a new card stays: %s", (request, title) =>
+    expect(parseRequest(request)).toMatchObject([[{ kind: "addCards", titles: [title] }]]),
+  );
+
+  test("an arrow in a quoted title is no move", () =>
+    expect(parseRequest("remove 'A -> B'")).toEqual([[{ kind: "remove", cards: [id("A -> B")] }]]));
+
   test("nothing but punctuation is no request", () => expect(parseRequest(" ... , ; ")).toEqual([]));
 });
 

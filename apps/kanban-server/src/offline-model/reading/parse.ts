@@ -22,7 +22,8 @@ const MAX_LENGTH = 1000;
  */
 export function parseRequest(request: string, earlier?: Intent): readonly Step[] {
   if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
-  const { text, restore } = maskQuotes(withoutArrows(request).replaceAll(/[^\S\n]+/g, " "));
+  const { text: masked, restore } = maskQuotes(request.replaceAll(/[^\S\n]+/g, " "));
+  const text = withoutArrows(masked);
   const steps: Step[] = [];
   let previous: Intent | undefined;
   let last = earlier;
@@ -50,14 +51,17 @@ export function parseRequest(request: string, earlier?: Intent): readonly Step[]
 }
 
 const ARROW = /\s*(?:→|=>|->)\s*/g;
-/** "Dark mode -> Review" is a move. */
+/** "Dark mode -> Review" is a move. Titles of what is made keep their arrows. */
 const withoutArrows = (request: string): string =>
   request.replaceAll(/[^;\n]+/g, (line) => {
+    if (MAKES.test(line)) return line;
     const isBare = ARROWED.test(line) && !VERB_FIRST.test(line);
     return `${isBare ? "move " : ""}${line.replaceAll(ARROW, " to ")}`;
   });
 const ARROWED = /\S\s*(?:→|=>|->)\s*\S/;
-const VERB_FIRST = /^\s*(?:\S+ ){0,4}?(?:move|put|rename|retitle|change|set|call|send|mark|drag|add|swap)\b/i;
+const MAKES = /^\s*(?:\S+ ){0,4}?(?:add|create|make|build)\b/i;
+const VERB_FIRST =
+  /^\s*(?:\S+ ){0,4}?(?:move|put|rename|retitle|change|set|call|send|mark|drag|swap|remove|delete|archive|clear|empty|undo|show|find|list|what|which|who|when|where|why|how|is|are)\b/i;
 
 /** What uses a new column or card follows in a step of its own. */
 function apart(step: Step): readonly Step[] {

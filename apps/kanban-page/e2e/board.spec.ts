@@ -13,6 +13,8 @@ test(
     const old = board.column("Backlog").getByText("Write the launch announcement");
     await expect(old).toBeVisible();
     await board.ask("Build a board for launching a website");
+    const proposed = page.getByRole("region", { name: "Proposed board" });
+    await proposed.getByRole("button", { name: "As it is" }).click();
     await expect(old).toBeVisible();
     await board.tab("Proposals").click();
     await page.getByRole("button", { name: "Accept all (1)" }).click();

@@ -11,6 +11,10 @@ test("a card is moved with the keyboard, and the move is spoken", { tag: "@smoke
   await board.card("T-1").focus();
   await page.keyboard.press("Space");
   await expect(spoken).toContainText("(T-1) lifted");
+  // The place is shown while the board scrolls, too.
+  await expect(page.locator("[data-columns-move]")).toBeVisible();
+  await page.locator("[data-board]").dispatchEvent("scroll");
+  await expect(page.locator(".drop-line")).toBeVisible();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Space");
   await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
@@ -51,6 +55,16 @@ test(
     await expect(page.getByRole("textbox", { name: "New title of Review" })).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(board.columnTitles.last()).toHaveText("Review");
+
+    // It is put before the column that was chosen, wherever that is meanwhile.
+    await title.focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowLeft");
+    await expect(board.spoken).toContainText("Position 3 of 4.");
+    await server.edit({ type: "move", fromColumn: "backlog", toColumn: "done", position: 3 }, "grace");
+    await expect(board.columnTitles).toHaveText(["In Progress", "Done", "Review", "Backlog"]);
+    await page.keyboard.press("Space");
+    await expect(board.columnTitles).toHaveText(["In Progress", "Review", "Done", "Backlog"]);
   },
 );
 

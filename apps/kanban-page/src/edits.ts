@@ -5,10 +5,10 @@
 
 import type { CallOptions } from "@opstate/client";
 import { defined } from "@opstate/core";
-import { type Board, type BoardUpdate, board, findColumn, namedCard } from "@opstate/kanban-domain";
+import { type Board, type BoardUpdate, board, namedCard } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
-import { placeInWords } from "./drag/keyboard-drag.ts";
+import { notMovedWords, placeInWords } from "./drag/keyboard-drag.ts";
 import type { Notices } from "./notices/notices.ts";
 import type { BoardThread } from "./open-board.ts";
 import { plainRefusal } from "./plain-refusal.ts";
@@ -48,15 +48,20 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
     renameColumn: (columnId: string, title: string) =>
       edit(board.op.renameColumn({ columnId, title }), `Column renamed to ${title}`),
     removeColumn: (columnId: string) => edit(board.op.removeColumn({ columnId }), "Column removed"),
-    /** `index`: its place among all columns afterwards. */
+    /** `index`: its place among all columns afterwards. Beyond the end means the end. */
     async moveColumn(columnId: string, index: number): Promise<boolean> {
-      const state = thread.getState();
-      const there = state?.columns[index];
-      if (!state || !there || there.columnId === columnId) return true;
-      const title = findColumn(state, columnId)?.title ?? columnId;
+      const columns = thread.getState()?.columns ?? [];
+      const from = columns.findIndex((column) => column.columnId === columnId);
+      const to = Math.min(index, columns.length - 1);
+      const title = columns[from]?.title ?? columnId;
+      if (from >= 0 && from === to) {
+        announcer.say(notMovedWords(title));
+        return true;
+      }
+      // Without any column the move is refused: this one is gone.
       return edit(
-        board.op.move({ fromColumn: columnId, toColumn: there.columnId }),
-        `${title} moved to position ${index + 1} of ${state.columns.length}`,
+        board.op.move({ fromColumn: columnId, toColumn: columns[to]?.columnId ?? columnId }),
+        `${title} moved to position ${to + 1} of ${columns.length}`,
       );
     },
     /** The whole board becomes what it was at a version, unless others change it meanwhile. */

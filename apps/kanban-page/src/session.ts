@@ -8,7 +8,7 @@ import { createAnnouncer } from "./announcer.ts";
 import { createBranchDesk } from "./branch-desk.ts";
 import { lateConversation } from "./chat/late-conversation.ts";
 import { createConnection, switchClient } from "./connection/connection.ts";
-import { latePart, loadAfterBoard } from "./late-part.ts";
+import { attachLate, latePart, loadAfterBoard } from "./late-part.ts";
 import { createPageView } from "./layout/page-view.ts";
 import { createNotices } from "./notices/notices.ts";
 import { type BoardThread, openBoard } from "./open-board.ts";
@@ -79,9 +79,10 @@ export function createSession(
       };
     },
   });
-  const following = latePart(async () => (await import("./chat/follow-agent.ts")).followAgent(thread, chat));
+  const agentFollower = latePart(async () => (await import("./chat/follow-agent.ts")).followAgent);
+  const stopFollowing = attachLate(agentFollower, (follow) => follow(thread, chat));
   const columnGestures = latePart(async () => (await import("./board/column-gestures.ts")).attachColumnGestures);
-  loadAfterBoard(thread, [{ load: chat.warmUp }, following, columnGestures]);
+  loadAfterBoard(thread, [{ load: chat.warmUp }, agentFollower, columnGestures]);
 
   return {
     ...main,
@@ -102,7 +103,7 @@ export function createSession(
     view: createPageView(),
     close() {
       chat.abort();
-      following.getState()?.();
+      stopFollowing();
       branch.close();
       main.close();
       stopSwitching();

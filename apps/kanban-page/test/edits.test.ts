@@ -39,6 +39,20 @@ describe("an edit", () => {
     // Where it is already.
     await shown.edits.moveColumn("review", 3);
     expect(thread.version).toBe(3);
+    expect(announcer.getState().sentence).toContain("Not moved: Review stays where it was.");
+    shown.close();
+  });
+
+  it("moves a column to the end, where another actor removed the last one meanwhile", async () => {
+    const { thread, shown, announcer } = await open();
+    await shown.edits.addColumn("Later");
+    const later = thread.getState()?.columns.at(-1)?.columnId ?? "";
+    await shown.thread.dispatch(board.op.removeColumn({ columnId: later }));
+    expect(await shown.edits.moveColumn("backlog", 4)).toBe(true);
+    expect(thread.getState()?.columns.at(-1)?.columnId).toBe("backlog");
+    expect(announcer.getState().sentence).toContain("Backlog moved to position 4 of 4; accepted.");
+    // One that is gone is refused.
+    expect(await shown.edits.moveColumn(later, 0)).toBe(false);
     shown.close();
   });
 

@@ -10,16 +10,16 @@ test("proposals change nothing until they are accepted: all, some, differently, 
   await board.mode("Ask me first");
   await test.step("the agent proposes", async () => {
     await board.ask(
-      "Move T-1 to Done, move T-2 to Done, move T-3 to Review, add a card 'Write docs' to Backlog, remove T-15",
+      "Move T-1 to Done, move T-2 to Done, move T-3 to Review, add a card 'Write docs' to Backlog, remove T-15, move T-36 to Done",
     );
     await expect(board.calls.first()).toHaveAttribute("data-verdict", "proposed");
-    await expect(board.lastAnswer).toContainText("I propose 5 changes");
+    await expect(board.lastAnswer).toContainText("I propose 6 changes");
     await expect(board.lastAnswer).toContainText("Nothing has changed yet");
     await board.tab("Proposals").click();
   });
   const list = page.getByRole("list", { name: "Proposals" });
   await test.step("the list has the changes in words", async () => {
-    await expect(list.getByRole("listitem")).toHaveCount(5);
+    await expect(list.getByRole("listitem")).toHaveCount(6);
     await expect(list.getByRole("listitem").first()).toContainText("(T-1): Backlog -> Done");
   });
 
@@ -37,7 +37,7 @@ test("proposals change nothing until they are accepted: all, some, differently, 
       .getByRole("button", { name: /^Accept/ })
       .click();
     await expect(board.cardIn("Done", "T-1")).toBeVisible();
-    await expect(list.getByRole("listitem")).toHaveCount(4);
+    await expect(list.getByRole("listitem")).toHaveCount(5);
   });
 
   await test.step("one is done differently", async () => {
@@ -48,10 +48,16 @@ test("proposals change nothing until they are accepted: all, some, differently, 
     await expect(board.column("Backlog").getByText("Write the guide")).toBeVisible();
   });
 
-  await test.step("one is declined with a word", async () => {
+  await test.step("one is declined with a word, which stays while another one is accepted", async () => {
     const remove = list.getByRole("listitem").filter({ hasText: "(T-15)" });
     await remove.getByRole("button", { name: "Decline" }).click();
     await remove.getByRole("textbox").fill("We still need it");
+    await list.getByRole("listitem").filter({ hasText: "(T-36)" }).getByRole("button", { name: "Accept" }).click();
+    await expect(board.cardIn("Done", "T-36")).toBeVisible();
+    await expect(list.getByRole("listitem")).toHaveCount(3);
+    await expect(remove.getByRole("textbox")).toHaveValue("We still need it");
+    // The button is gone, and the focus goes to another decision.
+    await expect(list.getByRole("button", { name: "Accept" }).first()).toBeFocused();
     await remove.getByRole("button", { name: "Decline", exact: true }).click();
     await expect(list.getByRole("listitem")).toHaveCount(2);
     await expect(board.card("T-15")).not.toHaveAttribute("data-proposed");
@@ -158,6 +164,7 @@ test("a stale proposal to replace the board says who changed what, is done anywa
     await item.getByRole("button", { name: "Do it anyway" }).click();
     await expect(page.locator("[data-board]").getByText("Ask for a quote")).toHaveCount(0);
     await expect(page.getByText("Nothing waits for you")).toBeVisible();
+    await expect(board.tab("Proposals")).toBeFocused();
     await expect(board.spoken).toContainText("1 proposal done anyway");
     await board.tab("Timeline").click();
     await expect(board.entry(5)).toHaveAttribute("data-kind", "user");
@@ -191,12 +198,17 @@ test.describe("a proposed board", () => {
     const card = proposed.getByText("Register the domain");
     await expect(card).toBeVisible();
     await expect(board.card("T-1")).toBeHidden();
+    // Nothing is begun on a board that is not in sight.
+    await card.click();
+    await page.keyboard.press("n");
     await proposed.getByRole("button", { name: "As it is" }).click();
     await expect(board.card("T-1")).toBeVisible();
     await expect(card).toBeHidden();
+    await expect(page.getByRole("form", { name: /^New card/ })).toHaveCount(0);
     await proposed.getByRole("button", { name: "Accept" }).click();
     await expect(board.titled("Register the domain")).toBeVisible();
     await expect(proposed).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Board", exact: true })).toBeFocused();
     await expect(board.calls.locator(".call-verdict")).toHaveText("Accepted by you");
   });
 
@@ -212,6 +224,7 @@ test.describe("a proposed board", () => {
     });
     const proposed = page.getByRole("region", { name: "Proposed board" });
     await expect(proposed).toContainText("Agent proposes a new board");
+    await expect(board.spoken).toContainText("Agent proposes a new board: Replace the board");
     await expect(page.getByRole("textbox", { name: "Title", exact: true })).toBeFocused();
     await expect(board.card("T-1")).toBeVisible();
     await proposed.getByRole("button", { name: "Proposed" }).click();

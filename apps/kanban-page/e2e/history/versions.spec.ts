@@ -12,6 +12,8 @@ test("the board at any version, and back to now", { tag: "@smoke" }, async ({ pa
   const banner = page.getByTestId("past-banner");
   const past = (column: string) => board.column(column).locator("[data-still-card=T-1]");
 
+  const slider = page.getByRole("slider", { name: "Version of the board" });
+  await expect(slider).toHaveValue("3");
   await test.step("one version back by key, where nothing can be changed", async () => {
     await page.keyboard.press("[");
     await expect(banner).toContainText("Version 2 of 3");
@@ -21,8 +23,8 @@ test("the board at any version, and back to now", { tag: "@smoke" }, async ({ pa
     await expect(page.getByRole("button", { name: "Add card" })).toHaveCount(0);
   });
 
-  const slider = page.getByRole("slider", { name: "Version of the board" });
   await test.step("further back with the slider", async () => {
+    await expect(slider).toHaveValue("2");
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
     await expect(banner).toContainText("Version 1 of 3");
@@ -91,6 +93,16 @@ test("what does not fit is a group that says how many, and opens when it is chos
   const [first, second] = [await ticks.nth(0).boundingBox(), await ticks.nth(1).boundingBox()];
   expect(Math.abs((first?.x ?? 0) - (second?.x ?? 0))).toBeGreaterThanOrEqual(10);
 
+  await test.step("not by another button, which may bring a menu and is not let go then", async () => {
+    await slider.hover();
+    await page.mouse.down({ button: "right" });
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await expect(newer).toBeVisible();
+    await page.mouse.up({ button: "right" });
+    await page.keyboard.press("Escape");
+    await expect(newer).toHaveCount(0);
+  });
   await test.step("by a press, once it is let go", async () => {
     const group = await older.boundingBox();
     if (!group) throw new Error("there is no group");
@@ -98,6 +110,9 @@ test("what does not fit is a group that says how many, and opens when it is chos
     await page.mouse.down();
     await expect(slider).toHaveAttribute("aria-valuetext", new RegExp(`^Version ${41 - shown} of 41`));
     await expect(newer).toHaveCount(0);
+    // The thumb stays beside the group, wherever in it the hand is.
+    await page.mouse.move(group.x - 8, group.y + group.height / 2);
+    await expect(slider).toHaveValue(String(41 - shown));
     await page.mouse.up();
     await expect(newer).toBeVisible();
     await expect(page.getByTestId("past-banner")).toContainText(`Version ${41 - shown} of 41`);
@@ -110,5 +125,14 @@ test("what does not fit is a group that says how many, and opens when it is chos
     await page.keyboard.press("]");
     await expect(page.getByTestId("past-banner")).toHaveCount(0);
     await expect(newer).toHaveCount(0);
+  });
+  await test.step("the key that restores one shows the board, where another pane is in front", async () => {
+    const pane = (name: string) => page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name });
+    await page.keyboard.press("[");
+    await expect(page.getByRole("button", { name: /Restore this version/ })).toBeEnabled();
+    await pane("Log").click();
+    await page.keyboard.press("r");
+    await expect(pane("Board")).toHaveAttribute("aria-current", "page");
+    await expect(board.spoken).toContainText("The board is again as it was at version 40; accepted.");
   });
 });

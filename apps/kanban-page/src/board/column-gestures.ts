@@ -1,7 +1,8 @@
 // Moving columns, by mouse, touch and keyboard. Loaded after the board.
 
-import { columnElement, draggableColumns } from "../drag/column-target.ts";
 import { attachColumnKeys } from "../drag/column-keys.ts";
+import { draggableColumns } from "../drag/column-target.ts";
+import { columnElement } from "../drag/drop-target.ts";
 import type { Overlay } from "../drag/overlay.ts";
 import { attachPointerDrag } from "../drag/pointer-drag.ts";
 import type { Session } from "../session.ts";

@@ -1,11 +1,15 @@
 // The name of the model that answers. The last known one is kept in the tab's session storage, for
 // a page that is loaded offline.
 
+import { isObject } from "@opstate/core/json";
 import type { Connection } from "../connection/connection.ts";
 
 export interface AgentInfo {
   readonly model: { readonly name: string; readonly offline: boolean };
 }
+
+/** As far as it tells: the server of this page wrote it. */
+const isAgentInfo = (info: unknown): info is AgentInfo => isObject(info) && isObject(info["model"]);
 
 const STORAGE_KEY = "opstate.agent";
 
@@ -19,8 +23,10 @@ export function followAgentInfo(
 ): () => void {
   const stop = new AbortController();
 
-  // Edge: the server of this page wrote it.
-  const showText = (text: string) => show(JSON.parse(text) as AgentInfo);
+  const showText = (text: string) => {
+    const info: unknown = JSON.parse(text);
+    if (isAgentInfo(info)) show(info);
+  };
 
   async function read(): Promise<void> {
     try {
@@ -34,8 +40,11 @@ export function followAgentInfo(
     }
   }
 
-  const known = sessionStorage.getItem(STORAGE_KEY);
-  if (known !== null) showText(known);
+  try {
+    showText(sessionStorage.getItem(STORAGE_KEY) ?? "null");
+  } catch {
+    // What is stored says nothing.
+  }
   stop.signal.addEventListener(
     "abort",
     subscribe(() => void read()),

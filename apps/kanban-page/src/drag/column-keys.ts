@@ -2,7 +2,9 @@
 // choose the place, Space or Enter drops it, Escape cancels.
 
 import type { Board } from "@opstate/kanban-domain";
-import { columnElement, columnLineOf, otherColumns } from "./column-target.ts";
+import { columnLineOf, otherColumns } from "./column-target.ts";
+import { columnElement } from "./drop-target.ts";
+import { notMovedWords } from "./keyboard-drag.ts";
 import type { Overlay } from "./overlay.ts";
 
 export interface ColumnKeyHandlers {
@@ -16,6 +18,9 @@ export interface ColumnKeyHandlers {
 interface Lifted {
   readonly columnId: string;
   readonly title: string;
+  /** The column that it would be before; undefined for the end. */
+  readonly next: string | undefined;
+  /** Its place among all columns when that was chosen. */
   readonly index: number;
 }
 
@@ -35,7 +40,7 @@ export function attachColumnKeys(element: HTMLElement, overlay: Overlay, handler
     if (lifted && (event.key === " " || event.key === "Enter")) drop();
     else if (event.key === " ") lift(columns, columnId);
     else if (lifted && event.key === "Escape") cancel();
-    else if (lifted && step !== 0) aim(lifted, lifted.index + step, columns.length);
+    else if (lifted && step !== 0) aim(lifted, step);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -45,7 +50,7 @@ export function attachColumnKeys(element: HTMLElement, overlay: Overlay, handler
     const index = columns.findIndex((each) => each.columnId === columnId);
     const title = columns[index]?.title;
     if (title === undefined) return;
-    lifted = { columnId, title, index };
+    lifted = { columnId, title, index, next: columns[index + 1]?.columnId };
     handlers.lifted();
     columnElement(element, columnId)?.setAttribute("data-lifted", "");
     show();
@@ -54,29 +59,39 @@ export function attachColumnKeys(element: HTMLElement, overlay: Overlay, handler
     );
   }
 
-  function aim(from: Lifted, to: number, count: number) {
-    lifted = { ...from, index: Math.max(0, Math.min(to, count - 1)) };
+  function aim(from: Lifted, step: number) {
     const others = otherColumns(element, from.columnId);
-    const beside = others[lifted.index] ?? others.at(-1);
+    const index = Math.max(0, Math.min(placeOf(from) + step, others.length));
+    lifted = { ...from, index, next: others[index]?.dataset.columnId };
+    const beside = others[index] ?? others.at(-1);
     beside?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
     show();
-    handlers.say(`Position ${lifted.index + 1} of ${count}.`);
+    handlers.say(`Position ${index + 1} of ${others.length + 1}.`);
   }
 
+  /** The chosen place now: other actors may have added, moved or removed columns meanwhile. */
+  function placeOf({ columnId, next, index }: Lifted): number {
+    const others = otherColumns(element, columnId);
+    if (next === undefined) return others.length;
+    const at = others.findIndex(({ dataset }) => dataset.columnId === next);
+    return at < 0 ? Math.min(index, others.length) : at;
+  }
+
+  // The line may be that of a lifted card.
   function show() {
-    overlay.line(lifted && columnLineOf(element, lifted.index, lifted.columnId));
+    if (lifted) overlay.line(columnLineOf(element, placeOf(lifted), lifted.columnId));
   }
 
   function drop() {
     const dropped = lifted;
     end();
-    if (dropped) handlers.dropped(dropped.columnId, dropped.index);
+    if (dropped) handlers.dropped(dropped.columnId, placeOf(dropped));
   }
 
   function cancel() {
     const title = lifted?.title;
     end();
-    if (title !== undefined) handlers.say(`Not moved: ${title} stays where it was.`);
+    if (title !== undefined) handlers.say(notMovedWords(title));
   }
 
   function end() {

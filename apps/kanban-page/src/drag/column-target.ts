@@ -1,11 +1,8 @@
 // Where a dragged column would land: its index among the other columns. Columns may be in several
 // rows.
 
-import { columnsOf, type DropLine, isOver, LINE_PX } from "./drop-target.ts";
+import { columnElement, columnsOf, type DropLine, HALF_GAP_PX, isOver, LINE_PX } from "./drop-target.ts";
 import type { Draggables } from "./pointer-drag.ts";
-
-/** Half of the gap between two columns. */
-const HALF_GAP_PX = 6;
 
 export const draggableColumns = (board: HTMLElement): Draggables<number> => ({
   // By the title, too: a press that does not move renames.
@@ -42,9 +39,6 @@ export function columnLineOf(board: HTMLElement, index: number, columnId: string
     height: beside.height,
   };
 }
-
-export const columnElement = (board: HTMLElement, columnId: string): HTMLElement | undefined =>
-  columnsOf(board).find((each) => each.dataset.columnId === columnId);
 
 export const otherColumns = (board: HTMLElement, columnId: string): HTMLElement[] =>
   columnsOf(board).filter((each) => each.dataset.columnId !== columnId);

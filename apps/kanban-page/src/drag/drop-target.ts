@@ -11,6 +11,9 @@ export interface DropTarget {
 /** Px around the board that still count as the board. */
 const EDGE_TOLERANCE_PX = 24;
 
+/** Half of the gap between two columns. */
+export const HALF_GAP_PX = 6;
+
 /** A line across a column, or upright between two. */
 export interface DropLine {
   readonly left: number;
@@ -40,9 +43,9 @@ export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: s
   // Half of the gap on either side belongs to the column. Columns may be in several rows.
   const under = columnsOf(board).filter((each) => {
     const edges = each.getBoundingClientRect();
-    return at >= edges.left - 6 && at <= edges.right + 6;
+    return at >= edges.left - HALF_GAP_PX && at <= edges.right + HALF_GAP_PX;
   });
-  const column = under.findLast((each) => each.getBoundingClientRect().top - 6 <= y) ?? under[0];
+  const column = under.findLast((each) => each.getBoundingClientRect().top - HALF_GAP_PX <= y) ?? under[0];
   if (column === undefined) return undefined;
   const cards = otherCards(column, cardId);
   const below = cards.filter((card) => middle(card) < y).length;
@@ -51,7 +54,7 @@ export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: s
 
 /** Where the line that shows a target is drawn, in viewport coordinates. */
 export function dropLineOf(board: HTMLElement, target: DropTarget, cardId: string): DropLine | undefined {
-  const column = columnsOf(board).find((each) => each.dataset.columnId === target.columnId);
+  const column = columnElement(board, target.columnId);
   const list = column?.querySelector<HTMLElement>("[data-cards]");
   if (!column || !list) return undefined;
   const { left, width, top, bottom } = list.getBoundingClientRect();
@@ -74,6 +77,9 @@ export function dropLineOf(board: HTMLElement, target: DropTarget, cardId: strin
 export function cardElement(board: HTMLElement, cardId: string): HTMLElement | undefined {
   return [...board.querySelectorAll<HTMLElement>("[data-card-id]")].find((card) => card.dataset.cardId === cardId);
 }
+
+export const columnElement = (board: HTMLElement, columnId: string | undefined): HTMLElement | undefined =>
+  columnsOf(board).find((each) => each.dataset.columnId === columnId);
 
 export const columnsOf = (board: HTMLElement): HTMLElement[] => [
   ...board.querySelectorAll<HTMLElement>("[data-column-id]"),

@@ -2,7 +2,7 @@
 // it, Escape cancels. Without a lifted card the arrows move the focus.
 
 import { type Board, namedCard } from "@opstate/kanban-domain";
-import { cardElement, type DropTarget, dropLineOf } from "./drop-target.ts";
+import { cardElement, columnElement, type DropTarget, dropLineOf } from "./drop-target.ts";
 import type { Overlay } from "./overlay.ts";
 import { reveal } from "./reveal.ts";
 
@@ -66,9 +66,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     if (!lifted) return undefined;
     overlay.line(dropLineOf(element, lifted.target, lifted.cardId));
     const { columnId, index } = lifted.target;
-    const column = [...element.querySelectorAll<HTMLElement>("[data-column-id]")].find(
-      (each) => each.dataset.columnId === columnId,
-    );
+    const column = columnElement(element, columnId);
     const cards = [...(column?.querySelectorAll<HTMLElement>("[data-card-id]") ?? [])];
     return (
       cards.find((card) => Number(card.dataset.index) === index) ?? cards[Math.min(index, cards.length - 1)] ?? column
@@ -101,8 +99,9 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
 }
 
 const nameIn = (board: Board | null, cardId: string): string => (board && namedCard(board, cardId)) ?? cardId;
-const staysWords = (board: Board | null, cardId: string): string =>
-  `Not moved: ${nameIn(board, cardId)} stays where it was.`;
+const staysWords = (board: Board | null, cardId: string): string => notMovedWords(nameIn(board, cardId));
+
+export const notMovedWords = (name: string): string => `Not moved: ${name} stays where it was.`;
 
 /** The target one step in a direction; the same one at the board's edge. */
 export function stepTarget(board: Board, cardId: string, target: DropTarget, arrow: Arrow): DropTarget {

@@ -26,8 +26,10 @@ export function attachKeys({ view, takeBack, past, why, branch, announcer }: Ses
       view.pane("board");
       const column = event.target instanceof Element ? event.target.closest("[data-column-id]") : null;
       onceShown(column ?? document, "new-card", (button) => button.click());
-    } else if (event.key === "r") onceShown(document, "restore", (button) => button.click());
-    else return;
+    } else if (event.key === "r" && past.getState().version !== undefined) {
+      view.pane("board");
+      onceShown(document, "restore", (button) => button.click());
+    } else return;
     event.preventDefault();
   }
   window.addEventListener("keydown", press);
@@ -42,14 +44,14 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /**
  * Runs at once if the target is visible, so that the next key is not lost. Otherwise it runs after
- * the next frame.
+ * the next frame, if the target is visible then.
  */
 function onceShown(root: ParentNode, name: string, then: (target: HTMLElement) => void): void {
-  const find = () => root.querySelector<HTMLElement>(`[data-key-target='${name}']`);
-  const target = find();
-  if (target?.checkVisibility()) return then(target);
-  requestAnimationFrame(() => {
-    const shown = find();
-    if (shown) then(shown);
-  });
+  const attempt = (): boolean => {
+    const target = root.querySelector<HTMLElement>(`[data-key-target='${name}']`);
+    if (!target?.checkVisibility()) return false;
+    then(target);
+    return true;
+  };
+  if (!attempt()) requestAnimationFrame(attempt);
 }

@@ -1,6 +1,6 @@
 // The place of a refusal's note.
 
-import { cardElement } from "../drag/drop-target.ts";
+import { cardElement, columnElement } from "../drag/drop-target.ts";
 import type { Notice } from "./notices.ts";
 
 /** The card if it is visible, else the head of its column, else the board's corner. */
@@ -8,9 +8,7 @@ export function noticeAnchor({ cardId, columnId }: Notice): DOMRect {
   const board = document.querySelector<HTMLElement>("[data-board]");
   const reach = board?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
   const card = cardId !== undefined && board ? cardElement(board, cardId) : undefined;
-  const column = [...(board?.querySelectorAll<HTMLElement>("[data-column-id]") ?? [])].find(
-    ({ dataset }) => dataset.columnId === columnId,
-  );
+  const column = board ? columnElement(board, columnId) : undefined;
   const seen = [card, column?.querySelector("[data-column-head]")]
     .map((element) => element?.getBoundingClientRect())
     .find((rect) => rect && inside(rect, reach));

@@ -2,10 +2,14 @@
 
 import type { Proposal } from "@opstate/core";
 import { type Board, board } from "@opstate/kanban-domain";
+import { nameOf } from "../actor-name.ts";
 
 /** The newest one that is open. */
 export const replacementIn = (proposals: readonly Proposal[]): Proposal | undefined =>
   proposals.findLast(({ operation }) => operation.type === "$replace");
+
+export const proposedWords = ({ actor }: Proposal, user: string): string =>
+  `${nameOf(actor, user)} proposes a new board`;
 
 /** Undefined when it would be refused. */
 export function replacedBoard(state: Board | null, { operation, actor, id, at }: Proposal): Board | undefined {

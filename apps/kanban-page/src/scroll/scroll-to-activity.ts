@@ -2,7 +2,7 @@
 // the card.
 
 import { cardsAtWork } from "../chat/transcript.ts";
-import { cardElement } from "../drag/drop-target.ts";
+import { cardElement, columnElement } from "../drag/drop-target.ts";
 import { reveal } from "../drag/reveal.ts";
 import type { Session } from "../session.ts";
 import { mayScroll, scrollDistance, type ScrollTarget, scrollTargetOf, scrollTargetOfCard } from "./scroll-target.ts";
@@ -81,9 +81,7 @@ export function scrollToActivity(
 function scrollTo(board: HTMLElement, target: ScrollTarget | HTMLElement): void {
   if (target instanceof HTMLElement) return scrollToElement(board, target);
   const { columnId, card } = target;
-  const column = [...board.querySelectorAll<HTMLElement>("[data-column-id]")].find(
-    ({ dataset }) => dataset.columnId === columnId,
-  );
+  const column = columnElement(board, columnId);
   if (column === undefined) return;
   // A long column renders only its visible cards.
   if (card !== undefined && cardElement(board, card.cardId) === undefined) reveal(board, columnId, card.index);

@@ -18,7 +18,7 @@ import { EditForm } from "./edit-form.tsx";
 export interface DecisionProps {
   readonly line: ProposalLine;
   readonly place: DecidingPlace;
-  /** What it is shown in: the focus stays there. */
+  /** What it is shown in. The focus stays there, or goes to the next decision when it is gone. */
   readonly root: RefObject<HTMLElement | null>;
 }
 
@@ -34,7 +34,8 @@ export function Decision({ line, place, root }: DecisionProps) {
   const warning = problem === undefined ? approveAnywayWarning(operation) : undefined;
 
   function end(by: string, done?: Promise<void>) {
-    view.decide(undefined);
+    // Another one's form stays open.
+    if (how !== undefined) view.decide(undefined);
     if (root.current) void keepFocus(root.current, by, done);
   }
 

@@ -1,11 +1,15 @@
 // The board that a proposal to replace it would make. It opens by itself in the board's place, with
 // the decision above it; the board is one click away.
 
-import { nameOf } from "@opstate/kanban-page/actor-name.ts";
-import { isBoardInUse, replacedBoard, replacementIn } from "@opstate/kanban-page/proposals/replacement.ts";
+import {
+  isBoardInUse,
+  proposedWords,
+  replacedBoard,
+  replacementIn,
+} from "@opstate/kanban-page/proposals/replacement.ts";
 import type { Proposal } from "@opstate/core";
 import { Mark } from "@opstate/ui/react/mark.tsx";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Board } from "../board-context.ts";
 import { StillColumns } from "../board/still-columns.tsx";
 import { useSession } from "../session-context.ts";
@@ -22,20 +26,23 @@ export function ProposedBoard() {
 }
 
 function Replacement({ proposal }: { proposal: Proposal }) {
-  const { user } = useSession();
+  const { user, announcer } = useSession();
   const root = useRef<HTMLElement>(null);
   const line = useProposalLine(proposal);
   const columns = replacedBoard(Board.useAgentState(), proposal)?.columns;
   const [wanted, setWanted] = useState(() => !isBoardInUse());
   const isShown = wanted && columns !== undefined;
+  const words = proposedWords(proposal, user);
+  const { sentence } = line;
+  useEffect(() => announcer.say(`${words}: ${sentence}.`), [announcer, words, sentence]);
   return (
     <section ref={root} className="proposed-board" data-shown={isShown ? "" : undefined} aria-label="Proposed board">
       <div className="proposed-head">
-        <p role="status">
+        <p className="proposed-words">
           <Mark kind={proposal.actor.kind} size={9} />
-          <strong>{`${nameOf(proposal.actor, user)} proposes a new board`}</strong>
+          <strong>{words}</strong>
           <span className="proposed-sentence">
-            <Words>{line.sentence}</Words>
+            <Words>{sentence}</Words>
           </span>
         </p>
         {columns && (

@@ -2,7 +2,7 @@
 
 import { LOG, logOf, readBackTo } from "@opstate/kanban-page/timeline/log.ts";
 import { versionSlider } from "@opstate/kanban-page/versions/slider.ts";
-import { onRelease, watchRoom } from "@opstate/kanban-page/versions/track.ts";
+import { hold, watchRoom } from "@opstate/kanban-page/versions/track.ts";
 import { versionAt, versionWindow, type VersionWindow } from "@opstate/kanban-page/versions/window.ts";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
@@ -21,7 +21,7 @@ export function VersionTrack() {
   const [room, setRoom] = useState(0);
   useEffect(() => (track.current ? watchRoom(track.current, setRoom) : undefined), []);
   // While the slider is in a hand, what is under it stays: a group opens when it is let go.
-  const [held, hold] = useState<VersionWindow>();
+  const [held, setHeld] = useState<VersionWindow>();
   const shown = held ?? versionWindow({ first, head, at, room });
   const { from, min, max } = shown;
   const isRead = entries.length > 0;
@@ -42,10 +42,13 @@ export function VersionTrack() {
           max={max}
           value={at}
           disabled={head === 0}
-          onPointerDown={() => {
-            hold(shown);
-            onRelease(() => hold(undefined));
-          }}
+          onPointerDown={(event) =>
+            hold(
+              event,
+              () => setHeld(shown),
+              () => setHeld(undefined),
+            )
+          }
           onChange={(event) => past.show(versionAt(shown, Number(event.target.value)))}
         />
       </div>

@@ -25,7 +25,7 @@ import { addColumns, clear, moveColumn, removeColumn } from "./columns.ts";
 import { withoutManners } from "./manners.ts";
 import { rephrased } from "./phrasings.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
-import { ask } from "./questions.ts";
+import { ask, inQuestionOrder } from "./questions.ts";
 import { undo } from "./undo.ts";
 
 /** Reads a clause without its polite words; quotes are masked. */
@@ -66,6 +66,9 @@ export const INTENTS: readonly IntentRow[] = [
 export function readClause(clause: string): Intent | undefined {
   const whole = smallTalk(clause);
   if (whole && whole.name !== "consent") return talk(clause);
+  const question = inQuestionOrder(clause);
+  const asked = question === undefined ? undefined : ask(question);
+  if (asked) return asked;
   const text = withoutManners(clause);
   const otherwise = undo(text) === undefined ? rephrased(text) : undefined;
   if (otherwise === undefined) return readPlain(text);

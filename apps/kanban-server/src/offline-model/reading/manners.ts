@@ -13,7 +13,7 @@ const NICE = "(?:nice|great|good|lovely|awesome|cool|helpful|perfect|best|ideal|
 const LEAD_IN = oneOf(
   "ok(?:ay)?|oh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey+|hi+(?: there)?|hello(?: there)?|yo|then|now|also|right|look|listen",
   "um+|uh+|uhm+|er+m*|ah+|anyways?|alrighty|yeah|yep|yup|yes|cool|nice|sure|awesome|perfect|great|alright|all right|excellent",
-  "please|pls|plz|kindly|just|quickly|first|firstly|next|afterwards|finally|after that|and(?= (?:can|could|please|then|also|now|would)\\b)",
+  "please|pls|plz|kindly|just|quickly|first|firstly|next|afterwards|finally|after that|and(?= (?:while|can|could|please|then|also|now|would)\\b)",
   "thanks|thank you|thanks,? but|thank you,? but|no problem|no(?=[,.!]| wait| sorry)|go ahead and|maybe|perhaps|possibly",
   "honestly|frankly|basically|to be (?:honest|fair|clear)|tbh|imo|you know(?: what)?|i mean|good news|heads up",
   "(?:my|dear) (?:friend|agent|bot)|agent|bot|guys|team|folks|everyone(?=[,!:])|friend|mate|sir|buddy|dude|man(?=[,!:])",
@@ -30,7 +30,8 @@ const ASKING = oneOf(
   "(?:i|we)(?:'d| would)? (?:really |just |also )?(?:like|want|need|love|wish|prefer|appreciate)(?: it)?,?(?: that| if) (?:you|we)(?: (?:can|could|would|will|should))?",
   "(?:i|we)(?:'m| am| are|'re) (?:going to|gonna) need you to|(?:i|we) (?:wanna|gotta|gonna)|(?:need|want) (?:you )?to",
   "(?:would|do) you mind if (?:i|we) ask(?:ed)? you to|(?:may|can|could) (?:i|we) (?:ask|get|have|trouble) you to",
-  "(?:please )?to (?=COMMAND\\b)|(?:make|do) (?=(?:move|delete|remove|rename|clear|mark)\\b)",
+  "(?:i|we)(?: was| were|'m| am| are|'re) (?:just )?(?:hoping|wondering|thinking)(?: if| that| whether)? (?:you|we) (?:could|can|might|would)",
+  "(?:please )?(?:to|you|u) (?=COMMAND\\b)|(?:make|do) (?=(?:move|delete|remove|rename|clear|mark)\\b)",
   "(?:i|we)(?: am| are|'m|'re)? (?:want|need|like)(?:ing)? (?:to )?(?=COMMAND\\b)",
   "it(?:'s| is) (?:needed|necessary|required|important|time)(?: for you)? to|(?:it'?s |it is )?(?:about )?time to",
   "(?:your|the|my) (?:job|task|goal|request|wish|next task) is to",
@@ -41,7 +42,7 @@ const ASKING = oneOf(
   "(?:we|you|u|one) (?:should|need to|have to|must|can|could|may|ought to|might as well|better|had better|'d better)(?: (?:please|now|also|just|really|probably|maybe))?",
   "let(?:'s| us)|(?:it|that) would be (?:really |so )?NICE (?:if (?:you|we) could|to)|(?:how|what) (?:about|if) (?:we|you)",
   "(?:do|make sure to|be sure to|try to|help me(?: to)?|go and|just go|don'?t forget to|remember to) (?=(?:move|remove|delete|add|create|rename|clear|mark|put|sort)\\b)",
-  "(?:tell|let|show) (?:me|us)(?: know)?[,:]? (?=(?:QUESTION|is|are|whether)\\b)",
+  "(?:(?:tell|let|show|ask) (?:me|us)(?: know)?|show|tell)[,:]? (?=(?:QUESTION|is|are|whether)\\b)",
   "(?:do you (?:happen to )?know|any idea|i wonder|i(?:'m| am) wondering|i'd like to know|i want to know|can you (?:say|tell)|just curious[,:]?|remind me|check|see|find out|know|(?:can|could) you say|say(?: me| to me)?) (?:me )?(?=QUESTION\\b)",
 )
   .replaceAll("COMMAND", COMMAND)
@@ -54,7 +55,7 @@ const COURTESY = oneOf(
   "kindly action|at your earliest convenience|if that(?:'?s| is) (?:ok(?:ay)?|possible|fine|alright)|if it(?:'?s| is) (?:ok(?:ay)?|possible|no trouble|not too much trouble)|if that works",
   "thanks in advance|many thanks|thanks (?:so much|a (?:lot|bunch|million))|ta|too|as well|if you (?:would|can|could|don'?t mind|please)|if possible|when(?:ever)? you (?:can|could)",
   "when(?:ever)? you (?:get|have|find|got)(?: (?:a|the|some))? CHANCE|would you|will you|can you|could you|ok(?:ay)?|my friend|buddy|mate|no rush|no hurry|altogether|once and for all",
-  "(?<=,\\s*)(?:team|folks|guys|everyone|dude|man|yay|woohoo|hooray|finally|i think|i guess|i suppose|i believe)",
+  "(?<=,\\s*)(?:team|folks|guys|everyone|dude|man|yay|woohoo|hooray|finally|i think|i guess|i suppose|i believe|right(?=\\s*\\?)|yeah(?=\\s*\\?)|eh)",
 ).replaceAll("CHANCE", CHANCE);
 
 const OPENINGS = new RegExp(`^(?:${LEAD_IN}(?:[,!:.…]+|\\s+-+)*\\s+)+(?=\\S)`, "i");

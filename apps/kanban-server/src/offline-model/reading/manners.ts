@@ -17,8 +17,9 @@ const LEAD_IN = oneOf(
   "thanks|thank you|thanks,? but|thank you,? but|no problem|no(?=[,.!]| wait| sorry)|go ahead and|maybe|perhaps|possibly",
   "honestly|frankly|basically|to be (?:honest|fair|clear)|tbh|imo|you know(?: what)?|i mean|good news|heads up",
   "(?:my|dear) (?:friend|agent|bot)|agent|bot|guys|team|folks|everyone(?=[,!:])|friend|mate|sir|buddy|dude|man(?=[,!:])",
-  "by the way|btw|fyi|same here|one (?:more|last|other|small|quick|little) (?:thing|request|favou?r|question)|(?:a )?(?:quick|small|little|tiny|short) (?:one|question|thing|favou?r|request|ask)(?: for you)?",
+  "by the way|btw|fyi|same here|(?:one )?(?:more|last|other|small|quick|little) (?:thing|request|favou?r|question)|(?:a )?(?:quick|small|little|tiny|short) (?:one|question|thing|favou?r|request|ask)(?: for you)?",
   "if (?:you (?:can|could|don't mind|have (?:a |the )?CHANCE|get (?:a |the )?CHANCE)|(?:it|that)(?:'s| is) (?:possible|ok(?:ay)?|no trouble|fine|not too much (?:trouble|to ask))|(?:at all )?possible)",
+  "when(?:ever)? you(?:'re| are) (?:free|around|back|ready|done)|hope (?:you(?:'re| are)|all is) (?:well|good|fine|ok(?:ay)?)|(?:good )?(?:morning|afternoon|evening)(?=[,.!])|next up|here(?:'s| is) the thing",
   "when(?:ever)? you(?:'ve| have)? (?:can|get|got|have|find)(?: (?:a|the|some))?(?: (?:spare|free))?(?: CHANCE)?",
   "(?:ok(?:ay)? )?while (?:you(?:'re| are)|we(?:'re| are)) (?:at it|here)|(?:do me|i need) a favou?r(?: and)?|be a (?:dear|star|darling) and",
   "(?:i|we) (?:think|guess|believe|suppose|reckon|figure|feel like)(?: that)?|(?:i|we)(?:'m| am| was|'ve been| have been|'re| are| were) (?:just )?(?:thinking|wondering)(?: (?:that|if|whether))?(?= |,)",
@@ -76,7 +77,7 @@ export function withoutManners(clause: string): string {
   for (let left = ""; left !== text;) {
     left = text;
     text = text.replace(OPENINGS, "").replace(GERUND, imperative).replace(ASKED, "").replace(CLOSINGS, "").trim();
-    text = text.replace(SHORTENED, "$1's").replace(/^(\w+)\s+(?:please|pls|plz|kindly)\s+/i, "$1 ");
+    text = text.replace(SHORTENED, "$1's").replace(/^(\w+(?:\s+(?:me|us))?)\s+(?:please|pls|plz|kindly)\s+/i, "$1 ");
   }
   return text;
 }

@@ -96,6 +96,7 @@ const withoutStress: Rule = (text) => {
 };
 
 const QUESTIONS: readonly (readonly [says: RegExp, means: readonly string[]])[] = [
+  [/^(.+) (?:status|state|priority|prio|column)$/i, ["where is $1"]],
   [
     /^(?:count|number of|amount of|total(?: of)?) (.+)$|^(.+) (?:count|total|number)$/i,
     ["how many cards are in $1$2", "how many cards are $1$2", "how many $1$2"],
@@ -136,7 +137,14 @@ const bareQuestion: Rule = (text) => {
   if (/^(?:changes?|news|new|history|updates?)$/i.test(words)) return ["what changed"];
   if (/^(?:how many|count|total)$/i.test(words)) return ["how many cards"];
   if (words === "" || words.split(" ").length > 4) return [];
-  return [`what is ${words}`, `show ${words}`, `what is in ${words}`, `which cards are ${words}`, `where is ${words}`];
+  return [
+    `what is on the ${words}`,
+    `what is ${words}`,
+    `show ${words}`,
+    `what is in ${words}`,
+    `which cards are ${words}`,
+    `where is ${words}`,
+  ];
 };
 
 /** Words that say nothing of the board. A chain of them before a wish is a lead-in. */

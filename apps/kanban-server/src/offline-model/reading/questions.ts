@@ -76,7 +76,7 @@ const WHAT_WAS_DONE = [
 export function inQuestionOrder(clause: string): string | undefined {
   const [, subject, is, state] =
     new RegExp(
-      `^${NOT_A_QUESTION}(\\S.*?) (is|are) (.+?)(?:,? (?:right|correct|isn't it|yes|no|yet|already))?\\?+$`,
+      `^${NOT_A_QUESTION}(\\S[^,;]*?) (is|are) ([^,;]+?)(?:,? (?:right|correct|isn't it|yes|no|yet|already))?\\?+$`,
       "i",
     ).exec(clause.trim()) ?? [];
   return subject === undefined ? undefined : `${is} ${subject} ${state}`;

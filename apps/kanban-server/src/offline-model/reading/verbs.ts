@@ -13,7 +13,7 @@ const SET =
   "(?:(?:all|every|everything|each|any|both|anything|whatever|cards|tasks|first|last|top|bottom|next|most|the (?:first|last|top|bottom|rest|\\w*st|two|three|\\d+)|\\d+|two|three)\\b|.*\\b(?:cards|tasks|tickets|items|ones|stuff|things)\\b)";
 const ONE_CARD = `(?!${SET})${CARD}`;
 const PLACE = "(?:the )?(.+?)(?: (?:column|list|lane|pile|bucket|section|state|status|stage))?";
-const WHERE = "(?:back|over|up|down|out|along|across|straight|right|directly|on|off|away)";
+const WHERE = "(?:back|forwards?|ahead|over|up|down|out|along|across|straight|right|directly|on|off|away)";
 const SO =
   "(?:(?:now|already|all|finally|actually|also|really|very|just|fully|completely|totally|pretty much|officially|basically|currently|well) )*";
 const NOW = "(?: (?:now|already|finally|at last|today|yesterday|just now|this morning))?";
@@ -122,6 +122,16 @@ export const WISHES: readonly Wording[] = [
     `(?:make|give|set) (?:to )?${CARD} (?:a )?(?:bit |little )?(?:more high|higher|more) (?:priority|prio)`,
     "raise the priority of $1",
   ),
+  row(
+    "make new column with name Testing",
+    "(?:make|create|add|new) (?:an? )?(?:new )?(?:column|list|lane) (?:with|by|of|having) (?:the |a )?(?:name|title)(?: of)? (.+)",
+    "add a column $1",
+  ),
+  row(
+    "move to Review the card T-3",
+    `(?:${SENDING}) (?:in ?to|to|in) (?:the )?(\\S+(?: \\S+)?) (?:the |a )?card (.+)`,
+    "move $2 to $1",
+  ),
 ];
 
 /** Statements, which wish that the board says the same; with a question mark they ask. */
@@ -195,6 +205,18 @@ export const STATEMENTS: readonly Wording[] = [
     `(?:i|we)(?:'d| would)? (?:want|need|like|prefer) ${CARD} (?:at|on|in|to) (?:the )?(top|bottom) of (.+)`,
     "move $1 to the $2 of $3",
   ),
+  row(
+    "T-3 now in Review",
+    `${NOT_A_QUESTION}${ONE_CARD} (?:now|already|finally) (?:in|under) ${PLACE}`,
+    "move $1 to $2",
+  ),
+  row(
+    "T-3 put in Review",
+    `${NOT_A_QUESTION}${ONE_CARD} (?:put|move|set|place) (?:it )?(?:in ?to|in|to|under) ${PLACE}`,
+    "move $1 to $2",
+  ),
+  row("picked up T-3", `(?:just |already )*(?:${DID_START}) ${ONE_CARD}${NOW}`, "move $1 to In Progress"),
+  row("T-3 to top priority", `${NOT_A_QUESTION}${ONE_CARD} (?:to|gets|at) ${URGENT}`, "set priority of $1 to 1"),
 ];
 
 function row(example: string, says: string, means: string): Wording {

@@ -1,7 +1,8 @@
 // Reads the model's input: the request, its tool calls with their verdicts, the board, and what
 // others did.
 //
-// The model has no memory between calls. The id of a tool call contains its step of the request.
+// The model has no memory between calls. The id of a tool call contains its step of the request,
+// and which wording of it was read.
 
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { Board } from "@opstate/kanban-domain";
@@ -71,11 +72,18 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
   };
 }
 
-/** `unique` distinguishes the calls of one step. */
-export const callId = ({ step, retry, look }: Pick<Outcome, "step" | "retry" | "look">, unique: string): string =>
-  `call_${step}_${look ? "look" : retry ? "retry" : "first"}_${unique}`;
+type Place = Pick<Outcome, "step" | "retry" | "look" | "reading">;
 
-function readCallId(id: string): Pick<Outcome, "step" | "retry" | "look"> {
-  const [, step, attempt] = /^call_(\d+)_(first|retry|look)_/.exec(id) ?? [];
-  return { step: Number(step ?? 0), retry: attempt === "retry", look: attempt === "look" };
+/** `unique` distinguishes the calls of one step. */
+export const callId = ({ step, retry, look, reading }: Place, unique: string): string =>
+  `call_${step}_${look ? "look" : retry ? "retry" : "first"}_${reading}_${unique}`;
+
+function readCallId(id: string): Place {
+  const [, step, attempt, reading] = /^call_(\d+)_(first|retry|look)_(?:(\d+)_)?/.exec(id) ?? [];
+  return {
+    step: Number(step ?? 0),
+    retry: attempt === "retry",
+    look: attempt === "look",
+    reading: Number(reading ?? 0),
+  };
 }

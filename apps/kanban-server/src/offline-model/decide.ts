@@ -7,22 +7,19 @@
 // - Steps that together need a person's approval are sent as one.
 // - A card that is named and not shown is looked for before the step that needs it.
 
-import { answerInEnglish } from "@opstate/chat-model/talk.ts";
-import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
+import { answer, DID_NOTHING } from "./answers.ts";
 import { capital } from "./words/capital.ts";
-import { shown, withIds, withNames } from "./words/card-names.ts";
-import type { Conversation, Exchange } from "./conversation.ts";
-import { type Board, spelled } from "@opstate/kanban-domain";
+import { withIds, withNames } from "./words/card-names.ts";
+import type { Conversation } from "./conversation.ts";
 import type { Intent, Step } from "./intent.ts";
 import { judgedTogether } from "./judged-together.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
 import { newsInWords } from "./words/news-in-words.ts";
 import { type Call, planStep } from "./plan.ts";
-import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";
-import { atMostThree, mendedRequests, OFFER_REPLIES, repliesToRefusal, repliesToUnknown } from "./replies.ts";
+import { atMostThree, OFFER_REPLIES, repliesToRefusal } from "./replies.ts";
 import { report } from "./report.ts";
-import { cardNamed } from "./resolve.ts";
+import { subjectBefore, understood } from "./understand.ts";
 
 /** The model's next message. All calls of one message belong to one step. */
 export interface Decision {
@@ -32,6 +29,8 @@ export interface Decision {
   readonly retry: boolean;
   /** Whether the calls look for the cards of the step. */
   readonly look: boolean;
+  /** Which wording of the request was read. */
+  readonly reading: number;
 }
 
 /** Beside a question, the tool for replies is called, where there is one. */
@@ -57,18 +56,18 @@ function answerTo(
   const run = turns.flat();
   const last = turns.at(-1) ?? [];
   const step = (last[0]?.step ?? -1) - (last[0]?.look === true ? 1 : 0);
-  const steps = parseRequest(request, subjectBefore(earlier, board));
+  const toFind = (each: Step) => (tools.includes(LOOK_UP) ? textsToFind(each, board) : []);
+  const waits = (each: Step) => toFind(each).length > 0;
+  const { steps, reading, obstacles, replies } = understood(
+    { request, earlier: subjectBefore(earlier, board), board, waits },
+    turns[0]?.[0]?.reading,
+  );
   const questions = steps
     .flat()
     .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
   // Changes by others before the first call are known to the user; later ones are reported.
   const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.map(newsInWords).join("; ")}.`] : [];
 
-  const toFind = (each: Step) => (tools.includes(LOOK_UP) ? textsToFind(each, board) : []);
-  const { obstacles, replies } =
-    turns.length === 0
-      ? obstaclesIn(steps, board, (each) => toFind(each).length > 0, request)
-      : { obstacles: [], replies: [] };
   if (obstacles.length > 0) {
     const clear = questions.filter((ask) => planStep([ask], board).unclear.length === 0);
     const answers = steps.some(acts) ? [] : clear.map((ask) => answer(ask, board, earlier.at(-1)));
@@ -79,6 +78,7 @@ function answerTo(
       step: 0,
       retry: false,
       look: false,
+      reading,
       replies,
     };
   }
@@ -94,6 +94,7 @@ function answerTo(
       step,
       retry: true,
       look: false,
+      reading,
     };
   }
 
@@ -104,7 +105,7 @@ function answerTo(
     if (texts.length > 0) {
       const looking = `I look for ${texts.map((text) => `'${text}'`).join(" and ")}.`;
       const looks = texts.map((text) => ({ name: LOOK_UP, args: { text } }));
-      return { text: paragraph([...said, looking]), calls: looks, step: next, retry: false, look: true };
+      return { text: paragraph([...said, looking]), calls: looks, step: next, retry: false, look: true, reading };
     }
     const { calls: planned, notes, unclear, replies: offered = [] } = planStep(acting[next] ?? [], board);
     if (unclear.length > 0) {
@@ -120,13 +121,14 @@ function answerTo(
         step: next + together.count - 1,
         retry: false,
         look: false,
+        reading,
       };
     const calls = planned.filter(({ name }) => tools.includes(name));
     const missing = new Set(planned.filter((call) => !calls.includes(call)).map(({ name }) => name));
     said.push(...notes, ...[...missing].map((name) => `I have no tool '${name}' here.`));
     if (calls.length === 0) continue;
     const which = acting.length > 1 ? [`Step ${next + 1} of ${acting.length}.`] : [];
-    return { text: paragraph([...said, ...which]), calls, step: next, retry: false, look: false };
+    return { text: paragraph([...said, ...which]), calls, step: next, retry: false, look: false, reading };
   }
 
   const answers = [
@@ -145,6 +147,7 @@ function answerTo(
     step: acting.length,
     retry: false,
     look: false,
+    reading,
     ...offers,
   };
 }
@@ -155,69 +158,6 @@ function small({ name, answer: words }: Intent & { kind: "talk" }): string {
     return `${words} I look after this board: tell me to move, add or remove cards, or ask what changed.`;
   return name === "who" ? `${words} I look after this board and understand plain requests; 'help' shows some.` : words;
 }
-
-/** The last intent of the conversation that "it" may refer to. */
-function subjectBefore(earlier: readonly Exchange[], board: Board | null): Intent | undefined {
-  const last = earlier.at(-1);
-  if (last === undefined) return undefined;
-  return parseRequest(withIds(last.request, board))
-    .flat()
-    .findLast(({ kind }) => kind !== "unknown" && kind !== "talk" && kind !== "choose");
-}
-
-interface Obstacles {
-  readonly obstacles: readonly string[];
-  readonly replies: readonly string[];
-}
-
-/**
- * Why a request cannot be started, one sentence each: words that are unclear, or unknown names. A
- * step that `waits` for cards to be found may still be clear.
- */
-function obstaclesIn(
-  steps: readonly Step[],
-  board: Board | null,
-  waits: (step: Step) => boolean,
-  request: string,
-): Obstacles {
-  const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
-  if (unknown.length > 0) {
-    const language = answerInEnglish(request);
-    const bare = board === null ? undefined : bareName(request, board);
-    if (bare) return bare;
-    return { obstacles: [language ?? notUnderstood(unknown)], replies: repliesToUnknown(steps, board) };
-  }
-  // Later steps may name what this step creates.
-  const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
-  const known = making === -1 ? steps : steps.slice(0, making + 1);
-  const plans = known.flatMap((step) => (waits(step) ? [] : planStep(step, board)));
-  const offered = plans.flatMap(({ replies = [] }) => replies);
-  const obstacles = plans.flatMap(({ unclear }) => unclear);
-  const language = obstacles.length > 0 ? answerInEnglish(request) : undefined;
-  return {
-    obstacles: language === undefined ? obstacles : [language],
-    replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
-  };
-}
-
-/** What is asked back if a request is only the name of a column or a card. */
-function bareName(request: string, board: Board): Obstacles | undefined {
-  const column = board.columns.find(({ title }) => spelled(title) === spelled(request));
-  if (column)
-    return {
-      obstacles: [`'${column.title}' is a column. What shall I do with it?`],
-      replies: [`What is in ${column.title}?`, `Clear ${column.title}`],
-    };
-  const { cardId, column: place, guessed } = cardNamed(board, request.replace(/[.!?\s]+$/, ""));
-  return place && guessed === undefined
-    ? {
-        obstacles: [`What shall I do with ${shown(board, cardId)}?`],
-        replies: [`Where is ${cardId}?`, `Make ${cardId} urgent`, `What happened to ${cardId}?`],
-      }
-    : undefined;
-}
-
-const MAKING_KINDS: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);
 
 const acts = (step: Step): boolean =>
   step.some((intent) =>

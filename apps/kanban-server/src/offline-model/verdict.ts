@@ -5,12 +5,13 @@ import type { Call } from "./plan.ts";
 
 /**
  * A call and its verdict. `retry`: it was itself a correction. `look`: it looked for the cards of a
- * step.
+ * step. `reading`: which wording of the request it follows.
  */
 export interface Outcome {
   readonly step: number;
   readonly retry: boolean;
   readonly look: boolean;
+  readonly reading: number;
   readonly call: Call;
   readonly verdict: ToolVerdict;
 }

@@ -109,7 +109,9 @@ export const reprioritise: Reader = (text) => {
 
 export const addCards: Reader = (text) => {
   const added = /^(?:add|create|make|insert|put|new|file|open)\s+(.+)$/i.exec(text)?.[1];
-  if (added === undefined) return undefined;
+  // "make the card T-3 done" is about a card that is there.
+  if (added === undefined || /^(?:make|put|open)\s+the\s+(?:card|task|ticket|item|todo)\b/i.test(text))
+    return undefined;
   const { rest, priority } = takePriority(added);
   const found =
     titlesAfterColon(rest) ?? calledAfterPlace(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));

@@ -22,9 +22,10 @@ import {
 } from "./cards.ts";
 import { choose } from "./choices.ts";
 import { addColumns, clear, moveColumn, removeColumn } from "./columns.ts";
+import { withoutManners } from "./manners.ts";
 import { rephrased } from "./phrasings.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
-import { ask } from "./questions.ts";
+import { ask, inQuestionOrder } from "./questions.ts";
 import { undo } from "./undo.ts";
 
 /** Reads a clause without its polite words; quotes are masked. */
@@ -65,6 +66,9 @@ export const INTENTS: readonly IntentRow[] = [
 export function readClause(clause: string): Intent | undefined {
   const whole = smallTalk(clause);
   if (whole && whole.name !== "consent") return talk(clause);
+  const question = inQuestionOrder(clause);
+  const asked = question === undefined ? undefined : ask(question);
+  if (asked) return asked;
   const text = withoutManners(clause);
   const otherwise = undo(text) === undefined ? rephrased(text) : undefined;
   if (otherwise === undefined) return readPlain(text);
@@ -102,36 +106,4 @@ export function readElliptical(clause: string, previous: Intent | undefined): In
       ? { kind: "prioritise", cards: readCards(what), priority: Number(/\d+/.exec(target)?.[0]) }
       : undefined;
   return { kind: "move", cards: readCards(what), ...readPlace(target) };
-}
-
-const OPENINGS =
-  /^(?:(?:ok(?:ay)?|oh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey|thanks,? but|thank you,? but|hi|hello|then|please|pls|plz|kindly|now|also|just|quickly|first|firstly|next|afterwards|finally|after that|go ahead and|maybe|perhaps|great|thanks|alright|all right|agent|bot|dear agent|yes|no problem|i think|i guess|right|listen|look|um+|uh+|erm*|if you (?:can|could|don't mind)|when you (?:can|have a (?:moment|minute|second))|by the way|btw|fyi|quick one|one more thing|same here|guys|team|friend|mate|sir|kindly)\b[,!:.]?\s+)+(?=\S)/i;
-const ASKING =
-  /^(?:(?:can|could|would|will|may|might) (?:you|we|i|u)(?: be so kind(?: as)? to| mind| please)?(?: (?:please|pls|plz|kindly|just|quickly|maybe))?(?: (?:go ahead and|help me(?: to)?))?\s+|(?:i|we)(?:'d| would)? (?:really |just |also )?(?:like|want|need|love|wish|prefer|appreciate)(?: you| for you| u)? to\s+|(?:i|we) (?:wanna|gotta|gonna)\s+|(?:need|want) (?:you )?to\s+|to\s+(?=(?:move|put|delete|remove|add|create|rename|clear|mark|set|see|show|list|change|make|sort|swap|undo|know|get|drag|send|raise|lower|find|finish|start)\b)|(?:i|we)(?: am| are|'m|'re)? (?:want|need|like)(?:ing)? (?:to )?(?=(?:move|put|delete|remove|add|create|rename|clear|mark|set|see|show|list|change|make|sort|swap|undo|know|get|drag|send|raise|lower|find|finish|start)\b)|it(?:'s| is) (?:needed|necessary|required|important|time)(?: for you)? to\s+|(?:it'?s |it is )?(?:about )?time to\s+|(?:your|the|my) (?:job|task|goal|request|wish|next task) is to\s+|(?:i'd|i would|we'd|we would) (?:appreciate it|be (?:happy|glad|grateful)) if you (?:could|would)\s+|(?:any|is there (?:any|a)) (?:chance|way) (?:that )?(?:you|we) (?:could|can)\s+|(?:is it|would it be) possible to\s+|(?:feel free|you are welcome|you may want|i (?:ask|beg|order|urge|want) you|you(?:'re| are) (?:asked|to)) (?:to )?|(?:we|you|u|one) (?:should|need to|have to|must|can|could|may|ought to|might as well|better|had better|'d better)\s+(?:please |now |also |just |really )?|let(?:'s| us)\s+|it would be (?:nice|great|good) (?:if you could|to)\s+|(?:do|make sure to|be sure to|try to|help me(?: to)?|go and|just go|don'?t forget to|remember to) (?=(?:move|remove|delete|add|create|rename|clear|mark|put|sort)\b)|(?:tell|let|show) (?:me|us)(?: know)?[,:]? (?=(?:how|what|which|who|where|why|when|is|are|whether)\b)|(?:do you (?:happen to )?know|any idea|i wonder|i(?:'m| am) wondering|i'd like to know|i want to know|can you (?:say|tell)|just curious[,:]?|remind me|check|see|find out|know|(?:can|could) you say|say(?: me| to me)?) (?:me )?(?=(?:how|what|which|who|where|why|when)\b))/i;
-const CLOSINGS =
-  /(?<=\S)(?:[\s,]+(?:please|pls|plz|thanks|thank you|thx|cheers|for me|for us|for now|right now|asap|right away|immediately|at once|by now|kindly action|at your earliest convenience|if that'?s ok(?:ay)?|if you don'?t mind|when you get a chance|when you have (?:time|a (?:minute|moment|second))|thanks in advance|many thanks|thanks a (?:lot|bunch|million)|ta|too|as well|if you would|when you can|if (?:you can|possible)|would you|will you|can you|ok(?:ay)?|my friend|buddy|mate))*[\s.!?,]*$/i;
-
-/** "would you mind moving", "how about moving" */
-const GERUND =
-  /^(?:(?:would|do) you mind|(?:how|what) about|(?:i|we)(?:'d| would)? (?:suggest|propose|recommend)|consider|try|start by|let's try)\s+(\w+)ing\b\s*/i;
-/** Verbs that lose an "e" before "ing". */
-const LOSES_E =
-  /^(?:mov|renam|remov|delet|plac|creat|prioriti[sz]|mak|tak|giv|rais|chang|updat|eras|archiv|restor|complet|revers|organi[sz])$/i;
-/** Written without an apostrophe. */
-const SHORTENED = /^(what|where|who|how|when|that|let|it)s(?=\s)/i;
-
-function withoutManners(clause: string): string {
-  let text = clause.trim().replaceAll("’", "'").replace(SHORTENED, "$1's");
-  for (let left = ""; left !== text;) {
-    left = text;
-    text = text.replace(OPENINGS, "").replace(ASKING, "").replace(GERUND, imperative).replace(CLOSINGS, "").trim();
-    text = text.replace(SHORTENED, "$1's").replace(/^(\w+)\s+(?:please|pls|plz|kindly)\s+/i, "$1 ");
-  }
-  return text;
-}
-
-/** "moving" is "move", "putting" is "put", "adding" is "add". */
-function imperative(_: string, stem: string): string {
-  if (LOSES_E.test(stem)) return `${stem}e `;
-  return /([tpg])\1$/i.test(stem) ? `${stem.slice(0, -1)} ` : `${stem} `;
 }

@@ -5,6 +5,7 @@ import { defined } from "@opstate/core";
 import type { Intent } from "../intent.ts";
 import { certainlyCards, readSet } from "./card-phrase.ts";
 import type { Reader } from "./intents.ts";
+import { NOT_A_QUESTION } from "./phrasings.ts";
 import { columnName } from "./place-phrase.ts";
 
 const BOARD = new RegExp(
@@ -70,6 +71,16 @@ const WHAT_WAS_DONE = [
   ),
   /^(?:what has|has|did) (?!(?:you|i|we|they|it|that|this|the)\b)(?<by>[\p{L}\d_-]+) (?:been )?(?:do|done|change|changed|move|moved) (?:anything|something)(?: .*)?$/iu,
 ];
+
+/** "T-3 is done?" and "T-3 is in Review, right?" ask what a statement without the mark wishes. */
+export function inQuestionOrder(clause: string): string | undefined {
+  const [, subject, is, state] =
+    new RegExp(
+      `^${NOT_A_QUESTION}(\\S[^,;]*?) (is|are) ([^,;]+?)(?:,? (?:right|correct|isn't it|yes|no|yet|already))?\\?+$`,
+      "i",
+    ).exec(clause.trim()) ?? [];
+  return subject === undefined ? undefined : `${is} ${subject} ${state}`;
+}
 
 export const ask: Reader = (text) => {
   const common = commonIntent(text);

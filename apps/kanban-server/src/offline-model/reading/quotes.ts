@@ -40,5 +40,8 @@ export function maskQuotes(text: string): Masked {
 /** Whether a phrase is one quoted text and nothing else. */
 export const isQuoted = (phrase: string): boolean => new RegExp(`^${OPEN}\\d+${CLOSE}$`).test(phrase.trim());
 
+/** Whether a phrase holds quoted text. */
+export const isMasked = (phrase: string): boolean => phrase.includes(OPEN);
+
 /** The phrase's quoted texts, still masked, in order. */
 export const quotedParts = (phrase: string): readonly string[] => phrase.match(PLACEHOLDER) ?? [];

@@ -47,7 +47,7 @@ function corrected(word: string, candidates: readonly string[]): readonly string
       Math.abs(each.length - lower.length) <= allowed &&
       (lower.length > 3
         ? each[0] === lower[0] || each[0] === lower[1]
-        : isSwap(lower, each) || each.startsWith(lower)) &&
+        : isSwap(lower, each) || each.startsWith(lower) || lacksVowel(lower, each)) &&
       editDistance(lower, each) <= allowed,
   );
   const sorted = near.toSorted((a, b) => editDistance(lower, a) - editDistance(lower, b));
@@ -57,3 +57,7 @@ function corrected(word: string, candidates: readonly string[]): readonly string
 /** Short words are near to too many others: their letters are swapped, or the last is missing. */
 const isSwap = (word: string, other: string): boolean =>
   word.length === other.length && word !== other && [...word].toSorted().join("") === [...other].toSorted().join("");
+
+/** "mny", "shw" */
+const lacksVowel = (word: string, other: string): boolean =>
+  word.length === 3 && other.length === 4 && other.replace(/(?!^)[aeiou]/, "") === word;

@@ -1,0 +1,64 @@
+// Why a request cannot be started, and what a person may answer.
+
+import { answerInEnglish } from "@opstate/chat-model/talk.ts";
+import { type Board, spelled } from "@opstate/kanban-domain";
+import { notUnderstood } from "./answers.ts";
+import type { Intent, Step } from "./intent.ts";
+import { planStep } from "./plan.ts";
+import { mendedRequests, repliesToUnknown } from "./replies.ts";
+import { cardNamed } from "./resolve.ts";
+import { shown } from "./words/card-names.ts";
+
+export interface Obstacles {
+  readonly obstacles: readonly string[];
+  readonly replies: readonly string[];
+}
+
+/**
+ * Why a request cannot be started, one sentence each: words that are unclear, or unknown names. A
+ * step that `waits` for cards to be found may still be clear.
+ */
+export function obstaclesIn(
+  steps: readonly Step[],
+  board: Board | null,
+  waits: (step: Step) => boolean,
+  request: string,
+): Obstacles {
+  const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
+  if (unknown.length > 0) {
+    const language = answerInEnglish(request);
+    const bare = board === null ? undefined : bareName(request, board);
+    if (bare) return bare;
+    return { obstacles: [language ?? notUnderstood(unknown)], replies: repliesToUnknown(steps, board) };
+  }
+  // Later steps may name what this step creates.
+  const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
+  const known = making === -1 ? steps : steps.slice(0, making + 1);
+  const plans = known.flatMap((step) => (waits(step) ? [] : planStep(step, board)));
+  const offered = plans.flatMap(({ replies = [] }) => replies);
+  const obstacles = plans.flatMap(({ unclear }) => unclear);
+  const language = obstacles.length > 0 ? answerInEnglish(request) : undefined;
+  return {
+    obstacles: language === undefined ? obstacles : [language],
+    replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
+  };
+}
+
+/** What is asked back if a request is only the name of a column or a card. */
+function bareName(request: string, board: Board): Obstacles | undefined {
+  const column = board.columns.find(({ title }) => spelled(title) === spelled(request));
+  if (column)
+    return {
+      obstacles: [`'${column.title}' is a column. What shall I do with it?`],
+      replies: [`What is in ${column.title}?`, `Clear ${column.title}`],
+    };
+  const { cardId, column: place, guessed } = cardNamed(board, request.replace(/[.!?\s]+$/, ""));
+  return place && guessed === undefined
+    ? {
+        obstacles: [`What shall I do with ${shown(board, cardId)}?`],
+        replies: [`Where is ${cardId}?`, `Make ${cardId} urgent`, `What happened to ${cardId}?`],
+      }
+    : undefined;
+}
+
+const MAKING_KINDS: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);

@@ -5,7 +5,7 @@
 // - The same wording is read in all calls of a run: it is part of the ids of the calls.
 // - What another wording names is on the board, or was written by the person.
 
-import type { Board } from "@opstate/kanban-domain";
+import { type Board, nearest } from "@opstate/kanban-domain";
 import type { Exchange } from "./conversation.ts";
 import type { Intent, Step } from "./intent.ts";
 import { type Obstacles, obstaclesIn } from "./obstacles.ts";
@@ -69,11 +69,12 @@ export function subjectBefore(earlier: readonly Exchange[], board: Board | null)
 const isAnswered = (intent: Intent, board: Board): boolean =>
   intent.kind !== "ask" || intent.about !== "column" || isColumn(board, intent.name) || isCard(board, intent.name);
 
-/** Whether cards go to a column that is there, or is made before. */
+/** Whether cards go to a column that is there, perhaps misspelt, or is made before. */
 const isPlaced = (intent: Intent, steps: readonly Step[], board: Board): boolean =>
   intent.kind !== "move" ||
   intent.column === undefined ||
   isColumn(board, intent.column) ||
+  nearest(intent.column, board.columns, ({ title }) => title) !== undefined ||
   steps.flat().some(({ kind }) => MAKING.has(kind));
 const MAKING: ReadonlySet<Intent["kind"]> = new Set(["addColumns", "rename", "build"]);
 

@@ -1,5 +1,6 @@
 // Requests of somebody else, written by looking at the board, after the model and without its
-// tables. What the board cannot do is answered by a question.
+// tables. What the board cannot do is answered by a question. The model's reading was widened with
+// them in view: what it makes of requests that nobody has seen, they do not measure.
 
 import {
   ALL,

@@ -1,10 +1,11 @@
 // Attaches gestures and motion to the board's element.
 
 import type { Board } from "@opstate/kanban-domain";
+import { draggableCards } from "../drag/draggable-cards.ts";
 import { cardElement, type DropTarget } from "../drag/drop-target.ts";
 import { attachKeyboardDrag, placeOf } from "../drag/keyboard-drag.ts";
 import { createOverlay } from "../drag/overlay.ts";
-import { attachPointerDrag, cardsOf } from "../drag/pointer-drag.ts";
+import { attachPointerDrag } from "../drag/pointer-drag.ts";
 import { reveal } from "../drag/reveal.ts";
 import { attachRovingFocus } from "../drag/roving-focus.ts";
 import { attachLate } from "../late-part.ts";
@@ -51,7 +52,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
 
   const cleanups = [
     thread.subscribe(() => motion.before()),
-    attachPointerDrag(board, overlay, cardsOf(board), {
+    attachPointerDrag(board, overlay, draggableCards(board), {
       lifted: rememberPlace,
       dropped(cardId, target, from) {
         byKeyboard = false;

@@ -6,7 +6,7 @@
 // - A finger that scrolls never drags: it has to rest first.
 // - A drag that ends outside of the columns, or by Escape, changes nothing.
 
-import { cardElement, type DropLine, type DropTarget, dropLineOf, dropTargetAt } from "./drop-target.ts";
+import type { DropLine } from "./drop-target.ts";
 import type { Overlay } from "./overlay.ts";
 
 /** What can be dragged, and where to. */
@@ -29,17 +29,6 @@ export interface DragHandlers<Target> {
   /** Released elsewhere, or Escape was pressed. */
   returned(id: string, from: DOMRect): void;
 }
-
-export const cardsOf = (board: HTMLElement): Draggables<DropTarget> => ({
-  idAt: (pressed) =>
-    pressed.closest("button, input, textarea, select, a, [data-still]")
-      ? undefined
-      : pressed.closest<HTMLElement>("[data-card-id]")?.dataset.cardId,
-  element: (cardId) => cardElement(board, cardId),
-  targetAt: (x, y, cardId) => dropTargetAt(board, x, y, cardId),
-  lineOf: (target, cardId) => dropLineOf(board, target, cardId),
-  isInList: true,
-});
 
 interface Press {
   readonly id: string;

@@ -1140,6 +1140,7 @@ export const layers: readonly Layer[] = [
       "server/src/observe",
     ],
     packages: [
+      "@hono/node-server/utils/response",
       "@hono/node-server",
       "@opstate/core",
       "@opstate/core/definition",

@@ -12,7 +12,7 @@ import { runStages, type Stage } from "./stages.ts";
 
 const suites = (name: string) => `pnpm --filter @opstate/${name} test:long`;
 
-const stages: readonly (Stage & { readonly seconds: number })[] = [
+const STAGES: readonly (Stage & { readonly seconds: number })[] = [
   { name: "frameworks", cores: 2, seconds: 465, command: "vitest run --root frameworks" },
   { name: "browser", cores: 2, seconds: 400, command: "playwright test" },
   // From here on the longest first, so that no core is idle at the end.
@@ -34,6 +34,7 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
     command: "vitest run --root docs test/one-script/one-script.test.ts test/agents/five-agents.test.ts",
   },
   { name: "docs", cores: 1, seconds: 110, command: suites("docs") },
+  { name: "cloudflare", cores: 1, seconds: 40, command: suites("cloudflare") },
   { name: "ag-ui", cores: 1, seconds: 40, command: suites("ag-ui") },
   { name: "react", cores: 1, seconds: 35, command: suites("react") },
   { name: "svelte", cores: 1, seconds: 15, command: suites("svelte") },
@@ -41,8 +42,8 @@ const stages: readonly (Stage & { readonly seconds: number })[] = [
 ];
 
 const { values } = parseArgs({ options: { minutes: { type: "string" }, only: { type: "string" } } });
-const chosen = stages.filter(({ name }) => values.only === undefined || name === values.only);
-if (chosen.length === 0) throw new RangeError(`--only is one of ${stages.map(({ name }) => name).join(", ")}.`);
+const chosen = STAGES.filter(({ name }) => values.only === undefined || name === values.only);
+if (chosen.length === 0) throw new RangeError(`--only is one of ${STAGES.map(({ name }) => name).join(", ")}.`);
 const minutes = Number(values.minutes ?? "1440");
 if (!(minutes > 0)) throw new RangeError(`--minutes is a number of minutes, such as 45, not "${values.minutes}".`);
 

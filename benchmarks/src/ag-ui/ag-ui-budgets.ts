@@ -42,7 +42,7 @@ const TOKENS = [
   [ARGUMENTS, "AG-UI, a token of arguments"],
 ] as const;
 
-export const agUiBudgets: readonly Budget[] = [
+export const AG_UI_BUDGETS: readonly Budget[] = [
   ...TOKENS.flatMap(([table, what]) => [
     faster(table, what, messagesHead(10), 30),
     faster(table, what, messagesHead(1_000), 500),

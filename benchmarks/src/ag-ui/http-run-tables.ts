@@ -20,14 +20,14 @@ const ROUNDS: Rounds = { rounds: Math.min(5, Number(process.env["ROUNDS"] ?? 5))
 const head = ({ messages }: SentRun) => `${messages.toLocaleString("en")} messages`;
 const upTo = (runs: readonly SentRun[]) => runs.filter(({ messages }) => messages <= MOST);
 
-const texts: readonly SentRun[] = [10, 1_000, 10_000].map((messages) => ({ sent: "text", messages }));
+const TEXTS: readonly SentRun[] = [10, 1_000, 10_000].map((messages) => ({ sent: "text", messages }));
 const calls: readonly SentRun[] = (short ? [100] : [100, 4_000]).map((messages) => ({ sent: "calls", messages }));
 
 export async function httpRunTables(): Promise<readonly Table[]> {
   const columns = (runs: readonly SentRun[]) =>
     columnsOf(upTo(runs), head, (run) => measure(module, candidates, run, ROUNDS));
   return [
-    { title: TEXT, unit: "µs", columns: await columns(texts) },
+    { title: TEXT, unit: "µs", columns: await columns(TEXTS) },
     { title: CALLS, unit: "µs", columns: await columns(calls) },
   ];
 }
@@ -42,7 +42,7 @@ function faster(messages: number, limit: number): Budget {
   };
 }
 
-export const httpRunBudgets: readonly Budget[] = [
+export const HTTP_RUN_BUDGETS: readonly Budget[] = [
   faster(10, 10),
   faster(1_000, 150),
   faster(10_000, 500),

@@ -1,7 +1,7 @@
 // The budgets of the design, and whether the last run met them.
 
-import { agUiBudgets } from "../ag-ui/ag-ui-budgets.ts";
-import { httpRunBudgets } from "../ag-ui/http-run-tables.ts";
+import { AG_UI_BUDGETS } from "../ag-ui/ag-ui-budgets.ts";
+import { HTTP_RUN_BUDGETS } from "../ag-ui/http-run-tables.ts";
 import { cardsHead } from "../boards/boards.ts";
 import { atLeast, atMost, type Budget, least, quotient, ratio, type Read } from "./budget.ts";
 import { digits } from "./digits.ts";
@@ -11,11 +11,11 @@ import { ROW as MOVER } from "../reducer/movers.ts";
 import { ROW as PATCHER } from "../patches/patchers.ts";
 import { ROW as RECORD_ROW, WRITES } from "../reducer/records.ts";
 import { FOUND, RECORD, WRITTEN } from "../reducer/reducer.ts";
-import { renderBudgets } from "../render/budgets.ts";
+import { RENDER_BUDGETS } from "../render/budgets.ts";
 import { numberAt, type Results } from "./results.ts";
 import { CLASSIC, PAGE_ROW, SIZE, WITHOUT_ZOD } from "../page/sizes.ts";
-import { stallBudgets } from "../stalls/budgets.ts";
-import { threadBudgets } from "../threads/thread-budgets.ts";
+import { STALL_BUDGETS } from "../stalls/budgets.ts";
+import { THREAD_BUDGETS } from "../threads/thread-budgets.ts";
 import { TOUCHED, VALIDATION } from "../reducer/validation.ts";
 
 const MANY = [cardsHead(10_000), cardsHead(100_000)];
@@ -94,11 +94,11 @@ const BUDGETS: readonly Budget[] = [
     ...size(22, WITHOUT_ZOD, PAGE_ROW.guide),
   },
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
-  ...threadBudgets,
-  ...stallBudgets,
-  ...renderBudgets,
-  ...agUiBudgets,
-  ...httpRunBudgets,
+  ...THREAD_BUDGETS,
+  ...STALL_BUDGETS,
+  ...RENDER_BUDGETS,
+  ...AG_UI_BUDGETS,
+  ...HTTP_RUN_BUDGETS,
 ];
 
 /** A row for each: what, the budget, what was measured, and the verdict. */

@@ -21,7 +21,7 @@ const OWN = [
   RENDER_ROW.svelteOptimisticPage,
 ];
 
-export const renderBudgets: readonly Budget[] = [
+export const RENDER_BUDGETS: readonly Budget[] = [
   shown(RENDER_ROW.local, 2),
   shown(RENDER_ROW.optimistic, 3),
   shown(RENDER_ROW.optimisticPage, 3),

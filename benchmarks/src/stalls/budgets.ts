@@ -4,7 +4,7 @@ import type { Budget } from "../harness/budget.ts";
 import { heavy } from "./requests.ts";
 import { MEMORY, MEMORY_HEAD, OTHERS_WAIT, SAME_WAITS, STALLS } from "./stalls.ts";
 
-export const stallBudgets: readonly Budget[] = Object.keys(heavy).flatMap((row): Budget[] => [
+export const STALL_BUDGETS: readonly Budget[] = Object.keys(heavy).flatMap((row): Budget[] => [
   {
     what: `${row}: other threads wait`,
     table: STALLS,

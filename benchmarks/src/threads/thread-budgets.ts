@@ -76,7 +76,7 @@ function inTabs(row: string, limit: number): Budget {
   return { what: row, table: TABS, bound: "at most", limit, unit: "ms", measured: (read) => read("median", row) };
 }
 
-export const threadBudgets: readonly Budget[] = [
+export const THREAD_BUDGETS: readonly Budget[] = [
   inTabs(TAB_ROW.edit, 100),
   inTabs(TAB_ROW.death, 1_000),
   {

@@ -106,10 +106,10 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
     await add(ada.page, "Mine");
     await card(ada.page, "Mine").waitFor();
     await ada.page.getByText("Offline, 1 edits wait").waitFor();
-    await add(ben.page, "His");
+    await add(ben.page, "Ben's card");
     await ada.context.setOffline(false);
     await ada.page.getByText("Taken back: Three cards are open: finish one first").waitFor();
-    await card(ada.page, "His").waitFor();
+    await card(ada.page, "Ben's card").waitFor();
     expect(await card(ada.page, "Mine").count()).toBe(0);
     people.forget(/ERR_|status of 4\d\d/);
   });
@@ -131,12 +131,12 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
     const log = ada.page.getByRole("list").getByRole("listitem");
     await expect.poll(async () => (await log.allTextContents()).slice(0, 2)).toEqual(["ben: add", "ada: finish"]);
     await card(ada.page, "Write docs").check();
-    await card(ben.page, "His").check();
+    await card(ben.page, "Ben's card").check();
     await ada.page.getByRole("heading", { name: "1 open" }).waitFor();
     await button(ada.page, "Undo").click();
     await ben.page.getByRole("heading", { name: "2 open" }).waitFor();
     expect(await card(ben.page, "Write docs").isChecked()).toBe(false);
-    expect(await card(ben.page, "His").isChecked()).toBe(true);
+    expect(await card(ben.page, "Ben's card").isChecked()).toBe(true);
     await expect.poll(async () => (await log.allTextContents())[0]).toBe("ada: $undo");
     await button(ada.page, "Redo").click();
     await ben.page.getByRole("heading", { name: "1 open" }).waitFor();
@@ -150,7 +150,7 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
     const answer = ben.page.waitForResponse((response) => response.url().endsWith("/undo"));
     await button(ben.page, "Undo").click();
     expect(await (await answer).json()).toMatchObject({ accepted: false });
-    expect(await card(ben.page, "His").isChecked()).toBe(true);
+    expect(await card(ben.page, "Ben's card").isChecked()).toBe(true);
     people.forget(/status of 409/);
   });
 

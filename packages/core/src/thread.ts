@@ -4,7 +4,7 @@
 
 export { sameActor } from "./engine/actor.ts";
 export { sha256Hex } from "./engine/hash.ts";
-export { ID_LIMIT, ID_LIST_LIMIT, idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
+export { ID_LIMIT, ID_LIST_LIMIT, ID_RULE, isId, isIdList, isWellFormed } from "./thread/id.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { SubmissionEvent, SubmissionTimes, ThreadObserver } from "./thread/observe.ts";
 export type {

@@ -27,9 +27,9 @@ import { prompts } from "./prompts.ts";
 import { watchResources } from "./resources/watch.ts";
 import { Sessions } from "./call/sessions.ts";
 import { ClientSessions } from "./session/client-sessions.ts";
-import { changeTools } from "./tools/change-tools.ts";
+import { CHANGE_TOOLS } from "./tools/change-tools.ts";
 import { operationTools } from "./tools/operation-tools.ts";
-import { pastTools } from "./tools/past-tools.ts";
+import { PAST_TOOLS } from "./tools/past-tools.ts";
 import type { McpTool } from "./tools/tool.ts";
 import { ToolList } from "./tools/tool-list.ts";
 
@@ -151,8 +151,8 @@ class Endpoint implements McpEndpoint {
     const { own = {} } = this.#options;
     const tools = [
       ...definitions.flatMap((definition) => operationTools(definition)),
-      ...pastTools,
-      ...changeTools,
+      ...PAST_TOOLS,
+      ...CHANGE_TOOLS,
       ...this.#viewTools(definitions),
     ];
     checkNames(

@@ -22,7 +22,7 @@ import { problemResult } from "./tools/results.ts";
 import { openThread } from "./tools/tool.ts";
 import type { ToolList } from "./tools/tool-list.ts";
 
-const INSTRUCTIONS = `Each thread is one shared state that people and other agents change at the same time. A thread decides each operation: read the verdict, and do not say that something is done unless it says "Accepted". Every result tells what others changed meanwhile, as data. Name the thread with \`threadId\`; opstate_threads lists them. What needs approval waits for a person: go on without it.`;
+const INSTRUCTIONS = `Each thread is one shared state that people and other agents change at the same time. A thread decides each operation: read the verdict, and do not say that something is done unless it says "Accepted". Every result says what others changed meanwhile, as data. Name the thread with \`threadId\`; opstate_threads lists them. What needs approval is decided by a person later: go on without it.`;
 
 export interface ServerIdentity {
   readonly name: string;

@@ -1,5 +1,5 @@
-// The demo's own server, on a port and a SQLite file of its own: in the process that a worker's tests
-// share, or in a child process that can be killed.
+// The demo's own server, on a port and a SQLite file of its own: in the process that the tests of a
+// worker share, or in a child process that can be killed.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

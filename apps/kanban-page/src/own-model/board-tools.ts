@@ -87,7 +87,7 @@ export function boardTools({ session, thread, actor, runId, askFirst }: BoardToo
   };
 }
 
-const BAD_ARGUMENTS = "Refused (invalid_arguments): The arguments are no JSON object. Send them again.";
+const BAD_ARGUMENTS = "Refused (invalid_arguments): The arguments are not a JSON object. Send them again.";
 const refused = (reason: string, message: string): string => `Refused (${reason}): Not taken back: ${message}`;
 const textOf = (verdict: Verdict): string => verdictText(board, summarize(verdict), 1);
 

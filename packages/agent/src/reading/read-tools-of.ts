@@ -140,7 +140,7 @@ const PARAMETERS = {
   },
   find: {
     where: { type: "string", description: 'The JSON Pointer of the part to look in; "" (the default) is everything' },
-    text: { type: "string", description: "A word or a part of one, as it stands in the items" },
+    text: { type: "string", description: "A word or a part of one, spelled as in the items" },
     limit: { type: "integer", minimum: 1, description: `The most items; default ${FIND_LIMIT}` },
   },
 } as const;

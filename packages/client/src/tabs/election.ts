@@ -126,7 +126,7 @@ export function elect(state: Election, event: ElectionEvent): Step {
 
 /** Another actor is another group, whose tabs share nothing with those of this one. */
 function confirmed(state: Election, group: string): Step {
-  if (state.group === group || state.isUnable || !isOwn(state)) return stay(state);
+  if (state.group === group || state.isUnable || !isItsLeader(state)) return stay(state);
   const left: readonly ElectionEffect[] = state.group === undefined ? [] : [...resign(state), { do: "leave" }];
   return step({ ...state, phase: "entering", group, missed: 0 }, ...left, { do: "enter", group });
 }
@@ -150,7 +150,7 @@ function heard(state: Election, from: string, message: ElectionMessage): Step {
     case "lead": {
       if (state.phase !== "waiting") return stay(state);
       const leader: Leader = { tab: from, term: message.term };
-      const closed: readonly ElectionEffect[] = isOwn(state) ? [{ do: "close" }] : [];
+      const closed: readonly ElectionEffect[] = isItsLeader(state) ? [{ do: "close" }] : [];
       const next: Election = { ...state, leader, missed: 0 };
       return step(next, ...closed, { do: "watch", tab: from }, { do: "join", leader }, { do: "decided" });
     }
@@ -162,13 +162,13 @@ function beat(state: Election): Step {
   if (state.missed >= PATIENCE) return step({ ...state, missed: 0 }, ask(true), { do: "decided" }, timer(BEAT));
   const { leader } = state;
   const question: ElectionMessage =
-    leader === undefined || isOwn(state) ? { type: "who" } : { type: "ping", term: leader.term, to: leader.tab };
+    leader === undefined || isItsLeader(state) ? { type: "who" } : { type: "ping", term: leader.term, to: leader.tab };
   return step({ ...state, missed: state.missed + 1 }, post(question), { do: "decided" }, timer(BEAT));
 }
 
 /** This tab is its own leader: it keeps the connection that it has, or opens one. */
 function lead(state: Election, before: readonly ElectionEffect[]): Step {
-  if (isOwn(state)) return step(state, ...before);
+  if (isItsLeader(state)) return step(state, ...before);
   const terms = state.terms + 1;
   const leader: Leader = { tab: state.tab, term: `${state.tab} ${terms}` };
   return step({ ...state, terms, leader }, ...before, { do: "open" }, { do: "join", leader });
@@ -186,7 +186,7 @@ function announce({ leader }: Election, to: string): readonly ElectionEffect[] {
   return leader === undefined ? [] : [post({ type: "lead", term: leader.term, to })];
 }
 
-function isOwn({ tab, leader }: Election): boolean {
+function isItsLeader({ tab, leader }: Election): boolean {
   return leader?.tab === tab;
 }
 

@@ -7,7 +7,7 @@ import { OpstateError } from "../error.ts";
 export const ID_LIMIT = 200;
 
 /** What `isId` demands, as part of a sentence: "<name> must be a text of ...". */
-export const idRule = `1 to ${ID_LIMIT} characters, without control characters and halves of surrogate pairs`;
+export const ID_RULE = `1 to ${ID_LIMIT} characters, without control characters and halves of surrogate pairs`;
 
 // Some storages refuse control characters in keys.
 // oxlint-disable-next-line no-control-regex -- matching them is the purpose

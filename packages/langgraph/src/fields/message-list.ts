@@ -163,7 +163,10 @@ function textOf(value: unknown): string {
   );
 }
 
-/** `next`, in which messages that are equal to earlier ones of the same id are the earlier ones. */
+/**
+ * `next`, in which messages that are equal to earlier ones of the same id are the earlier ones.
+ * Core's `shareByPlace` compares place by place, and messages are inserted and removed.
+ */
 function shareById(before: unknown, next: readonly { readonly id: string }[]): unknown {
   if (!Array.isArray(before)) return next;
   const earlier: readonly unknown[] = before;

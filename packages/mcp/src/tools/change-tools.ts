@@ -271,4 +271,4 @@ async function withNewsOf(
   return operationResult(thread, { ...told, text: withNews(session, told.text, news), news });
 }
 
-export const changeTools: readonly McpTool[] = [undo, propose, proposals, withdraw, branch, diff, merge];
+export const CHANGE_TOOLS: readonly McpTool[] = [undo, propose, proposals, withdraw, branch, diff, merge];

@@ -116,4 +116,4 @@ function withId(line: string, { id }: Pick<Commit, "id">): string {
   return `${line} [id ${JSON.stringify(id)}]`;
 }
 
-export const pastTools: readonly McpTool[] = [threads, changes, history, why];
+export const PAST_TOOLS: readonly McpTool[] = [threads, changes, history, why];

@@ -1,9 +1,9 @@
 // The tools for an actor, made once for each kind of actors: schemas are large.
 
 import type { Actor, AnyDefinition } from "@opstate/core";
-import { changeTools } from "./change-tools.ts";
+import { CHANGE_TOOLS } from "./change-tools.ts";
 import { operationTools } from "./operation-tools.ts";
-import { pastTools } from "./past-tools.ts";
+import { PAST_TOOLS } from "./past-tools.ts";
 import type { McpTool } from "./tool.ts";
 
 /** An application may make up kinds as it goes. */
@@ -26,8 +26,8 @@ export class ToolList {
     if (known !== undefined) return known;
     const tools = [
       ...definitions.flatMap((definition) => operationTools(definition, actor)),
-      ...pastTools,
-      ...changeTools,
+      ...PAST_TOOLS,
+      ...CHANGE_TOOLS,
       ...this.#more(definitions),
     ];
     const named = new Map(tools.map((tool) => [tool.listed.name, tool]));

@@ -103,7 +103,7 @@ async function isUnchanged(log: Pick<LogAdapter, "thread">, before: ThreadInfo):
   if (info.floor === before.floor && info.receiptFloor === before.receiptFloor) return true;
   throw new OpstateError(
     "compacted",
-    `Thread "${before.threadId}" was compacted while it was exported. Export a backup of the log, which stands still.`,
+    `Thread "${before.threadId}" was compacted while it was exported. Export a backup of the log: nothing writes to it.`,
   );
 }
 

@@ -60,7 +60,7 @@ export async function restoreLog(
 
   for await (const line of linesIn(pieces)) {
     number += 1;
-    if (isDone) throw fault("stands after its end");
+    if (isDone) throw fault("comes after its end");
     const read = parseLine(line);
     if (read === undefined) throw fault("is not JSON: the export is damaged, or no export");
     if (number === 1) {

@@ -32,7 +32,7 @@ export type Scope =
  *
  * const stalls: Observer = {
  *   onEvent(event) {
- *     if (event.type === "stall") console.warn(`Nobody was answered for ${event.duration} ms.`);
+ *     if (event.type === "stall") console.warn(`The server answered no request for ${event.duration} ms.`);
  *   },
  * };
  * const server = createServer({ definitions: [board], log, authorize, observe: stalls });

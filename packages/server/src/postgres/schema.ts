@@ -20,7 +20,7 @@ import { escapeId } from "./stored-id.ts";
  * Step n migrates schema version n to n + 1. A released step never changes. Steps run with the
  * log's schema as search path. Steps that read documents are functions.
  */
-export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
+export const STEPS: readonly (string | ((query: Query) => Promise<void>))[] = [
   `
   -- Every append updates a head: free space in the page keeps that update out of the indexes.
   CREATE TABLE threads (
@@ -208,15 +208,15 @@ export async function prepareSchema(database: Database, schema: string): Promise
     if (found?.["version"] === false) await query({ text: "CREATE TABLE schema_version (version integer NOT NULL)" });
     const [row] = await query({ text: "SELECT version FROM schema_version" });
     const version = Number(row?.["version"] ?? 0);
-    if (version > steps.length) {
+    if (version > STEPS.length) {
       throw new OpstateError(
         "log_unavailable",
-        `The Postgres log "${schema}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one. To go back to this release, restore what was saved before the upgrade, or let the newer one export the log and restore that into an empty log: npx opstate log export, npx opstate log restore.`,
+        `The Postgres log "${schema}" has schema version ${version}; this release of @opstate/server knows versions up to ${STEPS.length}. Open it with the release that wrote it, or a newer one. To go back to this release, restore what was saved before the upgrade, or let the newer one export the log and restore that into an empty log: npx opstate log export, npx opstate log restore.`,
       );
     }
-    if (version === steps.length) return;
-    for (const step of steps.slice(version)) await (typeof step === "string" ? query({ text: step }) : step(query));
+    if (version === STEPS.length) return;
+    for (const step of STEPS.slice(version)) await (typeof step === "string" ? query({ text: step }) : step(query));
     await query({ text: "DELETE FROM schema_version" });
-    await query({ text: "INSERT INTO schema_version VALUES ($1)" }, [steps.length]);
+    await query({ text: "INSERT INTO schema_version VALUES ($1)" }, [STEPS.length]);
   });
 }

@@ -3,7 +3,7 @@
 
 import { defined } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
-import { idRule, isId, thingsFault } from "@opstate/core/thread";
+import { ID_RULE, isId, thingsFault } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
 import { Problem } from "../http/problem.ts";
 import { checkMembers, isVersion, refuseActor } from "./read-request.ts";
@@ -91,7 +91,7 @@ function idMember(item: Readonly<Record<string, unknown>>, name: string, at: str
   const value = item[name];
   if (value === undefined) return undefined;
   if (isId(value)) return value;
-  throw new Problem("invalid_body", `${placeOf(at)}: "${name}" must be a text of ${idRule}.`);
+  throw new Problem("invalid_body", `${placeOf(at)}: "${name}" must be a text of ${ID_RULE}.`);
 }
 
 function placeOf(at: string): string {

@@ -19,7 +19,7 @@ import { fileByAuthor } from "./file-by-author.ts";
  * Step n migrates schema version n to n + 1. A released step never changes. Steps that read
  * documents are functions.
  */
-export const steps: readonly (string | ((database: SqlDatabase) => void))[] = [
+export const STEPS: readonly (string | ((database: SqlDatabase) => void))[] = [
   `
   CREATE TABLE threads (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -174,7 +174,7 @@ function fillCommitColumns(database: SqlDatabase): void {
 }
 
 /** Applies a step. */
-export function applyStep(database: SqlDatabase, step: (typeof steps)[number]): void {
+export function applyStep(database: SqlDatabase, step: (typeof STEPS)[number]): void {
   if (typeof step === "string") database.exec(step);
   else step(database);
 }

@@ -7,7 +7,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { OpstateError } from "@opstate/core";
-import { applyStep, steps } from "./schema-steps.ts";
+import { applyStep, STEPS } from "./schema-steps.ts";
 
 /** "opst" in ASCII. */
 const APPLICATION_ID = 0x6f707374;
@@ -18,7 +18,7 @@ const APPLICATION_ID = 0x6f707374;
  */
 export function prepareSchema(database: DatabaseSync, path: string): void {
   // The usual case needs no lock, so that a log can be opened while another process writes.
-  if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === steps.length)
+  if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === STEPS.length)
     return;
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -31,15 +31,15 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
         `The SQLite database "${path}" belongs to another program. Give sqliteLog a file of its own.`,
       );
     }
-    if (version > steps.length) {
+    if (version > STEPS.length) {
       throw new OpstateError(
         "log_unavailable",
-        `The log "${path}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one. To go back to this release, restore what was saved before the upgrade, or let the newer one export the log and restore that into an empty log: npx opstate log export, npx opstate log restore.`,
+        `The log "${path}" has schema version ${version}; this release of @opstate/server knows versions up to ${STEPS.length}. Open it with the release that wrote it, or a newer one. To go back to this release, restore what was saved before the upgrade, or let the newer one export the log and restore that into an empty log: npx opstate log export, npx opstate log restore.`,
       );
     }
-    for (const step of steps.slice(version)) applyStep(database, step);
-    if (version < steps.length)
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}`);
+    for (const step of STEPS.slice(version)) applyStep(database, step);
+    if (version < STEPS.length)
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STEPS.length}`);
     database.exec("COMMIT");
   } catch (error) {
     database.exec("ROLLBACK");

@@ -11,7 +11,7 @@ import { checkCall } from "@opstate/core/log/storage";
 import { Heads } from "./database/heads.ts";
 import type { SqlDatabase } from "./database/sql-database.ts";
 import { sqlStore } from "./database/sql-store.ts";
-import { applyStep, steps } from "./schema-steps.ts";
+import { applyStep, STEPS } from "./schema-steps.ts";
 import { storeLog } from "./store-log.ts";
 import { WatchedHeads } from "./watched-heads.ts";
 
@@ -92,7 +92,7 @@ export function sqlLog({ database, transaction, name, refusalsPerActor = 1_000 }
 function prepareTables(database: SqlDatabase): void {
   database.exec("CREATE TABLE IF NOT EXISTS applied_steps (count INTEGER NOT NULL) STRICT");
   const applied = Number(database.prepare("SELECT count FROM applied_steps").get()?.["count"] ?? 0);
-  for (const step of steps.slice(applied)) applyStep(database, step);
-  if (applied === 0) database.prepare("INSERT INTO applied_steps (count) VALUES (?)").run(steps.length);
-  else if (applied < steps.length) database.prepare("UPDATE applied_steps SET count = ?").run(steps.length);
+  for (const step of STEPS.slice(applied)) applyStep(database, step);
+  if (applied === 0) database.prepare("INSERT INTO applied_steps (count) VALUES (?)").run(STEPS.length);
+  else if (applied < STEPS.length) database.prepare("UPDATE applied_steps SET count = ?").run(STEPS.length);
 }

@@ -8,7 +8,7 @@ import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type PostgresLogOptions, postgresLog } from "../../src/postgres/index.ts";
 import { readStatement } from "../../src/postgres/read-commits.ts";
-import { steps } from "../../src/postgres/schema.ts";
+import { STEPS } from "../../src/postgres/schema.ts";
 import { escapeId } from "../../src/postgres/stored-id.ts";
 import { statementsFor } from "../../src/postgres/statements.ts";
 import { authoredCommits, authoredVersions, byAuthor } from "../support/authored.ts";
@@ -161,7 +161,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 240_000 }, () => {
       const log = open({ schema });
       await expect(log.list()).rejects.toMatchObject({ code: "log_unavailable" });
       await expect(log.append("a", 0, [entry(1)])).rejects.toThrow(
-        `has schema version 99; this release of @opstate/server knows versions up to ${steps.length}`,
+        `has schema version 99; this release of @opstate/server knows versions up to ${STEPS.length}`,
       );
       const { rows } = await pool.query(`SELECT version FROM "${schema}".schema_version`);
       expect(rows).toEqual([{ version: 99 }]);
@@ -184,7 +184,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 240_000 }, () => {
     const schema = newSchema();
     const entries = Array.from({ length: 1_234 }, (_, index) => mixedEntry(index + 1));
     const client = await pool.connect();
-    await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${String(steps[0])}`);
+    await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${String(STEPS[0])}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (1)");
     await client.query(
       "INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('a', 'counter', 1234, '')",
@@ -223,10 +223,10 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 240_000 }, () => {
     const schema = newSchema();
     const client = await pool.connect();
     // The steps in code fill existing rows; there are none yet.
-    const older = steps.slice(0, -6).filter((step) => typeof step === "string");
+    const older = STEPS.slice(0, -6).filter((step) => typeof step === "string");
     await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL)");
-    await client.query("INSERT INTO schema_version VALUES ($1)", [steps.length - 6]);
+    await client.query("INSERT INTO schema_version VALUES ($1)", [STEPS.length - 6]);
     await client.query(
       "INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('t', 'counter', $1, '')",
       [authoredCommits.length],
@@ -260,7 +260,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 240_000 }, () => {
     const schema = newSchema();
     const client = await pool.connect();
     // The steps in code fill existing rows; there are none yet.
-    const older = steps.slice(0, 4).filter((step) => typeof step === "string");
+    const older = STEPS.slice(0, 4).filter((step) => typeof step === "string");
     await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (4)");
     const parent = JSON.stringify({ threadId: "a\u0000b", version: 0, incarnation: "i" });

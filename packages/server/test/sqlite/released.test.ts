@@ -13,7 +13,7 @@ import { type Commit, type Log, openThread } from "@opstate/core";
 import type { ThreadInfo } from "@opstate/core/log";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { sqliteLog } from "../../src/sqlite/index.ts";
-import { steps } from "../../src/sqlite/schema-steps.ts";
+import { STEPS } from "../../src/sqlite/schema-steps.ts";
 import { addCard, board } from "../support/board.ts";
 
 const released = join(import.meta.dirname, "released");
@@ -76,7 +76,7 @@ describe.each(versions)("a file of schema %s", (version) => {
     expect((await log.list()).map(({ threadId }) => threadId)).toEqual(expected.map(({ info }) => info.threadId));
     for (const one of expected) expect(await answersOf(log, one.info)).toEqual(one);
     const database = new DatabaseSync(path, { readOnly: true });
-    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: steps.length });
+    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: STEPS.length });
     database.close();
   });
 
@@ -101,7 +101,7 @@ it("a newer file says how to go on, and how to go back, and stays as it is", asy
   const path = fileOf(versions[0] ?? "");
   await sqliteLog({ path }).close();
   const database = new DatabaseSync(path);
-  database.exec(`PRAGMA user_version = ${steps.length + 1}`);
+  database.exec(`PRAGMA user_version = ${STEPS.length + 1}`);
   database.close();
   const before = readFileSync(path);
   expect(() => sqliteLog({ path })).toThrow(

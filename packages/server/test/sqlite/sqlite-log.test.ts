@@ -13,7 +13,7 @@ import { sqliteLog } from "../../src/sqlite/index.ts";
 import { commitColumns } from "../../src/sqlite/columns.ts";
 import { openDatabase } from "../../src/sqlite/open-database.ts";
 import { CommitReader } from "../../src/sqlite/database/read-commits.ts";
-import { steps } from "../../src/sqlite/schema-steps.ts";
+import { STEPS } from "../../src/sqlite/schema-steps.ts";
 import { prepareStatements } from "../../src/sqlite/database/statements.ts";
 import { authoredCommits, authoredVersions, byAuthor } from "../support/authored.ts";
 import { ada, entry, mixedEntry, newThread, snapshotOf } from "../support/entries.ts";
@@ -51,7 +51,7 @@ describe("a file of an older release", () => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path);
-    for (const step of steps.slice(0, schemaVersion)) {
+    for (const step of STEPS.slice(0, schemaVersion)) {
       if (typeof step === "string") database.exec(step);
       else step(database);
     }
@@ -135,11 +135,11 @@ describe("a file of a release that stored approved and merged commits under who 
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path);
-    for (const step of steps.slice(0, -5)) {
+    for (const step of STEPS.slice(0, -5)) {
       if (typeof step === "string") database.exec(step);
       else step(database);
     }
-    database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${steps.length - 5}`);
+    database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${STEPS.length - 5}`);
     const thread = database.prepare(
       "INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')",
     );
@@ -181,7 +181,7 @@ describe("a file with branches, of a release without an index for them", () => {
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path);
     // The steps in code fill existing rows; there are none yet.
-    for (const step of steps.slice(0, 5)) if (typeof step === "string") database.exec(step);
+    for (const step of STEPS.slice(0, 5)) if (typeof step === "string") database.exec(step);
     database.exec("PRAGMA application_id = 1869640564; PRAGMA user_version = 5");
     const add = database.prepare(
       "INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES (?, 'counter', 0, '', ?)",
@@ -619,7 +619,7 @@ describe("a file that cannot be used", () => {
     const database = new DatabaseSync(path);
     database.exec("PRAGMA user_version = 99");
     expect(() => sqliteLog({ path })).toThrow(
-      `has schema version 99; this release of @opstate/server knows versions up to ${steps.length}`,
+      `has schema version 99; this release of @opstate/server knows versions up to ${STEPS.length}`,
     );
     expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
     database.close();

@@ -2,6 +2,7 @@
 // ended.
 
 import { OpstateError } from "../../error.ts";
+import { isRecord } from "../../json/container.ts";
 import { formatPointer } from "../../patch/index.ts";
 
 /**
@@ -63,18 +64,12 @@ export function flawOf(value: unknown): string | undefined {
     case "number":
       return Number.isFinite(value) ? undefined : `must be JSON, got ${value}`;
     case "object":
-      return value === null || Array.isArray(value) || isPlain(value)
+      return value === null || Array.isArray(value) || isRecord(value)
         ? undefined
         : `must be JSON, got ${nameOf(value)}`;
     default:
       return `must be JSON, got ${typeof value}`;
   }
-}
-
-/** Plain objects of another realm count. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function nameOf(value: object): string {

@@ -41,7 +41,10 @@ export function lostKeys(
   return lost.length > 0 ? [{ path, keys: lost, input }, ...below] : below;
 }
 
-/** A copy of plain JSON that shares nothing with it. A schema's default value is the author's. */
+/**
+ * A copy of plain JSON that shares nothing with it: a schema's default value is the author's.
+ * `copyJson` would count its parts, which were judged already.
+ */
 export function detach(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(detach);
   if (!isRecord(value)) return value;

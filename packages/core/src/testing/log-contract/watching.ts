@@ -32,7 +32,7 @@ async function incarnationOf(log: Log): Promise<string | undefined> {
 }
 
 const cases: Record<string, LogCase> = {
-  async "tells a watcher the head soon, and again when it moved"(log) {
+  async "gives a watcher the head soon, and again when it moved"(log) {
     await log.create(newThread("t"));
     await log.append("t", 0, commits(1, 2));
     const incarnation = await incarnationOf(log);
@@ -53,7 +53,7 @@ const cases: Record<string, LogCase> = {
     end();
   },
 
-  async "tells each watcher, and those that ended nothing"(log) {
+  async "calls each watcher, and those that ended no more"(log) {
     await log.create(newThread("t"));
     await log.create(newThread("other"));
     const [first, second] = [watched(log), watched(log)];
@@ -69,7 +69,7 @@ const cases: Record<string, LogCase> = {
     second.end();
   },
 
-  async "tells a watcher that the thread was deleted, and that another one took its name"(log) {
+  async "says to a watcher that the thread was deleted, and that another one took its name"(log) {
     await log.create(newThread("t"));
     await log.append("t", 0, commits(1, 3));
     const { newest, end } = watched(log);
@@ -83,7 +83,7 @@ const cases: Record<string, LogCase> = {
     end();
   },
 
-  async "tells a watcher of a thread that is created later"(log) {
+  async "calls a watcher for a thread that is created later"(log) {
     const { newest, end } = watched(log);
     await log.create(newThread("t"));
     await log.append("t", 0, commits(1, 1));
@@ -91,7 +91,7 @@ const cases: Record<string, LogCase> = {
     end();
   },
 
-  async "tells a watcher what another process wrote"(log, { beside }) {
+  async "calls a watcher for what another process wrote"(log, { beside }) {
     const other = await beside?.();
     if (other === undefined) return;
     await log.create(newThread("t"));

@@ -4,7 +4,7 @@ import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
 import type { Aside, Computed, Head } from "./computed.ts";
-import { idRule, isId } from "../id.ts";
+import { ID_RULE, isId } from "../id.ts";
 import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
 import type { SubmissionTiming } from "./timing.ts";
@@ -86,13 +86,13 @@ function findProblem(
 ): { code: "forbidden" | "invalid_operation"; message: string; path: string } | undefined {
   const { actor, things }: { actor?: Partial<Actor>; things?: unknown } = options;
   if (!isId(actor?.kind) || !isId(actor.id)) {
-    const message = `A submission needs an actor, such as { kind: "user", id: "ada" }; both are ${idRule}.`;
+    const message = `A submission needs an actor, such as { kind: "user", id: "ada" }; both are ${ID_RULE}.`;
     return { code: "forbidden", path: "/actor", message };
   }
   for (const name of ["id", "runId", "toolCallId"] as const) {
     const value: unknown = options[name];
     if (value !== undefined && !isId(value))
-      return { code: "invalid_operation", path: `/${name}`, message: `"${name}" must be a text of ${idRule}.` };
+      return { code: "invalid_operation", path: `/${name}`, message: `"${name}" must be a text of ${ID_RULE}.` };
   }
   for (const name of ["expectedVersion", "basedOn"] as const) {
     const version: unknown = options[name];

@@ -71,7 +71,7 @@ function planIntent(read: Intent, board: Board | null): Plan {
   if (intent.kind === "build") return calls({ name: "buildBoard", args: boardAbout(intent.topic, intent.columns) });
   if (intent.kind === "ask" && intent.about === "changes") return planLookUp(intent, board);
   if (intent.kind === "ask" && intent.about === "cards" && board !== null) {
-    const why = unclearIn(board, asMeant(board, intent.cards));
+    const why = unclearIn(board, intent.cards.by === "all" ? asMeant(board, intent.cards) : intent.cards);
     return why === undefined ? NOTHING : unclear(why);
   }
   if (intent.kind === "ask" && (intent.about === "card" || intent.about === "state") && board !== null)
@@ -310,7 +310,7 @@ function planRemove({ cards }: Intent & { kind: "remove" }, board: Board): Plan 
   if (
     only?.by === "all" &&
     only.state !== undefined &&
-    [only.priority, only.about, only.except].every((filter) => filter === undefined)
+    [only.priority, only.about, only.except, only.count].every((filter) => filter === undefined)
   ) {
     const column = columnOfState(board, only.state);
     if (column) return planClear({ kind: "clear", column: column.columnId }, board);
@@ -372,11 +372,12 @@ function planAddCards({ titles, column, priority, position }: Intent & { kind: "
   );
 }
 
-function planRename({ what, name, title }: Intent & { kind: "rename" }, board: Board): Plan {
-  const [card] = cardsOf(board, { by: "name", name });
+function planRename({ what, name, isAbout, title }: Intent & { kind: "rename" }, board: Board): Plan {
+  const query = { by: "name", name, ...defined({ isAbout }) } as const;
+  const [card] = cardsOf(board, query);
   const isColumn = what === "column" || (what === "either" && !card?.column && columnNamed(board, name) !== undefined);
   if (isColumn) return calls({ name: "renameColumn", args: { columnId: columnId(board, name), title } });
-  const strange = strangeCard(board, name);
+  const strange = unclearIn(board, query);
   if (strange !== undefined) return unclear(strange);
   const column = columnNamed(board, title);
   const meant = card?.cardId ?? name;

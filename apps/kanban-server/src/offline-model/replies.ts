@@ -110,7 +110,9 @@ function meanings(query: CardQuery, board: Board): readonly CardQuery[] {
   if (query.column !== undefined && !columnNamed(board, query.column))
     return columnsLike(board, query.column).map((column) => ({ ...query, column }));
   if (query.by !== "all") return [];
-  const { state, ...plain } = query;
+  const { state, count, ...plain } = query;
+  const uncounted = { ...plain, ...(state === undefined ? {} : { state }) };
+  if (count !== undefined && unclearIn(board, uncounted) === undefined) return [uncounted];
   const left = query.except?.map((each) => {
     const column = typeof each === "string" ? columnNamed(board, columnName(each)) : undefined;
     return column ? ({ by: "all", column: column.title } as const) : each;

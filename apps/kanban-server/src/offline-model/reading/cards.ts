@@ -10,6 +10,7 @@ import { countOf } from "./count.ts";
 import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { isQuoted, quotedParts } from "./quotes.ts";
+import { commandIn, isSlipOfTo } from "./spelling.ts";
 import { swallowsRequest } from "./swallowed-request.ts";
 
 export const move: Reader = (text) => {
@@ -32,7 +33,10 @@ export const move: Reader = (text) => {
     (/^(?:put|place|pop|stick|slot|stash)\b/i.test(text) ? /\s+(?:back\s+)?(?:in|under)\s+/i.exec(moved) : null);
   if (!cut) return undefined;
   const cards = readCards(moved.slice(0, cut.index));
-  return cards.length === 0 ? undefined : { kind: "move", cards, ...readPlace(moved.slice(cut.index + cut[0].length)) };
+  const place = readPlace(moved.slice(cut.index + cut[0].length));
+  return cards.length === 0 || /^(?:it|that|this|there|them)$/i.test(place.column ?? "")
+    ? undefined
+    : { kind: "move", cards, ...place };
 };
 
 const STEPS = "(a|one|two|three|\\d)(?:\\s+(?:columns?|lists?|lanes?|steps?|places?))?";
@@ -137,8 +141,10 @@ const A_CARD =
 const IN_COLUMN = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
 
 /** Whether a text can be a title: not existing cards, not a place, and not another request. */
-function isTitle(title: string, isBare = false): boolean {
+export function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
+  // "add crad buy milk"
+  if (title.split(" ", 2).some((word) => commandIn(word) !== undefined)) return false;
   // "Foo to Done and Bar" are two cards.
   if (
     /\b(?:to|in)\b.*\band\b|\b(?:and|or|but|not|except)$|\b(?:and|or)\s+(?:an?|another)\s+(?:card|task|ticket|item|todo)\b/i.test(
@@ -240,6 +246,7 @@ export const rename: Reader = (text) => {
       text,
     ) ?? /^(?:rename|call|name|retitle)\s+(.+?)\s+(\uE000\d+\uE001)$/i.exec(text);
   if (!renamed?.[1] || !renamed[2] || swallowsRequest(renamed[2])) return undefined;
+  if (isSlipOfTo(renamed[2].split(" ")[0] ?? "")) return undefined;
   // "Done to Finished and Review to QA" are two.
   if (/(?:,|\band\b).*\s+to\s+/i.test(renamed[2])) return undefined;
   const column = columnName(renamed[1]);
@@ -268,7 +275,9 @@ export const remove: Reader = (text) => {
 export function removal(cards: readonly CardQuery[]): Intent | undefined {
   const [only] = cards;
   const isWhole =
-    only?.by === "all" && [only.priority, only.state, only.about, only.except].every((filter) => filter === undefined);
+    only?.by === "all" &&
+    cards.length === 1 &&
+    [only.priority, only.state, only.about, only.except, only.count].every((filter) => filter === undefined);
   if (isWhole) return only.column === undefined ? { kind: "clear" } : { kind: "clear", column: only.column };
   return cards.length === 0 ? undefined : { kind: "remove", cards };
 }

@@ -42,6 +42,7 @@ const ASKING = oneOf(
   "(?:feel free|you are welcome|you may want|i (?:ask|beg|order|urge|want) you|you(?:'re| are) (?:asked|to)) (?:to )?",
   "(?:we|you|u|one) (?:should|need to|have to|must|can|could|may|ought to|might as well|better|had better|'d better)(?: (?:please|now|also|just|really|probably|maybe))?",
   "let(?:'s| us)|(?:it|that) would be (?:really |so )?NICE (?:if (?:you|we) could|to)|(?:how|what) (?:about|if) (?:we|you)",
+  "(?:please )?(?:ensure|make sure|see to it|be sure|take care)(?: that)? (?!to\\b)",
   "(?:do|make sure to|be sure to|try to|help me(?: to)?|go and|just go|don'?t forget to|remember to) (?=(?:move|remove|delete|add|create|rename|clear|mark|put|sort)\\b)",
   "(?:(?:tell|let|show|ask) (?:me|us)(?: know)?|show|tell)[,:]? (?=(?:QUESTION|is|are|whether)\\b)",
   "(?:do you (?:happen to )?know|any idea|i wonder|i(?:'m| am) wondering|i'd like to know|i want to know|can you (?:say|tell)|just curious[,:]?|remind me|check|see|find out|know|(?:can|could) you say|say(?: me| to me)?) (?:me )?(?=QUESTION\\b)",

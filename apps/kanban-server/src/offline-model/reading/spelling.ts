@@ -41,18 +41,35 @@ function corrected(word: string, candidates: readonly string[]): readonly string
   const [, plain = "", end = ""] = /^([a-z]+)([.,!?:;]*)$/i.exec(word) ?? [];
   const lower = plain.toLowerCase();
   if (lower.length < 2 || KNOWN.has(lower) || candidates.includes(lower)) return [word];
-  const allowed = lower.length >= 8 ? 2 : 1;
-  const near = candidates.filter(
-    (each) =>
-      Math.abs(each.length - lower.length) <= allowed &&
-      (lower.length > 3
-        ? each[0] === lower[0] || each[0] === lower[1]
-        : isSwap(lower, each) || each.startsWith(lower) || lacksVowel(lower, each)) &&
-      editDistance(lower, each) <= allowed,
-  );
+  const near = candidates.filter((each) => isNear(lower, each));
   const sorted = near.toSorted((a, b) => editDistance(lower, a) - editDistance(lower, b));
   return sorted.length === 0 ? [word] : sorted.slice(0, 3).map((each) => `${each}${end}`);
 }
+
+/** The word for a card or a column that a word is misspelt for, if it is. */
+export const commandIn = (word: string): string | undefined => {
+  const lower = word.toLowerCase();
+  return KNOWN.has(lower) ? undefined : NOUNS.find((noun) => noun !== lower && isNear(lower, noun));
+};
+const NOUNS = ["card", "cards", "task", "tasks", "ticket", "tickets", "column", "called", "named"];
+
+/** Whether a word may be another one, misspelt. */
+export function isNear(word: string, other: string): boolean {
+  const allowed = word.length >= 8 ? 2 : 1;
+  if (Math.abs(other.length - word.length) > allowed || isForm(word, other)) return false;
+  if (word.length <= 3) return isSwap(word, other) || other.startsWith(word) || lacksVowel(word, other);
+  const isAlike = other[0] === word[0] || other[0] === word[1];
+  return isAlike && editDistance(word, other) <= allowed;
+}
+
+/** "merge" is no slip for "merged". */
+const isForm = (word: string, other: string): boolean =>
+  word.length > 3 &&
+  [word.slice(other.length), other.slice(word.length)].some((end) => /^(?:d|s|r|y|ed|er|es)$/.test(end)) &&
+  (word.startsWith(other) || other.startsWith(word));
+
+/** Words that stand for "to" where a title follows. */
+export const isSlipOfTo = (word: string): boolean => /^(?:too|tot|ot|tp|ro|ti|t|two|inot|itno|tto)$/i.test(word);
 
 /** Short words are near to too many others: their letters are swapped, or the last is missing. */
 const isSwap = (word: string, other: string): boolean =>

@@ -1,5 +1,6 @@
 // Which steps of an agent need a person's approval: those of a run that empties more than one
-// column, though cards came in on the way, a replacement of a board that has cards, and what follows them.
+// column, though cards came in on the way, a replacement of a board that has cards, and what
+// follows them.
 
 import type { AnyOperation } from "@opstate/core";
 import { board } from "./board.ts";

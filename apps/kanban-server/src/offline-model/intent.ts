@@ -92,6 +92,8 @@ export type Question =
       readonly name?: string;
       readonly by?: string;
       readonly since?: true;
+      /** Of the last minutes. */
+      readonly minutes?: number;
     }
   | { readonly kind: "ask"; readonly about: "card" | "column"; readonly name: string }
   | { readonly kind: "ask"; readonly about: "cards"; readonly cards: CardSet | CardPlace }

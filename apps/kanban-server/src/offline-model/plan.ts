@@ -266,14 +266,15 @@ function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, 
 }
 
 /** Reads the log about a card, a person, or all. */
-function planLookUp({ name, by, since }: Question & { about: "changes" }, board: Board | null): Plan {
-  if (since) return calls({ name: "recentChanges", args: { sinceLastRequest: true } });
-  if (by !== undefined) return calls({ name: "recentChanges", args: { by } });
-  if (name === undefined || board === null) return calls({ name: "recentChanges", args: {} });
+function planLookUp({ name, by, since, minutes }: Question & { about: "changes" }, board: Board | null): Plan {
+  const look = (args: Call["args"]) => calls({ name: "recentChanges", args: { ...args, ...defined({ minutes }) } });
+  if (since) return look({ sinceLastRequest: true });
+  if (by !== undefined) return look({ by });
+  if (name === undefined || board === null) return look({});
   const found = cardNamed(board, name.replace(/^the\s+/i, ""));
   const column = columnNamed(board, columnName(name));
   const about = found.column || /^t-?\d+$/i.test(name) ? found.cardId : column?.title;
-  if (about !== undefined) return calls({ name: "recentChanges", args: { about } });
+  if (about !== undefined) return look({ about });
   const like = cardsLike(board, name).slice(0, 3);
   return {
     ...unclear(capital(noCard(board, name))),

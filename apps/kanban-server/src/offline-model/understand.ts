@@ -66,7 +66,10 @@ const isClearly = (reply: string, board: Board): boolean =>
 /** So many readings of a clause by the grammar are tried. */
 const MOST = 4;
 
-/** What a request may mean, the likeliest first, whatever the board: as it stands, then by the grammar and in other words. */
+/**
+ * What a request may mean, the likeliest first, whatever the board: as it stands, then by the
+ * grammar and in other words.
+ */
 function* readings(request: string, earlier: Intent | undefined): Generator<readonly Step[]> {
   yield parseRequest(request, earlier);
   const moods: readonly Mood[] = asks(request) ? ["wish"] : ["wish", "statement"];

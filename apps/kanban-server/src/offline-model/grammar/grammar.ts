@@ -5,7 +5,7 @@
 
 import type { Intent } from "../intent.ts";
 import { withoutManners } from "../reading/manners.ts";
-import { type Kept, READERS } from "./kept.ts";
+import { type Kept, keptAs, READERS } from "./kept.ts";
 import { type Match, matches } from "./match.ts";
 import { type Mood, RULES } from "./rules.ts";
 import { type Token, tokensIn } from "./tokens.ts";
@@ -41,11 +41,12 @@ function meanings({ kept }: Match, text: string, tokens: readonly Token[]): read
   let all: readonly Partial<Kept>[] = [{}];
   for (const { name, from, to } of kept) {
     const said = text.slice(tokens[from]?.start, tokens[to - 1]?.end);
-    const read = isName(name) ? READERS[name](said) : [];
-    all = all.flatMap((each) => read.map((value) => ({ ...each, [name]: value })));
+    if (!isName(name)) return [];
+    const read = READERS[name](said);
+    all = all.flatMap((each) => read.map((value) => ({ ...each, [keptAs(name)]: value })));
   }
   // A rule reads only what its lines keep.
   return all as readonly Kept[];
 }
 
-const isName = (name: string): name is keyof Kept => name in READERS;
+const isName = (name: string): name is keyof typeof READERS => name in READERS;

@@ -12,12 +12,6 @@ import { type Place, columnName, readPlace } from "../reading/place-phrase.ts";
 /** What a rule reads of its kept words. */
 export interface Kept {
   readonly cards: readonly CardQuery[];
-  /** Not all of the board. */
-  readonly some: readonly CardQuery[];
-  /** From the top or the bottom of a column. */
-  readonly placed: readonly CardQuery[];
-  /** Each by its name. */
-  readonly named: readonly CardQuery[];
   /** One card, as a name. */
   readonly card: CardQuery & { readonly by: "name" };
   readonly other: CardQuery & { readonly by: "name" };
@@ -41,20 +35,39 @@ export interface Kept {
   readonly set: CardQuery;
 }
 
+/** Cards in narrower words, which a rule may ask for. */
+type Narrower =
+  /** Not all of the board. */
+  | "some"
+  /** Each by its name. */
+  | "named"
+  /** The same, where no other word says that these are cards. */
+  | "bare"
+  /** From the top or the bottom of a column. */
+  | "placed";
+
 type Reader<Value> = (text: string) => readonly Value[];
 
 /** What a request hinges on is no name. */
 const HINGES =
-  /\b(?:not|no|never|nor|neither|nothing|nobody|none|unless|if|except|without|instead|until|till|or|but|rather|once|after|when|whenever|before|because|while|should(?:n't)?|\w+n't|dont|cant|wont|almost|nearly|half|maybe|might|soon|tomorrow|later)\b/i;
+  /\b(?:not|no|never|nor|neither|nothing|nobody|none|unless|if|except|without|instead|until|till|or|but|rather|once|after|when|whenever|before|because|while|then|should(?:n't)?|\w+n't|dont|cant|wont|almost|nearly|half|maybe|might|soon|tomorrow|later)\b/i;
 /** What names nothing that is on the board. */
 const NO_NAME =
   /^(?:an?|another|new|some|me|us|i|we|you|he|she|they|it|them|this|that|these|those|here|there|what|which|who|how|when|where|why|and|to|in|of|for|with|at|by|be|is|are|on|please|let|do|did|can|could|would|will)\b|\b(?:it|them|me|us|we|you|what|which|who)$/i;
 
+/** A wish of which the rest was not understood. */
+const VERB_FIRST =
+  /^(?:add|assign|archive|bring|call|change|clear|close|copy|create|delete|drop|finish|get|give|keep|link|make|mark|merge|move|name|open|put|raise|remove|rename|send|set|share|sort|split|start|swap|take|undo|update)\b/i;
 const NO_COLUMN = /^(?:it|them|this|that|there|here|me|us|you|which|what|where|who)\b/i;
 
-export const READERS: { readonly [Name in keyof Kept]: Reader<Kept[Name]> } = {
+type Readers = { readonly [Name in keyof Kept]: Reader<Kept[Name]> } & Readonly<
+  Record<Narrower, Reader<Kept["cards"]>>
+>;
+
+export const READERS: Readers = {
   cards: cardsIn,
   some: (text) => cardsIn(text).filter((cards) => !cards.some(isEvery)),
+  bare: (text) => (VERB_FIRST.test(text) ? [] : READERS.named(text)),
   placed: (text) => cardsIn(text).filter((cards) => cards.every(({ by }) => by === "place")),
   named: (text) => cardsIn(text).filter((cards) => cards.every(({ by }) => by === "name")),
   card: oneCard,
@@ -70,7 +83,7 @@ export const READERS: { readonly [Name in keyof Kept]: Reader<Kept[Name]> } = {
     /^(?:the\s+)?(?:column|list|lane)\s+\S|\S\s+(?:column|list|lane)$/i.test(text) ? columnIn(text) : [],
   heading: (text) =>
     isTitle(text) &&
-    !/\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
+    !/[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
       text,
     )
       ? [text]
@@ -103,7 +116,7 @@ function columnIn(text: string): readonly string[] {
 const PRIORITIES: readonly (readonly [says: RegExp, level?: 1 | 4])[] = [
   [/^(?:a |of |the )?(?:priority|prio|p)(?: ?(?:level|number|of|is|to|=|:))? ?[1-4]$/i],
   [
-    /^(?:(?:the|a|of|very|super|really|more|extremely) )*(?:urgent|critical|important|(?:top|highest|high|number one|#1|max|maximum)[- ]?(?:priority|prio)|(?:most )(?:urgent|important))$/i,
+    /^(?:(?:the|a|of|very|super|really|extremely) )*(?:urgent|critical|important|(?:top|highest|high|number one|#1|max|maximum)[- ]?(?:priority|prio)|(?:most )(?:urgent|important))$/i,
     1,
   ],
   [/^(?:(?:the|a|of) )*(?:lowest[- ]?(?:priority|prio)|least (?:urgent|important))$/i, 4],
@@ -158,5 +171,9 @@ const OF_CARD = /^(?:(?:an?|the|this|one|another|some|new)\s+)*(?:cards?|tasks?|
 /** "that we have to ring Bob" */
 const withoutLead = (text: string): string =>
   text.replace(/^(?:(?:i|we|someone) (?:still |also )?(?:have to|need to|must|should|ought to|gotta) )/i, "");
+
+/** What a rule calls the kept words of a name. */
+export const keptAs = (name: keyof Readers): keyof Kept =>
+  name === "some" || name === "named" || name === "bare" || name === "placed" ? "cards" : name;
 
 export const nameOf = ({ name }: Kept["card"]): string => cleanName(name);

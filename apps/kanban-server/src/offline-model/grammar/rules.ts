@@ -20,20 +20,19 @@ export interface Rule {
   readonly means: (kept: Kept) => Intent | undefined;
 }
 
-const which = ({ cards, some, named, placed }: Kept): readonly CardQuery[] => cards ?? some ?? named ?? placed;
-const move = (kept: Kept): Intent => ({ kind: "move", cards: which(kept), ...kept.place });
-const finish = (kept: Kept): Intent => ({ kind: "move", cards: which(kept), column: "done" });
-const start = (kept: Kept): Intent => ({ kind: "move", cards: which(kept), column: "In Progress" });
+const move = (kept: Kept): Intent => ({ kind: "move", cards: kept.cards, ...kept.place });
+const finish = (kept: Kept): Intent => ({ kind: "move", cards: kept.cards, column: "done" });
+const start = (kept: Kept): Intent => ({ kind: "move", cards: kept.cards, column: "In Progress" });
 const rank = (kept: Kept): Intent => ({
   kind: "prioritise",
-  cards: which(kept),
+  cards: kept.cards,
   priority: kept.priority ?? kept.number,
 });
 /** "drop T-1 in Done" may mean that it goes there. */
 const remove = (kept: Kept): Intent | undefined =>
-  which(kept).some((query) => query.by === "name" && query.column !== undefined)
+  kept.cards.some((query) => query.by === "name" && query.column !== undefined)
     ? undefined
-    : removal(which(kept).map(strictly));
+    : removal(kept.cards.map(strictly));
 const rename = ({ card, title, quoted }: Kept): Intent => ({
   kind: "rename",
   what: "card",
@@ -56,6 +55,7 @@ export const RULES: readonly Rule[] = [
   wish(move, {
     "SEND <cards> AWAY* TO <place>": "shove the dark mode one over into Review",
     "SEND <named> AWAY* IN <place>": "chuck T-3 in Review",
+    "SEND back/over/up/down <named> TO/IN <place>": "put back T-8 in Backlog",
     "SEND TO <place> the/a? CARD <cards>": "move to Review the card T-3",
     "can/could/may/should/would/will <cards> please? be MOVED AWAY* TO <place>": "can T-3 be moved to Review",
     "WE need/want/like/prefer that? <cards> GOES AWAY* TO/IN <place>": "I want that T-3 goes to Review",
@@ -97,13 +97,14 @@ export const RULES: readonly Rule[] = [
     "give/assign <priority> to <cards>": "give top priority to T-3",
     "PRIORITY <number> for/to/on <cards>": "priority 2 for T-3",
   }),
-  wish((kept) => ({ kind: "reprioritise", cards: which(kept), by: -1 }), {
+  wish((kept) => ({ kind: "reprioritise", cards: kept.cards, by: -1 }), {
     "RAISE up? <named> up? in? PRIORITY?": "prioritise T-3",
     "RAISE up? <cards> 's PRIORITY": "raise T-3's priority",
     "<some> MUST/needs have/get/be* a? higher/more PRIORITY/urgent": "T-3 needs a higher priority",
+    "<some> is/are more urgent/important NOW?": "T-3 is more urgent now",
     "make/give <cards> a? bit/little? more high/higher/more PRIORITY/urgent/important": "make T-3 more high priority",
   }),
-  wish((kept) => ({ kind: "reprioritise", cards: which(kept), by: 1 }), {
+  wish((kept) => ({ kind: "reprioritise", cards: kept.cards, by: 1 }), {
     "deprioritise/deprioritize/downgrade/lower <named> in? PRIORITY?": "deprioritise T-3",
     "LOWER <cards> 's PRIORITY": "lower T-3's priority",
     "<some> MUST/needs have/get/be* a? lower/less PRIORITY/urgent": "T-3 could have a lower priority",
@@ -169,6 +170,7 @@ export const RULES: readonly Rule[] = [
 
   statement(move, {
     "<some> GOES AWAY* TO/IN <place>": "T-3 goes into Review",
+    "<some> MUST to? go/come/move/land AWAY* TO/IN <place>": "T-3 need to come in Review",
     "<some> MUST be MOVED? AWAY* TO/IN/at <place>": "the card of pricing must be in In Progress",
     "<named> IS SO* in/under <place> NOW?": "T-3 is in Review",
     "<some> is/are? SO* ready/up/waiting for <place> NOW?": "T-3 is ready for Review",
@@ -208,10 +210,10 @@ export const RULES: readonly Rule[] = [
     "<card> MUST be called/named/renamed/retitled to? <title>": "T-3 should be called Find",
   }),
   statement(move, {
-    "<named> :/= <place>": "T-3: Review",
-    "<named> SO* back? TO/in <place>": "the dark mode one to Done",
+    "<bare> :/= <place>": "T-3: Review",
+    "<bare> SO* back? TO/in <place>": "the dark mode one to Done",
     "<placed> SO* back? TO <place>": "second card in Review to Done",
-    "<named> <place>": "T-3 Review",
+    "<bare> <place>": "T-3 Review",
   }),
 ];
 

@@ -1,6 +1,8 @@
 // The words of the grammar, in groups of one meaning. A new word is a new entry in its group; the
 // rules name the groups in capitals. A phrase of several words is one entry.
 
+import { NO_NOUNS } from "../reading/spelling.ts";
+
 const GROUPS_IN_WORDS = {
   // Verbs, by what they do to cards.
   SEND: "move, put, place, stick, pop, throw, chuck, toss, shove, slide, shift, push, pull, drag, send, bring, get, take, bump, kick, sling, slot, plonk, plop, park, stash, transfer, switch, promote, demote, return, relegate, advance, file, lob, fling, swing, nudge, flip, hand, carry, walk, roll, set, have, want, need, mark, tag, flag, label, relocate, migrate, change",
@@ -27,13 +29,13 @@ const GROUPS_IN_WORDS = {
   ADD: "add, create, make, insert, put, new, file, open, log, register, raise, write, draft, throw in, chuck in, stick in, pop in, slip in, squeeze in, put in, stick, pop, start, set up, need, want, have, get, give, we need, i need, i want, we want, there should be, there must be, let's have, can we have, can i have, could we have, give me, give us, please have, get me",
   BEFORE: "before, in front of, to the left of, left of, ahead of",
   AFTER: "after, behind, to the right of, right of",
-  NOTE: "jot down, jot, note, note down, write down, put down, write, remember, take a note, make a note, scribble down, pencil in",
+  NOTE: "jot down, jot, note, note down, write down, put down, remember, take a note, make a note, scribble down, pencil in",
   RENAME: "rename, retitle, call, name, relabel, change, edit, update, set, title, switch, rephrase, reword",
   TO_TITLE: "to, into, as, to be, to say, with, for, by, :",
-  SHOW: "show, give, list, display, see, view, print, name, tell, get, find",
+  SHOW: "show, give, list, display, see, view, name, tell, get, find",
   // Verbs that only join.
   IS: "is, are, 's, was, were, got, has been, have been, has, looks, gets, be",
-  MUST: "should, must, has to, have to, needs to, need to, ought to, can, could, may, should probably, can now, should now, must now",
+  MUST: "should, must, has to, have to, needs to, need to, needs, need, ought to, can, could, may, should probably, can now, should now, must now",
   GOES: "goes, go, belongs, belong, moves, comes, should go, must go, can go, needs to go, has to go, wants to go, should move, can move",
   MOVED: "moved, put, placed, pushed, sent, set, shifted, dragged, brought, taken",
   SO: "now, already, all, both, finally, actually, also, really, very, just, fully, completely, totally, pretty much, officially, basically, currently, well, too, so, super, extremely, quite",
@@ -57,8 +59,6 @@ const GROUPS_IN_WORDS = {
   PRIORITY: "priority, prio, urgency, importance",
 } as const;
 
-export type Group = keyof typeof GROUPS_IN_WORDS;
-
 const split = (words: string): readonly (readonly string[])[] => words.split(/,\s*/).map((phrase) => phrase.split(" "));
 
 /** The longest phrase first. */
@@ -80,6 +80,7 @@ const OTHERS =
 /** No other word is near to these. */
 export const KNOWN: ReadonlySet<string> = new Set([
   ...Object.values(GROUPS).flat(2),
+  ...NO_NOUNS,
   ...CANNOT.split(" "),
   ...OTHERS.split(" "),
 ]);

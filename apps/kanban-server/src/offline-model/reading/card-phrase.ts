@@ -47,7 +47,8 @@ const SUBJECT = new RegExp(`\\s+${ABOUT}\\s+(?:the\\s+words?\\s+)?(.+)$`, "i");
 const IN_TITLE =
   /\s+(?:with|having|(?:that|which)\s+(?:has|have|contains?|includes?))\s+(?:the\s+words?\s+)?(.+?)\s+in\s+(?:the|its|their)\s+(?:title|name)s?$/i;
 /** "the rest of Backlog", "everything else in Backlog" */
-const REST = /^(?:the\s+rest|everything\s+else|all\s+(?:the\s+)?(?:others?|rest))(?=\s+(?:of|in|from)\s)/i;
+const REST =
+  /^(?:the\s+(?:rest|whole|entirety|lot)|everything\s+else|all\s+(?:the\s+)?(?:others?|rest))(?=\s+(?:of|in|from)\s)/i;
 /** "the invoice card" */
 const CARD_OF = new RegExp(
   `^(?:the|my|our)\\s+(?!(?:new|same|last|first|other|next|previous|right|wrong|second|third|only|urgent|old)\\b)([\\p{L}-]+)\\s+${NOUN}$`,

@@ -9,7 +9,7 @@ import { certainlyCards, cleanName, readCards } from "./card-phrase.ts";
 import { countOf } from "./count.ts";
 import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
-import { isQuoted, quotedParts } from "./quotes.ts";
+import { isMasked, isQuoted, quotedParts } from "./quotes.ts";
 import { commandIn, isSlipOfTo } from "./spelling.ts";
 import { swallowsRequest } from "./swallowed-request.ts";
 
@@ -138,12 +138,14 @@ interface Titles {
 
 const A_CARD =
   "(?:(?:a|an|another|one|two|three|four|five|six|\\d+|some|the|these|following|the following)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
-const IN_COLUMN = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
+const IN_COLUMN =
+  "(?:\\s*,)?\\s+(?:(?:to|in|into|on|under)|at(?=\\s+(?:the\\s+)?(?:very\\s+)?(?:top|bottom|end|start|beginning)\\b))\\s+";
 
 /** Whether a text can be a title: not existing cards, not a place, and not another request. */
 export function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
-  // "add crad buy milk"
+  // What is quoted is the whole title, and so is "add crad buy milk" not.
+  if (isMasked(title)) return false;
   if (title.split(" ", 2).some((word) => commandIn(word) !== undefined)) return false;
   // "Foo to Done and Bar" are two cards.
   if (
@@ -294,7 +296,9 @@ function takePriority(phrase: string): { rest: string; priority?: number } {
   if (end) return { rest: phrase.slice(0, end.index), priority: 1 };
   const high = /\s+with\s+(?:a\s+|the\s+)?(?:high|top|highest|urgent)\s+priority\b/i.exec(phrase);
   if (high) return { rest: `${phrase.slice(0, high.index)}${phrase.slice(high.index + high[0].length)}`, priority: 1 };
-  const found = /,?\s*\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b/i.exec(phrase);
+  const found = /,?\s*\(?\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b\)?/i.exec(
+    phrase,
+  );
   if (!found) return { rest: phrase };
   return {
     rest: `${phrase.slice(0, found.index)} ${phrase.slice(found.index + found[0].length)}`.replace(/\s+/g, " ").trim(),

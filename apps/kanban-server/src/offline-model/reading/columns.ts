@@ -72,6 +72,7 @@ export const clear: Reader = (text) => {
 /** "to the right" and "new" are no titles, nor is "of all cards". */
 const isColumnTitle = (title: string): boolean =>
   !swallowsRequest(title) &&
+  !/[:;]/.test(title) &&
   !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
   !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
     title,

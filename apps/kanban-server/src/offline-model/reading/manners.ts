@@ -26,14 +26,14 @@ const LEAD_IN = oneOf(
 ).replaceAll("CHANCE", CHANCE);
 
 const ASKING = oneOf(
-  "(?:can|could|would|will|may|might) (?:you|we|i|u)(?: be so kind(?: as)? to| be able to| please)?(?: (?:please|pls|plz|kindly|just|quickly|maybe|perhaps|possibly))?(?: (?:go ahead and|help me(?: to)?))?(?! mind\\b)",
+  "(?:can|could|would|will|may|might) (?:you|we|i|u|some(?:one|body)|any(?:one|body))(?: be so kind(?: as)? to| be able to| please)?(?: (?:please|pls|plz|kindly|just|quickly|maybe|perhaps|possibly))?(?: (?:go ahead and|help me(?: to)?))?(?! mind\\b)",
   "(?:i|we)(?:'d| would)? (?:really |just |also )?(?:like|want|need|love|wish|prefer|appreciate)(?: it)?(?: you| for you| u)? to",
   "(?:i|we)(?:'d| would)? (?:really |just |also )?(?:like|want|need|love|wish|prefer|appreciate)(?: it)?,?(?: that| if) (?:you|we)(?: (?:can|could|would|will|should))?",
   "(?:i|we)(?:'m| am| are|'re) (?:going to|gonna) need you to|(?:i|we) (?:wanna|gotta|gonna)|(?:need|want) (?:you )?to",
   "(?:would|do) you mind if (?:i|we) ask(?:ed)? you to|(?:may|can|could) (?:i|we) (?:ask|get|have|trouble) you to",
   "(?:i|we)(?: was| were|'m| am| are|'re) (?:just )?(?:hoping|wondering|thinking)(?: if| that| whether)? (?:you|we) (?:could|can|might|would)",
   "(?:please )?(?:to|you|u) (?=COMMAND\\b)|(?:make|do) (?=(?:move|delete|remove|rename|clear|mark)\\b)",
-  "(?:i|we)(?: am| are|'m|'re)? (?:want|need|like)(?:ing)? (?:to )?(?=COMMAND\\b)",
+  "(?:(?:i|we)(?: am| are|'m|'re)? )?(?:want|need|like)(?:ing)? (?:to )?(?=COMMAND\\b)",
   "it(?:'s| is) (?:needed|necessary|required|important|time)(?: for you)? to|(?:it'?s |it is )?(?:about )?time to",
   "(?:your|the|my) (?:job|task|goal|request|wish|next task) is to",
   "(?:i'd|i would|we'd|we would) (?:appreciate it|be (?:very |so |really )?(?:happy|glad|grateful)) if you (?:could|would|can)",
@@ -62,7 +62,7 @@ const COURTESY = oneOf(
 
 const OPENINGS = new RegExp(`^(?:${LEAD_IN}(?:[,!:.…]+|\\s+-+)*\\s+)+(?=\\S)`, "i");
 const ASKED = new RegExp(`^${ASKING}(?:\\s+|(?<=\\s))`, "i");
-const CLOSINGS = new RegExp(`(?<=\\S)(?:[\\s,]+${COURTESY})*[\\s.!?,]*$`, "i");
+const CLOSINGS = new RegExp(`(?<=\\S)(?:[\\s,.!?]+${COURTESY})*[\\s.!?,]*$`, "i");
 
 /** "would you mind moving", "how about moving" */
 const GERUND =

@@ -57,8 +57,12 @@ export function placeIn(phrase: string, column: string | undefined): CardPlace |
   };
 }
 
+const NUMBERED = /^(?:the\s+)?(?:column|list|lane)\s+(?:number\s+|no\.?\s+|#)?(\d{1,2})$/i;
+
 /** The place of a column in a row of so many; undefined if the phrase is no ordinal of one. */
 export function columnAt(phrase: string, count: number): number | undefined {
+  const number = NUMBERED.exec(phrase.trim())?.[1];
+  if (number !== undefined) return Number(number) - 1;
   const found = COLUMN.exec(phrase.trim())?.groups;
   if (!found) return undefined;
   const { place, skip } = ordinalIn(found);
@@ -66,4 +70,4 @@ export function columnAt(phrase: string, count: number): number | undefined {
 }
 
 /** Whether a phrase names a column by its place. */
-export const isColumnAt = (phrase: string): boolean => COLUMN.test(phrase.trim());
+export const isColumnAt = (phrase: string): boolean => [COLUMN, NUMBERED].some((each) => each.test(phrase.trim()));

@@ -9,8 +9,14 @@ const OTHERS =
   "card cards task tasks ticket tickets column columns priority urgent done finished completed everything every all title what which where who why when how many much there changed happened board backlog progress review to in on of and the new as";
 const FIRST_WORDS = `${COMMANDS} what which where who why when how please`.split(" ");
 const WORDS = `${COMMANDS} ${OTHERS}`.split(" ");
+/** Words of their own that are near to a noun of the board. */
+export const NO_NOUNS: ReadonlySet<string> = new Set(
+  "care cared cares cart carts carry cord cords core curd yard yards hard ward wards guard asks mask masks tusk desk desks disk disks risk risks bask taste tasks tank tanks tacks talk talks ticked picket wicket rocket pocket caller calls names namely tamed gamed claimed killed filled".split(
+    " ",
+  ),
+);
 const KNOWN = new Set(
-  `${WORDS.join(" ")} the and for with from into that this are has have not move can you too its our buy by do did we he she is it my me if or so up at an go no us be was who why any one two few had her his how i in of on to as more most than then down word work working left last next mine some`.split(
+  `${[...NO_NOUNS].join(" ")} ${WORDS.join(" ")} the and for with from into that this are has have not move can you too its our buy by do did we he she is it my me if or so up at an go no us be was who why any one two few had her his how i in of on to as more most than then down word work working left last next mine some`.split(
     " ",
   ),
 );
@@ -49,7 +55,8 @@ function corrected(word: string, candidates: readonly string[]): readonly string
 /** The word for a card or a column that a word is misspelt for, if it is. */
 export const commandIn = (word: string): string | undefined => {
   const lower = word.toLowerCase();
-  return KNOWN.has(lower) ? undefined : NOUNS.find((noun) => noun !== lower && isNear(lower, noun));
+  if (KNOWN.has(lower)) return undefined;
+  return NOUNS.find((noun) => noun !== lower && (lower.length > 3 ? isNear(lower, noun) : lacksVowel(lower, noun)));
 };
 const NOUNS = ["card", "cards", "task", "tasks", "ticket", "tickets", "column", "called", "named"];
 
@@ -75,6 +82,8 @@ export const isSlipOfTo = (word: string): boolean => /^(?:too|tot|ot|tp|ro|ti|t|
 const isSwap = (word: string, other: string): boolean =>
   word.length === other.length && word !== other && [...word].toSorted().join("") === [...other].toSorted().join("");
 
-/** "mny", "shw" */
+/** "mny", "shw", "wat" */
 const lacksVowel = (word: string, other: string): boolean =>
-  word.length === 3 && other.length === 4 && other.replace(/(?!^)[aeiou]/, "") === word;
+  word.length === 3 &&
+  other.length === 4 &&
+  [other.replace(/(?!^)[aeiou]/, ""), other.replace("wh", "w")].includes(word);

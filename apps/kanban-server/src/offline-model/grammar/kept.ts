@@ -1,6 +1,7 @@
 // What the kept words of a rule mean, in every way that they can be read: cards, a place, a title,
 // a priority. Names are not yet resolved on the board, which decides between the readings.
 
+import { defined } from "@opstate/core";
 import { commandIn } from "../reading/spelling.ts";
 import type { CardQuery } from "../intent.ts";
 import { CARD_ID, cleanName, readCards, readSet } from "../reading/card-phrase.ts";
@@ -76,7 +77,7 @@ export const READERS: Readers = {
     const { column, position } = readPlace(text);
     return column === undefined || HINGES.test(column) || NO_COLUMN.test(column)
       ? []
-      : [{ column, ...(position === undefined ? {} : { position }) }];
+      : [{ column, ...defined({ position }) }];
   },
   column: columnIn,
   lane: (text) =>

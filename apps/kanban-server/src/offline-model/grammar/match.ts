@@ -8,6 +8,7 @@
 // - A misspelt word stands for another only where it is no English word that is known here. Words
 //   that are kept are never changed.
 
+import { defined } from "@opstate/core";
 import { GROUPS, KNOWN } from "./words.ts";
 import { isNear } from "../reading/spelling.ts";
 import type { Token } from "./tokens.ts";
@@ -33,7 +34,7 @@ export const pattern = (text: string): Pattern =>
     const [, core = "", mark = ""] = /^(.+?)([?*]?)$/.exec(part) ?? [];
     const slot = /^<(\w+)>$/.exec(core)?.[1];
     return {
-      ...(slot === undefined ? {} : { slot }),
+      ...defined({ slot }),
       phrases: slot === undefined ? core.split("/").flatMap((word) => GROUPS[word] ?? [[word]]) : [],
       isOptional: mark !== "",
       repeats: mark === "*",

@@ -157,7 +157,6 @@ export function readSet(phrase: string): CardQuery | undefined {
   // "that are in Done", "that are done"
   const isPlaced = relative !== undefined && IN_COLUMN.exec(relative)?.index === 0;
   const { rest, column } = takeColumn(isPlaced ? `${described} ${relative}` : described);
-  const within = column === undefined ? {} : { column };
   const isFiltered = [left, about, priority, relative].some((each) => each !== undefined);
 
   const place = isFiltered ? undefined : placeIn(rest, column);
@@ -173,8 +172,8 @@ export function readSet(phrase: string): CardQuery | undefined {
   const state = states.length === 0 ? undefined : states.join(" ");
   return {
     by: "all",
-    ...within,
     ...defined({
+      column,
       priority,
       state,
       about: about?.replace(/^the\s+/i, ""),

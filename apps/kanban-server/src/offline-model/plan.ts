@@ -79,6 +79,10 @@ function planIntent(read: Intent, board: Board | null): Plan {
   if (intent.kind === "undo") return calls({ name: "takeBack", args: {} });
   if (intent.kind === "ask" || intent.kind === "unknown" || intent.kind === "talk") return NOTHING;
   if (board === null) return note(NO_BOARD);
+  if (intent.kind === "moveColumn" || intent.kind === "removeColumn") {
+    const isNear = columnNamed(board, intent.column) ?? nearest(intent.column, board.columns, titleOf);
+    if (isNear === undefined) return unclear(noColumn(board, intent.column));
+  }
   switch (intent.kind) {
     case "move":
       return planMove(intent, board);
@@ -377,6 +381,8 @@ function planRename({ what, name, isAbout, title }: Intent & { kind: "rename" },
   const query = { by: "name", name, ...defined({ isAbout }) } as const;
   const [card] = cardsOf(board, query);
   const isColumn = what === "column" || (what === "either" && !card?.column && columnNamed(board, name) !== undefined);
+  if (isColumn && (columnNamed(board, name) ?? nearest(name, board.columns, titleOf)) === undefined)
+    return unclear(noColumn(board, name));
   if (isColumn) return calls({ name: "renameColumn", args: { columnId: columnId(board, name), title } });
   const strange = unclearIn(board, query);
   if (strange !== undefined) return unclear(strange);

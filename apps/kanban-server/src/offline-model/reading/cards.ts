@@ -121,6 +121,9 @@ export const addCards: Reader = (text) => {
     titlesAfterColon(rest) ?? calledAfterPlace(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));
   if (!found || found.titles.length === 0 || !found.titles.every((title) => isTitle(title, found.isBare)))
     return undefined;
+  // "a card that says move T-1 to Done": where would it go?
+  if (found.place !== undefined && found.titles.some((title) => !isQuoted(title) && /\b[a-z]{1,10}-\d/i.test(title)))
+    return undefined;
   return {
     kind: "addCards",
     titles: found.titles,

@@ -1,7 +1,7 @@
 // The table of intents: what a person can ask for. A new intent is a new row, with what the words
 // mean in `intent.ts` and what is done in `plan.ts` or said in `answers.ts`. What people say to any
-// agent is in the table of @opstate/chat-model. Other words for the same are in the groups and rules
-// of the grammar, and what those cannot say in `phrasings.ts`.
+// agent is in the table of @opstate/chat-model. Other words for the same are in the groups and
+// rules of the grammar, and what those cannot say in `phrasings.ts`.
 
 import { commonIntent } from "@opstate/chat-model/common-intents.ts";
 import { smallTalk } from "@opstate/chat-model/talk.ts";

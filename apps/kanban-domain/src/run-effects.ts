@@ -1,14 +1,15 @@
 // Which steps of an agent need a person's approval: those of a run that empties more than one
-// column, a replacement of a board that has cards, and what follows them.
+// column, though cards came in on the way, a replacement of a board that has cards, and what
+// follows them.
 
 import type { AnyOperation } from "@opstate/core";
 import { board } from "./board.ts";
 import { findColumn } from "./find.ts";
-import type { Board } from "./schema.ts";
+import type { Board, Column } from "./schema.ts";
 
 /** What a run did so far. */
 export interface RunEffects {
-  /** The columns that the run emptied. */
+  /** The columns that lost all that they held, whatever came in since. */
   readonly emptied: string[];
   /** Whether its calls need a person's approval from now on. */
   readonly needsApproval: boolean;
@@ -27,9 +28,13 @@ export function effectsAfter(effects: RunEffects, before: Board | null, updates:
     if (accepted && update.type === "$replace" && (hasCards(before) || hasCards(after))) replaces = true;
     after = state;
   }
-  const isEmpty = (columnId: string) => ((after && findColumn(after, columnId))?.cards.length ?? 0) === 0;
-  const filled = (before?.columns ?? []).filter(({ cards }) => cards.length > 0).map(({ columnId }) => columnId);
-  const emptied = [...new Set([...effects.emptied, ...filled])].filter(isEmpty);
+  // What a column held is lost from it although other cards came in since.
+  const isLost = ({ columnId, cards }: Column) => {
+    const left = new Set((after && findColumn(after, columnId))?.cards.map(({ cardId }) => cardId));
+    return cards.length > 0 && cards.every(({ cardId }) => !left.has(cardId));
+  };
+  const lost = (before?.columns ?? []).filter(isLost).map(({ columnId }) => columnId);
+  const emptied = [...new Set([...effects.emptied, ...lost])];
   return effects.needsApproval || replaces || emptied.length > 1
     ? { emptied: effects.emptied, needsApproval: true }
     : { emptied, needsApproval: false };

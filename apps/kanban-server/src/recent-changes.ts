@@ -14,19 +14,25 @@ import { actorName } from "./actor-name.ts";
 const threadOf = threadOfRun(board);
 /** One card or person may be rare: so many changes are looked through for them. */
 const MAX_READ = 500;
+/** A year. */
+const MAX_MINUTES = 525_600;
 const Messages = z.object({ messages: z.array(z.instanceof(BaseMessage)) });
 
 export const recentChanges = tool(
-  async ({ count, about, by, sinceLastRequest }, config) => {
+  async ({ count, about, by, minutes, sinceLastRequest }, config) => {
     const thread = threadOf(config);
     const isOne = about !== undefined || by !== undefined;
+    const earliest = minutes === undefined ? undefined : Date.now() - minutes * 60_000;
     const after = sinceLastRequest
       ? await lastOwnVersion(config)
-      : Math.max(0, thread.version - (isOne ? MAX_READ : count));
+      : Math.max(0, thread.version - (isOne || earliest !== undefined ? MAX_READ : count));
     const history = await thread.history({ after });
     const commits = history.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
     const fit = commits.filter(
-      (commit) => (about === undefined || concerns(commit, about)) && (by === undefined || isBy(commit, by)),
+      (commit) =>
+        (about === undefined || concerns(commit, about)) &&
+        (by === undefined || isBy(commit, by)) &&
+        (earliest === undefined || Date.parse(commit.at) >= earliest),
     );
     const lines = fit.slice(-count).map((commit) => `- ${nameOf(commit)}: ${describeCommit(commit)}`);
     const state = thread.getState();
@@ -34,10 +40,14 @@ export const recentChanges = tool(
     const what = [...(named === undefined ? [] : [` of ${named}`]), ...(by === undefined ? [] : [` by ${by}`])].join(
       "",
     );
+    const within = minutes === undefined ? undefined : `in the last ${spanInWords(minutes)}`;
     // The first commit is the board as it was made.
     if (lines.length === 0 || (!isOne && fit.every(({ version }) => version === 1)))
-      return `No changes${what} ${sinceLastRequest ? "since your last request" : "since the board was made"}.`;
-    return [`The latest changes${what}, newest first:`, ...lines.toReversed()].join("\n");
+      return `No changes${what} ${within ?? (sinceLastRequest ? "since your last request" : "since the board was made")}.`;
+    return [
+      `The latest changes${what}${within === undefined ? "" : ` ${within}`}, newest first:`,
+      ...lines.toReversed(),
+    ].join("\n");
   },
   {
     name: "recentChanges",
@@ -46,10 +56,22 @@ export const recentChanges = tool(
       count: z.int().min(1).max(50).default(10),
       about: z.string().min(1).max(200).optional().describe("A cardId, or a column's title."),
       by: z.string().min(1).max(100).optional().describe("The name of a person, or agent."),
+      minutes: z.int().min(1).max(MAX_MINUTES).optional().describe("Only changes of so many last minutes."),
       sinceLastRequest: z.boolean().optional(),
     }),
   },
 );
+
+/** "hour", "10 minutes", "2 days" */
+function spanInWords(minutes: number): string {
+  const [size, unit] = (
+    [
+      [1440, "day"],
+      [60, "hour"],
+    ] as const
+  ).find(([each]) => minutes % each === 0) ?? [1, "minute"];
+  return minutes === size ? unit : `${minutes / size} ${unit}s`;
+}
 
 const nameOf = ({ actor }: Commit): string => actorName(actor.kind, actor.id);
 

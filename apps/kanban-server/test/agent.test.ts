@@ -7,6 +7,25 @@ import { ada, ask, boardThread, called, interrupted, said, short } from "./suppo
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+test("of the last hour only what changed in it is told", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-01T10:00:00Z") });
+  try {
+    const thread = await boardThread();
+    await thread.dispatch({ type: "move", cardId: "T-1", toColumn: "review" }, { actor: ada });
+    vi.setSystemTime(new Date("2026-01-01T12:00:00Z"));
+    await thread.dispatch({ type: "move", cardId: "T-2", toColumn: "done" }, { actor: ada });
+    expect(said(await ask(thread, "what changed since an hour ago?")).at(-1)).toBe(
+      "The latest changes in the last hour, newest first:\n- ada: Move 'Dark mode for the settings page' (T-2): Backlog -> Done",
+    );
+    vi.setSystemTime(new Date("2026-01-01T14:00:00Z"));
+    expect(said(await ask(thread, "what changed in the last 30 minutes?")).at(-1)).toBe(
+      "No changes in the last 30 minutes.",
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 describe("one step", () => {
   test("moves a card", async () => {
     const thread = await boardThread();

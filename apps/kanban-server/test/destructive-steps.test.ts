@@ -92,11 +92,18 @@ describe("effectsAfter", () => {
   test.each([
     ["one column", noEffects, sampleBoard, [remove("done")], { emptied: ["done"], needsApproval: false }],
     [
-      "one after another",
+      "one after another, the first with cards again",
       { emptied: ["done"], needsApproval: false },
       sampleBoard,
       [remove("review")],
-      { emptied: ["review"], needsApproval: false },
+      { emptied: ["done"], needsApproval: true },
+    ],
+    [
+      "one emptied and filled, and another",
+      noEffects,
+      sampleBoard,
+      [remove("review"), { type: "move", cardId: "T-1", toColumn: "review" }, remove("done")],
+      { emptied: [], needsApproval: true },
     ],
     ["two", noEffects, sampleBoard, [remove("done"), remove("review")], { emptied: [], needsApproval: true }],
     [

@@ -2,8 +2,8 @@
 
 import { type Board, type Card, cardName, type Column, nearest } from "@opstate/kanban-domain";
 import { shown } from "./words/card-names.ts";
-import { set as inWords } from "./words/in-words.ts";
-import type { CardSet, Question } from "./intent.ts";
+import { query as inWords } from "./words/in-words.ts";
+import type { CardPlace, CardSet, Question } from "./intent.ts";
 import type { Exchange } from "./conversation.ts";
 import { NO_BOARD } from "./plan.ts";
 import { counted, listed } from "./report.ts";
@@ -57,8 +57,8 @@ const noun = (count: number): string => (count === 1 ? "1 card" : `${count} card
 const line = (card: Card, column?: Column): string =>
   `- ${cardName(card)}, ${column === undefined ? "" : `${column.title}, `}priority ${card.priority}`;
 
-function cardsAnswer(board: Board, asked: CardSet): string {
-  const wanted = asMeant(board, asked);
+function cardsAnswer(board: Board, asked: CardSet | CardPlace): string {
+  const wanted = asked.by === "all" ? asMeant(board, asked) : asked;
   const why = unclearIn(board, wanted);
   if (why !== undefined) return why;
   const found = cardsOf(board, wanted).flatMap(({ cardId, column }) => {
@@ -68,7 +68,7 @@ function cardsAnswer(board: Board, asked: CardSet): string {
   const [cut] = cutColumns(board, wanted.column);
   const unsure = cut ? ` I see ${cut.cards.length} of ${cut.cardCount} cards in ${cut.title}.` : "";
   const which = inWords(wanted)
-    .replace(/^all /, "")
+    .replace(/^(?:all|the) /, "")
     .replace(/ ?\bcards\b ?/, " cards ")
     .trim();
   if (found.length === 0) return `There are no ${which}.${unsure}`;

@@ -7,7 +7,16 @@
 export type CardQuery =
   | { readonly by: "name"; readonly name: string; readonly isAbout?: true; readonly column?: string }
   | CardSet
-  | { readonly by: "place"; readonly place: "first" | "last"; readonly count: number; readonly column?: string };
+  | CardPlace;
+
+/** So many cards from the top or the bottom of a column, after `skip` others. */
+export interface CardPlace {
+  readonly by: "place";
+  readonly place: "first" | "last";
+  readonly count: number;
+  readonly skip?: number;
+  readonly column?: string;
+}
 
 export interface CardSet {
   readonly by: "all";
@@ -17,6 +26,8 @@ export interface CardSet {
   readonly state?: string;
   /** Words in their titles. */
   readonly about?: string;
+  /** How many there must be, as the person says: "both cards". */
+  readonly count?: number;
   /** The cards that are left out: by id or title, or all that fit. */
   readonly except?: readonly (string | CardSet)[];
 }
@@ -49,6 +60,8 @@ export type Intent =
       readonly kind: "rename";
       readonly what: "card" | "column" | "either";
       readonly name: string;
+      /** The name is of words in the card's title. */
+      readonly isAbout?: true;
       readonly title: string;
     }
   | { readonly kind: "prioritise"; readonly cards: readonly CardQuery[]; readonly priority: number }
@@ -79,9 +92,11 @@ export type Question =
       readonly name?: string;
       readonly by?: string;
       readonly since?: true;
+      /** Of the last minutes. */
+      readonly minutes?: number;
     }
   | { readonly kind: "ask"; readonly about: "card" | "column"; readonly name: string }
-  | { readonly kind: "ask"; readonly about: "cards"; readonly cards: CardSet }
+  | { readonly kind: "ask"; readonly about: "cards"; readonly cards: CardSet | CardPlace }
   /** Whether a card is in a state: "is T-3 done?" */
   | { readonly kind: "ask"; readonly about: "state"; readonly name: string; readonly state: string };
 

@@ -71,7 +71,7 @@ function planIntent(read: Intent, board: Board | null): Plan {
   if (intent.kind === "build") return calls({ name: "buildBoard", args: boardAbout(intent.topic, intent.columns) });
   if (intent.kind === "ask" && intent.about === "changes") return planLookUp(intent, board);
   if (intent.kind === "ask" && intent.about === "cards" && board !== null) {
-    const why = unclearIn(board, asMeant(board, intent.cards));
+    const why = unclearIn(board, intent.cards.by === "all" ? asMeant(board, intent.cards) : intent.cards);
     return why === undefined ? NOTHING : unclear(why);
   }
   if (intent.kind === "ask" && (intent.about === "card" || intent.about === "state") && board !== null)
@@ -79,6 +79,10 @@ function planIntent(read: Intent, board: Board | null): Plan {
   if (intent.kind === "undo") return calls({ name: "takeBack", args: {} });
   if (intent.kind === "ask" || intent.kind === "unknown" || intent.kind === "talk") return NOTHING;
   if (board === null) return note(NO_BOARD);
+  if (intent.kind === "moveColumn" || intent.kind === "removeColumn") {
+    const isNear = columnNamed(board, intent.column) ?? nearest(intent.column, board.columns, titleOf);
+    if (isNear === undefined) return unclear(noColumn(board, intent.column));
+  }
   switch (intent.kind) {
     case "move":
       return planMove(intent, board);
@@ -266,14 +270,15 @@ function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, 
 }
 
 /** Reads the log about a card, a person, or all. */
-function planLookUp({ name, by, since }: Question & { about: "changes" }, board: Board | null): Plan {
-  if (since) return calls({ name: "recentChanges", args: { sinceLastRequest: true } });
-  if (by !== undefined) return calls({ name: "recentChanges", args: { by } });
-  if (name === undefined || board === null) return calls({ name: "recentChanges", args: {} });
+function planLookUp({ name, by, since, minutes }: Question & { about: "changes" }, board: Board | null): Plan {
+  const look = (args: Call["args"]) => calls({ name: "recentChanges", args: { ...args, ...defined({ minutes }) } });
+  if (since) return look({ sinceLastRequest: true });
+  if (by !== undefined) return look({ by });
+  if (name === undefined || board === null) return look({});
   const found = cardNamed(board, name.replace(/^the\s+/i, ""));
   const column = columnNamed(board, columnName(name));
   const about = found.column || /^t-?\d+$/i.test(name) ? found.cardId : column?.title;
-  if (about !== undefined) return calls({ name: "recentChanges", args: { about } });
+  if (about !== undefined) return look({ about });
   const like = cardsLike(board, name).slice(0, 3);
   return {
     ...unclear(capital(noCard(board, name))),
@@ -310,7 +315,7 @@ function planRemove({ cards }: Intent & { kind: "remove" }, board: Board): Plan 
   if (
     only?.by === "all" &&
     only.state !== undefined &&
-    [only.priority, only.about, only.except].every((filter) => filter === undefined)
+    [only.priority, only.about, only.except, only.count].every((filter) => filter === undefined)
   ) {
     const column = columnOfState(board, only.state);
     if (column) return planClear({ kind: "clear", column: column.columnId }, board);
@@ -372,11 +377,14 @@ function planAddCards({ titles, column, priority, position }: Intent & { kind: "
   );
 }
 
-function planRename({ what, name, title }: Intent & { kind: "rename" }, board: Board): Plan {
-  const [card] = cardsOf(board, { by: "name", name });
+function planRename({ what, name, isAbout, title }: Intent & { kind: "rename" }, board: Board): Plan {
+  const query = { by: "name", name, ...defined({ isAbout }) } as const;
+  const [card] = cardsOf(board, query);
   const isColumn = what === "column" || (what === "either" && !card?.column && columnNamed(board, name) !== undefined);
+  if (isColumn && (columnNamed(board, name) ?? nearest(name, board.columns, titleOf)) === undefined)
+    return unclear(noColumn(board, name));
   if (isColumn) return calls({ name: "renameColumn", args: { columnId: columnId(board, name), title } });
-  const strange = strangeCard(board, name);
+  const strange = unclearIn(board, query);
   if (strange !== undefined) return unclear(strange);
   const column = columnNamed(board, title);
   const meant = card?.cardId ?? name;

@@ -1,6 +1,7 @@
 // What a person may answer to a question: two or three whole requests, shown as buttons. The model
 // offers them with a tool, as any model can.
 
+import { defined } from "@opstate/core";
 import { type Board, cardsLike, findCard } from "@opstate/kanban-domain";
 import type { CardQuery, Intent, Step } from "./intent.ts";
 import { requestFor } from "./words/in-words.ts";
@@ -110,7 +111,9 @@ function meanings(query: CardQuery, board: Board): readonly CardQuery[] {
   if (query.column !== undefined && !columnNamed(board, query.column))
     return columnsLike(board, query.column).map((column) => ({ ...query, column }));
   if (query.by !== "all") return [];
-  const { state, ...plain } = query;
+  const { state, count, ...plain } = query;
+  const uncounted = { ...plain, ...defined({ state }) };
+  if (count !== undefined && unclearIn(board, uncounted) === undefined) return [uncounted];
   const left = query.except?.map((each) => {
     const column = typeof each === "string" ? columnNamed(board, columnName(each)) : undefined;
     return column ? ({ by: "all", column: column.title } as const) : each;

@@ -23,6 +23,7 @@ import type { CardQuery, CardSet, Position } from "./intent.ts";
 import { capital } from "./words/capital.ts";
 import { CARD_ID, cleanName } from "./reading/card-phrase.ts";
 import { names } from "./reading/names.ts";
+import { columnAt } from "./reading/ordinals.ts";
 import { columnName } from "./reading/place-phrase.ts";
 
 export interface Found {
@@ -41,7 +42,12 @@ export function columnNamed(board: Board, name: string): Column | undefined {
   const plain = spelled(name);
   const alike = (column: Column) =>
     plain !== "" && (spelled(column.title) === plain || spelled(column.columnId) === plain);
-  return findColumnByTitle(board, name) ?? findColumn(board, name) ?? board.columns.find(alike);
+  return (
+    findColumnByTitle(board, name) ??
+    findColumn(board, name) ??
+    board.columns.find(alike) ??
+    board.columns[columnAt(name, board.columns.length) ?? -1]
+  );
 }
 
 /** "dark mode and keyboard shortcuts" are two cards, and "in Backlog and Review" is in either. */
@@ -88,12 +94,15 @@ export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
   if (query.column !== undefined && !within) return [];
   const columns = within ? [within] : board.columns;
   if (query.by === "place") {
+    const { place, count, skip = 0 } = query;
     return columns
       .filter((column) => column.cards.length > 0)
-      .slice(query.place === "first" ? 0 : -1, query.place === "first" ? 1 : undefined)
-      .flatMap((column) =>
-        found(column, query.place === "first" ? column.cards.slice(0, query.count) : column.cards.slice(-query.count)),
-      );
+      .slice(place === "first" ? 0 : -1, place === "first" ? 1 : undefined)
+      .flatMap((column) => {
+        const length = column.cards.length;
+        const [from, to] = place === "first" ? [skip, skip + count] : [length - skip - count, length - skip];
+        return found(column, column.cards.slice(Math.max(0, from), Math.max(0, to)));
+      });
   }
   const isInState = query.state === undefined ? undefined : stateNamed(board, query.state);
   if (query.state !== undefined && !isInState) return [];
@@ -138,6 +147,8 @@ export function stateNamed(board: Board, state: string): State | undefined {
   if (MOST_URGENT.test(state)) return ({ priority }) => priority === 1;
   if (LEAST_URGENT.test(state)) return ({ priority }) => priority === 4;
   const doing = columnOfState(board, "in progress");
+  const [, waiting] = /^(?:waiting|ready|up) for (?:the )?(.+)$/i.exec(state) ?? [];
+  if (waiting !== undefined) return stateNamed(board, waiting);
   if (STARTED.test(state) && doing) return (_, each) => each === doing;
   if (NOT_STARTED.test(state) && board.columns.length > 0) return (_, each) => each === board.columns[0];
   // "urgent open", "open urgent"
@@ -158,6 +169,9 @@ export function unclearIn(board: Board, query: CardQuery): string | undefined {
   if (query.by === "place") return undefined;
   if (query.state !== undefined && !stateNamed(board, query.state))
     return `I do not know which cards '${query.state}' are.`;
+  const number = cardsOf(board, query).length;
+  if (query.count !== undefined && number !== query.count)
+    return `You say ${query.count} cards, and there are ${number}. Do you mean all of them?`;
   for (const each of query.except ?? []) {
     const why =
       typeof each !== "string"

@@ -9,8 +9,12 @@ import { type Board, nearest } from "@opstate/kanban-domain";
 import type { Exchange } from "./conversation.ts";
 import type { Intent, Step } from "./intent.ts";
 import { type Obstacles, obstaclesIn } from "./obstacles.ts";
+import { readingsOf } from "./grammar/grammar.ts";
+import type { Mood } from "./grammar/rules.ts";
+import { readClause } from "./reading/intents.ts";
 import { otherWords } from "./reading/other-words.ts";
 import { parseRequest } from "./reading/parse.ts";
+import { maskQuotes } from "./reading/quotes.ts";
 import { cardNamed, columnNamed, columnOfState } from "./resolve.ts";
 import { withIds } from "./words/card-names.ts";
 
@@ -31,38 +35,81 @@ interface Understood extends Obstacles {
 
 /** `reading` is that of the run's first call. */
 export function understood({ request, earlier, board, waits }: Asked, reading?: number): Understood {
-  const read = (wording: string) => parseRequest(wording, earlier);
   const none: Obstacles = { obstacles: [], replies: [] };
-  if (reading !== undefined) {
-    const wording = reading === 0 ? request : (otherWords(request)[reading - 1] ?? request);
-    return { steps: read(wording), reading, ...none };
-  }
-  const steps = read(request);
+  if (reading !== undefined) return { steps: nth(readings(request, earlier), reading), reading, ...none };
+  const steps = parseRequest(request, earlier);
   const plain = obstaclesIn(steps, board, waits, request);
-  const isPlain = plain.obstacles.length === 0;
+  const isClear = plain.obstacles.length === 0;
   if (
     board === null ||
-    (isPlain && steps.flat().every((intent) => isAnswered(intent, board) && isPlaced(intent, steps, board)))
+    (isClear && steps.flat().every((intent) => isAnswered(intent, board) && isPlaced(intent, steps, board)))
   )
     return { steps, reading: 0, ...plain };
-  for (const [index, wording] of otherWords(request).entries()) {
-    const other = read(wording);
-    const isClear =
-      other.flat().every((intent) => isAnswered(intent, board) && isSure(intent, board, request)) &&
-      obstaclesIn(other, board, waits, wording).obstacles.length === 0;
-    if (isClear) return { steps: other, reading: index + 1, ...none };
+  let helpful: Understood | undefined;
+  for (const [index, other] of entries(readings(request, earlier))) {
+    const intents = other.flat();
+    if (index === 0 || intents.some(({ kind }) => kind === "unknown")) continue;
+    const isSaid = intents.every((intent) => isAnswered(intent, board) && isSure(intent, board, request));
+    const why = obstaclesIn(other, board, waits, request);
+    if (isSaid && why.obstacles.length === 0) return { steps: other, reading: index, ...none };
+    if (isSaid && why.replies.length > 0 && why.replies.every((reply) => isClearly(reply, board)))
+      helpful ??= { steps: other, reading: 0, ...why };
   }
-  return { steps, reading: 0, ...plain };
+  const isUnknown = steps.flat().some(({ kind }) => kind === "unknown");
+  return (isUnknown ? helpful : undefined) ?? { steps, reading: 0, ...plain };
+}
+
+/** Whether a reply would be understood. */
+const isClearly = (reply: string, board: Board): boolean =>
+  obstaclesIn(parseRequest(reply), board, () => false, reply).obstacles.length === 0;
+
+/** So many readings of a clause by the grammar are tried. */
+const MOST = 4;
+
+/**
+ * What a request may mean, the likeliest first, whatever the board: as it stands, then by the
+ * grammar and in other words.
+ */
+function* readings(request: string, earlier: Intent | undefined): Generator<readonly Step[]> {
+  yield parseRequest(request, earlier);
+  const moods: readonly Mood[] = asks(request) ? ["wish"] : ["wish", "statement"];
+  for (const wording of [request, ...otherWords(request)]) {
+    if (wording !== request) yield parseRequest(wording, earlier);
+    const { text, restore } = maskQuotes(wording);
+    for (const intent of readingsOf(text, moods))
+      if (!("title" in intent || "titles" in intent)) yield restore([[intent]]);
+    for (let n = 0, most = 1; n < Math.min(most, MOST); n += 1)
+      yield parseRequest(wording, earlier, (clause) => {
+        const all = readingsOf(clause, moods);
+        most = Math.max(most, all.length);
+        return all[n] ?? all[0] ?? readClause(clause);
+      });
+  }
+}
+
+/** "could you move it?" is a wish. */
+const asks = (request: string): boolean =>
+  /\?\s*$/.test(request) && !/\b(?:can|could|would|will) (?:you|we|u)\b|\b(?:please|pls|plz)\b/i.test(request);
+
+function* entries<Value>(values: Iterable<Value>): Generator<readonly [number, Value]> {
+  let index = 0;
+  for (const value of values) yield [index++, value];
+}
+
+function nth(values: Iterable<readonly Step[]>, wanted: number): readonly Step[] {
+  for (const [index, value] of entries(values)) if (index === wanted) return value;
+  return [];
 }
 
 /** The last intent of the conversation that "it" may refer to. */
 export function subjectBefore(earlier: readonly Exchange[], board: Board | null): Intent | undefined {
   const last = earlier.at(-1);
   if (last === undefined) return undefined;
-  const asked = withIds(last.request, board);
-  return [asked, ...otherWords(asked)]
-    .flatMap((wording) => parseRequest(wording).flat())
-    .find(({ kind }) => kind !== "unknown" && kind !== "talk" && kind !== "choose");
+  for (const steps of readings(withIds(last.request, board), undefined)) {
+    const subject = steps.flat().find(({ kind }) => kind !== "unknown" && kind !== "talk" && kind !== "choose");
+    if (subject !== undefined) return subject;
+  }
+  return undefined;
 }
 
 /** Whether a question is about something of the board. */
@@ -71,7 +118,7 @@ const isAnswered = (intent: Intent, board: Board): boolean =>
 
 /** Whether cards go to a column that is there, perhaps misspelt, or is made before. */
 const isPlaced = (intent: Intent, steps: readonly Step[], board: Board): boolean =>
-  intent.kind !== "move" ||
+  (intent.kind !== "move" && intent.kind !== "addCards") ||
   intent.column === undefined ||
   isColumn(board, intent.column) ||
   nearest(intent.column, board.columns, ({ title }) => title) !== undefined ||
@@ -92,7 +139,10 @@ function isSure(intent: Intent, board: Board, request: string): boolean {
     case "addColumns":
       return intent.titles.every((title) => request.includes(title));
     case "rename":
-      return request.includes(intent.title);
+      return request.includes(intent.title) && (intent.what !== "column" || isColumn(board, intent.name));
+    case "moveColumn":
+    case "removeColumn":
+      return isColumn(board, intent.column);
     case "build":
     case "undo":
     case "choose":

@@ -66,6 +66,8 @@ describe("planStep", () => {
     ["add a column Blocked before Review", [{ name: "addColumn", args: { title: "Blocked", position: 2 } }]],
     ["delete the Done column", [{ name: "removeColumn", args: { columnId: "done" } }]],
     ["what changed?", [{ name: "recentChanges", args: {} }]],
+    ["what changed since an hour ago?", [{ name: "recentChanges", args: { minutes: 60 } }]],
+    ["what did ada do in the last 10 minutes?", [{ name: "recentChanges", args: { by: "ada", minutes: 10 } }]],
   ])("%s", (request, calls) => expect(plan(request)).toEqual({ calls, notes: [], unclear: [] }));
 
   test.each([

@@ -8,8 +8,10 @@ import { defined } from "@opstate/core";
 import type { CardQuery, CardSet } from "../intent.ts";
 import { countOf } from "./count.ts";
 import { names } from "./names.ts";
+import { placeIn } from "./ordinals.ts";
 import { columnName } from "./place-phrase.ts";
 import { isQuoted } from "./quotes.ts";
+import { isUrgency, urgencyIn } from "./urgency.ts";
 
 /** "T-42", and "T-8k2m4q9x1z": an id that an operation made. */
 export const CARD_ID = /^[A-Za-z]{1,10}-(?:\d{1,9}|[0-9a-hjkmnp-tv-z]{10})$/i;
@@ -44,13 +46,9 @@ const SUBJECT = new RegExp(`\\s+${ABOUT}\\s+(?:the\\s+words?\\s+)?(.+)$`, "i");
 /** "with 'board' in the title" */
 const IN_TITLE =
   /\s+(?:with|having|(?:that|which)\s+(?:has|have|contains?|includes?))\s+(?:the\s+words?\s+)?(.+?)\s+in\s+(?:the|its|their)\s+(?:title|name)s?$/i;
-const URGENCY = "(?:(?:not\\s+|most\\s+|least\\s+|the\\s+)*(?:urgent|critical))";
-/** Urgency says nothing of a column, so a card can be urgent and in one. */
-const IS_URGENCY = new RegExp(`^${URGENCY}$`, "i");
-const PLACED_URGENT = new RegExp(`^(in\\s+.+?)\\s+(?:and|but)\\s+(?:(?:is|are)\\s+)?(${URGENCY})$`, "i");
-const URGENT_PLACED = new RegExp(`^(${URGENCY})\\s+(?:and|but)\\s+(?:(?:is|are)\\s+)?(in\\s+.+)$`, "i");
 /** "the rest of Backlog", "everything else in Backlog" */
-const REST = /^(?:the\s+rest|everything\s+else|all\s+(?:the\s+)?(?:others?|rest))(?=\s+(?:of|in|from)\s)/i;
+const REST =
+  /^(?:the\s+(?:rest|whole|entirety|lot)|everything\s+else|all\s+(?:the\s+)?(?:others?|rest))(?=\s+(?:of|in|from)\s)/i;
 /** "the invoice card" */
 const CARD_OF = new RegExp(
   `^(?:the|my|our)\\s+(?!(?:new|same|last|first|other|next|previous|right|wrong|second|third|only|urgent|old)\\b)([\\p{L}-]+)\\s+${NOUN}$`,
@@ -61,10 +59,14 @@ const CARD_ABOUT = new RegExp(
   `^(?:(?:the|a|my|our)\\s+)?${NOUN}\\s+(?:that\\s+is\\s+)?(?:${ABOUT}|on|for|of)\\s+(?:the\\s+)?(.+)$`,
   "i",
 );
-const AT_PLACE = new RegExp(
-  `^(?:the\\s+)?(first|top(?:most)?|last|bottom)\\b(?:\\s+(\\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\\s+${NOUN}s?)?$`,
-  "i",
+/** "the dark mode one" */
+const ONE_OF = new RegExp(
+  `^(?:the|my|our|that|this)\\s+(?!(?:new|same|last|first|top|bottom|other|next|previous|right|wrong|second|third|only|old)\\b)([\\p{L}\\p{N}-]+(?:\\s+[\\p{L}\\p{N}-]+){1,4})\\s+(?:one|thing|stuff)$`,
+  "iu",
 );
+/** "both cards", "all three Review cards" */
+const COUNTED =
+  /^(?:(both)(?:\s+of)?(?:\s+(?:the|my|our|these))?|(?:(?:all|the|all\s+(?:of\s+)?the)\s+)(two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\s+(?:of\s+)?(.+)$/i;
 /** Words that refer to cards mentioned before. They are not titles, unless in quotes. */
 const PRONOUN =
   /^(?:all|every\w*|each|any\w*|some\w*|both|most|half|none|nothing|no|only|not|just|others?|the\s+(?:rest|others?|same)|it|its|them|they|this|that|these|those|ones?)\b|\bones?$/i;
@@ -85,13 +87,11 @@ export function readCards(phrase: string): readonly CardQuery[] {
   if (one) return [one];
   const aboutOnes = namedOnes(text);
   if (aboutOnes !== undefined) return aboutOnes;
-  if (PRONOUN.test(text) || AT_PLACE.test(text) || (PLURAL.test(text) && !isQuoted(cleanName(text)))) return [];
+  if (PRONOUN.test(text) || placeIn(text, undefined) || (PLURAL.test(text) && !isQuoted(cleanName(text)))) return [];
 
   // A column after a list applies to each card: "T-1 and T-2 from Review".
   const { rest, column } = takeColumn(text);
-  const parts = isQuoted(rest)
-    ? [rest]
-    : rest.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
+  const parts = isQuoted(rest) ? [rest] : partsOf(rest);
   const listed = parts.length > 1 && parts.every((name) => isId(name) || isQuoted(cleanName(name)));
   return (listed ? parts : [rest]).map((name) => ({
     by: "name",
@@ -100,14 +100,16 @@ export function readCards(phrase: string): readonly CardQuery[] {
   }));
 }
 
+const partsOf = (text: string): readonly string[] =>
+  text.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
+
 /** "the card about CSV", "the pricing one", "T-3 and the one about flicker" */
 function namedOnes(text: string): readonly CardQuery[] | undefined {
-  const parts = text.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
-  const named = parts.map((part): CardQuery | undefined => {
+  const named = partsOf(text).map((part): CardQuery | undefined => {
     if (isId(part) || isQuoted(cleanName(part))) return { by: "name", name: cleanName(part) };
     const { rest, column } =
       CARD_ABOUT.test(part) && /\b(?:on|for|of)\b/i.test(part) ? { rest: part } : takeColumn(part);
-    const about = CARD_ABOUT.exec(rest)?.[1] ?? CARD_OF.exec(rest)?.[1];
+    const about = CARD_ABOUT.exec(rest)?.[1] ?? CARD_OF.exec(rest)?.[1] ?? ONE_OF.exec(rest)?.[1];
     return about === undefined ? undefined : { by: "name", name: about, isAbout: true, ...defined({ column }) };
   });
   return named.some((query) => query?.by === "name" && query.isAbout) && named.every((query) => query !== undefined)
@@ -138,7 +140,12 @@ const plainly = (phrase: string): string =>
 
 /** "all done cards in Backlog about hosting, but not T-1", "the last two cards of Review" */
 export function readSet(phrase: string): CardQuery | undefined {
-  const [included, left] = cut(plainly(phrase), EXCEPTIONS);
+  const [, both, number, counted] = COUNTED.exec(phrase.trim()) ?? [];
+  if (counted !== undefined && !/\band\b/i.test(counted)) {
+    const all = readSet(`all ${counted}`);
+    return all?.by === "all" ? { ...all, count: both === undefined ? countOf(number) : 2 } : undefined;
+  }
+  const [included, left] = exceptionsIn(plainly(phrase));
   const [untitled, titled] = cut(included.replace(OUTSIDE, " that are not ").replace(REST, "everything"), IN_TITLE);
   const [unsaid, subject] = cut(untitled, SUBJECT);
   const about = titled ?? subject;
@@ -150,45 +157,40 @@ export function readSet(phrase: string): CardQuery | undefined {
   // "that are in Done", "that are done"
   const isPlaced = relative !== undefined && IN_COLUMN.exec(relative)?.index === 0;
   const { rest, column } = takeColumn(isPlaced ? `${described} ${relative}` : described);
-  const within = column === undefined ? {} : { column };
   const isFiltered = [left, about, priority, relative].some((each) => each !== undefined);
 
-  const place = AT_PLACE.exec(rest);
+  const place = isFiltered ? undefined : placeIn(rest, column);
   // The whole board has no first or last card.
-  if (place && column !== undefined && !isFiltered)
-    return {
-      by: "place",
-      place: /^(?:first|top)/i.test(place[1] ?? "") ? "first" : "last",
-      count: countOf(place[2]),
-      ...within,
-    };
+  if (place?.column !== undefined) return place;
 
   const adjective = adjectiveIn(rest, isFiltered || column !== undefined);
   if (adjective === undefined && !(priority !== undefined && rest === "")) return undefined;
   const states = [urgency ?? "", adjective ?? "", isPlaced ? "" : (relative ?? "")].filter((state) => state !== "");
   // No card is in two columns.
-  const placing = states.filter((state) => !IS_URGENCY.test(state)).length + (column === undefined ? 0 : 1);
+  const placing = states.filter((state) => !isUrgency(state)).length + (column === undefined ? 0 : 1);
   if (placing > 1 || states.length > 2) return undefined;
   const state = states.length === 0 ? undefined : states.join(" ");
-  const set: CardSet = {
+  return {
     by: "all",
-    ...within,
     ...defined({
+      column,
       priority,
       state,
       about: about?.replace(/^the\s+/i, ""),
       except: left === undefined ? undefined : names(left).map(exception),
     }),
   };
-  return set;
 }
 
-/** "in Review and urgent", "urgent and in Review" */
-function urgencyIn(relative: string | undefined): { readonly relative?: string; readonly urgency?: string } {
-  if (relative === undefined) return {};
-  const [, place, after] = PLACED_URGENT.exec(relative) ?? [];
-  const [, before, placed] = URGENT_PLACED.exec(relative) ?? [];
-  return { relative: place ?? placed ?? relative, ...defined({ urgency: after ?? before }) };
+/** "everything in Done but T-1", "everything but T-1 in Done" */
+function exceptionsIn(phrase: string): readonly [included: string, left?: string] {
+  const [included, left] = cut(phrase, EXCEPTIONS);
+  if (left === undefined) return [included];
+  if (IN_COLUMN.test(included)) return [included, left];
+  const { rest, column } = takeColumn(left);
+  return column !== undefined && names(left).every((each) => typeof exception(each) === "string")
+    ? [`${included} in ${column}`, rest]
+    : [included, left];
 }
 
 /** "T-1", "the urgent ones", "those in Done" */

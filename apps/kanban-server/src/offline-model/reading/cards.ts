@@ -9,7 +9,8 @@ import { certainlyCards, cleanName, readCards } from "./card-phrase.ts";
 import { countOf } from "./count.ts";
 import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
-import { isQuoted, quotedParts } from "./quotes.ts";
+import { isMasked, isQuoted, quotedParts } from "./quotes.ts";
+import { commandIn, isSlipOfTo } from "./spelling.ts";
 import { swallowsRequest } from "./swallowed-request.ts";
 
 export const move: Reader = (text) => {
@@ -32,7 +33,10 @@ export const move: Reader = (text) => {
     (/^(?:put|place|pop|stick|slot|stash)\b/i.test(text) ? /\s+(?:back\s+)?(?:in|under)\s+/i.exec(moved) : null);
   if (!cut) return undefined;
   const cards = readCards(moved.slice(0, cut.index));
-  return cards.length === 0 ? undefined : { kind: "move", cards, ...readPlace(moved.slice(cut.index + cut[0].length)) };
+  const place = readPlace(moved.slice(cut.index + cut[0].length));
+  return cards.length === 0 || /^(?:it|that|this|there|them)$/i.test(place.column ?? "")
+    ? undefined
+    : { kind: "move", cards, ...place };
 };
 
 const STEPS = "(a|one|two|three|\\d)(?:\\s+(?:columns?|lists?|lanes?|steps?|places?))?";
@@ -117,6 +121,9 @@ export const addCards: Reader = (text) => {
     titlesAfterColon(rest) ?? calledAfterPlace(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));
   if (!found || found.titles.length === 0 || !found.titles.every((title) => isTitle(title, found.isBare)))
     return undefined;
+  // "a card that says move T-1 to Done": where would it go?
+  if (found.place !== undefined && found.titles.some((title) => !isQuoted(title) && /\b[a-z]{1,10}-\d/i.test(title)))
+    return undefined;
   return {
     kind: "addCards",
     titles: found.titles,
@@ -134,11 +141,15 @@ interface Titles {
 
 const A_CARD =
   "(?:(?:a|an|another|one|two|three|four|five|six|\\d+|some|the|these|following|the following)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
-const IN_COLUMN = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
+const IN_COLUMN =
+  "(?:\\s*,)?\\s+(?:(?:to|in|into|on|under)|at(?=\\s+(?:the\\s+)?(?:very\\s+)?(?:top|bottom|end|start|beginning)\\b))\\s+";
 
 /** Whether a text can be a title: not existing cards, not a place, and not another request. */
-function isTitle(title: string, isBare = false): boolean {
+export function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
+  // What is quoted is the whole title, and so is "add crad buy milk" not.
+  if (isMasked(title)) return false;
+  if (title.split(" ", 2).some((word) => commandIn(word) !== undefined)) return false;
   // "Foo to Done and Bar" are two cards.
   if (
     /\b(?:to|in)\b.*\band\b|\b(?:and|or|but|not|except)$|\b(?:and|or)\s+(?:an?|another)\s+(?:card|task|ticket|item|todo)\b/i.test(
@@ -240,6 +251,7 @@ export const rename: Reader = (text) => {
       text,
     ) ?? /^(?:rename|call|name|retitle)\s+(.+?)\s+(\uE000\d+\uE001)$/i.exec(text);
   if (!renamed?.[1] || !renamed[2] || swallowsRequest(renamed[2])) return undefined;
+  if (isSlipOfTo(renamed[2].split(" ")[0] ?? "")) return undefined;
   // "Done to Finished and Review to QA" are two.
   if (/(?:,|\band\b).*\s+to\s+/i.test(renamed[2])) return undefined;
   const column = columnName(renamed[1]);
@@ -268,7 +280,9 @@ export const remove: Reader = (text) => {
 export function removal(cards: readonly CardQuery[]): Intent | undefined {
   const [only] = cards;
   const isWhole =
-    only?.by === "all" && [only.priority, only.state, only.about, only.except].every((filter) => filter === undefined);
+    only?.by === "all" &&
+    cards.length === 1 &&
+    [only.priority, only.state, only.about, only.except, only.count].every((filter) => filter === undefined);
   if (isWhole) return only.column === undefined ? { kind: "clear" } : { kind: "clear", column: only.column };
   return cards.length === 0 ? undefined : { kind: "remove", cards };
 }
@@ -285,7 +299,9 @@ function takePriority(phrase: string): { rest: string; priority?: number } {
   if (end) return { rest: phrase.slice(0, end.index), priority: 1 };
   const high = /\s+with\s+(?:a\s+|the\s+)?(?:high|top|highest|urgent)\s+priority\b/i.exec(phrase);
   if (high) return { rest: `${phrase.slice(0, high.index)}${phrase.slice(high.index + high[0].length)}`, priority: 1 };
-  const found = /,?\s*\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b/i.exec(phrase);
+  const found = /,?\s*\(?\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b\)?/i.exec(
+    phrase,
+  );
   if (!found) return { rest: phrase };
   return {
     rest: `${phrase.slice(0, found.index)} ${phrase.slice(found.index + found[0].length)}`.replace(/\s+/g, " ").trim(),

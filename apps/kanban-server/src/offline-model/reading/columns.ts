@@ -6,6 +6,7 @@ import type { Reader } from "./intents.ts";
 import { readSet, readWithin } from "./card-phrase.ts";
 import { removal } from "./cards.ts";
 import { names } from "./names.ts";
+import { isColumnAt } from "./ordinals.ts";
 import { besidePosition, columnName, readPlace } from "./place-phrase.ts";
 import { swallowsRequest } from "./swallowed-request.ts";
 
@@ -37,7 +38,7 @@ export const moveColumn: Reader = (text) => {
       : moved[6]
         ? besidePosition(moved[5], moved[6])
         : Math.max(0, Number(moved[7]) - 1);
-  return { kind: "moveColumn", column: columnName(column), position };
+  return { kind: "moveColumn", column: called(column), position };
 };
 
 export const removeColumn: Reader = (text) => {
@@ -46,7 +47,7 @@ export const removeColumn: Reader = (text) => {
       text,
     );
   const name = removed?.[1] ?? removed?.[2];
-  return name === undefined ? undefined : { kind: "removeColumn", column: columnName(name) };
+  return name === undefined ? undefined : { kind: "removeColumn", column: called(name) };
 };
 
 export const clear: Reader = (text) => {
@@ -69,9 +70,13 @@ export const clear: Reader = (text) => {
     : { kind: "clear", column };
 };
 
+/** The name of what is said to be a column: "last" is of its place. */
+const called = (name: string): string => (isColumnAt(`${name} column`) ? `${name} column` : columnName(name));
+
 /** "to the right" and "new" are no titles, nor is "of all cards". */
 const isColumnTitle = (title: string): boolean =>
   !swallowsRequest(title) &&
+  !/[:;]/.test(title) &&
   !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
   !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
     title,

@@ -1,7 +1,9 @@
 // The table of intents: what a person can ask for. A new intent is a new row, with what the words
 // mean in `intent.ts` and what is done in `plan.ts` or said in `answers.ts`. What people say to any
-// agent is in the table of @opstate/chat-model, and other words for the same in `phrasings.ts`.
+// agent is in the table of @opstate/chat-model. Other words for the same are in the groups and
+// rules of the grammar, and what those cannot say in `phrasings.ts`.
 
+import { commonIntent } from "@opstate/chat-model/common-intents.ts";
 import { smallTalk } from "@opstate/chat-model/talk.ts";
 import type { Intent } from "../intent.ts";
 import { build } from "./build.ts";
@@ -26,7 +28,6 @@ import { withoutManners } from "./manners.ts";
 import { rephrased } from "./phrasings.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { ask, inQuestionOrder } from "./questions.ts";
-import { undo } from "./undo.ts";
 
 /** Reads a clause without its polite words; quotes are masked. */
 export type Reader = (clause: string) => Intent | undefined;
@@ -36,6 +37,8 @@ export interface IntentRow {
   /** Clauses that this row reads, and that a test reads. */
   readonly examples: readonly string[];
 }
+
+const undo: Reader = (text) => (commonIntent(text) === "undo" ? { kind: "undo" } : undefined);
 
 // The order decides between readings: "make T-3 priority 1" and "add a Blocked column" are not new
 // cards.

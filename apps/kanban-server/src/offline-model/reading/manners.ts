@@ -26,14 +26,14 @@ const LEAD_IN = oneOf(
 ).replaceAll("CHANCE", CHANCE);
 
 const ASKING = oneOf(
-  "(?:can|could|would|will|may|might) (?:you|we|i|u)(?: be so kind(?: as)? to| be able to| please)?(?: (?:please|pls|plz|kindly|just|quickly|maybe|perhaps|possibly))?(?: (?:go ahead and|help me(?: to)?))?(?! mind\\b)",
+  "(?:can|could|would|will|may|might) (?:you|we|i|u|some(?:one|body)|any(?:one|body))(?: be so kind(?: as)? to| be able to| please)?(?: (?:please|pls|plz|kindly|just|quickly|maybe|perhaps|possibly))?(?: (?:go ahead and|help me(?: to)?))?(?! mind\\b)",
   "(?:i|we)(?:'d| would)? (?:really |just |also )?(?:like|want|need|love|wish|prefer|appreciate)(?: it)?(?: you| for you| u)? to",
   "(?:i|we)(?:'d| would)? (?:really |just |also )?(?:like|want|need|love|wish|prefer|appreciate)(?: it)?,?(?: that| if) (?:you|we)(?: (?:can|could|would|will|should))?",
   "(?:i|we)(?:'m| am| are|'re) (?:going to|gonna) need you to|(?:i|we) (?:wanna|gotta|gonna)|(?:need|want) (?:you )?to",
   "(?:would|do) you mind if (?:i|we) ask(?:ed)? you to|(?:may|can|could) (?:i|we) (?:ask|get|have|trouble) you to",
   "(?:i|we)(?: was| were|'m| am| are|'re) (?:just )?(?:hoping|wondering|thinking)(?: if| that| whether)? (?:you|we) (?:could|can|might|would)",
   "(?:please )?(?:to|you|u) (?=COMMAND\\b)|(?:make|do) (?=(?:move|delete|remove|rename|clear|mark)\\b)",
-  "(?:i|we)(?: am| are|'m|'re)? (?:want|need|like)(?:ing)? (?:to )?(?=COMMAND\\b)",
+  "(?:(?:i|we)(?: am| are|'m|'re)? )?(?:want|need|like)(?:ing)? (?:to )?(?=COMMAND\\b)",
   "it(?:'s| is) (?:needed|necessary|required|important|time)(?: for you)? to|(?:it'?s |it is )?(?:about )?time to",
   "(?:your|the|my) (?:job|task|goal|request|wish|next task) is to",
   "(?:i'd|i would|we'd|we would) (?:appreciate it|be (?:very |so |really )?(?:happy|glad|grateful)) if you (?:could|would|can)",
@@ -42,6 +42,7 @@ const ASKING = oneOf(
   "(?:feel free|you are welcome|you may want|i (?:ask|beg|order|urge|want) you|you(?:'re| are) (?:asked|to)) (?:to )?",
   "(?:we|you|u|one) (?:should|need to|have to|must|can|could|may|ought to|might as well|better|had better|'d better)(?: (?:please|now|also|just|really|probably|maybe))?",
   "let(?:'s| us)|(?:it|that) would be (?:really |so )?NICE (?:if (?:you|we) could|to)|(?:how|what) (?:about|if) (?:we|you)",
+  "(?:please )?(?:ensure|make sure|see to it|be sure|take care)(?: that)? (?!to\\b)",
   "(?:do|make sure to|be sure to|try to|help me(?: to)?|go and|just go|don'?t forget to|remember to) (?=(?:move|remove|delete|add|create|rename|clear|mark|put|sort)\\b)",
   "(?:(?:tell|let|show|ask) (?:me|us)(?: know)?|show|tell)[,:]? (?=(?:QUESTION|is|are|whether)\\b)",
   "(?:do you (?:happen to )?know|any idea|i wonder|i(?:'m| am) wondering|i'd like to know|i want to know|can you (?:say|tell)|just curious[,:]?|remind me|check|see|find out|know|(?:can|could) you say|say(?: me| to me)?) (?:me )?(?=QUESTION\\b)",
@@ -61,7 +62,7 @@ const COURTESY = oneOf(
 
 const OPENINGS = new RegExp(`^(?:${LEAD_IN}(?:[,!:.…]+|\\s+-+)*\\s+)+(?=\\S)`, "i");
 const ASKED = new RegExp(`^${ASKING}(?:\\s+|(?<=\\s))`, "i");
-const CLOSINGS = new RegExp(`(?<=\\S)(?:[\\s,]+${COURTESY})*[\\s.!?,]*$`, "i");
+const CLOSINGS = new RegExp(`(?<=\\S)(?:[\\s,.!?]+${COURTESY})*[\\s.!?,]*$`, "i");
 
 /** "would you mind moving", "how about moving" */
 const GERUND =

@@ -7,7 +7,6 @@
 import { withoutManners } from "./manners.ts";
 import { isMasked, maskQuotes } from "./quotes.ts";
 import { corrections } from "./spelling.ts";
-import { STATEMENTS, WISHES, type Wording } from "./verbs.ts";
 
 /** The most wordings of one request, and the longest that is worded otherwise. */
 const MOST = 40;
@@ -33,25 +32,8 @@ export function otherWords(request: string): readonly string[] {
   return [...found].slice(1).map((wording) => restore(wording.replaceAll(/\uE000\d+\uE001/g, "“$&”")));
 }
 
-const bySaying =
-  (wordings: readonly Wording[]): Rule =>
-  (text) =>
-    wordings.flatMap(({ says, means }) => filled(means, says.exec(text)));
-const byWish = bySaying(WISHES);
-const byStatement = bySaying(STATEMENTS);
-
 const filled = (means: string, parts: RegExpExecArray | null): readonly string[] =>
   parts === null ? [] : [means.replace(/\$(\d)/g, (_, n: string) => (parts[Number(n)] ?? "").trim())];
-
-/** "ship T-3 and kick off T-2": each by its verb. */
-const byClause: Rule = (text) => {
-  const parts = text.split(/(\s*(?:[;.!]\s|,(?: and)?\s| and )\s*)/);
-  const worded = parts.map((part, index) => {
-    const plain = withoutManners(part);
-    return index % 2 === 1 ? part : (byWish(plain)[0] ?? byStatement(plain)[0] ?? plain);
-  });
-  return parts.length > 1 && parts.length < 8 ? [worded.join("")] : [];
-};
 
 const THAT = "(?:it|that|this|them|those)";
 const JOINT =
@@ -175,6 +157,6 @@ const GUESSED =
   /^(?:what|which|who|where|when|how|show|list|find|(?!remove|delete|clear|drop|erase|build)(?!.*\b(?:all|every|each|everything|cards|tasks|tickets)\b))/i;
 const spelt: Rule = (text) => (isMasked(text) ? [] : corrections(text).filter((other) => GUESSED.test(other)));
 
-const BOTH = [withoutFillers, withoutTime, fromStatement, byWish, withoutPerson, withoutStress, asQuestion, spelt];
-const SAID: readonly Rule[] = [byStatement, ...BOTH, byClause];
+const BOTH = [withoutFillers, withoutTime, fromStatement, withoutPerson, withoutStress, asQuestion, spelt];
+const SAID: readonly Rule[] = BOTH;
 const ASKED: readonly Rule[] = [...BOTH, bareQuestion];

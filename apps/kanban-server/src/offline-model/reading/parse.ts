@@ -3,7 +3,7 @@
 
 import type { CardQuery, Intent, Step } from "../intent.ts";
 import { CARD_ID } from "./card-phrase.ts";
-import { readClause, readElliptical } from "./intents.ts";
+import { readClause, readElliptical, type Reader } from "./intents.ts";
 import { maskQuotes } from "./quotes.ts";
 import { corrections } from "./spelling.ts";
 
@@ -18,9 +18,9 @@ const MAX_LENGTH = 1000;
 
 /**
  * The steps of a request, in order. Unclear text becomes an intent of kind "unknown". `earlier` is
- * what "it" may refer to: the last intent of an earlier request.
+ * what "it" may refer to: the last intent of an earlier request. `reader` reads a clause.
  */
-export function parseRequest(request: string, earlier?: Intent): readonly Step[] {
+export function parseRequest(request: string, earlier?: Intent, reader: Reader = readClause): readonly Step[] {
   if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
   const { text: masked, restore } = maskQuotes(request.replaceAll(/[^\S\n]+/g, " "));
   const text = withoutArrows(masked);
@@ -33,7 +33,7 @@ export function parseRequest(request: string, earlier?: Intent): readonly Step[]
     .filter((sentence) => /[\p{L}\p{N}\uE000]/u.test(sentence));
   const requests = sentences.filter((sentence) => !COURTESY.test(sentence));
   for (const sentence of requests.length > 0 ? requests : sentences) {
-    const step = readStep(sentence, previous, last);
+    const step = readStep(sentence, { previous, last, reader });
     previous = step.at(-1) ?? previous;
     last = step.findLast(namesCards) ?? last;
     steps.push(...apart(step));
@@ -48,6 +48,13 @@ export function parseRequest(request: string, earlier?: Intent): readonly Step[]
     read.flat().length > 1 &&
     read.flat().some((intent) => intent.kind === "undo" || (intent.kind === "talk" && intent.name === "refrain"));
   return restore(isMixed ? [[{ kind: "unknown", text: text.trim() }]] : read);
+}
+
+/** What was read before a clause: by the same request, and of cards or places by any. */
+interface Context {
+  readonly previous: Intent | undefined;
+  readonly last: Intent | undefined;
+  readonly reader: Reader;
 }
 
 const ARROW = /\s*(?:→|=>|->)\s*/g;
@@ -76,24 +83,28 @@ function apart(step: Step): readonly Step[] {
 }
 
 /** Cuts at the first joint where both sides are understood, so "T-1 and T-2" stays whole. */
-function readStep(sentence: string, previous: Intent | undefined, last: Intent | undefined): Step {
+function readStep(sentence: string, context: Context): Step {
   // What follows "add cards" are titles, even "Call Bob".
-  const list = SEVERAL_CARDS.test(sentence) ? read(sentence, previous, last) : undefined;
+  const list = SEVERAL_CARDS.test(sentence) ? read(sentence, context) : undefined;
   if (list?.kind === "addCards") return [list];
   for (const joint of sentence.matchAll(JOINTS)) {
-    const left = read(sentence.slice(0, joint.index), previous, last);
+    const left = read(sentence.slice(0, joint.index), context);
     // A question back stands alone.
     if (!left || left.kind === "choose") continue;
-    const rest = readStep(sentence.slice(joint.index + joint[0].length), left, namesCards(left) ? left : last);
+    const rest = readStep(sentence.slice(joint.index + joint[0].length), {
+      ...context,
+      previous: left,
+      last: namesCards(left) ? left : context.last,
+    });
     if (rest.every((intent) => intent.kind !== "unknown")) return [left, ...rest];
   }
-  return [read(sentence, previous, last) ?? misspelt(sentence, previous, last) ?? unknown(sentence, previous, last)];
+  return [read(sentence, context) ?? misspelt(sentence, context) ?? unknown(sentence, context)];
 }
 
-const read = (clause: string, previous: Intent | undefined, last: Intent | undefined): Intent | undefined => {
-  const intent = restored(clause, last) ?? readClause(clause) ?? readElliptical(clause, previous);
+const read = (clause: string, { previous, last, reader }: Context): Intent | undefined => {
+  const intent = restored(clause, last) ?? reader(clause) ?? readElliptical(clause, previous);
   const referred = intent === undefined || intent.kind === "choose" ? referring(clause, last) : undefined;
-  return referred === undefined ? intent : (readClause(referred) ?? readElliptical(referred, previous) ?? intent);
+  return referred === undefined ? intent : (reader(referred) ?? readElliptical(referred, previous) ?? intent);
 };
 
 /** "restore T-3" after "remove T-3" */
@@ -107,9 +118,9 @@ function restored(clause: string, last: Intent | undefined): Intent | undefined 
 }
 
 /** Removing something on a guess needs a yes; a corrected title is no title. */
-function misspelt(clause: string, previous: Intent | undefined, last: Intent | undefined): Intent | undefined {
+function misspelt(clause: string, context: Context): Intent | undefined {
   const readings = corrections(clause).flatMap((text) => {
-    const intent = read(text, previous, last);
+    const intent = read(text, context);
     const titles = intent === undefined ? [] : titlesOf(intent);
     return intent && titles.every((title) => clause.includes(title)) ? [{ text, intent }] : [];
   });
@@ -136,9 +147,9 @@ const SEVERAL_CARDS = /^(?:\w+\s+){0,3}?(?:add|create|new)\s+(?:\w+\s+){0,2}(?:c
 const REMOVING: ReadonlySet<Intent["kind"]> = new Set(["remove", "clear", "removeColumn", "build"]);
 
 /** A sentence of which a part is understood: what is not becomes unknown. */
-function unknown(sentence: string, previous: Intent | undefined, last: Intent | undefined): Intent {
+function unknown(sentence: string, context: Context): Intent {
   for (const joint of sentence.matchAll(/\s*(?:,\s*|\s)and\s+/gi)) {
-    const left = read(sentence.slice(0, joint.index), previous, last);
+    const left = read(sentence.slice(0, joint.index), context);
     const text = sentence.slice(joint.index + joint[0].length);
     if (left && left.kind !== "choose" && left.kind !== "talk") return { kind: "unknown", text, besides: left };
   }
@@ -152,6 +163,10 @@ function referring(clause: string, last: Intent | undefined): string | undefined
   const cards = last && subjectOf(last);
   const place = last && placeOf(last);
   const text = clause
+    // "add a column Blocked and put T-1 in it"
+    .replace(/\b(?:in|into|to|on) it\b/i, (words) =>
+      place === undefined || cards !== undefined ? words : `to ${place}`,
+    )
     .replace(PRONOUN, (word) => cards ?? word)
     .replace(/\b(?:in |to )?there\b/i, (word) => (place === undefined ? word : `to ${place}`));
   return text === clause ? undefined : text;
@@ -174,6 +189,6 @@ function subjectOf(intent: Intent): string | undefined {
 const placeOf = (intent: Intent): string | undefined =>
   intent.kind === "addColumns" && intent.titles.length === 1
     ? intent.titles[0]
-    : intent.kind === "move" || intent.kind === "addCards"
+    : intent.kind === "move" || intent.kind === "addCards" || intent.kind === "clear"
       ? intent.column
       : undefined;

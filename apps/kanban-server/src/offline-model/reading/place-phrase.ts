@@ -3,6 +3,7 @@
 
 import { defined } from "@opstate/core";
 import type { Position } from "../intent.ts";
+import { isColumnAt } from "./ordinals.ts";
 
 export interface Place {
   readonly column?: string;
@@ -40,6 +41,7 @@ export function readPlace(phrase: string): Place {
 /** The name in "the Done column", "column Done" or "Done". */
 export function columnName(phrase: string): string {
   const text = phrase.trim().replace(/[.!?]+$/, "");
+  if (isColumnAt(text)) return text.replace(/^the\s+/i, "");
   const named =
     /^(?:the\s+)?(?:column|list|lane)\s+(?:(?:called|named)\s+)?(.+)$/i.exec(text) ??
     /^(?:called|named)\s+(.+)$/i.exec(text) ??

@@ -7,6 +7,7 @@ import { certainlyCards, readSet } from "./card-phrase.ts";
 import type { Reader } from "./intents.ts";
 import { NOT_A_QUESTION } from "./phrasings.ts";
 import { columnName } from "./place-phrase.ts";
+import { timeSpanIn } from "./time-span.ts";
 
 const BOARD = new RegExp(
   `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status(?: (?:update|report))?|overview|summary|report|update|recap|rundown)(?: please)?(?: of (?:the|my|our|this) board)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|total|altogether|all together|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|where are (?:the|my|our|all)(?: the)? (?:cards|tasks)|what do we have)${ON_BOARD}${LATELY}$`,
@@ -83,6 +84,10 @@ export function inQuestionOrder(clause: string): string | undefined {
 }
 
 export const ask: Reader = (text) => {
+  const span = timeSpanIn(text);
+  const within = span === undefined ? undefined : ask(span.rest);
+  if (span !== undefined && within?.kind === "ask" && within.about === "changes")
+    return { ...within, minutes: span.minutes };
   const common = commonIntent(text);
   if (common === "help") return { kind: "ask", about: "help" };
   if (common === "why") return { kind: "ask", about: "own" };
@@ -113,16 +118,21 @@ function askCards(text: string): Intent | undefined {
     /^(?:how (?:many|much)(?: of)?|which(?: ones)?|what(?:'s| is| are)?(?: all)?|show(?: me)?(?: all)?(?: the)?|list(?: me)?(?: all)?(?: the)?|find(?: me)?(?: all)?(?: the)?|search for|give me(?: all)?(?: the)?|count(?: all)?(?: the)?|are there(?: any)?|is there(?: an?y?)?|do (?:we|i) have(?: an?y?)?|have we got(?: any)?|any(?:thing)?|(?:is )?anything|look for)\s+(.+)$/i.exec(
       text,
     )?.[1];
-  if (/^(?:does|do|did|am|was|were|would|will|should|could|shall)\b/i.test(asked ?? "")) return undefined;
+  if (
+    /^(?:(?:column|list|lane) (?:is|are|has|holds)|does|do|did|am|was|were|would|will|should|could|shall)\b/i.test(
+      asked ?? "",
+    )
+  )
+    return undefined;
   const plainly = asked?.replace(
-    /^(?:(?:me )?(?:a |the )?list (?:of|with) )?(?:(?:anything|something|everything|any of|any|some|all(?: of)?)\s+)?(?:the\s+)?(?=\S)/i,
+    /^(?:(?:me )?(?:a |the )?list (?:of|with) )?(?:only\s+|just\s+)?(?:(?:anything|something|everything|any of|any|some|all(?: of)?)\s+)?(?:only\s+|just\s+)?(?:the\s+)?(?=\S)/i,
     "",
   );
   if (asked === undefined || plainly === undefined || (certainlyCards(asked) && readSet(asked) === undefined))
     return undefined;
   const plain = plainly
     .replace(
-      /\s+(?:are there|is there|do (?:we|i) have|have (?:we|i)(?: got)?|exist|there|right now|now|at the moment|currently|on (?:the|this|our|my) board|to (?:be )?do(?:ne)?)+$/i,
+      /\s+(?:are there|is there|do (?:we|i) have|have (?:we|i)(?: got)?|exist|there|right now|now|so far|until now|at the moment|currently|on (?:the|this|our|my) board|to (?:be )?do(?:ne)?)+$/i,
       "",
     )
     .replace(/\s+(?:do |did |can )?(?:we|i|you) (?:have|got|see|find)(?: got)?(?=\s)/i, "")

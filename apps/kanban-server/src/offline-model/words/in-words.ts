@@ -1,6 +1,7 @@
 // Intents in words, as whole requests that the model understands: what it offers as answers.
 
 import type { CardQuery, CardSet, Intent, Position, Step } from "../intent.ts";
+import { ordinal } from "../reading/ordinals.ts";
 
 /** A request for these steps: "Move T-1 to Done, then remove T-8". */
 export const requestFor = (steps: readonly Step[]): string | undefined => {
@@ -46,15 +47,18 @@ export function clauseFor(intent: Intent): string | undefined {
 
 const cards = (queries: readonly CardQuery[]): string => queries.map(query).join(" and ");
 
-function query(each: CardQuery): string {
+export function query(each: CardQuery): string {
   if (each.by === "name")
     return `${each.isAbout === true ? `the card about ${quoted(each.name)}` : name(each.name)}${from(each.column)}`;
-  if (each.by === "place")
-    return `the ${each.place} ${each.count === 1 ? "card" : `${each.count} cards`}${from(each.column)}`;
+  if (each.by === "place") {
+    const nth =
+      each.skip === undefined ? each.place : `${ordinal(each.skip)}${each.place === "last" ? " to last" : ""}`;
+    return `the ${nth} ${each.count === 1 ? "card" : `${each.count} cards`}${from(each.column)}`;
+  }
   return set(each);
 }
 
-export function set({ state, priority, column, about, except = [] }: CardSet): string {
+function set({ state, priority, column, about, except = [] }: CardSet): string {
   const isSimple = state !== undefined && !/ /.test(state);
   const left = except.map((each) => (typeof each === "string" ? name(each) : set(each)));
   return [

@@ -13,6 +13,7 @@ import { ROW as RECORD_ROW, WRITES } from "../reducer/records.ts";
 import { FOUND, RECORD, WRITTEN } from "../reducer/reducer.ts";
 import { renderBudgets } from "../render/budgets.ts";
 import { numberAt, type Results } from "./results.ts";
+import { firstBoardBudgets } from "../page/first-board.ts";
 import { CLASSIC, PAGE_ROW, SIZE, WITHOUT_ZOD } from "../page/sizes.ts";
 import { stallBudgets } from "../stalls/budgets.ts";
 import { threadBudgets } from "../threads/thread-budgets.ts";
@@ -96,6 +97,7 @@ const BUDGETS: readonly Budget[] = [
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
   ...threadBudgets,
   ...stallBudgets,
+  ...firstBoardBudgets,
   ...renderBudgets,
   ...agUiBudgets,
   ...httpRunBudgets,

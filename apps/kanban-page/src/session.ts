@@ -13,7 +13,6 @@ import { createPageView } from "./layout/page-view.ts";
 import { createNotices } from "./notices/notices.ts";
 import { type BoardThread, openBoard } from "./open-board.ts";
 import { createOwnModel } from "./own-model/own-model.ts";
-import { createDecisions } from "./proposals/decisions.ts";
 import { threadInAddress } from "./thread-id.ts";
 import { createTakeBack } from "./undo/take-back.ts";
 import { createPast } from "./versions/past.ts";
@@ -97,7 +96,6 @@ export function createSession(
     branch,
     columnGestures,
     takeBack: createTakeBack({ user, thread, announcer }),
-    decisions: createDecisions(thread, announcer),
     past: createPast(thread, announcer),
     why: createWhy(thread),
     view: createPageView(),

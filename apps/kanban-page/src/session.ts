@@ -80,8 +80,8 @@ export function createSession(
   });
   const agentFollower = latePart(async () => (await import("./chat/follow-agent.ts")).followAgent);
   const stopFollowing = attachLate(agentFollower, (follow) => follow(thread, chat));
-  const columnGestures = latePart(async () => (await import("./board/column-gestures.ts")).attachColumnGestures);
-  loadAfterBoard(thread, [{ load: chat.warmUp }, agentFollower, columnGestures]);
+  const lateGestures = latePart(async () => (await import("./board/late-gestures.ts")).attachLateGestures);
+  loadAfterBoard(thread, [{ load: chat.warmUp }, agentFollower, lateGestures]);
 
   return {
     ...main,
@@ -94,7 +94,7 @@ export function createSession(
     agentMode,
     ownModel,
     branch,
-    columnGestures,
+    lateGestures,
     takeBack: createTakeBack({ user, thread, announcer }),
     past: createPast(thread, announcer),
     why: createWhy(thread),

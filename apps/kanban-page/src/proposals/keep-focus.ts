@@ -8,20 +8,21 @@
  */
 export async function keepFocus(root: HTMLElement, how: string, done: Promise<unknown> | undefined): Promise<void> {
   const board = root.closest("[data-board]");
-  const place = board ?? root;
-  const all = [...(board?.querySelectorAll(GHOST) ?? root.parentElement?.children ?? [])];
-  const index = all.indexOf(root);
-  const others = [...all.slice(index + 1), ...all.slice(0, index)];
-  const labelId = place.closest("[aria-labelledby]")?.getAttribute("aria-labelledby") ?? "";
+  const list = root.parentElement;
+  const decisions = (): Element[] =>
+    board ? [...board.querySelectorAll(GHOST)] : list?.isConnected ? [...list.children] : [];
+  const index = decisions().indexOf(root);
+  const labelId = (board ?? root).closest("[aria-labelledby]")?.getAttribute("aria-labelledby") ?? "";
   await done;
   await new Promise((resolve) => requestAnimationFrame(resolve));
   if (document.activeElement !== null && document.activeElement !== document.body) return;
   const buttonIn = (decision: Element): HTMLElement | null =>
     decision.querySelector<HTMLElement>(`[data-how="${how}"]:enabled`) ??
     decision.querySelector<HTMLElement>("[data-how]:enabled");
-  const button = root.isConnected
-    ? (buttonIn(root) ?? root.querySelector<HTMLElement>("summary"))
-    : others.flatMap((other) => (other.isConnected ? (buttonIn(other) ?? []) : []))[0];
+  const left = decisions();
+  // The next one has the place of the one that is gone.
+  const next = [...left.slice(index), ...left.slice(0, index)].flatMap((decision) => buttonIn(decision) ?? [])[0];
+  const button = root.isConnected ? (buttonIn(root) ?? root.querySelector<HTMLElement>("summary")) : next;
   if (button) return button.focus({ preventScroll: true });
   const label = document.getElementById(labelId);
   // A heading takes the focus from here only.

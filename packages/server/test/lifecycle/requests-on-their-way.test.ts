@@ -37,6 +37,7 @@ it("answers what was sent before its listener was closed, however late it looks"
   onTestFinished(async () => void (await worker.terminate()));
   await once(worker, "message");
   const answers = once(worker, "message");
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
   worker.postMessage("go");
   const drained = server.drain({ notice: 0, deadline: 60_000 });
   // This thread stands still until all is sent: nothing of it is accepted, and the notice is over.

@@ -5,6 +5,7 @@ import { cpus, loadavg } from "node:os";
 import { agUiTables } from "./ag-ui/ag-ui.ts";
 import { httpRunTables } from "./ag-ui/http-run-tables.ts";
 import { checkpointTables } from "./threads/checkpoints.ts";
+import { firstBoardTables } from "./page/first-board.ts";
 import { jsonPatchTables } from "./patches/json-patch.ts";
 import { logTables } from "./logs/log.ts";
 import { promptTables } from "./threads/prompts.ts";
@@ -31,6 +32,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   threads: threadTables,
   stalls: () => stallTables(),
   tabs: tabTables,
+  "first-board": firstBoardTables,
   render: renderTables,
   checkpoints: checkpointTables,
   prompts: promptTables,

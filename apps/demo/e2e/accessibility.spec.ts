@@ -32,6 +32,12 @@ for (const colorScheme of ["light", "dark"] as const) {
         };
         await start.open(demo.url, { patient: true });
         await fits("start");
+        if (width < 1100) {
+          await page.getByRole("button", { name: "Demos and docs" }).click();
+          await expect(page.getByRole("navigation", { name: "Demos and docs" })).toBeVisible();
+          await fits("menu");
+          await page.keyboard.press("Escape");
+        }
         for (const { moment, hands } of [
           { moment: "grab", hands: 1 },
           { moment: "take back", hands: 0 },

@@ -15,6 +15,7 @@ import {
   type VersionRanges,
 } from "@opstate/core/log";
 import { findCard, findColumn, namedCard } from "./find.ts";
+import { restoredVersion } from "./restored.ts";
 import type { Board } from "./schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -43,7 +44,10 @@ export function describe(operation: unknown, board?: Board | null): string {
 }
 
 /** A commit as a sentence: the one that is stored with it, with what the log did with it before. */
-export function describeCommit({ operation, sentence }: Pick<Commit, "operation" | "sentence">): string {
+export function describeCommit(commit: Pick<Commit, "id" | "operation" | "sentence">): string {
+  const { operation, sentence } = commit;
+  const version = restoredVersion(commit);
+  if (version !== undefined) return `Restore version ${version}`;
   return sentence === undefined ? describe(operation) : `${frame({ ...operation })}${sentence}`;
 }
 

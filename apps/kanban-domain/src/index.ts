@@ -12,6 +12,7 @@ export { cardName, findCard, findColumn, findColumnByTitle, namedCard } from "./
 export type { CardPlace } from "./find.ts";
 export { plainMessage } from "./plain-message.ts";
 export type { BoardReason } from "./refusals.ts";
+export { restoreId } from "./restored.ts";
 export { sampleBoard } from "./sample.ts";
 export { LIMITS } from "./schema.ts";
 export type { Board, Card, Column } from "./schema.ts";

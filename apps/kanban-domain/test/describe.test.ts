@@ -3,7 +3,7 @@
 import { memoryLog, openThread } from "@opstate/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { board, describe, describeCommit, sampleBoard } from "../src/index.ts";
+import { board, describe, describeCommit, restoreId, sampleBoard } from "../src/index.ts";
 
 const { op } = board;
 
@@ -79,12 +79,14 @@ test("a commit has the words that it was made with, in the frame of what the log
   await thread.propose(op.move({ cardId: "T-42", toColumn: "done" }), { actor: agent, id: "p" });
   await thread.approve("p", { actor: ada });
   await thread.dispatch(op.move({ cardId: "T-42", toColumn: "review" }), { actor: ada });
+  await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: ada, id: restoreId(1, "r") });
   const history = await thread.history();
   expect(history.map((entry) => entry.kind === "commit" && describeCommit(entry.commit))).toEqual([
     "Replace the board: 4 columns, 13 cards",
     "Propose: Move 'Let people undo an agent's whole run' (T-42): Backlog -> Done",
     "Accept: Move 'Let people undo an agent's whole run' (T-42): Backlog -> Done",
     "Move 'Let people undo an agent's whole run' (T-42): Done -> Review",
+    "Restore version 1",
   ]);
 });
 

@@ -59,4 +59,7 @@ test("on a phone, too", { tag: "@long" }, async ({ page, server }) => {
     await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: pane }).click();
     await expectNothingFound(page, pane);
   }
+  await page.getByRole("button", { name: "Demos and docs" }).click();
+  await expect(page.getByRole("navigation", { name: "Demos and docs" })).toBeVisible();
+  await expectNothingFound(page, "menu");
 });

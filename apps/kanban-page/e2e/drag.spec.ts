@@ -1,6 +1,7 @@
 // A card is moved by keyboard and by finger as it is by mouse (`board.spec.ts` has that one), and a
 // column by its head.
 
+import type { Locator } from "playwright/test";
 import { BoardPage } from "./support/board-page.ts";
 import { expect, test } from "./support/server.ts";
 
@@ -15,6 +16,9 @@ test("a card is moved with the keyboard, and the move is spoken", { tag: "@smoke
   await expect(page.locator("[data-columns-move]")).toBeVisible();
   await page.locator("[data-board]").dispatchEvent("scroll");
   await expect(page.locator(".drop-line")).toBeVisible();
+  await page.keyboard.press("Space");
+  await expect(spoken).toContainText(/Not moved: .*\(T-1\) stays where it was\./);
+  await page.keyboard.press("Space");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Space");
   await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
@@ -71,25 +75,31 @@ test(
 test.describe("on a touch screen", () => {
   test.use({ hasTouch: true });
 
-  test("a finger that rests on a card moves it", async ({ page, server }) => {
+  test("a finger that rests on a card, or on the head of a column, moves it", async ({ page, server }) => {
     const board = new BoardPage(page);
     await board.open(server.page);
-    const from = await board.card("T-1").boundingBox();
-    const to = await board.column("In Progress").getByRole("list").boundingBox();
-    if (!from || !to) throw new Error("the board is not shown");
     const finger = await page.context().newCDPSession(page);
     const touch = (type: "touchStart" | "touchMove" | "touchEnd", x: number, y: number) =>
       finger.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
-    await touch("touchStart", from.x + 40, from.y + 20);
-    await expect(page.locator("[data-card-id='T-1'][data-lifted]")).toHaveCount(1);
-    for (const step of [0.3, 0.6, 1]) {
-      await touch(
-        "touchMove",
-        from.x + 40 + (to.x + to.width / 2 - from.x - 40) * step,
-        from.y + 20 + (to.y + 24 - from.y - 20) * step,
-      );
-    }
-    await touch("touchEnd", 0, 0);
+    const move = async (thing: Locator, onto: Locator) => {
+      const from = await thing.boundingBox();
+      const to = await onto.boundingBox();
+      if (!from || !to) throw new Error("the board is not shown");
+      await touch("touchStart", from.x + 40, from.y + 20);
+      await expect(page.locator("[data-lifted]")).toHaveCount(1);
+      for (const step of [0.3, 0.6, 1])
+        await touch(
+          "touchMove",
+          from.x + 40 + (to.x + to.width / 2 - from.x - 40) * step,
+          from.y + 20 + (to.y + 24 - from.y - 20) * step,
+        );
+      await touch("touchEnd", 0, 0);
+    };
+    await move(board.card("T-1"), board.column("In Progress").getByRole("list"));
     await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
+
+    await expect(page.locator("[data-columns-move]")).toBeVisible();
+    await move(board.column("Review").locator("[data-column-head]"), board.column("Backlog"));
+    await expect(board.columnTitles).toHaveText(["Backlog", "Review", "In Progress", "Done"]);
   });
 });

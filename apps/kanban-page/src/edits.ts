@@ -5,7 +5,8 @@
 
 import type { CallOptions } from "@opstate/client";
 import { defined } from "@opstate/core";
-import { type Board, type BoardUpdate, board, namedCard } from "@opstate/kanban-domain";
+import { randomId } from "@opstate/core/thread";
+import { type Board, type BoardUpdate, board, namedCard, restoreId } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
 import { notMovedWords, placeInWords } from "./drag/keyboard-drag.ts";
@@ -67,6 +68,7 @@ export function createEdits(thread: BoardThread, announcer: Announcer) {
     /** The whole board becomes what it was at a version, unless others change it meanwhile. */
     restore: (version: number, value: Board) =>
       edit({ type: "$replace", value }, `The board is again as it was at version ${version}`, {
+        id: restoreId(version, randomId()),
         expectedVersion: thread.sync.getState().version,
       }),
   };

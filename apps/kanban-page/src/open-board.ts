@@ -6,6 +6,7 @@ import { createStore } from "zustand/vanilla";
 import type { Announcer } from "./announcer.ts";
 import { createEdits, showRefusals } from "./edits.ts";
 import type { Notices } from "./notices/notices.ts";
+import { createDecisions } from "./proposals/decisions.ts";
 import { LOG } from "./timeline/log.ts";
 
 export type BoardThread = ClientThread<typeof board>;
@@ -26,6 +27,7 @@ export function openBoard(
   return {
     thread,
     edits: createEdits(thread, announcer),
+    decisions: createDecisions(thread, announcer),
     /** What has this version or a later one came while the page was open. */
     liveSince,
     close() {

@@ -13,7 +13,6 @@ import { createPageView } from "./layout/page-view.ts";
 import { createNotices } from "./notices/notices.ts";
 import { type BoardThread, openBoard } from "./open-board.ts";
 import { createOwnModel } from "./own-model/own-model.ts";
-import { createDecisions } from "./proposals/decisions.ts";
 import { threadInAddress } from "./thread-id.ts";
 import { createTakeBack } from "./undo/take-back.ts";
 import { createPast } from "./versions/past.ts";
@@ -81,8 +80,8 @@ export function createSession(
   });
   const agentFollower = latePart(async () => (await import("./chat/follow-agent.ts")).followAgent);
   const stopFollowing = attachLate(agentFollower, (follow) => follow(thread, chat));
-  const columnGestures = latePart(async () => (await import("./board/column-gestures.ts")).attachColumnGestures);
-  loadAfterBoard(thread, [{ load: chat.warmUp }, agentFollower, columnGestures]);
+  const lateGestures = latePart(async () => (await import("./board/late-gestures.ts")).attachLateGestures);
+  loadAfterBoard(thread, [{ load: chat.warmUp }, agentFollower, lateGestures]);
 
   return {
     ...main,
@@ -95,9 +94,8 @@ export function createSession(
     agentMode,
     ownModel,
     branch,
-    columnGestures,
+    lateGestures,
     takeBack: createTakeBack({ user, thread, announcer }),
-    decisions: createDecisions(thread, announcer),
     past: createPast(thread, announcer),
     why: createWhy(thread),
     view: createPageView(),

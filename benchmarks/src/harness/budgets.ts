@@ -13,6 +13,7 @@ import { ROW as RECORD_ROW, WRITES } from "../reducer/records.ts";
 import { FOUND, RECORD, WRITTEN } from "../reducer/reducer.ts";
 import { RENDER_BUDGETS } from "../render/budgets.ts";
 import { numberAt, type Results } from "./results.ts";
+import { FIRST_BOARD_BUDGETS } from "../page/first-board.ts";
 import { CLASSIC, PAGE_ROW, SIZE, WITHOUT_ZOD } from "../page/sizes.ts";
 import { STALL_BUDGETS } from "../stalls/budgets.ts";
 import { THREAD_BUDGETS } from "../threads/thread-budgets.ts";
@@ -96,6 +97,7 @@ const BUDGETS: readonly Budget[] = [
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
   ...THREAD_BUDGETS,
   ...STALL_BUDGETS,
+  ...FIRST_BOARD_BUDGETS,
   ...RENDER_BUDGETS,
   ...AG_UI_BUDGETS,
   ...HTTP_RUN_BUDGETS,

@@ -19,6 +19,11 @@ export interface ProposalState<Operation = AnyOperation> {
    * Oldest first. A proposal past its `expiresAt` stays until the next read: there is no timer.
    */
   readonly proposals: readonly Proposal<Operation>[];
+  /**
+   * Grows when a proposal may have been made, decided or brought back. While it stays, what became
+   * of a proposal that is not open stays, too. Absent before the first read.
+   */
+  readonly decisions?: number;
   /** Whether a read is under way, or none has begun yet. */
   readonly loading: boolean;
   /** What the last read threw. The next commit, a reconnection or `refresh` reads again. */
@@ -53,6 +58,10 @@ export function createProposalFeed<Operation>(
 
   function refresh(): Promise<void> {
     outdated.decision = true;
+    return read();
+  }
+
+  function read(): Promise<void> {
     working ??= work();
     return working;
   }
@@ -61,18 +70,21 @@ export function createProposalFeed<Operation>(
     // A read may begin while listeners are notified. Its own notification comes after that one.
     await Promise.resolve();
     const before = state.getState();
-    if (!before.loading || "error" in before) state.set({ proposals: before.proposals, loading: true })();
+    const { error: _, ...known } = before;
+    let { decisions = 0 } = known;
+    if (!before.loading || "error" in before) state.set({ ...known, loading: true })();
     try {
       for (let again = true; again;) {
+        if (outdated.decision) decisions += 1;
         [outdated.decision, outdated.change] = [false, false];
         const proposals = await source.proposals();
         again = outdated.decision || (outdated.change && proposals.length > 0);
         if (!again) working = undefined;
-        state.set({ proposals, loading: again })();
+        state.set({ proposals, decisions, loading: again })();
       }
     } catch (error) {
       working = undefined;
-      state.set({ proposals: state.getState().proposals, loading: false, error })();
+      state.set({ ...state.getState(), loading: false, error })();
     }
   }
 
@@ -85,7 +97,8 @@ export function createProposalFeed<Operation>(
         // A proposal changes no state. An undo may take one back, or bring it back.
         const decides = isPropose(operation) || isDecision(operation) || isUndo(operation);
         const { proposals, error } = state.getState();
-        if (decides || error !== undefined || (proposals.length > 0 && outdated.change)) void refresh();
+        if (decides || error !== undefined) void refresh();
+        else if (proposals.length > 0 && outdated.change) void read();
       }),
       watchSync(source, {
         onCameOnline: () => void refresh(),

@@ -2,8 +2,8 @@
 //
 // Invariants:
 // - What is in the list of open proposals is open, and nothing more is requested.
-// - What is approved or declined stays so, and is read once. Anything else is read again with the
-//   list.
+// - What is approved or declined stays so, and is read once. Anything else is read again when the
+//   list says that a proposal may have been made, decided or brought back, and when a read failed.
 // - Of two reads the later one counts.
 
 import { type AcceptedOperationOf, type AnyDefinition, type AnyOperation, defined } from "@opstate/core";
@@ -55,24 +55,32 @@ export function createProposalOutcome<Operation>({
   const refCount = new RefCount(start, stop);
   let end: (() => void) | undefined;
   let turn = 0;
+  /** Those that the known outcome reflects; undefined when none does. */
+  let decisionsRead: number | undefined;
 
-  function look({ proposals, loading, error }: ProposalState<Operation>): void {
+  function look({ proposals, decisions, loading, error }: ProposalState<Operation>): void {
     const [proposal, other] = proposals.filter((each) => each.id === id);
-    turn += 1;
-    if (proposal !== undefined && other === undefined)
-      state.set({ outcome: { status: "open", proposal }, loading: false })();
-    else if (error !== undefined) state.set({ ...known(), loading: false, error })();
-    else if (!loading && !isFinal(known().outcome)) void read(turn);
+    const isOpen = proposal !== undefined && other === undefined;
+    if (isOpen || error !== undefined) {
+      turn += 1;
+      decisionsRead = undefined;
+      state.set(isOpen ? { outcome: { status: "open", proposal }, loading: false } : { ...known(), loading, error })();
+    } else if (!loading && mayHaveChanged(known().outcome, decisionsRead !== decisions)) void read(decisions);
   }
 
-  async function read(mine: number): Promise<void> {
+  async function read(decisions: number | undefined): Promise<void> {
+    turn += 1;
+    const mine = turn;
     const isNewest = () => mine === turn;
+    decisionsRead = decisions;
     state.set({ ...known(), loading: true })();
     try {
       const outcome = await find();
       if (isNewest()) state.set(defined({ outcome, loading: false }))();
     } catch (error) {
-      if (isNewest()) state.set({ ...known(), loading: false, error })();
+      if (!isNewest()) return;
+      decisionsRead = undefined;
+      state.set({ ...known(), loading: false, error })();
     }
   }
 
@@ -86,6 +94,7 @@ export function createProposalOutcome<Operation>({
 
   function stop(): void {
     turn += 1;
+    decisionsRead = undefined;
     end?.();
     end = undefined;
   }
@@ -98,5 +107,16 @@ export function createProposalOutcome<Operation>({
 }
 
 /** What was taken back by an undo is open again when that undo is taken back. */
-const isFinal = (outcome: ProposalStatus<unknown> | undefined): boolean =>
-  outcome?.status === "decided" && outcome.how !== "taken_back";
+function mayHaveChanged(outcome: ProposalStatus<unknown> | undefined, hasNewDecisions: boolean): boolean {
+  switch (outcome?.status) {
+    // Time alone changes these.
+    case "open":
+    case "ambiguous":
+      return true;
+    case "decided":
+      return hasNewDecisions && outcome.how === "taken_back";
+    case "expired":
+    case undefined:
+      return hasNewDecisions;
+  }
+}

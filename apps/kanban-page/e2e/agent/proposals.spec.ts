@@ -84,11 +84,19 @@ test("several proposals about one column are accepted together", { tag: "@smoke"
   await board.mode("Ask me first");
   await board.ask("Move T-42 to Done, move T-1 to Done, set priority of T-38 to 1");
   await board.tab("Proposals").click();
-  await page.getByRole("button", { name: "Accept all (3)" }).click();
+  // The focus goes to the next ghost, from the last one to the first, and in the end to the list's tab.
+  const ghost = page.locator("[data-ghost-of=T-1]");
+  await ghost.getByRole("button", { name: /^Decline/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(ghost).toHaveCount(0);
+  await expect(page.locator("[data-ghost-of=T-38]").getByRole("button", { name: /^Decline/ })).toBeFocused();
+  await page.getByRole("button", { name: "Accept all (2)" }).focus();
+  await page.keyboard.press("Enter");
   await expect(board.cardIn("Done", "T-42")).toBeVisible();
-  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
   await expect(board.card("T-38")).toContainText("P1");
   await expect(page.getByText("Nothing waits for you")).toBeVisible();
+  await expect(board.tab("Proposals")).toBeFocused();
 });
 
 test("a stale proposal says what changed, and the agent cannot approve its own", async ({ page, server }) => {

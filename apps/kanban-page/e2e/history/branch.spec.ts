@@ -131,6 +131,21 @@ test("a change that would touch another card on the board says which, and is not
   await board.open(server.page);
   await board.mode("Let it try");
   await board.ask("Rename T-2 to 'Night colours'");
+  await test.step("what is proposed on the branch is decided in the chat", async () => {
+    // As a run does that began on the branch and goes on after "Ask me first" was chosen.
+    const runs = /\/ag-ui\/kanban\?/;
+    await page.route(runs, (route) => {
+      const { forwardedProps, ...input } = route.request().postDataJSON() as { forwardedProps: object };
+      return route.continue({ postData: { ...input, forwardedProps: { ...forwardedProps, askFirst: true } } });
+    });
+    await board.ask("Move T-3 to Review");
+    await page.unroute(runs);
+    await expect(board.calls.last()).toContainText("Proposed on the branch, waiting for you");
+    const decision = board.conversation.getByRole("group", { name: /^Decide: Move .*\(T-3\)/ });
+    await decision.getByRole("button", { name: "Decline" }).click();
+    await decision.getByRole("button", { name: "Decline" }).click();
+    await expect(board.calls.last()).toContainText("Declined by you");
+  });
   await board.mode("Just do it");
   // The new board has a T-2 as well.
   await board.ask("Build a board for launching a website");

@@ -18,6 +18,9 @@ test("the board at any version, and back to now", { tag: "@smoke" }, async ({ pa
     await page.keyboard.press("[");
     await expect(banner).toContainText("Version 2 of 3");
     await expect(banner).toContainText("grace");
+    // It is spoken once: the banner itself is no live region.
+    await expect(board.spoken).toContainText("Version 2 of 3, read only.");
+    await expect(page.getByRole("status").filter({ hasText: "Version 2 of 3" })).toHaveCount(1);
     await expect(past("Done")).toBeVisible();
     await expect(page.locator("[data-card-id]")).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Add card" })).toHaveCount(0);
@@ -61,6 +64,7 @@ test("the board at any version, and back to now", { tag: "@smoke" }, async ({ pa
     await expect(board.cardIn("Done", "T-1")).toBeVisible();
     await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
     await expect(board.spoken).toContainText("The board is again as it was at version 2; accepted.");
+    await expect(page.getByTestId("feed")).toContainText("Restore version 2");
     await page.keyboard.press("z");
     await expect(board.cardIn("Review", "T-1")).toBeVisible();
     await expect(board.cardIn("Done", "T-2")).toBeVisible();

@@ -3,7 +3,7 @@
 import type { Board } from "@opstate/kanban-domain";
 import { draggableCards } from "../drag/draggable-cards.ts";
 import { cardElement, type DropTarget } from "../drag/drop-target.ts";
-import { attachKeyboardDrag, placeOf } from "../drag/keyboard-drag.ts";
+import { attachKeyboardDrag, placeOf, staysWords } from "../drag/keyboard-drag.ts";
 import { createOverlay } from "../drag/overlay.ts";
 import { attachPointerDrag } from "../drag/pointer-drag.ts";
 import { reveal } from "../drag/reveal.ts";
@@ -12,7 +12,6 @@ import { attachLate } from "../late-part.ts";
 import { createBoardMotion } from "./board-motion.ts";
 import type { Session } from "../session.ts";
 import { showFocus } from "../presence/show-focus.ts";
-import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
 
 /**
  * Moving cards and columns by mouse, touch and keyboard, with animations. Returns the function that
@@ -44,7 +43,11 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
     });
   const move = async (cardId: string, target: DropTarget) => {
     const from = origin;
-    if (!from || (from.columnId === target.columnId && from.index === target.index)) return;
+    if (!from) return;
+    if (from.columnId === target.columnId && from.index === target.index) {
+      if (byKeyboard) announcer.say(staysWords(thread.getState(), cardId));
+      return;
+    }
     follow(cardId);
     const accepted = await edits.move(cardId, from.columnId, target);
     if (!accepted) follow(cardId);
@@ -70,9 +73,8 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
         void move(cardId, target);
       },
     }),
-    attachLate(session.columnGestures, (attach) => attach(board, overlay, motion, session)),
+    attachLate(session.lateGestures, (attach) => attach(board, overlay, motion, session)),
     attachRovingFocus(board),
-    scrollToActivity(board, session),
     showFocus(board, thread),
     () => motion.stop(),
     () => overlay.remove(),

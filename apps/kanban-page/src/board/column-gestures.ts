@@ -1,4 +1,4 @@
-// Moving columns, by mouse, touch and keyboard. Loaded after the board.
+// Moving columns, by mouse, touch and keyboard.
 
 import { attachColumnKeys } from "../drag/column-keys.ts";
 import { draggableColumns } from "../drag/column-target.ts";

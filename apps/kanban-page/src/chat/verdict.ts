@@ -27,11 +27,14 @@ export function verdictOf({ result, outcome }: Call, running: boolean): CallVerd
   return running ? { kind: "running", text: "Asking" } : { kind: "stopped", icon: "cross", text: "Stopped" };
 }
 
-/** Of an open proposal. */
-export function waitingVerdict({ stale, problem }: Pick<ProposalLine, "stale" | "problem">): CallVerdict {
+/** Of an open proposal, on the board or on a branch. */
+export function waitingVerdict(
+  { stale, problem }: Pick<ProposalLine, "stale" | "problem">,
+  onBranch = false,
+): CallVerdict {
   if (problem !== undefined) return { kind: "proposed", icon: "warning", text: "No longer possible", reason: problem };
   if (stale) return { kind: "proposed", icon: "warning", text: "Changed since it was proposed" };
-  return { kind: "proposed", icon: "clock", text: "Proposed, waiting for you" };
+  return { kind: "proposed", icon: "clock", text: `Proposed${onBranch ? " on the branch" : ""}, waiting for you` };
 }
 
 /** Of a proposal that is not open, as far as that is known. `user` is the person who looks. */

@@ -99,7 +99,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
 }
 
 const nameIn = (board: Board | null, cardId: string): string => (board && namedCard(board, cardId)) ?? cardId;
-const staysWords = (board: Board | null, cardId: string): string => notMovedWords(nameIn(board, cardId));
+export const staysWords = (board: Board | null, cardId: string): string => notMovedWords(nameIn(board, cardId));
 
 export const notMovedWords = (name: string): string => `Not moved: ${name} stays where it was.`;
 

@@ -1,28 +1,26 @@
-// A proposed call, with what became of it, and while it waits with the decision.
+// A proposed call, decided where it was proposed: on the board, or on the branch that the agent
+// works on.
 
 import type { Call } from "@opstate/kanban-page/chat/transcript.ts";
-import { decidedVerdict, waitingVerdict } from "@opstate/kanban-page/chat/verdict.ts";
 import { useProposalOutcome } from "@opstate/react";
-import { useRef } from "react";
+import { useMemo } from "react";
+import { useStore } from "zustand";
 import { Board } from "../board-context.ts";
-import { Decision } from "../proposals/decision.tsx";
-import { useProposalLine } from "../proposals/use-proposal-line.ts";
-import { useSession } from "../session-context.ts";
-import { CallLine } from "./call-line.tsx";
+import { SessionContext, useSession } from "../session-context.ts";
+import { CallDecision } from "./call-decision.tsx";
 
 export function ProposedCall({ call, id }: { call: Call; id: string }) {
-  const { outcome, loading } = useProposalOutcome(Board.useThread(), id);
-  const { user } = useSession();
-  const root = useRef<HTMLDivElement>(null);
-  const line = useProposalLine(outcome?.status === "open" && !loading ? outcome.proposal : undefined);
+  const session = useSession();
+  const branch = useStore(session.branch, ({ open }) => open?.board);
+  const onBranch = useMemo(() => ({ ...session, ...branch }), [session, branch]);
+  const here = useProposalOutcome(Board.useThread(), id);
+  const there = useProposalOutcome(onBranch.thread, id);
+  if (here.outcome !== undefined || there.outcome === undefined) return <CallDecision call={call} asked={here} />;
   return (
-    <div ref={root} className="call-proposal" data-open={line ? "" : undefined}>
-      <CallLine call={call} verdict={line ? waitingVerdict(line) : decidedVerdict(outcome, user)} />
-      {line && (
-        <div className="call-decision" role="group" aria-label={`Decide: ${line.sentence}`}>
-          <Decision line={line} place="chat" root={root} />
-        </div>
-      )}
-    </div>
+    <SessionContext value={onBranch}>
+      <Board.Provider thread={onBranch.thread}>
+        <CallDecision call={call} asked={there} onBranch />
+      </Board.Provider>
+    </SessionContext>
   );
 }

@@ -7,6 +7,7 @@ import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { useProposalLine } from "./use-proposal-line.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
+import { keepFocus } from "@opstate/kanban-page/proposals/keep-focus.ts";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
 import { showGhost } from "@opstate/kanban-page/scroll/show-ghost.ts";
 import { useEffect, useRef } from "react";
@@ -20,6 +21,9 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
   const accept = stale ? `Changed since; decide: ${sentence}` : `Accept: ${sentence}`;
   const root = useRef<HTMLLIElement>(null);
   useEffect(() => void (root.current && showGhost(root.current)), []);
+  const decide = (how: string, done: Promise<void>) => {
+    if (root.current) void keepFocus(root.current, how, done);
+  };
   return (
     <li
       ref={root}
@@ -48,7 +52,8 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
           aria-label={accept}
           title={accept}
           disabled={busy}
-          onClick={() => (stale ? view.reveal("proposals") : void decisions.accept([line]))}
+          data-how="accept"
+          onClick={() => (stale ? view.reveal("proposals") : decide("accept", decisions.accept([line])))}
         >
           <Icon name={stale ? "warning" : "check"} />
         </button>
@@ -70,7 +75,8 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
           aria-label={`Decline: ${sentence}`}
           title="Decline"
           disabled={busy}
-          onClick={() => void decisions.decline([line])}
+          data-how="decline"
+          onClick={() => decide("decline", decisions.decline([line]))}
         >
           <Icon name="cross" />
         </button>

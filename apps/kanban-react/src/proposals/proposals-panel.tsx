@@ -1,7 +1,8 @@
 // The open proposals as a list: accept all or some, edit, or decline with a reason.
 
+import { keepFocus } from "@opstate/kanban-page/proposals/keep-focus.ts";
 import { proposalLine } from "@opstate/kanban-page/proposals/lines.ts";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Board, useLog } from "../board-context.ts";
 import { useSession } from "../session-context.ts";
@@ -17,6 +18,11 @@ export function ProposalsPanel() {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = lines.filter(({ proposal, stale }) => !left.has(proposal.id) && !stale);
   const all = chosen.length === lines.length;
+  const list = useRef<HTMLOListElement>(null);
+  // Those that stay are in the list still.
+  const decide = (how: string, done: Promise<void>) => {
+    if (list.current) void keepFocus(list.current, how, done);
+  };
 
   if (lines.length === 0)
     return (
@@ -30,7 +36,7 @@ export function ProposalsPanel() {
     );
   return (
     <div className="decisions">
-      <ol className="decision-list" aria-label="Proposals">
+      <ol ref={list} className="decision-list" aria-label="Proposals">
         {lines.map((line) => (
           <ProposalItem
             key={line.proposal.version}
@@ -45,7 +51,7 @@ export function ProposalsPanel() {
           type="button"
           className="button primary small"
           disabled={busy || chosen.length === 0}
-          onClick={() => void decisions.accept(chosen)}
+          onClick={() => decide("accept", decisions.accept(chosen))}
         >
           {chosen.length === 0
             ? "Accept"
@@ -57,7 +63,7 @@ export function ProposalsPanel() {
           type="button"
           className="button quiet small danger"
           disabled={busy}
-          onClick={() => void decisions.decline(lines)}
+          onClick={() => decide("decline", decisions.decline(lines))}
         >
           Decline all
         </button>

@@ -34,7 +34,8 @@ export function TimelinePanel() {
       {entries.length > 0 && (
         <p className="timeline-end">
           {hasOlder ? (
-            <button type="button" className="button small" disabled={loading} onClick={() => void older()}>
+            // Not disabled while it reads: the newest entries may be read then, and it would lose the focus.
+            <button type="button" className="button small" onClick={() => void older()}>
               {loading ? "Reading" : "Show earlier"}
             </button>
           ) : (

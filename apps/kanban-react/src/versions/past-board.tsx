@@ -22,7 +22,7 @@ export function PastBoard({ version }: { version: number }) {
   const columns = shown?.state?.columns ?? [];
   return (
     <>
-      <div className="past-banner" role="status" data-testid="past-banner">
+      <div className="past-banner" role="group" aria-label="An older version" data-testid="past-banner">
         <p>
           <strong className="number">{`Version ${version} of ${head}`}</strong>
           {entry && (

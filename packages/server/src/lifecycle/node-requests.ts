@@ -17,6 +17,8 @@ import { OpenWork } from "./open-work.ts";
 
 /** Milliseconds for what is on its way on a connection that is open. */
 const LINGER = 50;
+/** So many may wait to be accepted, by Node's default. */
+const WAITING_CONNECTIONS = 511;
 
 export class NodeRequests {
   readonly #server: Server;
@@ -44,12 +46,14 @@ export class NodeRequests {
     this.#isDraining = true;
     for (const outgoing of this.#open) announceClose(outgoing);
     await deadline.wait(delay(notice));
-    // After a turn in which waiting connections were accepted: closing would reset them.
-    await new Promise((resolve) => setImmediate(resolve));
+    // Closing would reset the connections that wait to be accepted.
+    await turns(WAITING_CONNECTIONS);
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     while (!deadline.isOver) {
       await deadline.wait(this.#work.idle());
       if (!deadline.isOver) await deadline.wait(delay(LINGER));
+      // On a busy machine the time may have passed without a look at what came in it.
+      await turns(1);
       if (this.#work.count === 0) break;
     }
     deadline.clear();
@@ -63,6 +67,13 @@ export class NodeRequests {
 /** HTTP/1.1 clients send nothing more on this connection, and open another one. */
 function announceClose(outgoing: ServerResponse): void {
   if (!outgoing.headersSent) outgoing.setHeader("connection", "close");
+}
+
+/** Of the loop. In each a connection is accepted, and all that came on the others is read. */
+async function turns(count: number): Promise<void> {
+  // Its first turn may be half over, and what was accepted last is read in one more.
+  // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+  for (let turn = 0; turn < count + 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function delay(milliseconds: number): Promise<void> {

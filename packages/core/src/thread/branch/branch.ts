@@ -17,10 +17,10 @@ import type { FullLog, ThreadInfo } from "../log/log.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import { Meeting } from "./meeting.ts";
 import { MERGED_MEANWHILE } from "./merge.ts";
-import { mergeStates, type MergeState } from "./merges.ts";
+import { Merges, mergeStates, type MergeState } from "./merges.ts";
 import { type AbortSignalLike, Pace, type Scheduler } from "../pace.ts";
 import type { Branch, Thread } from "../thread.ts";
-import type { Merged } from "../results.ts";
+import type { BranchChange, Merged } from "../results.ts";
 import type { ItemRange, MergeOptions } from "../options.ts";
 
 /** How often a merge is tried while other servers merge the same change, or take it back. */
@@ -146,6 +146,7 @@ export class Branches {
     const own = incarnationLog(log, info);
     const meeting = new Meeting({ definition, log, branchLog: own, threadId, branch: info, scheduler });
     const opened = this.#opened;
+    const mergesAt = (version: number) => ({ log, threadId, version, branchIncarnation: incarnation });
     const closeThread = thread.close;
     let closed = false;
 
@@ -168,15 +169,17 @@ export class Branches {
       async diff({ signal, ...range }: ItemRange & { readonly signal?: AbortSignalLike } = {}) {
         checkOpen();
         const pace = new Pace(scheduler, signal);
-        const changes = await changesOf(own, info, pace);
         const head = main.head();
-        const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes), pace);
-        const merged = states.map((state) => state.merged);
+        const merges = new Merges(mergesAt(head.version));
+        const described: BranchChange[] = [];
         try {
-          return await describeChanges(definition, await meeting.at(head, pace), changes, merged, pace, range);
+          const along = await meeting.along(head, pace);
+          for await (const change of describeChanges(definition, along, incarnation, merges, pace, range))
+            described.push(change);
         } finally {
           meeting.release();
         }
+        return described;
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
@@ -185,7 +188,7 @@ export class Branches {
         const changes = await changesOf(own, info, pace);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
-        const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen), pace);
+        const states = await mergeStates(mergesAt(main.version()), commitsOf(chosen), pace);
         const mergeOne = async (change: Change, state: MergeState | undefined): Promise<Verdict> => {
           let known = state;
           for (let attempt = 1; ; attempt++) {
@@ -193,8 +196,8 @@ export class Branches {
             const isLate = !verdict.accepted && verdict.rejection.reason === MERGED_MEANWHILE;
             if (!isLate || attempt === MERGE_ATTEMPTS) return verdict;
             // The parent has followed its log by now.
-            const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit], pace);
-            if (now === undefined || now.id === known?.id) return verdict;
+            const now = await new Merges(mergesAt(main.version())).stateOf(change.commit.version);
+            if (now.id === known?.id) return verdict;
             known = now;
           }
         };

@@ -7,6 +7,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import { OpstateError } from "../../error.ts";
 import { branchesOf, isBranchOf } from "./branches-of.ts";
+import { changeReaders, type ChangeRange } from "./changes-over.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";
@@ -18,10 +19,10 @@ import { incarnationLog } from "../log/incarnation-log.ts";
 import { Meeting } from "./meeting.ts";
 import { MERGED_MEANWHILE } from "./merge.ts";
 import { Merges, mergeStates, type MergeState } from "./merges.ts";
-import { type AbortSignalLike, Pace, type Scheduler } from "../pace.ts";
+import { Pace, type Scheduler } from "../pace.ts";
 import type { Branch, Thread } from "../thread.ts";
 import type { BranchChange, Merged } from "../results.ts";
-import type { ItemRange, MergeOptions } from "../options.ts";
+import type { MergeOptions } from "../options.ts";
 
 /** How often a merge is tried while other servers merge the same change, or take it back. */
 const MERGE_ATTEMPTS = 5;
@@ -163,22 +164,24 @@ export class Branches {
       await closeThread();
     }
 
-    return Object.assign(thread, {
+    async function* changes({ signal, ...range }: ChangeRange): AsyncGenerator<BranchChange, void, undefined> {
+      checkOpen();
+      const pace = new Pace(scheduler, signal);
+      const head = main.head();
+      const merges = new Merges(mergesAt(head.version));
+      try {
+        yield* describeChanges(definition, await meeting.along(head, pace), incarnation, merges, pace, range);
+      } finally {
+        meeting.release();
+      }
+    }
+
+    const branch = Object.assign(thread, {
       parent,
 
-      async diff({ signal, ...range }: ItemRange & { readonly signal?: AbortSignalLike } = {}) {
-        checkOpen();
-        const pace = new Pace(scheduler, signal);
-        const head = main.head();
-        const merges = new Merges(mergesAt(head.version));
+      async diff(range: ChangeRange = {}) {
         const described: BranchChange[] = [];
-        try {
-          const along = await meeting.along(head, pace);
-          for await (const change of describeChanges(definition, along, incarnation, merges, pace, range))
-            described.push(change);
-        } finally {
-          meeting.release();
-        }
+        for await (const change of changes(range)) described.push(change);
         return described;
       },
 
@@ -219,6 +222,8 @@ export class Branches {
         await log.thread(id, incarnation).delete();
       },
     });
+    changeReaders.set(branch, changes);
+    return branch;
   }
 }
 

@@ -42,6 +42,9 @@ export interface OneLine {
   readonly after: number;
 }
 
+/** Commits that are read at once: each is worked on for some time, and then forgotten. */
+const AT_ONCE = 128;
+
 /** Along a stretch without undos. Holds the end of the line, and a part of the log. */
 export class ReadingPass implements Pass {
   readonly #of: OneLine;
@@ -65,7 +68,8 @@ export class ReadingPass implements Pass {
 
   async *steps(version: number, pace: Pace): AsyncGenerator<Step, void, undefined> {
     const { definition, log, threadId, branch } = this.#of;
-    for await (const part of readPages(log, threadId, { after: this.#version, before: version + 1 }, pace))
+    const range = { after: this.#version, before: version + 1 };
+    for await (const part of readPages(log, threadId, range, pace, AT_ONCE))
       for (const commit of part) {
         this.#isBroken ||= commit.version !== this.#version + 1;
         if (this.#isBroken) return;

@@ -27,6 +27,9 @@ import type { MergeOptions } from "../options.ts";
 /** How often a merge is tried while other servers merge the same change, or take it back. */
 const MERGE_ATTEMPTS = 5;
 
+/** Changes that wait together in the parent's queue: what others submit meanwhile comes after them. */
+const MERGED_AT_ONCE = 8;
+
 /** What a branch needs of its parent. */
 export interface Parent {
   readonly definition: AnyDefinition;
@@ -169,6 +172,7 @@ export class Branches {
       const pace = new Pace(scheduler, signal);
       const head = main.head();
       const merges = new Merges(mergesAt(head.version));
+      meeting.hold();
       try {
         yield* describeChanges(definition, await meeting.along(head, pace), incarnation, merges, pace, range);
       } finally {
@@ -191,7 +195,11 @@ export class Branches {
         const changes = await changesOf(own, info, pace);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
-        const states = await mergeStates(mergesAt(main.version()), commitsOf(chosen), pace);
+        const states = await mergeStates(
+          mergesAt(main.version()),
+          chosen.map(({ commit }) => commit),
+          pace,
+        );
         const mergeOne = async (change: Change, state: MergeState | undefined): Promise<Verdict> => {
           let known = state;
           for (let attempt = 1; ; attempt++) {
@@ -204,15 +212,23 @@ export class Branches {
             known = now;
           }
         };
-        const merged = chosen.map(async (change, index) => {
-          const { id: submitted, version } = change.commit;
-          return { id: submitted, version, verdict: await mergeOne(change, states[index]) };
-        });
+        const merged: Merged[] = [];
+        meeting.hold();
+        try {
+          // Here, so that the parent's queue does not wait for it.
+          if (chosen.length > 0) await meeting.at(main.head(), pace);
+          for (let from = 0; from < chosen.length; from += MERGED_AT_ONCE) {
+            const part = chosen.slice(from, from + MERGED_AT_ONCE).map(async (change, index) => {
+              const { id: submitted, version } = change.commit;
+              return { id: submitted, version, verdict: await mergeOne(change, states[from + index]) };
+            });
+            merged.push(...(await Promise.all(part)));
+          }
+        } finally {
+          meeting.release();
+        }
         for (const { commit } of changes) wanted.delete(commit.id);
-        return [
-          ...(await Promise.all(merged).finally(() => meeting.release())),
-          ...[...wanted].map((missing) => unknownChange(missing, id, main.version())),
-        ];
+        return [...merged, ...[...wanted].map((missing) => unknownChange(missing, id, main.version()))];
       },
 
       close,
@@ -225,10 +241,6 @@ export class Branches {
     changeReaders.set(branch, changes);
     return branch;
   }
-}
-
-function commitsOf(changes: readonly Change[]) {
-  return changes.map(({ commit }) => commit);
 }
 
 /** Characters of the parent's id in a branch's, so that it stays short. */

@@ -59,6 +59,8 @@ export class Meeting {
   #parent: Parent | undefined;
   #branch: { readonly fork: NamedState; readonly commits: readonly Commit[]; readonly lines: Lines } | undefined;
 
+  #holders = 0;
+
   constructor(context: MeetingContext) {
     this.#context = context;
   }
@@ -94,9 +96,18 @@ export class Meeting {
     return { to, steps: whole(pass, branch, version, pace) };
   }
 
-  /** Drops what the branch did, which is large: the next call reads it again. Names stay known. */
+  /** What the branch did is kept until `release`, for several calls. */
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  /**
+   * Drops what the branch did, which is large, unless others hold it: the next call reads it again.
+   * Names stay known.
+   */
   release(): void {
-    this.#branch = undefined;
+    this.#holders -= 1;
+    if (this.#holders === 0) this.#branch = undefined;
   }
 
   /** Read again when the branch has new commits, or when its things have other names. */

@@ -30,6 +30,12 @@ export interface SoakReport {
   readonly acknowledged: number;
   /** Milliseconds that writers waited, on threads of their own and on those of the large requests. */
   readonly waits: { readonly other: Waits; readonly same: Waits };
+  /** The longest wait of each writer, with the large requests that took most of it. */
+  readonly longestWaits: readonly {
+    readonly wait: number;
+    readonly thread: string;
+    readonly during: readonly string[];
+  }[];
   /** Milliseconds of CPU time of the longest turn, and how many seconds had one over 50. */
   readonly longestTurn: number;
   readonly longTurns: number;
@@ -66,6 +72,8 @@ export class LimitsSoak {
   /** What was under way since the last reading. */
   readonly #under = new Map<object, string>();
   #recent = new Set<string>();
+  /** Requests that took more than a second. */
+  readonly #long: { readonly what: string; readonly from: number; readonly to: number }[] = [];
   #requests = 0;
   #writers: readonly Writer[] = [];
   #url = "";
@@ -144,6 +152,7 @@ export class LimitsSoak {
     const mark = {};
     this.#under.set(mark, route);
     this.#recent.add(route);
+    const from = performance.now();
     try {
       const { status, text } = await this.#answerTo(heavy, sender, bytes);
       this.#judge(heavy, status, text);
@@ -151,6 +160,8 @@ export class LimitsSoak {
       this.#faults.push(`${route}: no answer, ${String(error)}`);
     } finally {
       this.#under.delete(mark);
+      const to = performance.now();
+      if (to - from > 1_000) this.#long.push({ what: `${route}, ${heavy.path.split("?")[0]}`, from, to });
     }
   }
 
@@ -234,6 +245,13 @@ export class LimitsSoak {
       refused: this.#refused,
       acknowledged: this.#writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0),
       waits: { other: waitsOf("calm"), same: waitsOf("same") },
+      longestWaits: this.#writers.map(({ threadId, slowest: { wait, from } }) => ({
+        wait: Math.round(wait),
+        thread: threadId,
+        during: this.#long
+          .filter((long) => Math.min(long.to, from + wait) - Math.max(long.from, from) > wait / 2)
+          .map(({ what }) => what),
+      })),
       longestTurn: slowest[0]?.turn ?? 0,
       longTurns: this.#turns.filter(({ turn }) => turn > 50).length,
       slowest,

@@ -18,6 +18,8 @@ export class Writer {
   readonly acknowledged: Acknowledged[] = [];
   readonly waits: number[] = [];
   readonly faults: string[] = [];
+  /** The longest, and when it began. */
+  slowest = { wait: 0, from: 0 };
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -49,7 +51,9 @@ export class Writer {
     } catch (error) {
       this.faults.push(`a writer got no answer: ${String(error)}`);
     }
-    this.waits.push(performance.now() - start);
+    const wait = performance.now() - start;
+    this.waits.push(wait);
+    if (wait > this.slowest.wait) this.slowest = { wait, from: start };
   }
 }
 

@@ -114,29 +114,33 @@ test("a webhook's card appears in two windows, and a malformed call changes noth
   expect(JSON.stringify(await server.get("/threads/demo"))).toBe(before);
 });
 
-test("kill -9 loses nothing acknowledged, and a pending edit is delivered exactly once", async ({ page, server }) => {
-  const board = new BoardPage(page);
-  await board.open(server.page);
-  for (const cardId of ["T-1", "T-2", "T-3"]) {
-    await board.drag(cardId, "Done");
-    await expect(board.cardIn("Done", cardId)).not.toHaveAttribute("data-pending");
-  }
-  await server.kill();
-  await expect(page.getByTestId("status")).not.toContainText("Live");
-  await board.drag("T-23", "Backlog");
-  await expect(board.cardIn("Backlog", "T-23")).toBeVisible();
-  await expect(board.card("T-23")).toHaveAttribute("data-pending");
-  await server.start();
-  await expect(page.getByTestId("status")).toContainText("All edits saved");
-  const { version, state } = (await server.get("/threads/demo")) as {
-    version: number;
-    state: { columns: { columnId: string; cards: { cardId: string }[] }[] };
-  };
-  const place = (cardId: string) =>
-    state.columns.find((column) => column.cards.some((card) => card.cardId === cardId))?.columnId;
-  expect(["T-1", "T-2", "T-3", "T-23"].map(place)).toEqual(["done", "done", "done", "backlog"]);
-  // The sample, three drags, and the pending one: once.
-  expect(version).toBe(5);
+test.describe("a server that is killed", () => {
+  test.use({ kills: true });
+
+  test("kill -9 loses nothing acknowledged, and a pending edit is delivered exactly once", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    for (const cardId of ["T-1", "T-2", "T-3"]) {
+      await board.drag(cardId, "Done");
+      await expect(board.cardIn("Done", cardId)).not.toHaveAttribute("data-pending");
+    }
+    await server.kill();
+    await expect(page.getByTestId("status")).not.toContainText("Live");
+    await board.drag("T-23", "Backlog");
+    await expect(board.cardIn("Backlog", "T-23")).toBeVisible();
+    await expect(board.card("T-23")).toHaveAttribute("data-pending");
+    await server.start();
+    await expect(page.getByTestId("status")).toContainText("All edits saved");
+    const { version, state } = (await server.get("/threads/demo")) as {
+      version: number;
+      state: { columns: { columnId: string; cards: { cardId: string }[] }[] };
+    };
+    const place = (cardId: string) =>
+      state.columns.find((column) => column.cards.some((card) => card.cardId === cardId))?.columnId;
+    expect(["T-1", "T-2", "T-3", "T-23"].map(place)).toEqual(["done", "done", "done", "backlog"]);
+    // The sample, three drags, and the pending one: once.
+    expect(version).toBe(5);
+  });
 });
 
 test("after a reload the board is there before any model call", async ({ page, server }) => {

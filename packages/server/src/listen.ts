@@ -5,6 +5,7 @@
 import { createServer as createHttpServer, type Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-options.ts";
 import { NodeRequests } from "./lifecycle/node-requests.ts";
 
@@ -71,8 +72,13 @@ export async function listen(
   { port = 0, hostname = "127.0.0.1" }: ListenOptions = {},
 ): Promise<HttpServer> {
   const listener = getRequestListener(
-    (request, { outgoing }) =>
-      outgoing instanceof ServerResponse ? fetch(request, new Connection(outgoing)) : undefined,
+    async (request, { outgoing }) => {
+      if (!(outgoing instanceof ServerResponse)) return undefined;
+      const response = await fetch(request, new Connection(outgoing));
+      // Where Hono's adapter has replaced the global Response, middleware makes another of the one
+      // that says so.
+      return outgoing.headersSent ? RESPONSE_ALREADY_SENT.clone() : response;
+    },
     // By default this adapter replaces the global Request and Response. A library must not do that.
     { overrideGlobalObjects: false },
   );

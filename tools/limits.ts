@@ -29,10 +29,10 @@ try {
     seconds: seconds ?? 600,
     threads: threads ?? 40,
     senders: senders ?? 4,
-    onMinute: ({ requests, acknowledged, longestTurn, faults }) =>
-      console.log(
-        `${requests} requests, ${acknowledged} acknowledged, turn ${longestTurn} ms, ${faults.length} faults`,
-      ),
+    onMinute({ requests, acknowledged, longestTurn, faults }) {
+      console.log(`${requests} requests, ${acknowledged} acknowledged, turn ${longestTurn} ms`);
+      for (const fault of faults.slice(0, 3)) console.log(fault);
+    },
   });
   const { faults, ...report } = await soak.run();
   console.log(JSON.stringify(report, null, 2));

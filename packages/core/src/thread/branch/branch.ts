@@ -4,20 +4,18 @@
 // again there, each change once.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { rejection } from "../../engine/rejection/reject.ts";
 import { OpstateError } from "../../error.ts";
 import { branchesOf, isBranchOf } from "./branches-of.ts";
 import { changeReaders, type ChangeRange } from "./changes-over.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";
-import { MERGE } from "../entries.ts";
 import { checkWellFormed } from "../id.ts";
 import { randomId } from "../random-id.ts";
 import type { FullLog, ThreadInfo } from "../log/log.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import { Meeting } from "./meeting.ts";
-import { MERGED_MEANWHILE } from "./merge.ts";
+import { MERGED_MEANWHILE, unknownChange } from "./merge.ts";
 import { Merges, mergeStates, type MergeState } from "./merges.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import type { Branch, Thread } from "../thread.ts";
@@ -245,9 +243,3 @@ export class Branches {
 
 /** Characters of the parent's id in a branch's, so that it stays short. */
 const NAME_LIMIT = 100;
-
-function unknownChange(id: string, branch: string, version: number): Merged {
-  const message = `The diff of branch "${branch}" has no change "${id.slice(0, 100)}". Take the ids from the diff.`;
-  const unknown = rejection("conflict", MERGE, message, { reason: "unknown_id", path: "/ids" });
-  return { id, verdict: { accepted: false, version, rejection: unknown, attempt: 1 } };
-}

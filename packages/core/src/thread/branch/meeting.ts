@@ -82,7 +82,7 @@ export class Meeting {
    * merge into. Where nothing was undone, they are read as they are needed, and not held.
    */
   async along(head: Head, pace: Pace): Promise<Along> {
-    const { definition, branchLog, branch, scheduler } = this.#context;
+    const { definition, branchLog, branch } = this.#context;
     const { threadId, incarnation } = branch;
     const { floor = 0, version = 0 } = (await branchLog.info(threadId)) ?? {};
     this.#parent = (await this.#follow(head, floor, pace)) ?? (await this.#read(head, floor, pace));
@@ -112,7 +112,7 @@ export class Meeting {
 
   /** Read again when the branch has new commits, or when its things have other names. */
   async #readBranch({ fork, floor }: Pick<Parent, "fork" | "floor">, pace: Pace): Promise<Lines> {
-    const { definition, branchLog, branch, scheduler } = this.#context;
+    const { definition, branchLog, branch } = this.#context;
     const commits = this.#branch?.fork === fork ? [...this.#branch.commits] : [];
     const known = commits.length;
     const after = commits.at(-1)?.version ?? floor;
@@ -167,7 +167,7 @@ export class Meeting {
   }
 
   async #read(head: Head, floor: number, pace: Pace): Promise<Parent> {
-    const { definition, log, branchLog, threadId, branch, scheduler } = this.#context;
+    const { definition, log, threadId, branch, scheduler } = this.#context;
     const { confirmed, version } = head;
     const fork = branch.parent?.version ?? 0;
     const commits = floor > 0 ? undefined : await readStretch(log, threadId, fork + 1, version, pace);

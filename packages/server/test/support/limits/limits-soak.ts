@@ -28,6 +28,8 @@ export interface SoakReport {
   readonly sent: Readonly<Record<string, number>>;
   readonly refused: Readonly<Record<string, number>>;
   readonly acknowledged: number;
+  /** By writers, after 503. */
+  readonly resent: number;
   /** Milliseconds that writers waited, on threads of their own and on those of the large requests. */
   readonly waits: { readonly other: Waits; readonly same: Waits };
   /** The longest wait of each writer, with the large requests that took most of it. */
@@ -56,7 +58,7 @@ const EVERYTHING = ["read", "write", "undo", "approve", "admin"] as const;
 /** Of what is valid: a body or query of the wrong shape is a fault of the soak. */
 const DOCUMENTED = new Set(
   Object.entries({ ...REQUEST_PROBLEMS, ...REJECTION_PROBLEMS })
-    .filter(([, [status]]) => status !== 400 && status !== 500 && status !== 503)
+    .filter(([, [status]]) => status !== 400 && status !== 500)
     .map(([code]) => code),
 );
 
@@ -244,6 +246,7 @@ export class LimitsSoak {
       sent: this.#sent,
       refused: this.#refused,
       acknowledged: this.#writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0),
+      resent: this.#writers.reduce((sum, { resent }) => sum + resent, 0),
       waits: { other: waitsOf("calm"), same: waitsOf("same") },
       longestWaits: this.#writers.map(({ threadId, slowest: { wait, from } }) => ({
         wait: Math.round(wait),

@@ -7,6 +7,8 @@ import { asUser } from "../server.ts";
 
 /** Milliseconds between two operations of one writer. */
 const PAUSE = 20;
+/** As the server's `Retry-After` says. */
+const RETRY = 1_000;
 
 export interface Acknowledged {
   readonly id: string;
@@ -18,6 +20,8 @@ export class Writer {
   readonly acknowledged: Acknowledged[] = [];
   readonly waits: number[] = [];
   readonly faults: string[] = [];
+  /** Because the server said that it, or its log, was not available. */
+  resent = 0;
   /** The longest, and when it began. */
   slowest = { wait: 0, from: 0 };
   readonly #url: string;
@@ -36,9 +40,20 @@ export class Writer {
     }
   }
 
+  /** Sent again with its id while the server is not available: it has one effect. */
   async #write(): Promise<void> {
     const id = randomUUID();
     const start = performance.now();
+    while (!(await this.#isAnswered(id))) {
+      this.resent += 1;
+      await delay(RETRY);
+    }
+    const wait = performance.now() - start;
+    this.waits.push(wait);
+    if (wait > this.slowest.wait) this.slowest = { wait, from: start };
+  }
+
+  async #isAnswered(id: string): Promise<boolean> {
     try {
       const response = await fetch(`${this.#url}/threads/${this.threadId}/operations`, {
         method: "POST",
@@ -46,14 +61,13 @@ export class Writer {
         body: JSON.stringify({ operation: { type: "increment" }, id }),
       });
       const answer = (await response.json()) as { version?: number };
+      if (response.status === 503) return false;
       if (response.status !== 200) this.faults.push(`a writer got ${response.status}: ${JSON.stringify(answer)}`);
       else this.acknowledged.push({ id, version: answer.version ?? 0 });
     } catch (error) {
       this.faults.push(`a writer got no answer: ${String(error)}`);
     }
-    const wait = performance.now() - start;
-    this.waits.push(wait);
-    if (wait > this.slowest.wait) this.slowest = { wait, from: start };
+    return true;
   }
 }
 

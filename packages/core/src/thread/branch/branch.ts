@@ -6,7 +6,7 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { OpstateError } from "../../error.ts";
 import { branchesOf, isBranchOf } from "./branches-of.ts";
-import { changeReaders, type ChangeRange } from "./changes-over.ts";
+import { changeReaders, type ChangeRange } from "../changes-over.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";
@@ -25,7 +25,7 @@ import type { MergeOptions } from "../options.ts";
 /** How often a merge is tried while other servers merge the same change, or take it back. */
 const MERGE_ATTEMPTS = 5;
 
-/** Changes that wait together in the parent's queue: what others submit meanwhile comes after them. */
+/** Changes that wait together in the parent's queue: others' work comes after them. */
 const MERGED_AT_ONCE = 8;
 
 /** What a branch needs of its parent. */

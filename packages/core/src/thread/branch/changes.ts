@@ -55,8 +55,8 @@ export interface Along {
 }
 
 /**
- * One after another, and nothing of them is held. What is merged is in the parent already. `branch`:
- * its incarnation.
+ * One after another, and nothing of them is held. What is merged is in the parent already.
+ * `branch`: its incarnation.
  */
 export async function* describeChanges(
   definition: AnyDefinition,

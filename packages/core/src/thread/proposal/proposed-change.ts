@@ -90,7 +90,7 @@ export function placesInWords(state: unknown, paths: readonly string[]): string 
   return shown.join(", ");
 }
 
-/** What the place of each step of a patch, which an operation made of this state, holds before it. */
+/** What the place of each step holds before it. The patch is what an operation did to the state. */
 function places(state: unknown, patches: Patch): readonly Place[] {
   const steps = new Steps(state, NO_LIMITS);
   return patches.map((step) => {

@@ -124,8 +124,8 @@ function isSame(lifted: Lifted, item: unknown, at: Place): boolean {
 }
 
 /**
- * Where something is after `step`, an inverse one at `at`, takes `state` back. Nothing when what the
- * step takes back wrote it.
+ * Where something is after `step`, an inverse one at `at`, takes `state` back. Nothing when what
+ * the step takes back wrote it.
  */
 function follow<T extends { readonly at: Place }>(state: unknown, step: PatchOperation, at: Place, thing: T): T[] {
   switch (step.op) {

@@ -37,7 +37,7 @@ export async function readStretch(
   return parts.flat();
 }
 
-/** The state before a stretch without undos that ends with the present state, or why there is none. */
+/** The state before a stretch without undos that leads to the present one, or why there is none. */
 export type Rewound =
   | { readonly kind: "base"; readonly base: Confirmed }
   | { readonly kind: "undos" }

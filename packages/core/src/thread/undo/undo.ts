@@ -140,7 +140,7 @@ export class Undone {
     return true;
   }
 
-  /** At the version that it has followed. Undefined when the log lost meanwhile what it goes along. */
+  /** At the version that it has followed. Undefined when the log has lost a part of the stretch. */
   async at({ confirmed }: Head, pace: Pace): Promise<Computed | undefined> {
     const { targets, onDependent } = this.#worked;
     const kept = this.#kept;

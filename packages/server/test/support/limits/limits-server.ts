@@ -1,5 +1,5 @@
-// The server of the soak, in a process of its own: a file, and no quotas, which would refuse most of
-// what the soak sends. Says its address, then every second its longest turn and its memory.
+// The server of the soak, in a process of its own: a file, and no quotas, which would refuse most
+// of what the soak sends. Says its address, then every second its longest turn and its memory.
 
 import { createServer } from "../../../src/index.ts";
 import { sqliteLog } from "../../../src/sqlite/index.ts";

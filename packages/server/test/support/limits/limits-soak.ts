@@ -30,7 +30,7 @@ export interface SoakReport {
   readonly acknowledged: number;
   /** By writers, after 503. */
   readonly resent: number;
-  /** Milliseconds that writers waited, on threads of their own and on those of the large requests. */
+  /** Milliseconds that writers waited, on threads of their own and on those of large requests. */
   readonly waits: { readonly other: Waits; readonly same: Waits };
   /** The longest wait of each writer, with the large requests that took most of it. */
   readonly longestWaits: readonly {

@@ -48,6 +48,11 @@ export interface SoakReport {
   readonly faults: readonly string[];
 }
 
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
 interface Waits {
   readonly median: number;
   readonly p99: number;
@@ -167,9 +172,10 @@ export class LimitsSoak {
     }
   }
 
-  #answerTo({ method, path, body, headers }: HeavyRequest, sender: number, bytes: number) {
+  #answerTo(heavy: HeavyRequest, sender: number, bytes: number): Promise<Answer> {
+    const { method, path, body, headers } = heavy;
     const sent = body === undefined ? undefined : JSON.stringify(body);
-    return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+    return new Promise<Answer>((resolve, reject) => {
       const outgoing = request(`${this.#url}${path}`, {
         method,
         agent: this.#agent,
@@ -181,7 +187,12 @@ export class LimitsSoak {
         },
       });
       outgoing.on("timeout", () => outgoing.destroy(new Error("not answered in five minutes")));
-      outgoing.on("error", reject);
+      outgoing.on("error", (error) => {
+        // The server may close a connection that was idle just when it is used again.
+        const isStale = outgoing.reusedSocket && "code" in error && error.code === "ECONNRESET";
+        if (isStale) resolve(this.#answerTo(heavy, sender, bytes));
+        else reject(error);
+      });
       outgoing.on("response", (answer) => {
         const chunks: Buffer[] = [];
         let read = 0;

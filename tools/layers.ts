@@ -153,6 +153,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/options.ts",
       "core/src/thread/observe.ts",
       "core/src/thread/results.ts",
+      "core/src/thread/changes-over.ts",
     ],
     may: [
       "core/src/error.ts",

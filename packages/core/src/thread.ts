@@ -26,6 +26,8 @@ export type { ReceiptOptions } from "./thread/log/receipt-time.ts";
 export { confirmationOf } from "./thread/proposal/confirmation.ts";
 export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { digestSince } from "./thread/reading/digest.ts";
+export { changesOver } from "./thread/changes-over.ts";
+export type { ChangeRange } from "./thread/changes-over.ts";
 export { entriesOver } from "./thread/reading/entries-over.ts";
 export { reach } from "./thread/reading/reach.ts";
 export { eventLoop, Pace } from "./thread/pace.ts";

@@ -197,8 +197,11 @@ export const mergesBugs: { readonly [name: string]: (real: Merges) => Partial<Me
   "a change that was merged is merged again": () => {
     let count = 0;
     return {
-      mergeStates: async (_log, _thread, _version, incarnation, changes) =>
-        changes.map(({ version }) => ({ id: `merge-${incarnation}-${version}-${(count += 1)}`, merged: undefined })),
+      mergeStates: async ({ branchIncarnation }, changes) =>
+        changes.map(({ version }) => ({
+          id: `merge-${branchIncarnation}-${version}-${(count += 1)}`,
+          merged: undefined,
+        })),
     };
   },
 };

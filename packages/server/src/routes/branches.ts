@@ -2,7 +2,7 @@
 // at /threads/:branch, under the rights of its parent.
 
 import { type Branch, defined, type Thread } from "@opstate/core";
-import { sameActor, ID_LIST_LIMIT, isIdList } from "@opstate/core/thread";
+import { changesOver, sameActor, ID_LIST_LIMIT, isIdList } from "@opstate/core/thread";
 import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
@@ -51,7 +51,7 @@ export function branchRoutes(app: App, { threads, quotas, operationLimits }: Ser
     const branch = await branchOf(thread, context.req.param("branch"));
     const { signal } = context.req.raw;
     const limit = limitQuery(context, DIFF_LIMIT, DIFF_LIMIT);
-    const changes = await branch.diff({ signal, after: integerQuery(context, "after", 0), limit });
+    const changes = changesOver(branch, { signal, after: integerQuery(context, "after", 0), limit });
     const { json, last } = await jsonList(changes, { signal, limit, most: DIFF_SIZE });
     if (last !== undefined) linkNext(context, limit, last.version);
     quotas.spendOnList(context.var.access.actor, json.length);
@@ -95,7 +95,6 @@ async function branchOf(thread: Thread, id: string): Promise<Branch> {
  * Discarding a branch undoes all work on it. For the work of others that needs the right to undo.
  */
 async function requireDiscardRight(branch: Branch, access: Access, threadId: string): Promise<void> {
-  const changes = await branch.diff();
-  if (changes.every((change) => sameActor(change.actor, access.actor))) return;
-  await requireRight(access, threadId, "undo");
+  for await (const { actor } of changesOver(branch))
+    if (!sameActor(actor, access.actor)) return requireRight(access, threadId, "undo");
 }

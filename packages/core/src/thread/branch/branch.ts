@@ -4,27 +4,29 @@
 // again there, each change once.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { rejection } from "../../engine/rejection/reject.ts";
 import { OpstateError } from "../../error.ts";
 import { branchesOf, isBranchOf } from "./branches-of.ts";
+import { changeReaders, type ChangeRange } from "../changes-over.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";
-import { MERGE } from "../entries.ts";
 import { checkWellFormed } from "../id.ts";
 import { randomId } from "../random-id.ts";
 import type { FullLog, ThreadInfo } from "../log/log.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import { Meeting } from "./meeting.ts";
-import { MERGED_MEANWHILE } from "./merge.ts";
-import { mergeStates, type MergeState } from "./merges.ts";
-import { type AbortSignalLike, Pace, type Scheduler } from "../pace.ts";
+import { MERGED_MEANWHILE, unknownChange } from "./merge.ts";
+import { Merges, mergeStates, type MergeState } from "./merges.ts";
+import { Pace, type Scheduler } from "../pace.ts";
 import type { Branch, Thread } from "../thread.ts";
-import type { Merged } from "../results.ts";
-import type { ItemRange, MergeOptions } from "../options.ts";
+import type { BranchChange, Merged } from "../results.ts";
+import type { MergeOptions } from "../options.ts";
 
 /** How often a merge is tried while other servers merge the same change, or take it back. */
 const MERGE_ATTEMPTS = 5;
+
+/** Changes that wait together in the parent's queue: others' work comes after them. */
+const MERGED_AT_ONCE = 8;
 
 /** What a branch needs of its parent. */
 export interface Parent {
@@ -146,6 +148,7 @@ export class Branches {
     const own = incarnationLog(log, info);
     const meeting = new Meeting({ definition, log, branchLog: own, threadId, branch: info, scheduler });
     const opened = this.#opened;
+    const mergesAt = (version: number) => ({ log, threadId, version, branchIncarnation: incarnation });
     const closeThread = thread.close;
     let closed = false;
 
@@ -162,21 +165,26 @@ export class Branches {
       await closeThread();
     }
 
-    return Object.assign(thread, {
+    async function* changes({ signal, ...range }: ChangeRange): AsyncGenerator<BranchChange, void, undefined> {
+      checkOpen();
+      const pace = new Pace(scheduler, signal);
+      const head = main.head();
+      const merges = new Merges(mergesAt(head.version));
+      meeting.hold();
+      try {
+        yield* describeChanges(definition, await meeting.along(head, pace), incarnation, merges, pace, range);
+      } finally {
+        meeting.release();
+      }
+    }
+
+    const branch = Object.assign(thread, {
       parent,
 
-      async diff({ signal, ...range }: ItemRange & { readonly signal?: AbortSignalLike } = {}) {
-        checkOpen();
-        const pace = new Pace(scheduler, signal);
-        const changes = await changesOf(own, info, pace);
-        const head = main.head();
-        const states = await mergeStates(log, threadId, head.version, incarnation, commitsOf(changes), pace);
-        const merged = states.map((state) => state.merged);
-        try {
-          return await describeChanges(definition, await meeting.at(head, pace), changes, merged, pace, range);
-        } finally {
-          meeting.release();
-        }
+      async diff(range: ChangeRange = {}) {
+        const described: BranchChange[] = [];
+        for await (const change of changes(range)) described.push(change);
+        return described;
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
@@ -185,7 +193,11 @@ export class Branches {
         const changes = await changesOf(own, info, pace);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const chosen = changes.filter(({ commit }) => wanted.has(commit.id));
-        const states = await mergeStates(log, threadId, main.version(), incarnation, commitsOf(chosen), pace);
+        const states = await mergeStates(
+          mergesAt(main.version()),
+          chosen.map(({ commit }) => commit),
+          pace,
+        );
         const mergeOne = async (change: Change, state: MergeState | undefined): Promise<Verdict> => {
           let known = state;
           for (let attempt = 1; ; attempt++) {
@@ -193,20 +205,28 @@ export class Branches {
             const isLate = !verdict.accepted && verdict.rejection.reason === MERGED_MEANWHILE;
             if (!isLate || attempt === MERGE_ATTEMPTS) return verdict;
             // The parent has followed its log by now.
-            const [now] = await mergeStates(log, threadId, main.version(), incarnation, [change.commit], pace);
-            if (now === undefined || now.id === known?.id) return verdict;
+            const now = await new Merges(mergesAt(main.version())).stateOf(change.commit.version);
+            if (now.id === known?.id) return verdict;
             known = now;
           }
         };
-        const merged = chosen.map(async (change, index) => {
-          const { id: submitted, version } = change.commit;
-          return { id: submitted, version, verdict: await mergeOne(change, states[index]) };
-        });
+        const merged: Merged[] = [];
+        meeting.hold();
+        try {
+          // Here, so that the parent's queue does not wait for it.
+          if (chosen.length > 0) await meeting.at(main.head(), pace);
+          for (let from = 0; from < chosen.length; from += MERGED_AT_ONCE) {
+            const part = chosen.slice(from, from + MERGED_AT_ONCE).map(async (change, index) => {
+              const { id: submitted, version } = change.commit;
+              return { id: submitted, version, verdict: await mergeOne(change, states[from + index]) };
+            });
+            merged.push(...(await Promise.all(part)));
+          }
+        } finally {
+          meeting.release();
+        }
         for (const { commit } of changes) wanted.delete(commit.id);
-        return [
-          ...(await Promise.all(merged).finally(() => meeting.release())),
-          ...[...wanted].map((missing) => unknownChange(missing, id, main.version())),
-        ];
+        return [...merged, ...[...wanted].map((missing) => unknownChange(missing, id, main.version()))];
       },
 
       close,
@@ -216,18 +236,10 @@ export class Branches {
         await log.thread(id, incarnation).delete();
       },
     });
+    changeReaders.set(branch, changes);
+    return branch;
   }
-}
-
-function commitsOf(changes: readonly Change[]) {
-  return changes.map(({ commit }) => commit);
 }
 
 /** Characters of the parent's id in a branch's, so that it stays short. */
 const NAME_LIMIT = 100;
-
-function unknownChange(id: string, branch: string, version: number): Merged {
-  const message = `The diff of branch "${branch}" has no change "${id.slice(0, 100)}". Take the ids from the diff.`;
-  const unknown = rejection("conflict", MERGE, message, { reason: "unknown_id", path: "/ids" });
-  return { id, verdict: { accepted: false, version, rejection: unknown, attempt: 1 } };
-}

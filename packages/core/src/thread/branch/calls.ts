@@ -5,13 +5,12 @@ import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
 import { Branches, type Parent } from "./branch.ts";
 import { computeMerge, mergedMeanwhile } from "./merge.ts";
-import { mergeStates } from "./merges.ts";
+import { Merges } from "./merges.ts";
 import { MERGE, OPSTATE } from "../entries.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
 import { refuse } from "../authority/computed.ts";
 import { ownUpdate } from "../authority/read-update.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
-import { Pace } from "../pace.ts";
 import { hasRight } from "../rights.ts";
 import type { Thread } from "../thread.ts";
 
@@ -27,7 +26,7 @@ export interface BranchContext extends Omit<Parent, "merge"> {
 export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "openBranch" | "branches"> & {
   closeBranches(): Promise<void>;
 } {
-  const { definition, log, threadId, scheduler, submit } = context;
+  const { definition, log, threadId, submit } = context;
   const branches = new Branches({
     ...context,
     merge(branch, meeting, change, id, { actor, allows }) {
@@ -40,15 +39,8 @@ export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "op
         ownUpdate(request),
         { actor, ...defined({ runId, toolCallId }) },
         async (submission, head) => {
-          const [now] = await mergeStates(
-            log,
-            threadId,
-            head.version,
-            branch.incarnation,
-            [change.commit],
-            new Pace(scheduler),
-          );
-          if (now?.id !== id) return refuse(head.confirmed, mergedMeanwhile(version));
+          const merges = new Merges({ log, threadId, version: head.version, branchIncarnation: branch.incarnation });
+          if ((await merges.stateOf(version)).id !== id) return refuse(head.confirmed, mergedMeanwhile(version));
           return computeMerge(
             definition,
             { branch: branch.threadId, change, actor: submission.actor, mayApprove },

@@ -2,7 +2,7 @@
 
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
-import type { NamedState } from "../../engine/things/index.ts";
+import type { Effect, NamedState } from "../../engine/things/index.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
@@ -13,8 +13,8 @@ import type { Pace } from "../pace.ts";
 import type { ItemRange } from "../options.ts";
 import type { BranchChange } from "../results.ts";
 import { excluded } from "../undo/excluded.ts";
-import type { Line } from "../undo/line.ts";
 import { sentenceOf } from "../words.ts";
+import { AT_ONCE, type Merges, type MergeState } from "./merges.ts";
 import { lossOf, mergeChange, mergeRejection } from "./merge.ts";
 
 /**
@@ -38,31 +38,44 @@ export async function changesOf(
   for await (const page of readPages(log, threadId, {}, pace)) commits.push(...page);
   const undone = excluded(commits);
   return commits.flatMap((commit) =>
-    undone.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type)
-      ? []
-      : [{ commit, ...originOf(commit, incarnation) }],
+    undone.has(commit.version) || !isChange(commit) ? [] : [{ commit, ...originOf(commit, incarnation) }],
   );
 }
 
-/** `merged` holds the versions at which changes were merged: those are in the parent already. */
-export async function describeChanges(
+/** A commit of a branch that counts there, and what it did. */
+export interface Counted {
+  readonly commit: Commit;
+  readonly effect: Effect | undefined;
+}
+
+/** The way along a branch, and the parent's state to merge into. */
+export interface Along {
+  readonly steps: AsyncIterable<Counted>;
+  readonly to: NamedState;
+}
+
+/**
+ * One after another, and nothing of them is held. What is merged is in the parent already.
+ * `branch`: its incarnation.
+ */
+export async function* describeChanges(
   definition: AnyDefinition,
-  { line, to }: { readonly line: Line; readonly to: NamedState },
-  changes: readonly Change[],
-  merged: readonly (number | undefined)[],
+  { steps, to }: Along,
+  branch: string,
+  merges: Merges,
   pace: Pace,
   { after = 0, limit = Infinity }: ItemRange = {},
-): Promise<readonly BranchChange[]> {
+): AsyncGenerator<BranchChange, void, undefined> {
+  if (limit <= 0) return;
   const model = approved(definition.model);
-  const described: BranchChange[] = [];
   let reached = to;
-  for (const [index, change] of changes.entries()) {
-    if (described.length >= limit) break;
+  let given = 0;
+  for await (const { commit, effect, merged } of withMerges(steps, merges)) {
     if (pace.isOver) await pace.next();
-    const { commit, operation, actor, runId } = change;
+    const change = { commit, ...originOf(commit, branch) };
+    const { operation, actor, runId } = change;
     const { id, version, at, toolCallId } = commit;
-    const mergedVersion = merged[index];
-    const recorded = mergedVersion === undefined ? line.effectOf(version) : undefined;
+    const recorded = merged === undefined ? effect : undefined;
     let rejection =
       recorded === undefined ? undefined : (permissionFault(model, operation, actor) ?? lossOf(change, recorded));
     if (recorded !== undefined && rejection === undefined) {
@@ -72,7 +85,7 @@ export async function describeChanges(
       else if (outcome.kind !== "nothing") reached = outcome.effect.after;
     }
     if (version <= after) continue;
-    described.push({
+    yield {
       id,
       version,
       operation,
@@ -82,8 +95,31 @@ export async function describeChanges(
       sentence: sentenceOf(definition, { operation, ...defined({ sentence: commit.sentence }) }),
       needsApproval: permissionFault(definition.model, operation, actor)?.code === "needs_approval",
       holds: rejection === undefined,
-      ...defined({ rejection, merged: mergedVersion }),
-    });
+      ...defined({ rejection, merged }),
+    };
+    given += 1;
+    if (given >= limit) return;
   }
-  return described;
+}
+
+/** The changes among them, and the parent's versions at which they were merged: some at a time. */
+async function* withMerges(
+  steps: Along["steps"],
+  merges: Merges,
+): AsyncGenerator<Counted & Pick<MergeState, "merged">, void, undefined> {
+  let group: Counted[] = [];
+  async function* looked(): AsyncGenerator<Counted & Pick<MergeState, "merged">, void, undefined> {
+    const states = await merges.statesOf(group.map(({ commit }) => commit));
+    for (const [index, step] of group.entries()) yield { ...step, merged: states[index]?.merged };
+    group = [];
+  }
+  for await (const step of steps) {
+    if (isChange(step.commit)) group.push(step);
+    if (group.length === AT_ONCE) yield* looked();
+  }
+  yield* looked();
+}
+
+function isChange({ operation }: Commit): boolean {
+  return !UNMERGED_TYPES.has(operation.type);
 }

@@ -14,17 +14,22 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 import { type Effect, effectOf, nameState, type NamedState } from "../../engine/things/index.ts";
+import { OpstateError } from "../../error.ts";
 import { diff } from "../../patch/index.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Commit } from "../commit.ts";
-import { isMerge, isUndo, type MergeOperation } from "../entries.ts";
+import { confirm } from "../confirmed.ts";
+import { isMerge, isUndo, type MergeOperation, UNDO } from "../entries.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
-import { readBetween, readPages } from "../log/scan.ts";
+import { readBetween, readMatching, readPages } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
 import { Pace, type Scheduler } from "../pace.ts";
+import { excluded } from "../undo/excluded.ts";
 import { readLines, recordedEffect } from "../undo/history.ts";
 import { firstEffect, type Line } from "../undo/line.ts";
+import { ReadingPass } from "../undo/pass.ts";
 import { readStretch, stateBefore } from "../undo/stretch.ts";
+import type { Along, Counted } from "./changes.ts";
 import { withBranchNames } from "./merged-names.ts";
 
 export interface MeetingContext {
@@ -54,6 +59,8 @@ export class Meeting {
   #parent: Parent | undefined;
   #branch: { readonly fork: NamedState; readonly commits: readonly Commit[]; readonly lines: Lines } | undefined;
 
+  #holders = 0;
+
   constructor(context: MeetingContext) {
     this.#context = context;
   }
@@ -70,28 +77,62 @@ export class Meeting {
     return { line: lines.at(-1) ?? lines[0], to: this.#parent.now };
   }
 
-  /** Drops what the branch did, which is large: the next call reads it again. Names stay known. */
+  /**
+   * What the commits of the branch did that count there, oldest first, and the parent's state to
+   * merge into. Where nothing was undone, they are read as they are needed, and not held.
+   */
+  async along(head: Head, pace: Pace): Promise<Along> {
+    const { definition, branchLog, branch } = this.#context;
+    const { threadId, incarnation } = branch;
+    const { floor = 0, version = 0 } = (await branchLog.info(threadId)) ?? {};
+    this.#parent = (await this.#follow(head, floor, pace)) ?? (await this.#read(head, floor, pace));
+    const { fork, now: to } = this.#parent;
+    if (this.#branch !== undefined || (await hasUndos(branchLog, threadId, floor, version, pace))) {
+      const lines = await this.#readBranch(this.#parent, pace);
+      return { to, steps: counted(lines, this.#branch?.commits ?? []) };
+    }
+    const base = { state: await this.#stateAt(floor), names: fork.names };
+    const pass = new ReadingPass({ definition, log: branchLog, threadId, branch: incarnation, base, after: floor });
+    return { to, steps: whole(pass, branch, version, pace) };
+  }
+
+  /** What the branch did is kept until `release`, for several calls. */
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  /**
+   * Drops what the branch did, which is large, unless others hold it: the next call reads it again.
+   * Names stay known.
+   */
   release(): void {
-    this.#branch = undefined;
+    this.#holders -= 1;
+    if (this.#holders === 0) this.#branch = undefined;
   }
 
   /** Read again when the branch has new commits, or when its things have other names. */
   async #readBranch({ fork, floor }: Pick<Parent, "fork" | "floor">, pace: Pace): Promise<Lines> {
-    const { definition, branchLog, branch, scheduler } = this.#context;
+    const { definition, branchLog, branch } = this.#context;
     const commits = this.#branch?.fork === fork ? [...this.#branch.commits] : [];
     const known = commits.length;
     const after = commits.at(-1)?.version ?? floor;
     for await (const page of readPages(branchLog, branch.threadId, { after }, pace)) commits.push(...page);
     if (this.#branch?.fork === fork && commits.length === known) return this.#branch.lines;
-    const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
-    const lines = await readLines(
-      { definition, branch: branch.incarnation, base: { state: base, names: fork.names }, commits },
-      pace,
-    );
+    const base = { state: await this.#stateAt(floor), names: fork.names };
+    const lines = await readLines({ definition, branch: branch.incarnation, base, commits }, pace);
     const [first, ...others] = lines;
     if (first === undefined) throw new Error("A branch has a line");
     this.#branch = { fork, commits, lines: [first, ...others] };
     return this.#branch.lines;
+  }
+
+  /**
+   * A state of the branch: the engine's own where the definition accepts it, so that what follows
+   * from it need not be checked at each change.
+   */
+  async #stateAt(version: number): Promise<unknown> {
+    const { definition, branchLog, branch, scheduler } = this.#context;
+    return confirm(definition, await readStateAt(branchLog, branch.threadId, version, scheduler)).state;
   }
 
   /** From what was read last, when the commits since then say all that changed. */
@@ -126,13 +167,12 @@ export class Meeting {
   }
 
   async #read(head: Head, floor: number, pace: Pace): Promise<Parent> {
-    const { definition, log, branchLog, threadId, branch, scheduler } = this.#context;
+    const { definition, log, threadId, branch, scheduler } = this.#context;
     const { confirmed, version } = head;
     const fork = branch.parent?.version ?? 0;
     const commits = floor > 0 ? undefined : await readStretch(log, threadId, fork + 1, version, pace);
     if (commits === undefined || "floor" in commits) {
-      const base = await readStateAt(branchLog, branch.threadId, floor, scheduler);
-      return { ...byContent(definition, base, head), floor };
+      return { ...byContent(definition, await this.#stateAt(floor), head), floor };
     }
     const before = await stateBefore(definition, { log, threadId, scheduler }, head, commits, pace);
     const start = nameState(before.state);
@@ -151,6 +191,34 @@ export class Meeting {
       now: { state: confirmed.state, names: lines.at(-1)?.end.names ?? start.names },
     };
   }
+}
+
+async function hasUndos(log: Log, threadId: string, after: number, version: number, pace: Pace): Promise<boolean> {
+  const undos = readMatching(log, threadId, { types: [UNDO], after, before: version + 1 }, pace);
+  return (await undos.next()).done !== true;
+}
+
+/** Of lines that are held, what counts on the last one. */
+async function* counted(
+  [first, ...others]: Lines,
+  commits: readonly Commit[],
+): AsyncGenerator<Counted, void, undefined> {
+  const line = others.at(-1) ?? first;
+  const undone = excluded(commits);
+  for (const commit of commits)
+    if (!undone.has(commit.version)) yield { commit, effect: line.effectOf(commit.version) };
+}
+
+/** Throws an OpstateError when the log was compacted meanwhile. */
+async function* whole(
+  pass: ReadingPass,
+  { threadId }: ThreadInfo,
+  version: number,
+  pace: Pace,
+): AsyncGenerator<Counted, void, undefined> {
+  yield* pass.steps(version, pace);
+  if (pass.isBroken)
+    throw new OpstateError("compacted", `Thread "${threadId}" was compacted while it was read. Read it again.`);
 }
 
 function byContent({ model }: AnyDefinition, base: unknown, { confirmed, version }: Head): Omit<Parent, "floor"> {

@@ -22,6 +22,7 @@ import { again, type Found, type Outcome } from "../undo/again.ts";
 import { leadsTo } from "../undo/leads-to.ts";
 import { transitionTo, unchangedBy } from "../undo/transition.ts";
 import { wouldDo } from "../undo/would.ts";
+import type { Merged } from "../results.ts";
 import type { Change } from "./changes.ts";
 import type { Meeting } from "./meeting.ts";
 
@@ -123,4 +124,11 @@ export const MERGED_MEANWHILE = "merged_meanwhile";
 export function mergedMeanwhile(change: number): Rejection {
   const message = `Version ${change} of the branch was merged, or its merge taken back, meanwhile. Merge it again.`;
   return rejection("conflict", MERGE, message, { reason: MERGED_MEANWHILE, details: { change } });
+}
+
+/** What a merge gives for an id that is none of the branch. `version`: the parent's. */
+export function unknownChange(id: string, branch: string, version: number): Merged {
+  const message = `The diff of branch "${branch}" has no change "${id.slice(0, 100)}". Take the ids from the diff.`;
+  const unknown = rejection("conflict", MERGE, message, { reason: "unknown_id", path: "/ids" });
+  return { id, verdict: { accepted: false, version, rejection: unknown, attempt: 1 } };
 }

@@ -32,6 +32,7 @@ export function incarnationLog(
     return error;
   }
 
+  const handle = ownThread(log.thread(own.threadId, own.incarnation), replaced);
   const isOwn = (threadId: string) => threadId === own.threadId;
   const { watch: _, ...rest } = log;
   return withOldCalls({
@@ -39,7 +40,7 @@ export function incarnationLog(
     thread: (threadId, incarnation) =>
       isOwn(threadId)
         ? {
-            ...ownThread(log.thread(threadId, own.incarnation), replaced),
+            ...handle,
             // Another one of the id, to be refused: the id is in use.
             create: (...call) => log.thread(threadId, incarnation).create(...call),
           }
@@ -60,8 +61,26 @@ export function incarnationLog(
 
 /** The handle, which throws when the thread is not there. */
 function ownThread(handle: ThreadLog, replaced: () => OpstateError): ThreadLog {
-  async function assertExists(): Promise<void> {
+  let running: Promise<void> | undefined;
+  let waiting: Promise<void> | undefined;
+
+  async function check(): Promise<void> {
     if ((await handle.info()) === undefined) throw replaced();
+  }
+
+  function begin(): Promise<void> {
+    waiting = undefined;
+    running = check().finally(() => (running = undefined));
+    return running;
+  }
+
+  /** One look for all that ask while another one is under way: it begins after they have asked. */
+  function assertExists(): Promise<void> {
+    waiting ??= (running ?? Promise.resolve()).then(begin, (error: unknown) => {
+      waiting = undefined;
+      throw error;
+    });
+    return waiting;
   }
 
   /** The result of a read. When it is empty, the thread itself may be deleted. */

@@ -23,13 +23,15 @@ const SAMPLE = 4;
 
 /**
  * The commits of a range in parts, none empty: at most `limit` in all. Others run between two
- * parts when the `pace` says so; it rejects as that does.
+ * parts when the `pace` says so; it rejects as that does. `largest`: commits of a part at most. Who
+ * works long on each commit takes few, so that none of them grows old.
  */
 export async function* readParts(
   log: Log,
   threadId: string,
   { after, before, limit = Infinity, order = "ascending", runId, actor, types }: ReadRange,
   pace?: Pace,
+  largest = PAGE,
 ): AsyncGenerator<readonly Commit[], void, undefined> {
   const full = fullLog(log);
   const filter = defined({ runId, actor, types });
@@ -44,7 +46,7 @@ export async function* readParts(
     if (part.items.length > 0) {
       yield part.items;
       left -= part.items.length;
-      most = Math.min(nextLength(part.items), left);
+      most = Math.min(nextLength(part.items), largest, left);
     }
     if (part.next === undefined) return;
     cursor = part.next;
@@ -67,9 +69,10 @@ export async function* readPages(
   threadId: string,
   range: Omit<ReadRange, "limit" | "order"> = {},
   pace?: Pace,
+  largest = PAGE,
 ): AsyncGenerator<readonly Commit[]> {
   const { after = 0, before = Infinity } = range;
-  if (after + 1 < before) yield* readParts(log, threadId, range, pace);
+  if (after + 1 < before) yield* readParts(log, threadId, range, pace, largest);
 }
 
 /**

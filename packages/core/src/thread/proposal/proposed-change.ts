@@ -1,10 +1,12 @@
 // What a proposal would change, without derived fields. Whether that is still as it was shown.
 
+import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
 import type { Model } from "../../engine/model.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
-import { applyPatch, parsePointer, type Patch } from "../../patch/index.ts";
+import { parsePointer, type Patch } from "../../patch/index.ts";
+import { Steps } from "../../patch/steps.ts";
 import { equal } from "../../json/equal.ts";
 import { isRecord, own } from "../../json/container.ts";
 import { approved } from "../authority/approval.ts";
@@ -88,16 +90,17 @@ export function placesInWords(state: unknown, paths: readonly string[]): string 
   return shown.join(", ");
 }
 
-/** What the place of each step of a patch holds when the step is applied. */
+/** What the place of each step holds before it. The patch is what an operation did to the state. */
 function places(state: unknown, patches: Patch): readonly Place[] {
-  let current = state;
+  const steps = new Steps(state, NO_LIMITS);
   return patches.map((step) => {
     const path = step.op === "move" || step.op === "copy" ? step.from : step.path;
-    const previous = readPlace(current, path, step.op === "add");
+    const previous = readPlace(steps.document, path, step.op === "add");
     const tokens = parsePointer(path);
-    const place = { previous, tokens, index: listIndex(current, tokens) };
-    const applied = applyPatch(current, [step]);
-    if (applied.ok) current = applied.document;
+    const place = { previous, tokens, index: listIndex(steps.document, tokens) };
+    steps.keep(previous.value);
+    steps.keep(previous.element);
+    steps.take(step);
     return place;
   });
 }

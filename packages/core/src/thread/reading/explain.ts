@@ -9,10 +9,12 @@
 import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
 import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
-import { applyPatch, formatPointer, type PatchOperation } from "../../patch/index.ts";
+import { formatPointer, type PatchOperation } from "../../patch/index.ts";
 import { equal } from "../../json/equal.ts";
 import { isRecord, own } from "../../json/container.ts";
 import { explainPointer, readPointer } from "../../patch/pointer.ts";
+import { Refusal } from "../../patch/refusal.ts";
+import { Steps } from "../../patch/steps.ts";
 import type { Commit } from "../commit.ts";
 import { authorOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
@@ -58,21 +60,15 @@ function stepBack(
   commit: Commit,
   start: Place,
 ): { readonly state: unknown; readonly place: Place } | undefined {
-  let state = after;
+  const steps = new Steps(after, NO_LIMITS);
   let place: Place | undefined = start;
   /** What this commit put in, as long as it may be found to have removed the same before. */
   let lifted: Lifted | undefined;
   /** Items that this commit removed, and their places as the steps are undone. */
   let returned: { readonly item: unknown; readonly at: Place }[] = [];
   for (const step of commit.inverse) {
-    const applied = applyPatch(state, [step], { inverse: false, limits: NO_LIMITS });
-    if (!applied.ok) {
-      throw new OpstateError(
-        "corrupt_log",
-        `The inverse patches of version ${commit.version} do not apply to the state after it: ${applied.error.message}`,
-      );
-    }
-    const before = applied.document;
+    // The next step may write to it.
+    const state = steps.document;
     const at = readPointer(step.path) ?? [];
     if (
       place !== undefined &&
@@ -81,28 +77,41 @@ function stepBack(
       Array.isArray(read(state, at.slice(0, -1)))
     ) {
       const removed: Lifted = { item: read(state, at), from: at, rest: place.slice(at.length) };
-      returned = returned.flatMap((other) => follow(state, before, step, other));
+      steps.keep(removed.item);
+      returned = returned.flatMap((other) => follow(state, step, at, other));
       const back = returned.find(({ item, at }) => isSame(removed, item, at));
       if (back === undefined) lifted = removed;
       place = back === undefined ? undefined : [...back.at, ...removed.rest];
     } else {
       if (place !== undefined) {
-        const [moved] = follow(state, before, step, { at: place });
+        const [moved] = follow(state, step, at, { at: place });
         if (moved === undefined) return undefined;
         place = moved.at;
       }
-      returned = returned.flatMap((other) => follow(state, before, step, other));
+      returned = returned.flatMap((other) => follow(state, step, at, other));
       if (step.op === "add") {
-        const target = at.at(-1) === "-" ? [...at.slice(0, -1), String(lengthAt(before, at.slice(0, -1)) - 1)] : at;
+        const target = at.at(-1) === "-" ? [...at.slice(0, -1), String(lengthAt(state, at.slice(0, -1)))] : at;
         if (lifted !== undefined && isSame(lifted, step.value, target)) {
           place = [...target, ...lifted.rest];
           lifted = undefined;
         } else returned.push({ item: step.value, at: target });
       }
     }
-    state = before;
+    undo(steps, step, commit);
   }
-  return place === undefined ? undefined : { state, place };
+  return place === undefined ? undefined : { state: steps.document, place };
+}
+
+function undo(steps: Steps, step: PatchOperation, { version }: Commit): void {
+  try {
+    steps.take(step);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new OpstateError(
+      "corrupt_log",
+      `The inverse patches of version ${version} do not apply to the state after it: ${error.message}`,
+    );
+  }
 }
 
 /**
@@ -115,22 +124,16 @@ function isSame(lifted: Lifted, item: unknown, at: Place): boolean {
 }
 
 /**
- * Where something is after `step`, an inverse one, took `state` back to `before`. Nothing when what
+ * Where something is after `step`, an inverse one at `at`, takes `state` back. Nothing when what
  * the step takes back wrote it.
  */
-function follow<T extends { readonly at: Place }>(
-  state: unknown,
-  before: unknown,
-  step: PatchOperation,
-  thing: T,
-): T[] {
-  const at = readPointer(step.path) ?? [];
+function follow<T extends { readonly at: Place }>(state: unknown, step: PatchOperation, at: Place, thing: T): T[] {
   switch (step.op) {
     case "add":
     case "remove":
       return shifted(state, at, thing, step.op === "add" ? 1 : -1);
     case "replace":
-      return replaced(state, before, at, thing);
+      return replaced(read(state, at), step.value, at, thing);
     case "move": {
       const from = readPointer(step.from) ?? [];
       if (isWithin(thing.at, from)) {
@@ -162,20 +165,22 @@ function shifted<T extends { readonly at: Place }>(state: unknown, at: Place, th
 }
 
 /**
- * Something around the place was replaced: the value may be where it was, or elsewhere in the list.
+ * Something around the place was replaced, `then` by `now`: the value may be where it was, or
+ * elsewhere in the list.
  */
-function replaced<T extends { readonly at: Place }>(state: unknown, before: unknown, at: Place, thing: T): T[] {
+function replaced<T extends { readonly at: Place }>(now: unknown, then: unknown, at: Place, thing: T): T[] {
   if (isWithin(at, thing.at)) return [];
   if (!isWithin(thing.at, at)) return [thing];
-  for (let depth = at.length; depth < thing.at.length; depth++) {
-    const [now, then] = [read(state, thing.at.slice(0, depth)), read(before, thing.at.slice(0, depth))];
-    if (!Array.isArray(now) || !Array.isArray(then)) continue;
-    const place = Number(thing.at[depth]);
-    const isItem = (other: unknown) => equal(now[place], other, Infinity);
-    const index = isItem(then[place]) ? place : then.findIndex(isItem);
-    if (index >= 0) return [{ ...thing, at: thing.at.with(depth, String(index)) }];
+  const rest = thing.at.slice(at.length);
+  for (let depth = 0; depth < rest.length; depth++) {
+    const [nowList, thenList] = [read(now, rest.slice(0, depth)), read(then, rest.slice(0, depth))];
+    if (!Array.isArray(nowList) || !Array.isArray(thenList)) continue;
+    const place = Number(rest[depth]);
+    const isItem = (other: unknown) => equal(nowList[place], other, Infinity);
+    const index = isItem(thenList[place]) ? place : thenList.findIndex(isItem);
+    if (index >= 0) return [{ ...thing, at: thing.at.with(at.length + depth, String(index)) }];
   }
-  return equal(read(state, thing.at), read(before, thing.at), Infinity) ? [thing] : [];
+  return equal(read(now, rest), read(then, rest), Infinity) ? [thing] : [];
 }
 
 function isWithin(place: Place, outer: Place): boolean {

@@ -6,9 +6,9 @@ import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
 import { applyPatch } from "../../patch/index.ts";
 import type { Commit } from "../commit.ts";
 import { type Confirmed, confirm } from "../confirmed.ts";
-import { isUndo } from "../entries.ts";
+import { isMigrate, isUndo } from "../entries.ts";
 import type { Log } from "../log/log.ts";
-import { readBetween } from "../log/scan.ts";
+import { readBetween, scanBackwards } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
 import type { Pace, Scheduler } from "../pace.ts";
 import { earliestVersion } from "../version-ranges.ts";
@@ -37,29 +37,90 @@ export async function readStretch(
   return parts.flat();
 }
 
+/** The state before a stretch without undos that leads to the present one, or why there is none. */
+export type Rewound =
+  | { readonly kind: "base"; readonly base: Confirmed }
+  | { readonly kind: "undos" }
+  | { readonly kind: "migrated"; readonly version: number }
+  | { readonly kind: "compacted"; readonly floor: number };
+
+/**
+ * The state before version `start`, as `stateBefore` gives it. The stretch is read once, backwards,
+ * and not held: where an undo is met, it is another one.
+ */
+export async function rewindTo(
+  definition: AnyDefinition,
+  { log, threadId, scheduler }: { readonly log: Log; readonly threadId: string; readonly scheduler: Scheduler },
+  { confirmed, version }: { readonly confirmed: Confirmed; readonly version: number },
+  start: number,
+  pace: Pace,
+): Promise<Rewound> {
+  const back = new Rewinding(definition, confirmed);
+  let oldest = version + 1;
+  let migrated: number | undefined;
+  for await (const commit of scanBackwards(log, threadId, version, start - 1, pace)) {
+    if (isUndo(commit.operation)) return { kind: "undos" };
+    if (pace.isOver) await pace.next();
+    if (isMigrate(commit.operation)) migrated = commit.version;
+    back.over(commit);
+    oldest = commit.version;
+  }
+  if (oldest > start) return { kind: "compacted", floor: oldest - 1 };
+  if (migrated !== undefined) return { kind: "migrated", version: migrated };
+  const base = back.end() ?? confirm(definition, await readStateAt(log, threadId, start - 1, scheduler));
+  return { kind: "base", base };
+}
+
+/** Back from the present state by inverse patches, as long as the definition agrees with it. */
+class Rewinding {
+  readonly #definition: AnyDefinition;
+  readonly #from: unknown;
+  #reached: unknown;
+  #isKnown: boolean;
+
+  constructor(definition: AnyDefinition, { state, isValid }: Confirmed) {
+    this.#definition = definition;
+    this.#from = state;
+    this.#reached = state;
+    this.#isKnown = isValid;
+  }
+
+  over({ inverse, definitionVersion }: Commit): void {
+    this.#isKnown &&= definitionVersion === this.#definition.version;
+    if (!this.#isKnown) return;
+    const applied = applyPatch(this.#reached, inverse, { inverse: false, limits: NO_LIMITS });
+    if (applied.ok) this.#reached = applied.document;
+    else this.#isKnown = false;
+  }
+
+  /** Undefined when the definition may not agree with the state. */
+  end(): Confirmed | undefined {
+    if (!this.#isKnown) return undefined;
+    const { model, initial } = this.#definition;
+    const state = this.#reached;
+    if (typeof state !== "object" || state === null) return state === initial ? { state, isValid: true } : undefined;
+    deepFreeze(state, model.freeze, this.#from);
+    model.known.add(state);
+    return { state, isValid: true };
+  }
+}
+
 /**
  * The state before a stretch, by its inverse patches. Undefined when the definition may not agree
  * with it.
  */
 async function rewind(
   definition: AnyDefinition,
-  { state, isValid }: Confirmed,
+  confirmed: Confirmed,
   stretch: readonly Commit[],
   pace: Pace,
 ): Promise<Confirmed | undefined> {
-  if (!isValid || stretch.some(({ definitionVersion }) => definitionVersion !== definition.version)) return undefined;
-  let reached = state;
-  for (const { inverse } of stretch.toReversed()) {
+  const back = new Rewinding(definition, confirmed);
+  for (const commit of stretch.toReversed()) {
     if (pace.isOver) await pace.next();
-    const applied = applyPatch(reached, inverse, { inverse: false, limits: NO_LIMITS });
-    if (!applied.ok) return undefined;
-    reached = applied.document;
+    back.over(commit);
   }
-  if (typeof reached !== "object" || reached === null)
-    return reached === definition.initial ? { state: reached, isValid: true } : undefined;
-  deepFreeze(reached, definition.model.freeze, state);
-  definition.model.known.add(reached);
-  return { state: reached, isValid: true };
+  return back.end();
 }
 
 /**

@@ -12,11 +12,21 @@ import type { Log } from "../log/log.ts";
 import { readBetween, readMatching, scanBackwards } from "../log/scan.ts";
 import type { Pace } from "../pace.ts";
 import { isUndo, OPSTATE, UNDO } from "../entries.ts";
-import { versionsIn } from "../version-ranges.ts";
+import { type VersionRanges, versionsIn } from "../version-ranges.ts";
 import type { UndoRequest } from "./request.ts";
 
+/** What is known of a selected commit: of the whole of it there may be megabytes. */
+export interface Selected {
+  readonly version: number;
+  /** Who is answerable for it. */
+  readonly actor: Actor;
+  readonly type: string;
+  /** What an undo among them took back. */
+  readonly undoes?: VersionRanges;
+}
+
 type Selection =
-  | { readonly ok: true; readonly commits: readonly Commit[] }
+  | { readonly ok: true; readonly commits: readonly Selected[] }
   | { readonly ok: false; readonly rejection: Rejection };
 
 /**
@@ -37,15 +47,20 @@ export async function select(
       : await byIds(log, threadId, version, requester, request, pace);
   if (!found.ok) return found;
   const selected = new Set<number>();
-  const commits = found.commits.filter((commit) => {
+  const commits = found.commits.filter(({ version: at, undoes }) => {
     const redundant =
       request.ids === undefined &&
-      isUndo(commit.operation) &&
-      [...versionsIn(commit.operation.versions)].every((at) => selected.has(at));
-    selected.add(commit.version);
+      undoes !== undefined &&
+      [...versionsIn(undoes)].every((undone) => selected.has(undone));
+    selected.add(at);
     return !redundant;
   });
   return { ok: true, commits };
+}
+
+function selectedOf({ version, actor, operation }: Commit): Selected {
+  const { type } = operation;
+  return { version, actor, type, ...(isUndo(operation) ? { undoes: operation.versions } : {}) };
 }
 
 /** By the log's index: it costs as much as the run or the actor did. */
@@ -56,10 +71,10 @@ async function byOrigin(
   { runId, actor, since = 0 }: UndoRequest,
   pace: Pace,
 ): Promise<Selection> {
-  const commits: Commit[] = [];
+  const commits: Selected[] = [];
   const filter = defined({ runId, actor });
   for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 }, pace))
-    commits.push(commit);
+    commits.push(selectedOf(commit));
   // Compaction may have removed some of them. The floor is read last, so that a compaction
   // meanwhile is seen.
   const floor = (await log.info(threadId))?.floor ?? 0;
@@ -86,14 +101,15 @@ async function byIds(
   const others = new Set(actor === undefined ? ids.filter((id) => !own.has(id)) : []);
   const unknown = new Set(actor === undefined ? [] : ids.filter((id) => !own.has(id)));
   const lowest = Math.min(...[...own.values()].filter((at) => at > 0));
-  const commits: Commit[] = [];
+  const commits: Selected[] = [];
   let oldest = version + 1;
   for await (const commit of scanBackwards(log, threadId, version, 0, pace)) {
     if (others.size === 0 && commit.version < lowest) break;
     oldest = commit.version;
     // An accepted submission that changed nothing has a version, and no commit.
-    if (own.get(commit.id) === commit.version && sameActor(commit.actor, actor ?? requester)) commits.push(commit);
-    else if (others.delete(commit.id)) commits.push(commit);
+    if (own.get(commit.id) === commit.version && sameActor(commit.actor, actor ?? requester))
+      commits.push(selectedOf(commit));
+    else if (others.delete(commit.id)) commits.push(selectedOf(commit));
   }
   if (oldest > 1 && (others.size > 0 || lowest < oldest)) return { ok: false, rejection: compacted(oldest - 1) };
   const missing = [...others, ...unknown];

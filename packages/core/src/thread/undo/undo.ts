@@ -18,46 +18,30 @@
 //   the present state what did not change.
 // - The commit of an undo says enough for the next one to begin where it ended: `readLines`.
 //
-// Long because selecting, reading, doing again and the texts of the refusals belong to one
-// computation.
+// Nothing is held of a stretch without undos but what the undo itself says: it is read once for the
+// state before it, and once to do again what stays.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/rejection/reject.ts";
 import type { Rejection } from "../../engine/rejection/rejection.ts";
-import type { Model } from "../../engine/model.ts";
-import { isEmpty, nameState, type NamedState, noEffect } from "../../engine/things/index.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
-import type { Commit } from "../commit.ts";
-import { isApprove, isMerge, isMigrate, isUndo, type ReplayedCommit, UNDO, undoOf } from "../entries.ts";
-import type { Log } from "../log/log.ts";
+import { APPROVE, isMigrate, isUndo, MERGE, UNDO, undoOf } from "../entries.ts";
 import { readBetween } from "../log/scan.ts";
 import type { OnDependent } from "../options.ts";
-import { originOf } from "../origin.ts";
-import type { Pace, Scheduler } from "../pace.ts";
-import { withAllPermissions } from "./all-permissions.ts";
-import { again, exactPatches, keep } from "./again.ts";
-import { type Dependent, dependentsRejection } from "./dependents.ts";
-import { excluded } from "./excluded.ts";
-import { addRecorded, isSame, mayHaveEffect, readLines } from "./history.ts";
-import { beginLine, type Beginning, firstEffect, isReturn, type Line, newestEffect } from "./line.ts";
+import type { Pace } from "../pace.ts";
+import { dependentsRejection } from "./dependents.ts";
+import { Kept } from "./kept.ts";
 import type { UndoRequest } from "./request.ts";
-import { readStretch, stateBefore } from "./stretch.ts";
+import { compacted, select, type Selected } from "./target.ts";
 import { transitionTo, unchangedBy } from "./transition.ts";
-import { compacted, select } from "./target.ts";
-import { wouldDo } from "./would.ts";
+import { findHistory, type History, type StretchContext } from "./worked-on.ts";
 
 /** What an undo is computed on: the thread as its authority has it. */
-export interface UndoContext {
-  readonly definition: AnyDefinition;
-  readonly log: Log;
-  readonly threadId: string;
+export interface UndoContext extends StretchContext {
   readonly actor: Actor;
   /** Whether the actor may take back commits of other actors: what they did, approved or merged. */
   readonly mayUndoOthers: boolean;
-  readonly scheduler: Scheduler;
-  /** The incarnation of the branch that the thread is. */
-  readonly branch: string | undefined;
 }
 
 /**
@@ -71,19 +55,22 @@ export async function computeUndo(
   pace: Pace,
   earlier?: Undone,
 ): Promise<{ readonly computed: Computed; readonly undone?: Undone }> {
-  if (earlier !== undefined && (await earlier.follow(head, pace)))
-    return { computed: await earlier.at(head, pace), undone: earlier };
-  const begun = await begin(context, head, request, pace);
-  return begun instanceof Undone ? { computed: await begun.at(head, pace), undone: begun } : { computed: begun };
+  let undone = earlier !== undefined && (await earlier.follow(head, pace)) ? earlier : undefined;
+  for (;;) {
+    if (undone === undefined) {
+      const begun = await begin(context, head, request, pace);
+      if (!(begun instanceof Undone)) return { computed: begun };
+      undone = begun;
+    }
+    const computed = await undone.at(head, pace);
+    if (computed !== undefined) return { computed, undone };
+    undone = undefined;
+  }
 }
 
-async function begin(
-  context: UndoContext,
-  { confirmed, version }: Head,
-  request: UndoRequest,
-  pace: Pace,
-): Promise<Undone | Computed> {
-  const { definition, log, threadId, actor, branch } = context;
+async function begin(context: UndoContext, head: Head, request: UndoRequest, pace: Pace): Promise<Undone | Computed> {
+  const { log, threadId, actor } = context;
+  const { confirmed, version } = head;
   const reject = (why: Rejection): Computed => refuse(confirmed, why);
   const selection = await select(log, threadId, version, actor, request, pace);
   if (!selection.ok) return reject(selection.rejection);
@@ -100,24 +87,25 @@ async function begin(
   const [start] = targets;
   if (start === undefined) return unchanged;
 
-  const stretch = await readStretch(log, threadId, start, version, pace);
-  if ("floor" in stretch) return reject(compacted(stretch.floor));
-  const migrated = stretch.find(({ operation }) => isMigrate(operation));
-  if (migrated !== undefined) return reject(beyondMigration(migrated.version));
-  const undone = excluded(stretch);
-  if (targets.every((at) => undone.has(at))) return unchanged;
-
-  const base = await stateBefore(definition, context, { confirmed, version }, stretch, pace);
-  if (!base.isValid) return reject(invalidBase(definition, version - stretch.length));
-  const lines = await readLines({ definition, branch, base: nameState(base.state), commits: stretch }, pace);
-  return new Undone(context, { targets, version, stretch, lines, onDependent: request.onDependent });
+  const found = await findHistory(context, head, targets, pace);
+  switch (found.kind) {
+    case "compacted":
+      return reject(compacted(found.floor));
+    case "migrated":
+      return reject(beyondMigration(found.version));
+    case "undone":
+      return unchanged;
+    case "invalid":
+      return reject(invalidBase(context.definition, found.version));
+    case "history":
+      return new Undone(context, { targets, version, history: found.history, onDependent: request.onDependent });
+  }
 }
 
 interface Worked {
   readonly targets: readonly number[];
   readonly version: number;
-  readonly stretch: readonly Commit[];
-  readonly lines: readonly Line[];
+  readonly history: History;
   readonly onDependent: OnDependent | undefined;
 }
 
@@ -125,7 +113,6 @@ interface Worked {
 export class Undone {
   readonly #context: UndoContext;
   readonly #worked: Worked;
-  readonly #commits: Commit[];
   #version: number;
   readonly #kept: Kept;
   /** As if all dependents were to be kept: for the words of a refusal. */
@@ -134,7 +121,6 @@ export class Undone {
   constructor(context: UndoContext, worked: Worked) {
     this.#context = context;
     this.#worked = worked;
-    this.#commits = [...worked.stretch];
     this.#version = worked.version;
     this.#kept = this.#keepOn(worked.onDependent);
   }
@@ -142,29 +128,26 @@ export class Undone {
   /** False when what was committed since cannot be followed: it is to be worked out anew. */
   async follow({ version }: Head, pace: Pace): Promise<boolean> {
     const { log, threadId } = this.#context;
-    const { lines } = this.#worked;
-    const line = lines.at(-1);
-    if (line === undefined || version < this.#version) return false;
+    if (version < this.#version) return false;
     const since = await readBetween(log, threadId, this.#version, version, pace);
     if (since.length < version - this.#version) return false;
     if (since.some(({ operation }) => isUndo(operation) || isMigrate(operation))) return false;
     for (const commit of since) {
       if (pace.isOver) await pace.next();
-      addRecorded(this.#context, line, commit);
-      this.#commits.push(commit);
+      this.#worked.history.follow(commit);
       this.#version = commit.version;
     }
     return true;
   }
 
-  /** At the version that it has followed. */
-  async at({ confirmed }: Head, pace: Pace): Promise<Computed> {
-    const { targets, lines, onDependent } = this.#worked;
+  /** At the version that it has followed. Undefined when the log has lost a part of the stretch. */
+  async at({ confirmed }: Head, pace: Pace): Promise<Computed | undefined> {
+    const { targets, onDependent } = this.#worked;
     const kept = this.#kept;
-    await kept.keep(this.#commits, pace);
+    if (!(await kept.keep(this.#version, pace))) return undefined;
     if (kept.dependents.length > 0 && onDependent !== "drop") {
       const all = onDependent === "keep" ? kept : (this.#keptAll ??= this.#keepOn("keep"));
-      await all.keep(this.#commits, pace);
+      if (!(await all.keep(this.#version, pace))) return undefined;
       const leaving = new Set([...all.dependents.map(({ commit }) => commit.version), ...all.lost]);
       return refuse(confirmed, dependentsRejection(kept.dependents, leaving, onDependent));
     }
@@ -176,103 +159,18 @@ export class Undone {
       selected: targets,
       dropped: kept.dependents.map(({ commit }) => commit.version),
     });
-    const before = { state: confirmed.state, names: lines.at(-1)?.end.names ?? end.names };
+    const before = { state: confirmed.state, names: kept.before.names };
     return { transition: transitionTo(this.#context.definition, before, end, operation), records: true };
   }
 
   #keepOn(onDependent: OnDependent | undefined): Kept {
-    const { targets, stretch, lines } = this.#worked;
-    const { from, ...begun } = beginLine(lines, excluded(stretch, targets), isReturn(stretch, targets));
-    // What is followed later is on no line yet, also where both lines have been the same so far.
-    const beginning = { ...begun, from: Math.min(from, this.#version + 1) };
-    return new Kept(this.#context, lines, beginning, onDependent);
+    const { history } = this.#worked;
+    return new Kept(this.#context, history.pass(), history.beginning(this.#version), onDependent);
   }
 }
 
-/** What is left of a history without some commits: what stays is done again, one after another. */
-class Kept {
-  readonly dependents: Dependent[] = [];
-  /** Dependents that were to be kept, and of which nothing is left: their things are gone. */
-  readonly lost: number[] = [];
-  readonly versions = { recorded: [] as number[], recomputed: [] as number[], carried: [] as number[] };
-  readonly replayed: ReplayedCommit[] = [];
-  readonly #model: Model;
-  readonly #branch: string | undefined;
-  readonly #lines: readonly Line[];
-  readonly #line: Line;
-  readonly #from: number;
-  readonly #onDependent: OnDependent | undefined;
-  /** How many of the commits were looked at. */
-  #count = 0;
-
-  constructor(
-    { definition, branch }: UndoContext,
-    lines: readonly Line[],
-    { line, since, from }: Beginning,
-    onDependent: OnDependent | undefined,
-  ) {
-    this.#model = withAllPermissions(definition.model);
-    this.#branch = branch;
-    this.#lines = lines;
-    this.#line = line;
-    this.#from = from;
-    this.#onDependent = onDependent;
-    for (const [version, how] of line.marks) if (version >= since) this.versions[how].push(version);
-  }
-
-  get end(): NamedState {
-    return this.#line.end;
-  }
-
-  /** Goes on with those that it has not had yet. */
-  async keep(commits: readonly Commit[], pace: Pace): Promise<void> {
-    for (; this.#count < commits.length; this.#count++) {
-      if (pace.isOver) await pace.next();
-      const commit = commits[this.#count];
-      if (commit !== undefined) this.#take(commit);
-    }
-  }
-
-  #take(commit: Commit): void {
-    const { version } = commit;
-    const line = this.#line;
-    const recorded = version < this.#from || line.omitted.has(version) ? undefined : newestEffect(this.#lines, version);
-    if (recorded === undefined) return;
-    const to = line.end;
-    if (isSame(recorded.before, to)) {
-      line.add(version, recorded);
-      return;
-    }
-    const model = this.#model;
-    // The rest of an undo is no operation: it stays as far as its things do.
-    let outcome = mayHaveEffect(commit)
-      ? again(model, originOf(commit, this.#branch), recorded, to, firstEffect(this.#lines, version))
-      : keep(model, recorded, to);
-    if (outcome.kind === "dependent") {
-      const { found } = outcome;
-      if (this.#onDependent === "keep") outcome = keep(model, recorded, to);
-      if (outcome.kind === "carried" && isEmpty(outcome.effect)) {
-        this.lost.push(version);
-        outcome = { kind: "nothing" };
-      }
-      if (outcome.kind === "dependent") {
-        if (mayHaveEffect(commit)) this.dependents.push({ commit, found, would: wouldDo(model, found, recorded, to) });
-        return;
-      }
-    }
-    if (outcome.kind === "nothing") {
-      line.add(version, noEffect(to));
-      return;
-    }
-    line.add(version, outcome.effect);
-    this.versions[outcome.kind].push(version);
-    const patches = outcome.kind === "recorded" ? exactPatches(model, recorded, to, outcome) : outcome.patches;
-    if (patches !== undefined) this.replayed.push({ version, patches });
-  }
-}
-
-function notYours({ version, actor, operation }: Commit): Rejection {
-  const how = isApprove(operation) ? "was approved by" : isMerge(operation) ? "was merged by" : "is the work of";
+function notYours({ version, actor, type }: Selected): Rejection {
+  const how = type === APPROVE ? "was approved by" : type === MERGE ? "was merged by" : "is the work of";
   const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". Taking back what others did needs the right "undo".`;
   return rejection("forbidden", UNDO, message, { details: { version, actor } });
 }

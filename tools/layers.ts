@@ -153,7 +153,6 @@ export const layers: readonly Layer[] = [
       "core/src/thread/options.ts",
       "core/src/thread/observe.ts",
       "core/src/thread/results.ts",
-      "core/src/thread/changes-over.ts",
     ],
     may: [
       "core/src/error.ts",
@@ -281,6 +280,7 @@ export const layers: readonly Layer[] = [
     at: "core/src/thread/branch",
     does: "threads beside a thread, and their merge",
     may: [
+      "core/src/thread/reading",
       "core/src/error.ts",
       "core/src/json",
       "core/src/patch",

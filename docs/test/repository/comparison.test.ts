@@ -1,5 +1,5 @@
-// The README compares: each cell of that table is backed by a link, or is a dash. What it links to in
-// this repository exists.
+// The README compares: each cell of that table is backed by a link, or is a dash. What it links to
+// in this repository exists.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -47,17 +47,16 @@ export function createProposalFeed<Operation>(
   const state = createSource<ProposalState<Operation>>({ proposals: [], loading: true }, onError);
   const refCount = new RefCount(start, stop);
   let unsubscribers: (() => void)[] | undefined;
-  /**
-   * What the list does not reflect yet: `decision`, a proposal was made, decided or undone;
-   * `change`, the state changed, which may have made an open one stale.
-   */
-  const outdated = { decision: false, change: false };
+  /** How often a proposal may have been made, decided or brought back. */
+  let decisions = 0;
+  /** Whether the state changed since the last read, which may have made an open one stale. */
+  let hasChanged = false;
   /** The version of the newest commit received. */
   let lastVersion = 0;
   let working: Promise<void> | undefined;
 
   function refresh(): Promise<void> {
-    outdated.decision = true;
+    decisions += 1;
     return read();
   }
 
@@ -71,16 +70,15 @@ export function createProposalFeed<Operation>(
     await Promise.resolve();
     const before = state.getState();
     const { error: _, ...known } = before;
-    let { decisions = 0 } = known;
     if (!before.loading || "error" in before) state.set({ ...known, loading: true })();
     try {
       for (let again = true; again;) {
-        if (outdated.decision) decisions += 1;
-        [outdated.decision, outdated.change] = [false, false];
+        const reflected = decisions;
+        hasChanged = false;
         const proposals = await source.proposals();
-        again = outdated.decision || (outdated.change && proposals.length > 0);
+        again = reflected !== decisions || (hasChanged && proposals.length > 0);
         if (!again) working = undefined;
-        state.set({ proposals, decisions, loading: again })();
+        state.set({ proposals, decisions: reflected, loading: again })();
       }
     } catch (error) {
       working = undefined;
@@ -93,12 +91,12 @@ export function createProposalFeed<Operation>(
     unsubscribers = [
       source.onCommit(({ version, operation, patches }) => {
         lastVersion = version;
-        if (patches.length > 0) outdated.change = true;
+        if (patches.length > 0) hasChanged = true;
         // A proposal changes no state. An undo may take one back, or bring it back.
         const decides = isPropose(operation) || isDecision(operation) || isUndo(operation);
         const { proposals, error } = state.getState();
         if (decides || error !== undefined) void refresh();
-        else if (proposals.length > 0 && outdated.change) void read();
+        else if (proposals.length > 0 && hasChanged) void read();
       }),
       watchSync(source, {
         onCameOnline: () => void refresh(),

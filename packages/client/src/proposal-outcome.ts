@@ -28,7 +28,7 @@ export interface ProposalOutcomeSource<Operation = AnyOperation> {
   find(): Promise<ProposalStatus<Operation> | undefined>;
 }
 
-/** By the proposals of a thread, and the id: whoever shows one shares its reads. */
+/** By the proposals of a thread, and the id: all who show one share what was read of it. */
 const OUTCOMES = new WeakMap<object, Map<string, unknown>>();
 
 /** That of one of a thread's proposals. It is live while it has a subscriber. */
@@ -108,15 +108,7 @@ export function createProposalOutcome<Operation>({
 
 /** What was taken back by an undo is open again when that undo is taken back. */
 function mayHaveChanged(outcome: ProposalStatus<unknown> | undefined, hasNewDecisions: boolean): boolean {
-  switch (outcome?.status) {
-    // Time alone changes these.
-    case "open":
-    case "ambiguous":
-      return true;
-    case "decided":
-      return hasNewDecisions && outcome.how === "taken_back";
-    case "expired":
-    case undefined:
-      return hasNewDecisions;
-  }
+  // Time alone changes these.
+  if (outcome?.status === "open" || outcome?.status === "ambiguous") return true;
+  return hasNewDecisions && (outcome?.status !== "decided" || outcome.how === "taken_back");
 }

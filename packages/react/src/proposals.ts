@@ -5,7 +5,10 @@ import type { AcceptedOperationOf, AnyDefinition } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 
-export type Proposals<D extends AnyDefinition = AnyDefinition> = ProposalState<AcceptedOperationOf<D>> &
+export type Proposals<D extends AnyDefinition = AnyDefinition> = Omit<
+  ProposalState<AcceptedOperationOf<D>>,
+  "decisions"
+> &
   Pick<ThreadProposals<D>, "propose" | "approve" | "decline" | "refresh">;
 
 /**

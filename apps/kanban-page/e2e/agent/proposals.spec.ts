@@ -84,7 +84,7 @@ test("several proposals about one column are accepted together", { tag: "@smoke"
   await board.mode("Ask me first");
   await board.ask("Move T-42 to Done, move T-1 to Done, set priority of T-38 to 1");
   await board.tab("Proposals").click();
-  // The focus goes to the next ghost, from the last one to the first, and in the end to the list's tab.
+  // The focus goes to the next ghost, from the last one to the first, in the end to the list's tab.
   const ghost = page.locator("[data-ghost-of=T-1]");
   await ghost.getByRole("button", { name: /^Decline/ }).focus();
   await page.keyboard.press("Enter");

@@ -34,7 +34,7 @@ export function TimelinePanel() {
       {entries.length > 0 && (
         <p className="timeline-end">
           {hasOlder ? (
-            // Not disabled while it reads: the newest entries may be read then, and it would lose the focus.
+            // Not disabled while it reads: it would lose the focus, for newer entries too.
             <button type="button" className="button small" onClick={() => void older()}>
               {loading ? "Reading" : "Show earlier"}
             </button>

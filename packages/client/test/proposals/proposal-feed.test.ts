@@ -111,7 +111,7 @@ describe("proposal feed", () => {
     broken = false;
     await thread.dispatch(name("a"), { actor: bob });
     await turn();
-    expect(feed.getState()).toEqual({ proposals: [], decisions: 1, loading: false });
+    expect(feed.getState()).toEqual({ proposals: [], decisions: 2, loading: false });
   });
 
   it("reads again when it is watched again, and after a lost connection", async () => {

@@ -6,7 +6,7 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { OpstateError } from "../../error.ts";
 import { branchesOf, isBranchOf } from "./branches-of.ts";
-import { changeReaders, type ChangeRange } from "../changes-over.ts";
+import { changeReaders, type ChangeRange } from "../reading/changes-over.ts";
 import { type Change, changesOf, describeChanges } from "./changes.ts";
 import type { Head } from "../authority/computed.ts";
 import type { Verdict } from "../commit.ts";

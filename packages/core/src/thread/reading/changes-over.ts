@@ -1,9 +1,9 @@
 // The changes of a branch one after another: a list of all of them may be large.
 
-import type { AbortSignalLike } from "./pace.ts";
-import type { ItemRange } from "./options.ts";
-import type { BranchChange } from "./results.ts";
-import type { Branch } from "./thread.ts";
+import type { AbortSignalLike } from "../pace.ts";
+import type { ItemRange } from "../options.ts";
+import type { BranchChange } from "../results.ts";
+import type { Branch } from "../thread.ts";
 
 export type ChangeRange = ItemRange & { readonly signal?: AbortSignalLike };
 

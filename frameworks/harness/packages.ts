@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { packAll } from "../../tools/pack.ts";
+import { packAll } from "../../tools/packed/pack.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { importFaults, installBare, type Unpacked } from "../bare-install.ts";
+import { importFaults, installBare, type Unpacked } from "../packed/bare-install.ts";
 
 const root = mkdtempSync(join(tmpdir(), "opstate-bare-"));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -8,8 +8,8 @@ import {
   printTable,
   readEntries,
   tableFaults,
-} from "../check-layers.ts";
-import { type Layer, layers } from "../layers.ts";
+} from "../checks/check-layers.ts";
+import { type Layer, layers } from "../checks/layers.ts";
 
 const entries = readEntries();
 
@@ -73,7 +73,7 @@ describe("the table of layers", () => {
   it("is at fault where it does not name a folder, or names one that there is none of", () => {
     const table = [{ ...layer("a/src", []), folders: { "a/src/in": "some", "a/src/gone": "none" } }];
     expect(findUnnamed(table, ["packages/a/src/x.ts", "packages/a/src/in/x.ts", "packages/a/src/new/x.ts"])).toEqual([
-      "a/src/new is not named in tools/layers.ts",
+      "a/src/new is not named in tools/checks/layers.ts",
       "a/src/gone is named, and there is none",
     ]);
   });
@@ -211,7 +211,7 @@ describe("an import", () => {
 
   it("in a file of no layer is reported", () => {
     expect(findForbidden([below], known, [{ file: "packages/new/src/a.ts", text: "" }])).toEqual([
-      "packages/new/src/a.ts is in no layer: add its folder to tools/layers.ts",
+      "packages/new/src/a.ts is in no layer: add its folder to tools/checks/layers.ts",
     ]);
   });
 });

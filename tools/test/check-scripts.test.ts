@@ -1,7 +1,7 @@
 // What counts as the first script of a page.
 
 import { expect, it } from "vitest";
-import { scriptsOf } from "../check-scripts.ts";
+import { scriptsOf } from "../checks/check-scripts.ts";
 
 it("is the entry and what it imports, and no stylesheet", () => {
   const html = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Export, exportsOf, findUnused } from "../check-users.ts";
+import { type Export, exportsOf, findUnused } from "../checks/check-users.ts";
 
 const REACT = "@opstate/react";
 const entry = `

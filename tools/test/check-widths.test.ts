@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findWide } from "../check-widths.ts";
+import { findWide } from "../checks/check-widths.ts";
 
 const wide = (columns: number) => "x".repeat(columns);
 

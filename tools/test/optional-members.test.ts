@@ -17,13 +17,13 @@ const BY_HAND: Readonly<Record<string, string>> = {
   "packages/ag-ui/src/fold/": "runs for each event of a stream, and is in pages",
   "packages/ag-ui/src/stages/": "runs for each event of a stream, and is in pages",
   "packages/client/src/": "is in pages",
-  "packages/conformance/src/command-line.ts": "is a layer that imports no package (tools/layers.ts)",
+  "packages/conformance/src/command-line.ts": "is a layer that imports no package (tools/checks/layers.ts)",
   "packages/core/src/engine/": "runs for each operation",
   "packages/core/src/thread/authority/": "runs for each submission",
   "packages/core/src/thread/log/": "runs for each entry that is appended or read",
   "packages/core/src/thread/origin.ts": "runs for each commit",
   "packages/core/src/thread/proposal/proposed-change.ts": "runs for each value that a proposal reads",
-  "packages/streams/src/sql/": "runs for each row, in a layer that imports no package (tools/layers.ts)",
+  "packages/streams/src/sql/": "runs for each row, in a layer that imports no package (tools/checks/layers.ts)",
 };
 
 /** Spreads of a member that is tested for being there: `...(name !== undefined && { name })`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Around, faultsOf, type Manifest, type Packed } from "../published.ts";
+import { type Around, faultsOf, type Manifest, type Packed } from "../packed/published.ts";
 
 const REPOSITORY = "https://github.com/opstate/opstate";
 const manifest: Manifest = {

@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { runStages, type Stage } from "../stages.ts";
+import { runStages, type Stage } from "../long/stages.ts";
 
 const HANGS = `node -e "setInterval(() => {}, 1000)"`;
 const stage = (name: string, command: string, cores = 1): Stage => ({ name, command, cores });
@@ -48,7 +48,7 @@ it("ends what runs when it is ended itself", async () => {
   const { folder } = options();
   const mark = join(folder, "pid");
   const stages = JSON.stringify([stage("long", `echo $$ > ${mark}; ${HANGS}`)]);
-  const code = `import { runStages } from ${JSON.stringify(new URL("../stages.ts", import.meta.url).href)};
+  const code = `import { runStages } from ${JSON.stringify(new URL("../long/stages.ts", import.meta.url).href)};
     await runStages(${stages}, ${JSON.stringify({ cores: 2, seconds: 60, folder })});`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code]);
   const pid = await vi.waitFor(async () => {

@@ -4,7 +4,7 @@
 
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
-import { scriptSize } from "../../../tools/check-scripts.ts";
+import { scriptSize } from "../../../tools/checks/check-scripts.ts";
 import { type Budget, quotient } from "../harness/budget.ts";
 import { root } from "../harness/bundler.ts";
 import { median } from "../harness/median.ts";

@@ -1,5 +1,5 @@
 // kill -9 under load: every acknowledged operation is there afterwards, and a resent operation has
-// one effect. This runs a few rounds; `tools/crash.ts` runs any number.
+// one effect. This runs a few rounds; `tools/soaks/crash.ts` runs any number.
 
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
 // kill -9 while something is erased: afterwards it is whole, or can be done again, and what was
-// acknowledged is in no file. This runs a few rounds; `tools/erase.ts` runs any number.
+// acknowledged is in no file. This runs a few rounds; `tools/soaks/erase.ts` runs any number.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Every interleaving of small worlds. The large ones are gone through by tools/interleavings.ts.
+// Every interleaving of small worlds. tools/soaks/interleavings.ts goes through the large ones.
 
 import { describe, expect, it } from "vitest";
 import * as steps from "../../src/thread/authority/step.ts";

@@ -8,7 +8,7 @@ import { runs } from "../../../../tools/runs.ts";
 import { searchInProcesses } from "./search/search-in-processes.ts";
 import { simulate } from "./simulate.ts";
 
-/** `tools/simulate.ts` runs any number of them. */
+/** `tools/soaks/simulate.ts` runs any number of them. */
 const RUNS = runs(5_000, 50_000);
 
 it(

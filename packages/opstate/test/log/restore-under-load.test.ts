@@ -1,6 +1,6 @@
 // A backup of a file that a server writes to, restored when the file is lost: what was acknowledged
 // before it is there, once, and clients send the rest again. This runs a few rounds;
-// `tools/restore.ts` runs any number.
+// `tools/soaks/restore.ts` runs any number.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // Small rounds of three real nodes, on one Postgres and on two, judged by the checker.
-// `tools/node-rounds.ts` plays the large ones.
+// `tools/soaks/node-rounds.ts` plays the large ones.
 
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { startPostgres } from "../support/postgres.ts";

@@ -2,8 +2,8 @@
 //
 // What it judges by: claims.ts. Two ways of judging know nothing of each other: the ledger
 // (line.ts) folds recorded effects, the walk (walk.ts) says what an undo must decide by the text.
-// oracle.test.ts compares them with each other, and plants bugs. `tools/histories.ts` runs any
-// number of others: here they are the same each time, since in one of some thousand the oracle
+// oracle.test.ts compares them with each other, and plants bugs. `tools/soaks/histories.ts` runs
+// any number of others: here they are the same each time, since in one of some thousand the oracle
 // itself is wrong (`benchmarks/RESULTS.md` says where).
 
 import { describe, expect, it } from "vitest";

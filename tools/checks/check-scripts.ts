@@ -1,7 +1,7 @@
 // How many bytes of script a page's HTML requests: its entry and all that this imports, gzipped one
 // by one, as they are sent. What is imported when it is used is no part of it. Needs the builds.
 //
-//   node tools/check-scripts.ts    names the pages that are over their limit
+//   node tools/checks/check-scripts.ts    names the pages that are over their limit
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,7 +30,7 @@ export function scriptSize(page: string): number {
 }
 
 function main(): number {
-  process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+  process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
   const sizes = Object.entries(LIMITS).map(([page, limit]) => ({ page, limit, size: scriptSize(page) }));
   for (const { page, limit, size } of sizes) console.log(`${page}: ${size.toFixed(1)} KB, at most ${limit}`);
   return sizes.every(({ limit, size }) => size <= limit) ? 0 : 1;

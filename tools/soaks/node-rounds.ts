@@ -1,7 +1,8 @@
 // Rounds of three servers on one Postgres, or on several, that are killed, paused, cut off,
 // drained, and lose a database, under writers and readers; each round's history is judged by a
 // checker of its own:
-// node --conditions=@opstate/source tools/node-rounds.ts --rounds 300 --seed 1 --out /tmp/rounds
+//
+//   node --conditions=@opstate/source tools/soaks/node-rounds.ts --rounds 300 --seed 1 --out DIR
 //
 // --lease 2000 is another lease, --databases 2 spreads the threads over two. A round whose result
 // is in `results.jsonl` of --out is not played again, so a run that was broken off goes on.
@@ -10,11 +11,11 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../packages/server/test/support/postgres.ts";
-import { check } from "../packages/server/test/rounds/checker/check.ts";
-import { parseHistory } from "../packages/server/test/rounds/checker/records.ts";
-import { Recorder } from "../packages/server/test/rounds/recorder.ts";
-import { RoundNodes } from "../packages/server/test/rounds/rounds.ts";
+import { startPostgres } from "../../packages/server/test/support/postgres.ts";
+import { check } from "../../packages/server/test/rounds/checker/check.ts";
+import { parseHistory } from "../../packages/server/test/rounds/checker/records.ts";
+import { Recorder } from "../../packages/server/test/rounds/recorder.ts";
+import { RoundNodes } from "../../packages/server/test/rounds/rounds.ts";
 
 const { values } = parseArgs({
   options: {

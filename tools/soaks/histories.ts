@@ -1,5 +1,5 @@
 // Random histories of law 10 against their oracle, as many as you say:
-// node --conditions=@opstate/source tools/histories.ts --runs 100000 --seed 1
+// node --conditions=@opstate/source tools/soaks/histories.ts --runs 100000 --seed 1
 //
 // They run in stretches of 1,000, each with a seed of its own, and go on whatever is found. A fault
 // is reported with the seed of its stretch, which finds it again:
@@ -7,8 +7,8 @@
 // in its shortest form, line by line. With a fault the process ends with status 1.
 
 import { parseArgs } from "node:util";
-import { rare, report } from "../packages/core/test/thread/same-thing/coverage.ts";
-import { runHistories } from "../packages/core/test/thread/same-thing/run-histories.ts";
+import { rare, report } from "../../packages/core/test/thread/same-thing/coverage.ts";
+import { runHistories } from "../../packages/core/test/thread/same-thing/run-histories.ts";
 
 const STRETCH = 1_000;
 const { values } = parseArgs({

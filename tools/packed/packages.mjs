@@ -12,7 +12,7 @@ import { packAll } from "./pack.ts";
 import { faultsOf } from "./published.ts";
 
 const REPOSITORY = "https://github.com/opstate/opstate";
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const bin = (name) => join(root, "node_modules", ".bin", name);
 // A checker is started for each package: what the first one compiled, the others read.
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");

@@ -1,7 +1,7 @@
 // Holds the bindings against the demos: each function, component, hook and class that
 // `@opstate/react` and `@opstate/svelte` export has a user in `apps/*/src`.
 //
-//   node tools/check-users.ts    names what no demo uses
+//   node tools/checks/check-users.ts    names what no demo uses
 //
 // What counts as a use:
 //
@@ -159,7 +159,7 @@ function readDemos(): readonly Source[] {
 }
 
 function main(): number {
-  process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+  process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
   const exports = BINDINGS.flatMap(readExports);
   const unused = findUnused(exports, readDemos());
   for (const line of unused) console.error(line);

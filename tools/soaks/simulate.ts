@@ -1,13 +1,13 @@
 // The simulation of replicas, an agent and two authorities, in its long form:
-// node tools/simulate.ts --runs 1000000 --seed 1
+// node tools/soaks/simulate.ts --runs 1000000 --seed 1
 //
 // Every run has a seed. A failing run is reported with its seed and its shortest failing steps, and
 // ends the process with status 1.
 
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { describeFound } from "../packages/core/test/simulation/search/found.ts";
-import { searchInProcesses } from "../packages/core/test/simulation/search/search-in-processes.ts";
+import { describeFound } from "../../packages/core/test/simulation/search/found.ts";
+import { searchInProcesses } from "../../packages/core/test/simulation/search/search-in-processes.ts";
 
 const { values } = parseArgs({
   options: {

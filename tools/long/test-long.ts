@@ -1,8 +1,8 @@
 // The long form of the tests, stage by stage:
 //
-//   node tools/test-long.ts                  all of it
-//   node tools/test-long.ts --minutes 45     what fits into the time; the rest is named
-//   node tools/test-long.ts --only core      one stage
+//   node tools/long/test-long.ts                  all of it
+//   node tools/long/test-long.ts --minutes 45     what fits into the time; the rest is named
+//   node tools/long/test-long.ts --only core      one stage
 //
 // `seconds` is what a stage takes on two quiet cores; together at most 45 minutes.
 
@@ -22,10 +22,10 @@ const STAGES: readonly (Stage & { readonly seconds: number })[] = [
   { name: "langgraph", cores: 1, seconds: 210, command: suites("langgraph") },
   { name: "client", cores: 1, seconds: 150, command: suites("client") },
   // Some of them hang, and are found when their time is up.
-  { name: "planted bugs", cores: 1, seconds: 345, command: "OPSTATE_DEPTH= node tools/planted-bugs.ts" },
+  { name: "planted bugs", cores: 1, seconds: 345, command: "OPSTATE_DEPTH= node tools/long/planted-bugs.ts" },
   { name: "python client", cores: 1, seconds: 140, command: suites("python-client") },
   // The short form: the long one judges the code, this one the older line.
-  { name: "langgraph 1.4", cores: 1, seconds: 85, command: "OPSTATE_DEPTH= node tools/langgraph-1.4.ts" },
+  { name: "langgraph 1.4", cores: 1, seconds: 85, command: "OPSTATE_DEPTH= node tools/long/langgraph-1.4.ts" },
   { name: "streams", cores: 1, seconds: 100, command: suites("streams") },
   {
     name: "hosts",

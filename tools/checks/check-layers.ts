@@ -1,9 +1,9 @@
 // Holds every import of the packages against the table of layers, and prints the table into
 // ARCHITECTURE.md.
 //
-//   node tools/check-layers.ts reports what the table forbids; fails when ARCHITECTURE.md shows
-//   another table
-//   node tools/check-layers.ts --write    writes the table into ARCHITECTURE.md
+//   node tools/checks/check-layers.ts            reports what the table forbids; fails when
+//                                                ARCHITECTURE.md shows another table
+//   node tools/checks/check-layers.ts --write    writes the table into ARCHITECTURE.md
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
@@ -13,7 +13,7 @@ import { type Layer, layers } from "./layers.ts";
 const PACKAGES = "packages";
 /** The condition under which an export names its source. */
 const SOURCE = "@opstate/source";
-const START = "<!-- layers: written by tools/check-layers.ts -->";
+const START = "<!-- layers: written by tools/checks/check-layers.ts -->";
 const END = "<!-- /layers -->";
 
 export interface Source {
@@ -89,7 +89,7 @@ export function findForbidden(
 ): readonly string[] {
   return sources.flatMap(({ file, text }) => {
     const layer = layerOf(table, file);
-    if (layer === undefined) return [`${file} is in no layer: add its folder to tools/layers.ts`];
+    if (layer === undefined) return [`${file} is in no layer: add its folder to tools/checks/layers.ts`];
     return importsOf(text).flatMap((specifier) => {
       if (!specifier.startsWith(".")) {
         if (!layer.packages.some((allowed) => matches(allowed, specifier)))
@@ -132,7 +132,9 @@ export function findUnnamed(table: readonly Layer[], files: readonly string[]): 
     ...table.flatMap(({ at, files: own }) => (own === undefined ? [at] : own.map(dirname))),
   ]);
   return [
-    ...[...there].filter((folder) => !named.has(folder)).map((folder) => `${folder} is not named in tools/layers.ts`),
+    ...[...there]
+      .filter((folder) => !named.has(folder))
+      .map((folder) => `${folder} is not named in tools/checks/layers.ts`),
     ...rooms.filter((folder) => !there.has(folder)).map((folder) => `${folder} is named, and there is none`),
   ];
 }
@@ -192,7 +194,7 @@ function readSources(): readonly Source[] {
 }
 
 function main(write: boolean): number {
-  process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+  process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
   const sources = readSources();
   const entries = readEntries();
   const unnamed = findUnnamed(
@@ -207,7 +209,7 @@ function main(write: boolean): number {
   const next = `${before}\n\n${printTable(layers)}\n\n${rest}`;
   if (write) writeFileSync("ARCHITECTURE.md", next);
   else if (normal(next) !== normal(page)) {
-    console.error("ARCHITECTURE.md shows another table: run node tools/check-layers.ts --write");
+    console.error("ARCHITECTURE.md shows another table: run node tools/checks/check-layers.ts --write");
     return 1;
   }
   return faults.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 // Plants bugs in core, one at a time, and runs the test that must find it:
-// node tools/planted-bugs.ts
+// node tools/long/planted-bugs.ts
 //
 // Nothing is written: the text of a module is changed on its way into the test. Each is a bug that
 // the suites once passed over, or the undoing of a mend. Those that the simulation finds by itself
@@ -10,7 +10,7 @@
 
 import { fileURLToPath } from "node:url";
 import { startVitest } from "vitest/node";
-import { shared } from "../vitest.shared.ts";
+import { shared } from "../../vitest.shared.ts";
 
 interface Bug {
   readonly file: string;
@@ -162,7 +162,7 @@ const BUGS: { readonly [what: string]: Bug } = {
   },
 };
 
-const root = fileURLToPath(new URL("../packages/core", import.meta.url));
+const root = fileURLToPath(new URL("../../packages/core", import.meta.url));
 
 /** Whether tests pass; with a bug, whether its text was met. */
 async function run(tests: readonly string[], bug?: Bug): Promise<{ readonly passes: boolean; readonly met: boolean }> {

@@ -1,5 +1,5 @@
 // Erases what a person wrote, and whole threads, in processes that are killed at some statement:
-// node --conditions=@opstate/source tools/erase.ts --rounds 500 --seed 1
+// node --conditions=@opstate/source tools/soaks/erase.ts --rounds 500 --seed 1
 //
 // Ends with status 1 when something is half done afterwards, cannot be done again, or was
 // acknowledged and is still in a file.
@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { eraseRounds } from "../packages/server/test/support/erase/erase-rounds.ts";
+import { eraseRounds } from "../../packages/server/test/support/erase/erase-rounds.ts";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "500" }, seed: { type: "string", default: "1" } },

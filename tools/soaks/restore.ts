@@ -1,5 +1,5 @@
 // Backups under load, each restored when the file is lost:
-// node --conditions=@opstate/source tools/restore.ts --rounds 100 --seed 1
+// node --conditions=@opstate/source tools/soaks/restore.ts --rounds 100 --seed 1
 //
 // Ends with status 1 when what was acknowledged before a backup is lost, or something happened
 // twice.
@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { restoreRounds } from "../packages/opstate/test/support/restore-rounds.ts";
+import { restoreRounds } from "../../packages/opstate/test/support/restore-rounds.ts";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "100" }, seed: { type: "string", default: "1" } },

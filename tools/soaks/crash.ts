@@ -1,5 +1,5 @@
 // Kills a server under load again and again, on SQLite or Postgres:
-// node --conditions=@opstate/source tools/crash.ts --log sqlite --rounds 100
+// node --conditions=@opstate/source tools/soaks/crash.ts --log sqlite --rounds 100
 //
 // Ends with status 1 when an acknowledged operation is lost, or happened twice. On a Postgres that
 // it started itself, it also kills the database in every third round.
@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { crashRounds } from "../packages/server/test/support/crash/crash-rounds.ts";
-import { startPostgres } from "../packages/server/test/support/postgres.ts";
+import { crashRounds } from "../../packages/server/test/support/crash/crash-rounds.ts";
+import { startPostgres } from "../../packages/server/test/support/postgres.ts";
 
 const { values } = parseArgs({
   options: { log: { type: "string", default: "sqlite" }, rounds: { type: "string", default: "100" } },

@@ -1,7 +1,7 @@
 // Which folder of the packages may import which: from the lowest layer up, so that no import runs
 // up. A package's rows stand together, so the packages have an order too.
 //
-// tools/check-layers.ts holds the sources against it and prints it into ARCHITECTURE.md.
+// tools/checks/check-layers.ts holds the sources against it and prints it into ARCHITECTURE.md.
 // (Long because it is a table: a row for each layer.)
 
 export interface Layer {

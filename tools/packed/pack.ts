@@ -17,7 +17,7 @@ export interface PackedPackage {
   readonly files: ReadonlyMap<string, string>;
 }
 
-const packages = fileURLToPath(new URL("../packages", import.meta.url));
+const packages = fileURLToPath(new URL("../../packages", import.meta.url));
 
 /** Packs all libraries into a folder. They must be built. */
 export function packAll(out: string): readonly PackedPackage[] {

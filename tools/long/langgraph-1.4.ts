@@ -1,6 +1,6 @@
 // Runs the whole suite of @opstate/langgraph, and its types, on LangGraph 1.4, the older of the two
 // lines that its peer range names:
-// node tools/langgraph-1.4.ts [arguments for vitest]
+// node tools/long/langgraph-1.4.ts [arguments for vitest]
 //
 // The workspace runs on the newer line. Both lines do not fit into one tree (the newest
 // langgraph-sdk that 1.4 can be installed with is 1.12.4), so this makes a project of its own in a
@@ -22,7 +22,7 @@ const CATALOG: { readonly [name: string]: string } = {
 };
 const OVERRIDES = { ...CATALOG, "@langchain/langgraph-sdk": "1.12.4" };
 
-const root = fileURLToPath(new URL("../", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "opstate-langgraph-1.4-"));
 let status = 1;
 try {

@@ -1,5 +1,5 @@
 // Random valid requests at the limits of every route, and others who write beside them:
-// node --conditions=@opstate/source tools/limits.ts --seconds 600 --seed 1 --threads 40
+// node --conditions=@opstate/source tools/soaks/limits.ts --seconds 600 --seed 1 --threads 40
 //
 // Ends with status 1 when an acknowledged operation is lost or happened twice, or when an answer is
 // none that is documented. How long the others waited is said; on a busy machine that is what the
@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { LimitsSoak } from "../packages/server/test/support/limits/limits-soak.ts";
+import { LimitsSoak } from "../../packages/server/test/support/limits/limits-soak.ts";
 
 const { values } = parseArgs({
   options: {

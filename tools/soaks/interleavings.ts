@@ -1,17 +1,17 @@
 // Every interleaving of two authorities, two writers and their log, over the authority's own step
-// function: node --conditions=@opstate/source tools/interleavings.ts
+// function: node --conditions=@opstate/source tools/soaks/interleavings.ts
 //
 // `--planted` searches for the planted bugs instead, and prints the shortest trace of each.
 // `--only <text>` goes through the worlds that have the text in their name. A law that is broken is
 // reported with the shortest way to it, and ends the process with status 1.
 
 import { parseArgs } from "node:util";
-import { FULL } from "../packages/core/test/exhaustive/configurations.ts";
-import { PLANTED, withBug, worldOf } from "../packages/core/test/exhaustive/planted.ts";
-import * as log from "../packages/core/test/exhaustive/log.ts";
-import { search } from "../packages/core/test/exhaustive/search.ts";
-import { type Configuration, createModel } from "../packages/core/test/exhaustive/world.ts";
-import * as steps from "../packages/core/src/thread/authority/step.ts";
+import { FULL } from "../../packages/core/test/exhaustive/configurations.ts";
+import { PLANTED, withBug, worldOf } from "../../packages/core/test/exhaustive/planted.ts";
+import * as log from "../../packages/core/test/exhaustive/log.ts";
+import { search } from "../../packages/core/test/exhaustive/search.ts";
+import { type Configuration, createModel } from "../../packages/core/test/exhaustive/world.ts";
+import * as steps from "../../packages/core/src/thread/authority/step.ts";
 
 const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, planted: { type: "boolean", default: false } },

@@ -36,7 +36,9 @@ function oddBackticks(line: string): boolean {
 
 function main(): number {
   process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
-  const files = execFileSync("git", ["ls-files", "*.ts", "*.tsx", "*.mts", "*.mjs", "*.svelte"], { encoding: "utf8" });
+  const files = execFileSync("git", ["ls-files", "*.ts", "*.tsx", "*.mts", "*.mjs", "*.svelte", "*.css"], {
+    encoding: "utf8",
+  });
   const wide = files
     .trim()
     .split("\n")

@@ -48,6 +48,11 @@ export class Connection {
  * Milliseconds that open requests get when the server closes. Then their connections are closed.
  */
 const SHUTDOWN_GRACE = 2_000;
+/**
+ * Milliseconds that an idle connection stays open: longer than the 60 seconds of common balancers.
+ * The client should close it first: a request may be on its way when the server does.
+ */
+const IDLE_LIMIT = 75_000;
 /** Milliseconds between two looks for connections that became idle in that time. */
 const IDLE_CHECK_INTERVAL = 50;
 
@@ -86,6 +91,7 @@ export async function listen(
     requests.add(outgoing);
     void listener(incoming, outgoing);
   });
+  server.keepAliveTimeout = IDLE_LIMIT;
   const requests = new NodeRequests(server);
   const address = await bind(server, port, hostname);
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;

@@ -24,6 +24,12 @@ describe("listen", () => {
     expect((await second.listen()).port).not.toBe(port);
   });
 
+  it("keeps an idle connection longer than the 60 seconds of common balancers", async () => {
+    const { url } = await start();
+    const response = await fetch(`${url}/healthz`);
+    expect(response.headers.get("keep-alive")).toBe("timeout=75");
+  });
+
   it("leaves the global Request and Response as they are", async () => {
     const globals = [globalThis.Request, globalThis.Response];
     await start();

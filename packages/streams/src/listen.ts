@@ -20,6 +20,11 @@ export interface StreamListening {
 
 /** Milliseconds that open requests get when the server closes. Then their connections are cut. */
 const SHUTDOWN_GRACE = 2_000;
+/**
+ * Milliseconds that an idle connection stays open: longer than the 60 seconds of common balancers.
+ * The client should close it first: a request may be on its way when the server does.
+ */
+const IDLE_LIMIT = 75_000;
 /** Milliseconds between two looks for connections that became idle in that time. */
 const IDLE_CHECK_INTERVAL = 50;
 
@@ -30,6 +35,7 @@ export async function listen(
   // By default this adapter replaces the global Request and Response. A library must not do that.
   const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  server.keepAliveTimeout = IDLE_LIMIT;
   const address = await bind(server, port, hostname);
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {

@@ -39,15 +39,17 @@ export function compile(spec: Written): Model {
   const derive = compileDerive(spec.derive);
   const looseSchema = derive.reduce((schema, rule) => loosen(schema, [...rule.container, rule.field]), spec.schema);
   const state = withinStack({ ...DEFAULT_LIMITS, ...spec.limits?.state });
-  const validator = compileValidator(spec.schema);
   const freeze = spec.freeze === undefined || spec.freeze === "development" ? development || "objects" : spec.freeze;
+  const frozen = new FrozenParts(freeze);
+  const show = (part: object) => frozen.view(part);
+  const validator = compileValidator(spec.schema, show);
   const model: Model = {
     name: spec.name,
     version: spec.version ?? 1,
     development,
     initial: null,
     state: validator,
-    loose: looseSchema === spec.schema ? validator : compileValidator(looseSchema),
+    loose: looseSchema === spec.schema ? validator : compileValidator(looseSchema, show),
     looseSchema,
     operations: new Map(
       Object.entries(spec.operations).map(([type, written]) => [type, compileOperation(type, written)]),
@@ -63,7 +65,7 @@ export function compile(spec: Written): Model {
       batch: spec.limits?.batch ?? 1000,
     },
     freeze,
-    frozen: new FrozenParts(freeze),
+    frozen,
     known: new KnownStates(),
     detached: new DetachedUpdates(),
     migrate: compileMigrate(spec.migrate, spec.version ?? 1),

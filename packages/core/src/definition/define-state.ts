@@ -79,7 +79,11 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * deeply frozen, and a read-only view where it holds an array that is not frozen. A write to
    * either is a `failed` rejection that says what to write instead. Where nothing is frozen the
    * callback gets a draft. A write in a derive rule fails or has no effect. So `false` makes
-   * searches and derived fields slower.
+   * searches and derived fields slower. A check of the schema sees what a callback does, but raw
+   * where nothing is frozen.
+   *
+   * JavaScript reports a write to what is frozen only in strict code, which modules and classes
+   * are. In a script without "use strict" such a write has no effect, and no one is told.
    *
    * A part that is not frozen is not protected from code that reads a state and writes to it: sort
    * a copy, `[...state.cards].sort()`.

@@ -41,7 +41,7 @@ export const changeReaders = new WeakMap<
  * await branch.dispatch(counter.op.add({ by: 2 }), { actor: { kind: "user", id: "ada" } });
  * const sentences: string[] = [];
  * for await (const { sentence } of changesOver(branch)) sentences.push(sentence);
- * sentences; // ["add { by: 2 }"]
+ * sentences; // ['add {"by":2}']
  * ```
  */
 export async function* changesOver(

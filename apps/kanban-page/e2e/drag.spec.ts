@@ -48,6 +48,8 @@ test(
     await page.keyboard.press("Space");
     await expect(board.columnTitles).toHaveText(["Backlog", "In Progress", "Done", "Review"]);
     await expect(title).toBeFocused();
+    // Its verdict is spoken when it comes, over what was spoken before.
+    await expect(board.spoken).toContainText("Review moved to position 4 of 4; accepted.");
 
     await page.keyboard.press("Space");
     await page.keyboard.press("ArrowLeft");

@@ -5,9 +5,12 @@ import { type Board, spelled } from "@opstate/kanban-domain";
 import { notUnderstood } from "./answers.ts";
 import type { Intent, Step } from "./intent.ts";
 import { planStep } from "./plan.ts";
+import { quotedIn } from "./reading/quotes.ts";
+import { swallowsPlace, withoutPlace } from "./reading/swallowed.ts";
 import { mendedRequests, repliesToUnknown } from "./replies.ts";
 import { cardNamed } from "./resolve.ts";
 import { shown } from "./words/card-names.ts";
+import { requestFor } from "./words/in-words.ts";
 
 export interface Obstacles {
   readonly obstacles: readonly string[];
@@ -31,6 +34,8 @@ export function obstaclesIn(
     if (bare) return bare;
     return { obstacles: [language ?? notUnderstood(unknown)], replies: repliesToUnknown(steps, board) };
   }
+  const swallowed = board === null ? undefined : swallowedPlace(steps, board, quotedIn(request));
+  if (swallowed) return swallowed;
   // Later steps may name what this step creates.
   const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
   const known = making === -1 ? steps : steps.slice(0, making + 1);
@@ -42,6 +47,35 @@ export function obstaclesIn(
     obstacles: language === undefined ? obstacles : [language],
     replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
   };
+}
+
+/** What is asked back if a title that is not quoted names a place: it may not be of the title. */
+function swallowedPlace(steps: readonly Step[], board: Board, quoted: readonly string[]): Obstacles | undefined {
+  const columns = board.columns.map(({ title }) => title);
+  for (const intent of steps.flat())
+    for (const title of titlesOf(intent)) {
+      if (quoted.includes(title) || !swallowsPlace(title, columns)) continue;
+      const place = withoutPlace(title, columns);
+      const meant: readonly Intent[] = [
+        ...(intent.kind === "addCards" && intent.column === undefined && intent.titles.length === 1 && place
+          ? [{ ...intent, titles: [place.title], column: place.column }]
+          : []),
+        intent,
+      ];
+      return {
+        obstacles: [`Is '${title}' the whole title? A part of it may say where.`],
+        replies: meant.flatMap(
+          (other) => requestFor(steps.map((step) => step.map((each) => (each === intent ? other : each)))) ?? [],
+        ),
+      };
+    }
+  return undefined;
+}
+
+/** The titles that a wish gives to cards and columns. */
+function titlesOf(intent: Intent): readonly string[] {
+  if (intent.kind === "addCards" || intent.kind === "addColumns") return intent.titles;
+  return intent.kind === "rename" ? [intent.title] : [];
 }
 
 /** What is asked back if a request is only the name of a column or a card. */

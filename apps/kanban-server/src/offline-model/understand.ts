@@ -12,7 +12,7 @@ import { type Obstacles, obstaclesIn } from "./obstacles.ts";
 import { readingsOf } from "./grammar/grammar.ts";
 import type { Mood } from "./grammar/rules.ts";
 import { readClause } from "./reading/intents.ts";
-import { otherWords } from "./reading/other-words.ts";
+import { otherWords } from "./wordings/other-words.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { maskQuotes } from "./reading/quotes.ts";
 import { cardNamed, columnNamed, columnOfState } from "./resolve.ts";

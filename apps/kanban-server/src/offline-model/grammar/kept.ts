@@ -32,6 +32,8 @@ export interface Kept {
   /** A priority as a mere number. */
   readonly number: number;
   readonly count: number;
+  /** The top or the bottom of a column. */
+  readonly end: "first" | "last";
   /** Cards that are asked for. */
   readonly set: CardQuery;
 }
@@ -81,7 +83,7 @@ export const READERS: Readers = {
   },
   column: columnIn,
   lane: (text) =>
-    /^(?:the\s+)?(?:column|list|lane)\s+\S|\S\s+(?:column|list|lane)$/i.test(text) ? columnIn(text) : [],
+    /^(?:the\s+)?(?:column|col|list|lane)\s+\S|\S\s+(?:column|col|list|lane)$/i.test(text) ? columnIn(text) : [],
   heading: (text) =>
     isTitle(text) &&
     !/[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
@@ -103,6 +105,10 @@ export const READERS: Readers = {
   },
   number: (text) => (/^[1-4]$/.test(text) ? [Number(text)] : []),
   count: (text) => (/^(?:[1-9]|a|one|two|three)$/.test(text) ? [countOf(text)] : []),
+  end: (text) => {
+    if (/^(?:top|first|head|front|start|uppermost)$/i.test(text)) return ["first"];
+    return /^(?:bottom|last|end|lowest)$/i.test(text) ? ["last"] : [];
+  },
   set: (text) => {
     const plain = text.replace(/^(?:me |us )?(?:the |my |our )?(?=(?:cards|tasks|tickets|items)\b)/i, "all ");
     const set = readSet(plain) ?? readSet(`all ${plain}`);
@@ -123,6 +129,8 @@ const PRIORITIES: readonly (readonly [says: RegExp, level?: 1 | 4])[] = [
   [/^(?:(?:the|a|of) )*(?:lowest[- ]?(?:priority|prio)|least (?:urgent|important))$/i, 4],
 ];
 
+/** "search card" is as sure as "the search card". */
+const WORD_CARD = /^(?!(?:any|each|every|some|which|what|this|that|these|those|one|new|next|last|first|other|open|done|urgent|top|bottom|same|add|new)\b)([\p{L}\p{N}-]{3,})\s+(?:card|task|ticket)$/iu;
 /** "the announcement" is as sure as "the announcement card". */
 const THE_WORD = /^(?:the|our|my)\s+([\p{L}\p{N}-]{3,})(?:\s+(?:one|thing|card|task|ticket|item|bug|issue))?$/iu;
 
@@ -137,7 +145,7 @@ function someCards(text: string): readonly CardQuery[] | undefined {
   const set = readSet(text);
   if (set !== undefined) return [set];
   if (NO_NAME.test(text) || HINGES.test(text)) return undefined;
-  const word = THE_WORD.exec(text)?.[1];
+  const word = (THE_WORD.exec(text) ?? WORD_CARD.exec(text))?.[1];
   if (word !== undefined && !CARD_ID.test(word)) return [{ by: "name", name: word, isAbout: true }];
   const cards = readCards(text);
   return cards.length === 0 ? undefined : cards;

@@ -47,6 +47,11 @@ const add = ({ title, titles, place }: Kept): Intent => ({
   ...place,
 });
 
+const asked = ({ set, end, place }: Kept): Intent | undefined => {
+  if (end !== undefined) return { kind: "ask", about: "cards", cards: { by: "place", place: end, count: 1, ...place } };
+  return set.by === "name" ? undefined : { kind: "ask", about: "cards", cards: set };
+};
+
 /** Nothing is removed for one word of its title. */
 const strictly = (query: CardQuery): CardQuery =>
   query.by === "name" && query.isAbout === true && !/\s/.test(query.name) ? { by: "name", name: query.name } : query;
@@ -56,6 +61,9 @@ export const RULES: readonly Rule[] = [
     "SEND <cards> AWAY* TO <place>": "shove the dark mode one over into Review",
     "SEND <named> AWAY* IN <place>": "chuck T-3 in Review",
     "SEND back/over/up/down <named> TO/IN <place>": "put back T-8 in Backlog",
+    "drop <cards> back/over/down/up TO/IN <place>": "drop T-3 back into Review",
+    "drop <named> into/onto <place>": "drop T-3 into Review",
+    "AWAY* TO <place> with <cards>": "back to Backlog with T-3",
     "SEND TO <place> the/a? CARD <cards>": "move to Review the card T-3",
     "can/could/may/should/would/will <cards> please? be MOVED AWAY* TO <place>": "can T-3 be moved to Review",
     "WE need/want/like/prefer that? <cards> GOES AWAY* TO/IN <place>": "I want that T-3 goes to Review",
@@ -113,13 +121,14 @@ export const RULES: readonly Rule[] = [
   wish(rename, {
     "rename/retitle/relabel/call/name <card> TO_TITLE <title>": "rename the pricing card to Find",
     "RENAME <card> TO_TITLE? <quoted>": "name the pricing card 'Find'",
+    "rename/retitle/relabel/call/name <card> in/on/at <quoted>": "rename T-3 in 'Find'",
     "RENAME/give <card> a? new? TITLE TO_TITLE? <title>": "give T-3 the title Find",
     "swap/switch/replace/exchange/RENAME out? <card> 's TITLE TO_TITLE <title>": "swap out T-3's title for Find",
     "replace/exchange/swap/RENAME out? the? TITLE of <card> TO_TITLE <title>": "replace the title of T-3 with Find",
   }),
   wish(add, {
     "ADD A* CARD/CARDS TO/IN/at <place> NAMED/: <title>": "stick a card in Review saying Check numbers",
-    "ADD A* CARD NAMED/:* <title> TO/in/at <place>": "log a ticket Call Ada in Review",
+    "ADD A* CARD NAMED/:* <title> ,? TO/in/at <place>": "log a ticket Call Ada in Review",
     "ADD A* CARD NAMED/for/about/:* <title>": "create a task Fix the printer",
     "NOTE A* CARD NAMED/for/about/to/:* <title>": "jot down a task: call the lawyer",
     "NOTE this? down? that? :? <title>": "jot this down: ring the plumber",
@@ -149,15 +158,26 @@ export const RULES: readonly Rule[] = [
     "ADD A* COLUMN NAMED/for/:* <heading> CARDS?": "we need a column for Blocked stuff",
     "ADD A <heading> column/lane": "I need a Later column",
   }),
-  wish(({ column, anchor }) => ({ kind: "moveColumn", column, position: { before: anchor } }), {
+  wish(({ column, lane, anchor }) => ({ kind: "moveColumn", column: column ?? lane, position: { before: anchor } }), {
     "SEND the? <column> COLUMN BEFORE <anchor>": "put the Done column in front of Review",
+    "<lane> BEFORE <anchor>": "Done column before Review",
   }),
-  wish(({ column, anchor }) => ({ kind: "moveColumn", column, position: { after: anchor } }), {
+  wish(({ column, lane, anchor }) => ({ kind: "moveColumn", column: column ?? lane, position: { after: anchor } }), {
     "SEND the? <column> COLUMN AFTER <anchor>": "put the Done column to the right of Review",
+    "<lane> AFTER <anchor>": "Done column after Review",
+    "SEND? <lane> between <place> and <anchor>": "Done column between Backlog and Review",
   }),
-  wish(({ set }) => (set.by === "name" ? undefined : { kind: "ask", about: "cards", cards: set }), {
+  wish(({ lane }) => ({ kind: "moveColumn", column: lane, position: 0 }), {
+    "SEND? <lane> on/at/to? the? far? first/leftmost/left/front/start": "Done column first",
+  }),
+  wish(({ lane }) => ({ kind: "moveColumn", column: lane, position: "last" }), {
+    "SEND? <lane> on/at/to? the? far? last/rightmost/right/end": "Backlog column last",
+  }),
+  wish(asked, {
     "SHOW TO? me/us? <set>": "give to me all cards of Review",
     "what/which is/are/'s <set>": "what's the top card in Backlog",
+    "what/which CARD/CARDS? is/are/'s at/on? the? very? <end> IN/of <place>": "what's at the bottom of Backlog",
+    "what/which CARD/CARDS? is/are/'s <end> IN/of <place>": "which card is first in Backlog",
   }),
   wish(() => ({ kind: "ask", about: "cards", cards: { by: "all", state: "started" } }), {
     "what/which CARDS? are/is/'re/am/was? WE SO* DOING NOW*": "what are we working on",
@@ -194,7 +214,8 @@ export const RULES: readonly Rule[] = [
   statement(rank, {
     "<some> MUST? be/become/have/get/becomes/gets/has/have/is/are SO* set? to? at? of? <priority> NOW?":
       "T-3 should be priority 1",
-    "<some> :? to/at? <priority>": "pricing p1",
+    "<some> :/=? to/at? <priority>": "pricing p1",
+    "<priority> : <named>": "p1: pricing",
   }),
   statement(remove, {
     "<named> MUST be REMOVED NOW?": "T-3 can be dropped",

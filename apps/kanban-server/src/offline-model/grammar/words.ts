@@ -50,7 +50,7 @@ const GROUPS_IN_WORDS = {
   // What there is.
   CARD: "card, task, ticket, item, todo, to-do, to-do item, action item, entry, sticky, sticky note, story, issue, bug, thing",
   CARDS: "cards, tasks, tickets, items, todos, things, stuff, issues, bugs, stories, ones",
-  COLUMN: "column, list, lane, section, stage",
+  COLUMN: "column, col, list, lane, section, stage",
   A: "a, an, another, one, one more, the, a new, an additional, another new, one new, new, a fresh, the new, this, some, a quick, a little",
   SOME: "some, these, the, the following, two, three, four, five, six, new, 2, 3, 4, 5, 6, a few",
   NAMED:
@@ -67,6 +67,17 @@ export const GROUPS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     name,
     split(words).toSorted((one, other) => other.length - one.length),
   ]),
+);
+
+/** So common that they may say something else. */
+const COMMON = "want need have has get give set is are be on in at up out over all we i you they do a an the to of with for new make takes looks live ready".split(" ");
+
+/** Words of what is done to cards. */
+export const ACTIONS: ReadonlySet<string> = new Set(
+  (["SEND", "FINISH", "FINISHED", "DID_FINISH", "START", "STARTED", "DID_START", "REMOVE", "REMOVED", "RAISE", "LOWER", "SET", "ADD", "NOTE", "RENAME", "MOVED"] as const)
+    .flatMap((name) => GROUPS[name] ?? [])
+    .flatMap((phrase) => phrase.slice(0, 1))
+    .filter((word) => !COMMON.includes(word)),
 );
 
 /** What cards cannot have done to them here: not to be taken for a misspelt word that they can. */

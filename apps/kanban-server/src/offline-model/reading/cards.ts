@@ -11,7 +11,7 @@ import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { isMasked, isQuoted, quotedParts } from "./quotes.ts";
 import { commandIn, isSlipOfTo } from "./spelling.ts";
-import { swallowsRequest } from "./swallowed-request.ts";
+import { swallowsRequest } from "./swallowed.ts";
 
 export const move: Reader = (text) => {
   const marked = /^mark\s+(.+?)\s+as\s+(.+)$/i.exec(text) ?? /^mark\s+(.+?)\s+(in progress|to do|\S+)$/i.exec(text);
@@ -26,7 +26,7 @@ export const move: Reader = (text) => {
   if (moved === undefined) return undefined;
   // "Put T-1 in Review" says where to, "move every card in Review" says which.
   // A title may contain "to": the first cut whose left side is certainly cards, else the last one.
-  const cuts = [...moved.matchAll(/\s+(?:back\s+|over\s+|right\s+|up\s+|down\s+|straight\s+)*(?:to|into|onto)\s+/gi)];
+  const cuts = [...moved.matchAll(/\s+(?:(?:back|over|right|up|down|straight|on|along|across|off|forward)\s+)*(?:to|into|onto)\s+/gi)];
   const cut =
     cuts.find((each) => certainlyCards(moved.slice(0, each.index))) ??
     cuts.at(-1) ??
@@ -148,7 +148,7 @@ const IN_COLUMN =
 export function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
   // What is quoted is the whole title, and so is "add crad buy milk" not.
-  if (isMasked(title)) return false;
+  if (isMasked(title) || /,$/.test(title)) return false;
   if (title.split(" ", 2).some((word) => commandIn(word) !== undefined)) return false;
   // "Foo to Done and Bar" are two cards.
   if (
@@ -159,7 +159,7 @@ export function isTitle(title: string, isBare = false): boolean {
     return false;
   if (
     swallowsRequest(title) ||
-    /^(?:to|in|into|on|under|at|for|from|of|that|which|with|about)\b/i.test(title) ||
+    /^(?:to|in|into|on(?! (?:hold|ice)\b)|under|at|for|from|of|that|which|with|about)\b/i.test(title) ||
     certainlyCards(title)
   )
     return false;
@@ -252,6 +252,8 @@ export const rename: Reader = (text) => {
     ) ?? /^(?:rename|call|name|retitle)\s+(.+?)\s+(\uE000\d+\uE001)$/i.exec(text);
   if (!renamed?.[1] || !renamed[2] || swallowsRequest(renamed[2])) return undefined;
   if (isSlipOfTo(renamed[2].split(" ")[0] ?? "")) return undefined;
+  // What is quoted is the whole title.
+  if (isMasked(renamed[2]) && !isQuoted(renamed[2])) return undefined;
   // "Done to Finished and Review to QA" are two.
   if (/(?:,|\band\b).*\s+to\s+/i.test(renamed[2])) return undefined;
   const column = columnName(renamed[1]);

@@ -8,7 +8,7 @@ import { removal } from "./cards.ts";
 import { names } from "./names.ts";
 import { isColumnAt } from "./ordinals.ts";
 import { besidePosition, columnName, readPlace } from "./place-phrase.ts";
-import { swallowsRequest } from "./swallowed-request.ts";
+import { swallowsRequest } from "./swallowed.ts";
 
 export const addColumns: Reader = (text) => {
   const added =
@@ -20,7 +20,7 @@ export const addColumns: Reader = (text) => {
     /^(?:add|create|make|insert)\s+(?:a\s+|an\s+)(?:new\s+)?(\S+(?:\s\S+)?)\s+(?:column|lane)(\s+.+)?$/i.exec(text);
   if (!adjective?.[1]) return undefined;
   const { name, position } = beside(`${adjective[1]}${adjective[2] ?? ""}`);
-  if (!names(name).every(isColumnTitle)) return undefined;
+  if (!names(name).every(isColumnTitle) || /\bbetween\b/i.test(name)) return undefined;
   return { kind: "addColumns", titles: names(name), ...defined({ position }) };
 };
 
@@ -78,7 +78,7 @@ const isColumnTitle = (title: string): boolean =>
   !swallowsRequest(title) &&
   !/[:;]/.test(title) &&
   !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
-  !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
+  !/^(?:(?:to|in|into|on(?! (?:hold|ice)\b)|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
     title,
   );
 

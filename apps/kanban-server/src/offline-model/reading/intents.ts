@@ -102,7 +102,11 @@ export function readElliptical(clause: string, previous: Intent | undefined): In
   if (more !== undefined) return removal([more]);
   if (isRemoval && /^(?:the )?\S+(?: \S+)? (?:column|list|lane)$/i.test(text))
     return { kind: "clear", column: columnName(text) };
-  if (what === undefined || target === undefined || !certainlyCards(what)) return undefined;
+  if (what === undefined || target === undefined) return undefined;
+  // "rename Backlog to Ideas and Done to Live"
+  if (previous?.kind === "rename" && previous.what !== "card" && !/^(?:then|also|move|add|set|it|that)\b/i.test(what))
+    return { kind: "rename", what: previous.what, name: columnName(what), title: target };
+  if (!certainlyCards(what)) return undefined;
   if (previous?.kind === "rename") return { kind: "rename", what: "card", name: what, title: target };
   if (previous?.kind === "prioritise")
     return /^(?:priority\s+)?\d+$/.test(target)

@@ -11,7 +11,7 @@ const QUESTION_WORD = "(?:how|what|which|who|where|when|why)";
 const NICE = "(?:nice|great|good|lovely|awesome|cool|helpful|perfect|best|ideal|wonderful)";
 
 const LEAD_IN = oneOf(
-  "ok(?:ay)?|oh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey+|hi+(?: there)?|hello(?: there)?|yo|then|now|also|right|look|listen",
+  "ok(?:ay)?|oh|ugh|argh|damn|alas|yay|phew|ooh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey+|hi+(?: there)?|hello(?: there)?|yo|then|now|also|right|look|listen",
   "um+|uh+|uhm+|er+m*|ah+|anyways?|alrighty|yeah|yep|yup|yes|cool|nice|sure|awesome|perfect|great|alright|all right|excellent",
   "please|pls|plz|kindly|just|quickly|first|firstly|next|afterwards|finally|after that|and(?= (?:while|can|could|please|then|also|now|would)\\b)",
   "thanks|thank you|thanks,? but|thank you,? but|no problem|no(?=[,.!]| wait| sorry)|go ahead and|maybe|perhaps|possibly",
@@ -19,7 +19,7 @@ const LEAD_IN = oneOf(
   "(?:my|dear) (?:friend|agent|bot)|agent|bot|guys|team|folks|everyone(?=[,!:])|friend|mate|sir|buddy|dude|man(?=[,!:])",
   "by the way|btw|fyi|same here|(?:one )?(?:more|last|other|small|quick|little) (?:thing|request|favou?r|question)|(?:a )?(?:quick|small|little|tiny|short) (?:one|question|thing|favou?r|request|ask)(?: for you)?",
   "if (?:you (?:can|could|don't mind|have (?:a |the )?CHANCE|get (?:a |the )?CHANCE)|(?:it|that)(?:'s| is) (?:possible|ok(?:ay)?|no trouble|fine|not too much (?:trouble|to ask))|(?:at all )?possible)",
-  "when(?:ever)? you(?:'re| are) (?:free|around|back|ready|done)|hope (?:you(?:'re| are)|all is) (?:well|good|fine|ok(?:ay)?)|(?:good )?(?:morning|afternoon|evening)(?=[,.!])|next up|here(?:'s| is) the thing",
+  "when(?:ever)? you(?:'re| are) (?:free|around|back|ready|done)|hope (?:you(?:'re| are)|all is) (?:well|good|fine|ok(?:ay)?)|(?:good )?(?:morning|afternoon|evening)(?: (?:all|everyone|team|folks|there))?(?=[,.!])|next up|here(?:'s| is) the thing",
   "when(?:ever)? you(?:'ve| have)? (?:can|get|got|have|find)(?: (?:a|the|some))?(?: (?:spare|free))?(?: CHANCE)?",
   "(?:ok(?:ay)? )?while (?:you(?:'re| are)|we(?:'re| are)) (?:at it|here)|(?:do me|i need) a favou?r(?: and)?|be a (?:dear|star|darling) and",
   "(?:i|we) (?:think|guess|believe|suppose|reckon|figure|feel like)(?: that)?|(?:i|we)(?:'m| am| was|'ve been| have been|'re| are| were) (?:just )?(?:thinking|wondering)(?: (?:that|if|whether))?(?= |,)",
@@ -73,8 +73,12 @@ const LOSES_E =
 /** Written without an apostrophe. */
 const SHORTENED = /^(what|where|who|how|when|that|let|it)s(?=\s)/i;
 
+const SMILEY = /\s*(?:[:;]-?[)(DP]+|<3|\^\^|\p{Extended_Pictographic}\uFE0F?)+(?=\s|$)/gu;
+
+export const withoutSmileys = (text: string): string => text.replaceAll(SMILEY, "").trim();
+
 export function withoutManners(clause: string): string {
-  let text = clause.trim().replaceAll("’", "'").replace(SHORTENED, "$1's");
+  let text = withoutSmileys(clause).replaceAll("’", "'").replace(SHORTENED, "$1's");
   for (let left = ""; left !== text;) {
     left = text;
     text = text.replace(OPENINGS, "").replace(GERUND, imperative).replace(ASKED, "").replace(CLOSINGS, "").trim();

@@ -2,8 +2,10 @@
 // of one step.
 
 import type { CardQuery, Intent, Step } from "../intent.ts";
+import { query } from "../words/in-words.ts";
 import { CARD_ID } from "./card-phrase.ts";
 import { readClause, readElliptical, type Reader } from "./intents.ts";
+import { withoutSmileys } from "./manners.ts";
 import { maskQuotes } from "./quotes.ts";
 import { corrections } from "./spelling.ts";
 
@@ -22,7 +24,7 @@ const MAX_LENGTH = 1000;
  */
 export function parseRequest(request: string, earlier?: Intent, reader: Reader = readClause): readonly Step[] {
   if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
-  const { text: masked, restore } = maskQuotes(request.replaceAll(/[^\S\n]+/g, " "));
+  const { text: masked, restore } = maskQuotes(withoutSmileys(request).replaceAll(/[^\S\n]+/g, " "));
   const text = withoutArrows(masked);
   const steps: Step[] = [];
   let previous: Intent | undefined;
@@ -156,11 +158,12 @@ function unknown(sentence: string, context: Context): Intent {
   return { kind: "unknown", text: sentence };
 }
 
-const namesCards = (intent: Intent): boolean => subjectOf(intent) !== undefined || placeOf(intent) !== undefined;
+const namesCards = (intent: Intent): boolean =>
+  intent.kind === "addCards" || subjectOf(intent) !== undefined || placeOf(intent) !== undefined;
 
 /** The clause with the cards and the column that "it" and "there" mean. */
 function referring(clause: string, last: Intent | undefined): string | undefined {
-  const cards = last && subjectOf(last);
+  const cards = last && (subjectOf(last) ?? (ONE.test(clause) ? leftOut(last) : undefined));
   const place = last && placeOf(last);
   const text = clause
     // "add a column Blocked and put T-1 in it"
@@ -173,13 +176,24 @@ function referring(clause: string, last: Intent | undefined): string | undefined
 }
 
 const PRONOUN =
-  /\b(?:it|them|that (?:card|task|one)|this (?:card|task|one)|those(?: cards)?|these(?: cards)?|the same card)\b/i;
+  /\b(?:it|them|that (?:card|task|one)|this (?:card|task|one)|those(?: cards)?|these(?: cards)?|the same card)\b|(?<=\b(?:make|set|mark|give|move|put|rename|call|raise|lower|bump|send|push|finish|start|bring|flag|treat|drop) )that(?=\s+(?:to|into|in|as|at|on|p\d|prio\w*|urgent|critical|important|first|last|done|the|a|high|top|low|up|down|back)\b|$)/i;
+
+const ONE = /\b(?:that|this) (?:card|task|one)\b/i;
+
+/** "move all cards but T-3, and make that one urgent" */
+function leftOut(intent: Intent): string | undefined {
+  const [query] = "cards" in intent && Array.isArray(intent.cards) ? (intent.cards as readonly CardQuery[]) : [];
+  const [only, another] = query?.by === "all" ? (query.except ?? []) : [];
+  return typeof only === "string" && another === undefined ? only : undefined;
+}
 
 /** The cards of an intent in words, if each has a name. */
 function subjectOf(intent: Intent): string | undefined {
   if (intent.kind === "rename" && intent.what !== "column") return intent.name;
   if (intent.kind === "ask" && (intent.about === "card" || intent.about === "state")) return intent.name;
   if (intent.kind === "addCards") return intent.titles.length === 1 ? intent.titles[0] : undefined;
+  if (intent.kind === "ask" && intent.about === "cards")
+    return intent.cards.by === "place" && intent.cards.count === 1 ? query(intent.cards) : undefined;
   if (!("cards" in intent) || !Array.isArray(intent.cards)) return undefined;
   const named: readonly CardQuery[] = intent.cards;
   const names = named.flatMap((query) => (query.by === "name" ? [query.name] : []));

@@ -3,18 +3,18 @@
 import { commonIntent, LATELY, ON_BOARD } from "@opstate/chat-model/common-intents.ts";
 import { defined } from "@opstate/core";
 import type { Intent } from "../intent.ts";
-import { certainlyCards, readSet } from "./card-phrase.ts";
+import { certainlyCards, cleanName, readSet } from "./card-phrase.ts";
 import type { Reader } from "./intents.ts";
 import { NOT_A_QUESTION } from "./phrasings.ts";
 import { columnName } from "./place-phrase.ts";
 import { timeSpanIn } from "./time-span.ts";
 
 const BOARD = new RegExp(
-  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status(?: (?:update|report))?|overview|summary|report|update|recap|rundown)(?: please)?(?: of (?:the|my|our|this) board)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|total|altogether|all together|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|where are (?:the|my|our|all)(?: the)? (?:cards|tasks)|what do we have)${ON_BOARD}${LATELY}$`,
+  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status(?: (?:update|report))?|overview|summary|report|update|recap|rundown)(?: please)?(?: of (?:the|my|our|this) board)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|are|there are|is there|do (?:we|i) have|exist|in total|total|altogether|all together|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|where are (?:the|my|our|all)(?: the)? (?:cards|tasks)|what do we have)${ON_BOARD}${LATELY}$`,
   "i",
 );
 const COLUMNS =
-  /^(?:(?:show|list|name)(?: me)?(?: all)?(?: (?:the|my|our))? (?:columns|lists|lanes)|(?:what|which|how many) (?:columns|lists|lanes)(?: (?:are there|do we have|exist|does (?:the|this) board have|is there|are on the board))?)$/i;
+  /^(?:(?:show|list|name)(?: me)?(?: all)?(?: (?:the|my|our))? (?:columns|lists|lanes)|(?:what|which|how many) (?:are |is )?(?:the |our |my |all )*(?:columns?|lists|lanes)(?: (?:are there|are they|do (?:we|i|you) have|there are|called|named|does (?:the|this) board have|exist|is there|are on the board|on (?:the|this) board|here))*|(?:what are |list |show )?(?:the )?(?:names|titles) of (?:the |our |all )*(?:columns|lists|lanes)|how (?:are|is) (?:the|our) (?:columns|lists|lanes) (?:called|named))$/i;
 const FULLEST =
   /^(?:(?:what|which) (?:column|list|lane) (?:has|holds|contains|got|is)(?: the)? (?:most|fewest|least|biggest|largest|fullest|longest|shortest|smallest|emptiest)(?: .*)?|where are (?:the )?most (?:of the )?(?:cards|tasks)|(?:the )?(?:biggest|largest|fullest|longest) column)$/i;
 const NEXT =
@@ -95,16 +95,23 @@ export const ask: Reader = (text) => {
   if (common === "since") return { kind: "ask", about: "changes", since: true };
   for (const pattern of WHAT_WAS_DONE) {
     const { name, by } = pattern.exec(text)?.groups ?? {};
-    if (name !== undefined || by !== undefined)
-      return { kind: "ask", about: "changes", ...defined({ name, by: by === undefined ? undefined : actor(by) }) };
+    if (name !== undefined || by !== undefined) {
+      const asks = WHY_OR_WHEN.find(([says]) => says.test(text))?.[1];
+      return { kind: "ask", about: "changes", ...defined({ name, by: by === undefined ? undefined : actor(by), asks }) };
+    }
   }
   if (BOARD.test(text)) return { kind: "ask", about: "board" };
   if (COLUMNS.test(text)) return { kind: "ask", about: "columns" };
   if (FULLEST.test(text)) return { kind: "ask", about: "fullest" };
   if (NEXT.test(text)) return { kind: "ask", about: "next" };
   if (PROGRESS.test(text)) return { kind: "ask", about: "progress" };
-  return askCards(text) ?? askCard(text) ?? askColumn(text);
+  return askDetail(text) ?? askCards(text) ?? askCard(text) ?? askColumn(text);
 };
+
+const WHY_OR_WHEN = [
+  [/^(?:why|how come)\b/i, "why"],
+  [/^(?:when|since when|how long)\b/i, "when"],
+] as const;
 
 /** As the log names who is asked for; undefined for anyone. */
 function actor(by: string): string | undefined {
@@ -136,6 +143,7 @@ function askCards(text: string): Intent | undefined {
       "",
     )
     .replace(/\s+(?:do |did |can )?(?:we|i|you) (?:have|got|see|find)(?: got)?(?=\s)/i, "")
+    .replace(/\b(?:are |is )?(?:left|remaining|still) (?=(?:in|on|under)\s)/i, "")
     .replace(/\s+are there (?=in\b|with\b|about\b)/i, " ")
     .replace(/\b(?:cards?|tasks?|tickets?|items?|todos?|things?|ones?|work|stuff)\b/i, "cards")
     .trim();
@@ -160,6 +168,23 @@ function askCards(text: string): Intent | undefined {
   if (column !== undefined && Object.keys(filters).length === 0) return { kind: "ask", about: "column", name: column };
   return { kind: "ask", about: "cards", cards: set };
 }
+
+/** "what is the priority of the rate limits card", "what does T-3 say": of one card, by any name. */
+function askDetail(text: string): Intent | undefined {
+  const name = DETAILS.map((each) => each.exec(text)?.[1]).find((found) => found !== undefined);
+  return name === undefined || /^(?:it|this|that|them)$/i.test(name) || readSet(name) !== undefined
+    ? undefined
+    : { kind: "ask", about: "card", name: cleanName(name.replace(/'s$/, "")) };
+}
+
+const DETAIL = "(?:priority|prio|urgency|importance|title|name|text|wording|status|state|column|place|position)";
+const DETAILS = [
+  new RegExp(`^(?:what|which|what's|whats)(?: is| are)? (?:the )?(?:exact |full |current )?${DETAIL} (?:of|for|on) (.+)$`, "i"),
+  new RegExp(`^(?:what|which|what's|whats)(?: is)? (.+?)'s (?:exact |full |current )?${DETAIL}$`, "i"),
+  new RegExp(`^(?:what|which) ${DETAIL} (?:does|has|is) (.+?)(?: have| in| at)?(?: now)?$`, "i"),
+  /^what does (.+?) (?:say|read|mean|state)(?: (?:exactly|precisely|now|again|in full))?$/i,
+  /^(?:what is|what's) written (?:on|in) (.+)$/i,
+];
 
 function askCard(text: string): Intent | undefined {
   const state =

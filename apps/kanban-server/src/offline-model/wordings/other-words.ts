@@ -4,9 +4,11 @@
 //
 // Invariant: no wording drops a condition or a "not": such a request is left as it is.
 
-import { withoutManners } from "./manners.ts";
-import { isMasked, maskQuotes } from "./quotes.ts";
-import { corrections } from "./spelling.ts";
+import { pointingBack, withoutAsides } from "./asides.ts";
+import { SEVERAL } from "./several-wishes.ts";
+import { withoutManners } from "../reading/manners.ts";
+import { isMasked, maskQuotes } from "../reading/quotes.ts";
+import { corrections } from "../reading/spelling.ts";
 
 /** The most wordings of one request, and the longest that is worded otherwise. */
 const MOST = 40;
@@ -157,6 +159,6 @@ const GUESSED =
   /^(?:what|which|who|where|when|how|show|list|find|(?!remove|delete|clear|drop|erase|build)(?!.*\b(?:all|every|each|everything|cards|tasks|tickets)\b))/i;
 const spelt: Rule = (text) => (isMasked(text) ? [] : corrections(text).filter((other) => GUESSED.test(other)));
 
-const BOTH = [withoutFillers, withoutTime, fromStatement, withoutPerson, withoutStress, asQuestion, spelt];
+const BOTH = [...SEVERAL, pointingBack, withoutAsides, withoutFillers, withoutTime, fromStatement, withoutPerson, withoutStress, asQuestion, spelt];
 const SAID: readonly Rule[] = BOTH;
 const ASKED: readonly Rule[] = [...BOTH, bareQuestion];

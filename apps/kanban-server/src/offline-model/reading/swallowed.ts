@@ -1,0 +1,41 @@
+// What a title that is not quoted must not swallow: a second request ("Write docs and remove T-1"),
+// or words that say where or when ("Write docs, in Review", "Ready between Review and Done").
+
+const VERBS =
+  "add|archive|assign|build|change|clear|close|create|delete|discard|drop|empty|erase|finish|keep|leave|lower|make|mark|move|prioriti[sz]e|put|raise|remove|rename|set|sort|start|swap|tell|throw|trash|undo";
+const SWALLOWED_REQUEST = new RegExp(
+  `(?:[,;]|\\b(?:and|but|except|unless|then|instead|or)\\b)\\s+(?:then\\s+|also\\s+|not\\s+|do(?:n't| not)\\s+)?(?:${VERBS})\\b`,
+  "i",
+);
+
+export const swallowsRequest = (title: string): boolean => SWALLOWED_REQUEST.test(title);
+
+const WHERE =
+  "(?:in|into|onto|in to|on to|to|on|under|at|within|inside|after|before|between|behind|above|below|beside|next to|left of|right of)";
+const PLACES = [
+  /\b(?:in (?:its|their) (?:place|stead)|(?:up|on) top|right (?:on|at|up) top|(?:at|to|on) (?:the )?(?:very )?(?:top|bottom|end|start|beginning|front)(?: of .+)?|as (?:the )?(?:first|last)(?: one| card| column)?)$/i,
+  new RegExp(
+    `,\\s*(?:and\\s+)?(?:${WHERE}|as|with|p[1-4]|prio(?:rity)?|urgent|critical|important|please|instead|(?:make|set|mark|give) (?:it|that|this))\\b`,
+    "i",
+  ),
+];
+
+/** Whether a title names one of these columns after "in" or "after", or a place of any board. */
+export const swallowsPlace = (title: string, columns: readonly string[]): boolean =>
+  PLACES.some((place) => place.test(title)) || columns.some((column) => placed(column).test(title));
+
+/** The title without the column that it ends with. */
+export function withoutPlace(title: string, columns: readonly string[]) {
+  for (const column of columns) {
+    const rest = new RegExp(`^(\\S.*?),?\\s+${placed(column).source}$`, "i").exec(title)?.[1];
+    if (rest !== undefined && !swallowsPlace(rest, columns)) return { title: rest, column };
+  }
+  return undefined;
+}
+
+function placed(column: string): RegExp {
+  const name = column.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&");
+  // "Ring the bank in progress"
+  const where = new RegExp(`^${WHERE}\\b`, "i").test(column) ? `(?:${WHERE}\\s+)?` : `${WHERE}\\s+`;
+  return new RegExp(`\\b${where}(?:the\\s+)?(?:(?:column|list|lane)\\s+)?${name}(?![\\p{L}\\p{N}])(?:\\s+(?:column|list|lane))?`, "iu");
+}

@@ -377,7 +377,9 @@ function planAddCards({ titles, column, priority, position }: Intent & { kind: "
   );
 }
 
-function planRename({ what, name, isAbout, title }: Intent & { kind: "rename" }, board: Board): Plan {
+function planRename({ what, name: said, isAbout, title }: Intent & { kind: "rename" }, board: Board): Plan {
+  // "the Backlog"
+  const name = columnNamed(board, said) ? said : (columnNamed(board, columnName(said))?.title ?? said);
   const query = { by: "name", name, ...defined({ isAbout }) } as const;
   const [card] = cardsOf(board, query);
   const isColumn = what === "column" || (what === "either" && !card?.column && columnNamed(board, name) !== undefined);

@@ -6,6 +6,7 @@ import { commandIn } from "../reading/spelling.ts";
 import type { CardQuery } from "../intent.ts";
 import { CARD_ID, cleanName, readCards, readSet } from "../reading/card-phrase.ts";
 import { isTitle } from "../reading/cards.ts";
+import { isStage } from "../reading/columns.ts";
 import { countOf } from "../reading/count.ts";
 import { isMasked, isQuoted } from "../reading/quotes.ts";
 import { type Place, columnName, readPlace } from "../reading/place-phrase.ts";
@@ -20,6 +21,8 @@ export interface Kept {
   readonly column: string;
   /** A column that is called one. */
   readonly lane: string;
+  /** The column that cards are in. */
+  readonly from: string;
   /** The title of a new column. */
   readonly heading: string;
   /** A column that another stands beside. */
@@ -58,9 +61,13 @@ const HINGES =
 const NO_NAME =
   /^(?:an?|another|new|some|me|us|i|we|you|he|she|they|it|them|this|that|these|those|here|there|what|which|who|how|when|where|why|and|to|in|of|for|with|at|by|be|is|are|on|please|let|do|did|can|could|would|will)\b|\b(?:it|them|me|us|we|you|what|which|who)$/i;
 
+/** "T-2 to", "make T-3" */
+const CUT_WRONG =
+  /\b(?:to|in|into|onto|on|at|from|of|with|and|or|the|an?)$|^(?!(?:card|task|ticket|item|the|my|our|number)\b)[a-z]+ [a-z]{1,10}-\d+$/i;
+
 /** A wish of which the rest was not understood. */
 const VERB_FIRST =
-  /^(?:add|assign|archive|bring|call|change|clear|close|copy|create|delete|drop|finish|get|give|keep|link|make|mark|merge|move|name|open|put|raise|remove|rename|send|set|share|sort|split|start|swap|take|undo|update)\b/i;
+  /^(?:add|assign|archive|bring|call|change|clear|close|copy|create|delete|drag|drop|finish|get|give|insert|keep|link|make|mark|merge|move|name|open|pull|push|put|raise|remove|rename|send|set|share|sort|split|start|swap|take|undo|update)\b/i;
 const NO_COLUMN = /^(?:it|them|this|that|there|here|me|us|you|which|what|where|who)\b/i;
 
 type Readers = { readonly [Name in keyof Kept]: Reader<Kept[Name]> } & Readonly<
@@ -82,13 +89,15 @@ export const READERS: Readers = {
       : [{ column, ...defined({ position }) }];
   },
   column: columnIn,
+  from: columnIn,
   lane: (text) =>
     /^(?:the\s+)?(?:column|col|list|lane)\s+\S|\S\s+(?:column|col|list|lane)$/i.test(text) ? columnIn(text) : [],
   heading: (text) =>
-    isTitle(text) &&
+    isStage(text) ||
+    (isTitle(text) &&
     !/[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
       text,
-    )
+    ))
       ? [text]
       : [],
   anchor: columnIn,
@@ -144,7 +153,7 @@ const isEvery = (query: CardQuery): boolean => query.by === "all" && Object.keys
 function someCards(text: string): readonly CardQuery[] | undefined {
   const set = readSet(text);
   if (set !== undefined) return [set];
-  if (NO_NAME.test(text) || HINGES.test(text)) return undefined;
+  if (NO_NAME.test(text) || HINGES.test(text) || CUT_WRONG.test(text)) return undefined;
   const word = (THE_WORD.exec(text) ?? WORD_CARD.exec(text))?.[1];
   if (word !== undefined && !CARD_ID.test(word)) return [{ by: "name", name: word, isAbout: true }];
   const cards = readCards(text);

@@ -121,6 +121,7 @@ export const addCards: Reader = (text) => {
     titlesAfterColon(rest) ?? calledAfterPlace(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));
   if (!found || found.titles.length === 0 || !found.titles.every((title) => isTitle(title, found.isBare)))
     return undefined;
+  if (/^(?:its|their)\s+(?:place|stead)$/i.test(found.place ?? "")) return undefined;
   // "a card that says move T-1 to Done": where would it go?
   if (found.place !== undefined && found.titles.some((title) => !isQuoted(title) && /\b[a-z]{1,10}-\d/i.test(title)))
     return undefined;
@@ -159,7 +160,7 @@ export function isTitle(title: string, isBare = false): boolean {
     return false;
   if (
     swallowsRequest(title) ||
-    /^(?:to|in|into|on(?! (?:hold|ice)\b)|under|at|for|from|of|that|which|with|about)\b/i.test(title) ||
+    /^(?:to|in|into|on|under|at|for|from|of|that|which|with|about)\b/i.test(title) ||
     certainlyCards(title)
   )
     return false;
@@ -290,7 +291,7 @@ export function removal(cards: readonly CardQuery[]): Intent | undefined {
 }
 
 const URGENT_END =
-  /(?:\s*[,;]\s*|\s+\()(?:it'?s\s+)?(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical|important)(?:!|\))*$/i;
+  /(?:\s*[,;]\s*|\s+\()(?:it'?s\s+)?(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical|important)(?:!|\))*(?=$|,?\s+(?:to|in|into|under)\s)/i;
 const URGENT_CARD =
   /^((?:(?:a|an|another|one|the)\s+)?(?:new\s+)?)(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical)\s+(?=(?:new\s+)?(?:card|task|ticket|item|todo)\b)/i;
 
@@ -298,12 +299,15 @@ function takePriority(phrase: string): { rest: string; priority?: number } {
   const urgent = URGENT_CARD.exec(phrase);
   if (urgent) return { rest: (urgent[1] ?? "") + phrase.slice(urgent[0].length), priority: 1 };
   const end = URGENT_END.exec(phrase);
-  if (end) return { rest: phrase.slice(0, end.index), priority: 1 };
+  if (end) return { rest: phrase.slice(0, end.index) + phrase.slice(end.index + end[0].length), priority: 1 };
   const high = /\s+with\s+(?:a\s+|the\s+)?(?:high|top|highest|urgent)\s+priority\b/i.exec(phrase);
   if (high) return { rest: `${phrase.slice(0, high.index)}${phrase.slice(high.index + high[0].length)}`, priority: 1 };
   const found = /,?\s*\(?\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b\)?/i.exec(
     phrase,
   );
+  const short = /(?:\s*,\s*|\s+\(?|\s+(?:as|at|with)\s+)p([1-4])\)?(?=$|,?\s+(?:to|in|into|on|under)\s)/i.exec(phrase);
+  if (!found && short)
+    return { rest: phrase.slice(0, short.index) + phrase.slice(short.index + short[0].length), priority: Number(short[1]) };
   if (!found) return { rest: phrase };
   return {
     rest: `${phrase.slice(0, found.index)} ${phrase.slice(found.index + found[0].length)}`.replace(/\s+/g, " ").trim(),

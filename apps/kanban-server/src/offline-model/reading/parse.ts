@@ -80,8 +80,8 @@ function apart(step: Step): readonly Step[] {
     making?.kind === "addColumns"
       ? rest.some(({ kind }) => kind === "move" || kind === "addCards")
       : making !== undefined &&
-        rest.some((intent) => intent.kind !== "addCards" && subjectOf(intent) === subjectOf(making));
-  return isUsed ? [step.slice(0, made + 1), step.slice(made + 1)] : [step];
+        rest.some((intent) => intent.kind !== "addCards" && subjectOf(intent) === allOf(making));
+  return isUsed ? [step.slice(0, made + 1), ...apart(rest)] : [step];
 }
 
 /** Cuts at the first joint where both sides are understood, so "T-1 and T-2" stays whole. */
@@ -89,6 +89,7 @@ function readStep(sentence: string, context: Context): Step {
   // What follows "add cards" are titles, even "Call Bob".
   const list = SEVERAL_CARDS.test(sentence) ? read(sentence, context) : undefined;
   if (list?.kind === "addCards") return [list];
+  let asking: Step | undefined;
   for (const joint of sentence.matchAll(JOINTS)) {
     const left = read(sentence.slice(0, joint.index), context);
     // A question back stands alone.
@@ -98,8 +99,12 @@ function readStep(sentence: string, context: Context): Step {
       previous: left,
       last: namesCards(left) ? left : context.last,
     });
-    if (rest.every((intent) => intent.kind !== "unknown")) return [left, ...rest];
+    if (rest.some(({ kind }) => kind === "unknown")) continue;
+    if (rest.every(({ kind }) => kind !== "choose")) return [left, ...rest];
+    asking ??= [left, ...rest];
   }
+  const whole = asking === undefined ? undefined : read(sentence, context);
+  if (asking !== undefined) return whole === undefined || whole.kind === "choose" ? asking : [whole];
   return [read(sentence, context) ?? misspelt(sentence, context) ?? unknown(sentence, context)];
 }
 
@@ -159,11 +164,13 @@ function unknown(sentence: string, context: Context): Intent {
 }
 
 const namesCards = (intent: Intent): boolean =>
-  intent.kind === "addCards" || subjectOf(intent) !== undefined || placeOf(intent) !== undefined;
+  intent.kind === "addCards" ||
+  (intent.kind === "ask" && (intent.about === "column" || intent.about === "cards")) || subjectOf(intent) !== undefined || placeOf(intent) !== undefined;
 
 /** The clause with the cards and the column that "it" and "there" mean. */
 function referring(clause: string, last: Intent | undefined): string | undefined {
-  const cards = last && (subjectOf(last) ?? (ONE.test(clause) ? leftOut(last) : undefined));
+  const cards =
+    last && (subjectOf(last) ?? (ONE.test(clause) ? leftOut(last) : MANY.test(clause) ? allOf(last) : undefined));
   const place = last && placeOf(last);
   const text = clause
     // "add a column Blocked and put T-1 in it"
@@ -177,6 +184,16 @@ function referring(clause: string, last: Intent | undefined): string | undefined
 
 const PRONOUN =
   /\b(?:it|them|that (?:card|task|one)|this (?:card|task|one)|those(?: cards)?|these(?: cards)?|the same card)\b|(?<=\b(?:make|set|mark|give|move|put|rename|call|raise|lower|bump|send|push|finish|start|bring|flag|treat|drop) )that(?=\s+(?:to|into|in|as|at|on|p\d|prio\w*|urgent|critical|important|first|last|done|the|a|high|top|low|up|down|back)\b|$)/i;
+
+const MANY = /\b(?:them|those(?: cards)?|these(?: cards)?)\b/i;
+
+/** "add 'A' and 'B' and make them urgent", "what is in Review? move them to Done" */
+function allOf(intent: Intent): string | undefined {
+  if (intent.kind === "addCards") return intent.titles.join(" and ");
+  if (intent.kind !== "ask") return undefined;
+  if (intent.about === "column") return `all cards in ${intent.name}`;
+  return intent.about === "cards" ? query(intent.cards) : undefined;
+}
 
 const ONE = /\b(?:that|this) (?:card|task|one)\b/i;
 

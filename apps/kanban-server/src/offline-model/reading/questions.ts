@@ -120,7 +120,10 @@ function actor(by: string): string | undefined {
 }
 
 /** "how many urgent cards are there in Review?", "anything about payments?" */
-function askCards(text: string): Intent | undefined {
+function askCards(said: string): Intent | undefined {
+  const text = said
+    .replaceAll(/\b(is|are|has|have|was|were)n'?t\b/gi, "$1 not")
+    .replace(/^(what|which cards?|which ones)(?:'s| is| are) still /i, "$1 is ");
   const asked =
     /^(?:how (?:many|much)(?: of)?|which(?: ones)?|what(?:'s| is| are)?(?: all)?|show(?: me)?(?: all)?(?: the)?|list(?: me)?(?: all)?(?: the)?|find(?: me)?(?: all)?(?: the)?|search for|give me(?: all)?(?: the)?|count(?: all)?(?: the)?|are there(?: any)?|is there(?: an?y?)?|do (?:we|i) have(?: an?y?)?|have we got(?: any)?|any(?:thing)?|(?:is )?anything|look for)\s+(.+)$/i.exec(
       text,

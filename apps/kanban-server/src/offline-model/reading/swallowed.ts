@@ -22,20 +22,26 @@ const PLACES = [
 
 /** Whether a title names one of these columns after "in" or "after", or a place of any board. */
 export const swallowsPlace = (title: string, columns: readonly string[]): boolean =>
-  PLACES.some((place) => place.test(title)) || columns.some((column) => placed(column).test(title));
+  PLACES.some((place) => place.test(title)) ||
+  columns.some((column) => [placed(column), said(column)].some((each) => each.test(title)));
 
 /** The title without the column that it ends with. */
 export function withoutPlace(title: string, columns: readonly string[]) {
   for (const column of columns) {
-    const rest = new RegExp(`^(\\S.*?),?\\s+${placed(column).source}$`, "i").exec(title)?.[1];
+    const rest = new RegExp(`^(\\S.*?)(?:,?\\s+${placed(column).source}|\\s*${said(column).source})$`, "iu").exec(title)?.[1];
     if (rest !== undefined && !swallowsPlace(rest, columns)) return { title: rest, column };
   }
   return undefined;
 }
 
+const escaped = (column: string): string => column.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&");
+
+/** "Check invoices, Review", "Check invoices column Review" */
+const said = (column: string): RegExp =>
+  new RegExp(`(?:,\\s*(?:the\\s+)?${escaped(column)}(?:\\s+(?:column|list|lane))?$|\\b(?:column|list|lane)\\s+${escaped(column)}$)`, "iu");
+
 function placed(column: string): RegExp {
-  const name = column.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&");
   // "Ring the bank in progress"
   const where = new RegExp(`^${WHERE}\\b`, "i").test(column) ? `(?:${WHERE}\\s+)?` : `${WHERE}\\s+`;
-  return new RegExp(`\\b${where}(?:the\\s+)?(?:(?:column|list|lane)\\s+)?${name}(?![\\p{L}\\p{N}])(?:\\s+(?:column|list|lane))?`, "iu");
+  return new RegExp(`\\b${where}(?:the\\s+)?(?:(?:column|list|lane)\\s+)?${escaped(column)}(?![\\p{L}\\p{N}])(?:\\s+(?:column|list|lane))?`, "iu");
 }

@@ -40,10 +40,18 @@ export function withoutAsides(text: string): readonly string[] {
   ];
 }
 
+/** "T-3 is finished, yay! move it" */
+export function withoutCries(text: string): readonly string[] {
+  const other = text.replace(CRY, "$1");
+  return other === text ? [] : [other];
+}
+const CRY =
+  /[\s,;.!-]+(?:yay|hooray|hurray|woohoo|wohoo|phew|wow|finally|at last|great|nice|cool|awesome|perfect|sweet|lol|haha|congrats|ugh|argh|oh no|sigh|whoops|oops)(?=\s*[,;.!])\s*([,;.!]+\s*)/i;
+
 const JOINT = "(?:\\s*(?:[,;.!:?]|\\s-+\\s)+\\s*(?:(?:so|and|therefore|then|please)[, ]+)*|\\s+(?:so|and)[, ]+)";
 /** "we just shipped the pricing card, park it in Done" */
 const NEWS = new RegExp(
-  `^(?:i|we|they|you|he|she|somebody|someone|people|customers|users|the \\w+|\\p{Lu}\\w+)(?:'ve|'s| have| has| had)? (?:(?:just|already|finally|actually|now) )*(?:\\w+ed|did|done|got|built|wrote|sent|made|fixed|found|paid|won|lost|saw|need|want|like|love|hate)(?: (?:off|up|out|on|with|at|about|rid of|back))? ((?:the |our |my )[^,;.!?:]+?|[a-z]{1,10}-\\d+)(?: (?:again|today|yesterday|just now|at last|finally|now|this morning|anyway))*${JOINT}([^,;.!]*\\b${BACK}\\b[^,;.!]*)$`,
+  `^(?:i|we|they|you|he|she|somebody|someone|people|customers|users|the \\w+|my \\w+|\\p{Lu}\\w+)(?:'ve|'s| have| has| had)? (?:(?:just|already|finally|actually|now) )*(?:\\w+ed|did|done|got|built|wrote|sent|made|fixed|found|paid|won|lost|saw|needs?|wants?|likes?|loves?|hates?)(?: (?:off|up|out|on|with|at|about|rid of|back))? ((?:the |our |my )[^,;.!?:]+?|[a-z]{1,10}-\\d+)(?: (?:again|today|yesterday|just now|at last|finally|now|this morning|anyway))*${JOINT}([^,;.!]*\\b${BACK}\\b[^,;.!]*)$`,
   "iu",
 );
 /** "last one in Done, drop it back into Review" */

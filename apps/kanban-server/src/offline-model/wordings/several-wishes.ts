@@ -23,7 +23,18 @@ function eachTitle(text: string): readonly string[] {
   return [text.replace(whole, () => adds.join(" and "))];
 }
 
-const HEADED = /^((?:(?:in|from|of) (?:the )?)?)([^,:;]{2,40}):\s+(.+)$/i;
+const PLACE_FIRST = new RegExp(
+  `^(?:add|create|make|put|new)\\s+(?:(?:two|three|four|\\d|the|new|some|these)\\s+)*(?:cards|tasks|tickets|items)\\s+((?:to|in|into|under)\\s+[^:]+):\\s+(${ITEM}(?:${AND}${ITEM})+)$`,
+  "i",
+);
+
+/** "add two cards to Review: 'A' p1 and 'B' p4" */
+function placeFirst(text: string): readonly string[] {
+  const [, place, list] = PLACE_FIRST.exec(text) ?? [];
+  return place === undefined ? [] : [`add ${list} ${place}`];
+}
+
+const HEADED = /^((?:(?:in|from|of) (?:the )?(?=.+[:,]))?)([^,:;]{2,40})[:,]\s+(.+)$/i;
 const FROM_THERE =
   /^(?:the\s+)?((?:first|last|top|bottom|second|third|fourth|\d(?:st|nd|rd|th))(?:\s+(?:one|two|three|\d))?)(?:\s+(?:cards?|tasks?|ones?))?\s+(.+)$/i;
 
@@ -71,4 +82,4 @@ function numberAfter(text: string): readonly string[] {
 }
 
 /** Each way to say the wishes of a text one by one. */
-export const SEVERAL = [eachTitle, headed, withItsCards, describedAfter, numberAfter] as const;
+export const SEVERAL = [eachTitle, placeFirst, headed, withItsCards, describedAfter, numberAfter] as const;

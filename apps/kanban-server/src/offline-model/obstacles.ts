@@ -3,12 +3,12 @@
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { type Board, spelled } from "@opstate/kanban-domain";
 import { notUnderstood } from "./answers.ts";
-import type { Intent, Step } from "./intent.ts";
+import type { CardQuery, Intent, Step } from "./intent.ts";
 import { planStep } from "./plan.ts";
 import { quotedIn } from "./reading/quotes.ts";
 import { swallowsPlace, withoutPlace } from "./reading/swallowed.ts";
 import { mendedRequests, repliesToUnknown } from "./replies.ts";
-import { cardNamed } from "./resolve.ts";
+import { cardNamed, cutColumns, unclearIn } from "./resolve.ts";
 import { shown } from "./words/card-names.ts";
 import { requestFor } from "./words/in-words.ts";
 
@@ -40,6 +40,8 @@ export function obstaclesIn(
   const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
   const known = making === -1 ? steps : steps.slice(0, making + 1);
   const plans = known.flatMap((step) => (waits(step) ? [] : planStep(step, board)));
+  const strange = board === null ? [] : strangeLater(steps.slice(known.length), board, steps);
+  if (strange.length > 0) return { obstacles: strange, replies: [] };
   const offered = plans.flatMap(({ replies = [] }) => replies);
   const obstacles = plans.flatMap(({ unclear }) => unclear);
   const language = obstacles.length > 0 ? answerInEnglish(request) : undefined;
@@ -71,6 +73,22 @@ function swallowedPlace(steps: readonly Step[], board: Board, quoted: readonly s
     }
   return undefined;
 }
+
+/** What later steps name must be there, or be made by the request. */
+function strangeLater(later: readonly Step[], board: Board, steps: readonly Step[]): readonly string[] {
+  const intents = steps.flat();
+  if (intents.some(({ kind }) => kind === "build") || cutColumns(board).length > 0) return [];
+  const made = intents.flatMap(titlesOf);
+  return later.flat().flatMap((intent) => {
+    const cards: readonly CardQuery[] =
+      intent.kind !== "ask" && "cards" in intent && Array.isArray(intent.cards) ? intent.cards : [];
+    return cards.flatMap((query) =>
+      query.by !== "name" || made.some((title) => isPartOf(query.name, title)) ? [] : (unclearIn(board, query) ?? []),
+    );
+  });
+}
+
+const isPartOf = (name: string, title: string): boolean => title.toLowerCase().includes(name.toLowerCase());
 
 /** The titles that a wish gives to cards and columns. */
 function titlesOf(intent: Intent): readonly string[] {

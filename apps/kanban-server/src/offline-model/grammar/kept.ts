@@ -68,7 +68,7 @@ const CUT_WRONG =
 /** A wish of which the rest was not understood. */
 const VERB_FIRST =
   /^(?:add|assign|archive|bring|call|change|clear|close|copy|create|delete|drag|drop|finish|get|give|insert|keep|link|make|mark|merge|move|name|open|pull|push|put|raise|remove|rename|send|set|share|sort|split|start|swap|take|undo|update)\b/i;
-const NO_COLUMN = /^(?:it|them|this|that|there|here|me|us|you|which|what|where|who)\b/i;
+const NO_COLUMN = /^(?:its?|their|them|this|that|there|here|me|us|you|which|what|where|who)\b/i;
 
 type Readers = { readonly [Name in keyof Kept]: Reader<Kept[Name]> } & Readonly<
   Record<Narrower, Reader<Kept["cards"]>>
@@ -95,7 +95,7 @@ export const READERS: Readers = {
   heading: (text) =>
     isStage(text) ||
     (isTitle(text) &&
-    !/[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
+    !/\b(?:in|to|at|on|of|for|with|from|the)$|[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
       text,
     ))
       ? [text]

@@ -28,7 +28,7 @@ const GROUPS_IN_WORDS = {
   SET: "set, change, make, put, update, give, mark, raise, lower, bump, drop, increase, decrease, reduce, move, treat, flag, assign, turn",
   ADD: "add, create, make, insert, put, new, file, open, log, register, raise, write, draft, throw in, chuck in, stick in, pop in, slip in, squeeze in, put in, stick, pop, start, set up, need, want, have, get, give, we need, i need, i want, we want, there should be, there must be, let's have, can we have, can i have, could we have, give me, give us, please have, get me",
   BEFORE: "before, right before, directly before, just before, in front of, to the left of, left of, ahead of",
-  AFTER: "after, right after, directly after, just after, behind, to the right of, right of",
+  AFTER: "after, following, right after, directly after, just after, behind, to the right of, right of",
   NOTE: "jot down, jot, note, note down, write down, put down, remember, take a note, make a note, scribble down, pencil in",
   RENAME: "rename, retitle, call, name, relabel, change, edit, update, set, title, switch, rephrase, reword",
   TO_TITLE: "to, into, as, to be, to say, with, for, by, :",

@@ -34,7 +34,7 @@ export const move: Reader = (text) => {
   if (!cut) return undefined;
   const cards = readCards(moved.slice(0, cut.index));
   const place = readPlace(moved.slice(cut.index + cut[0].length));
-  return cards.length === 0 || /^(?:it|that|this|there|them)$/i.test(place.column ?? "")
+  return cards.length === 0 || /^(?:it|that|this|there|them|(?:its|their) \w+)$/i.test(place.column ?? "")
     ? undefined
     : { kind: "move", cards, ...place };
 };
@@ -143,7 +143,7 @@ interface Titles {
 const A_CARD =
   "(?:(?:a|an|another|one|two|three|four|five|six|\\d+|some|the|these|following|the following)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
 const IN_COLUMN =
-  "(?:\\s*,)?\\s+(?:(?:to|in|into|on|under)|at(?=\\s+(?:the\\s+)?(?:very\\s+)?(?:top|bottom|end|start|beginning)\\b))\\s+";
+  "(?:\\s*,|\\s+-+)?\\s+(?:(?:to|in|into|on|under)|at(?=\\s+(?:the\\s+)?(?:very\\s+)?(?:top|bottom|end|start|beginning)\\b))\\s+";
 
 /** Whether a text can be a title: not existing cards, not a place, and not another request. */
 export function isTitle(title: string, isBare = false): boolean {

@@ -20,7 +20,7 @@ export const addColumns: Reader = (text) => {
     /^(?:add|create|make|insert)\s+(?:a\s+|an\s+)(?:new\s+)?(\S+(?:\s\S+)?)\s+(?:column|lane)(\s+.+)?$/i.exec(text);
   if (!adjective?.[1]) return undefined;
   const { name, position } = beside(`${adjective[1]}${adjective[2] ?? ""}`);
-  if (!names(name).every(isColumnTitle) || /\bbetween\b/i.test(name)) return undefined;
+  if (!names(name).every(isColumnTitle) || /\b(?:between|following)\b/i.test(name)) return undefined;
   return { kind: "addColumns", titles: names(name), ...defined({ position }) };
 };
 

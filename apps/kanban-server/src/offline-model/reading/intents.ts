@@ -101,6 +101,8 @@ function titleIn(text: string): readonly [title?: string, priority?: number | un
   return title === undefined ? [] : [title, level === undefined ? undefined : Number(level)];
 }
 
+const NOWHERE = /^(?:it|that|this|there|them|(?:its|their) \w+)$/i;
+
 /** "T-2 to Review" after "move T-1 to Done" means another move, and so it does by itself. */
 export function readElliptical(clause: string, previous: Intent | undefined): Intent | undefined {
   const text = withoutManners(clause);
@@ -113,7 +115,7 @@ export function readElliptical(clause: string, previous: Intent | undefined): In
   if (more !== undefined) return removal([more]);
   if (isRemoval && /^(?:the )?\S+(?: \S+)? (?:column|list|lane)$/i.test(text))
     return { kind: "clear", column: columnName(text) };
-  if (what === undefined || target === undefined) return undefined;
+  if (what === undefined || target === undefined || NOWHERE.test(target)) return undefined;
   // "rename Backlog to Ideas and Done to Live"
   if (previous?.kind === "rename" && previous.what !== "card" && !/^(?:then|also|move|add|set|it|that)\b/i.test(what))
     return { kind: "rename", what: previous.what, name: columnName(what), title: target };

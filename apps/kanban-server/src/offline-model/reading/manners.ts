@@ -53,7 +53,7 @@ const ASKING = oneOf(
 
 /** Vocatives and cries follow a comma: "thank the team" is a title. */
 const COURTESY = oneOf(
-  "please|pls|plz|thanks|thank you|thx|tks|tnx|cheers|for me|for us|for now|right now|asap|a\\.s\\.a\\.p|right away|immediately|at once|by now|real(?:ly)? quick(?:ly)?",
+  "please|pls|plz|thanks|thank you|thx|tks|tnx|cheers|for me|for us|for now|right now|asap|from now on|from here on|a\\.s\\.a\\.p|right away|immediately|at once|by now|real(?:ly)? quick(?:ly)?",
   "kindly action|at your earliest convenience|if that(?:'?s| is) (?:ok(?:ay)?|possible|fine|alright)|if it(?:'?s| is) (?:ok(?:ay)?|possible|no trouble|not too much trouble)|if that works",
   "thanks in advance|many thanks|thanks (?:so much|a (?:lot|bunch|million))|ta|too|as well|if you (?:would|can|could|don'?t mind|please)|if possible|when(?:ever)? you (?:can|could)",
   "when(?:ever)? you (?:get|have|find|got)(?: (?:a|the|some))? CHANCE|would you|will you|can you|could you|ok(?:ay)?|my friend|buddy|mate|no rush|no hurry|altogether|once and for all",

@@ -11,13 +11,18 @@ const SWALLOWED_REQUEST = new RegExp(
 export const swallowsRequest = (title: string): boolean => SWALLOWED_REQUEST.test(title);
 
 const WHERE =
-  "(?:in|into|onto|in to|on to|to|on|under|at|within|inside|after|before|between|behind|above|below|beside|next to|left of|right of)";
+  "(?:in|into|onto|in to|on to|to|on|under|at|within|inside|after|before|between|behind|above|below|beside|next to|following|left of|right of)";
 const PLACES = [
-  /\b(?:in (?:its|their) (?:place|stead)|(?:up|on) top|right (?:on|at|up) top|(?:at|to|on) (?:the )?(?:very )?(?:top|bottom|end|start|beginning|front)(?: of .+)?|as (?:the )?(?:first|last)(?: one| card| column)?)$/i,
+  /\b(?:in (?:its|their) (?:place|stead)|(?:up|on) top|right (?:on|at|up) top|(?:at|to|on) (?:the )?(?:very )?(?:top|bottom|end|start|beginning|front)(?: of .+)?|(?:as|in|at|on) (?:the )?(?:first|second|third|last|\d+(?:st|nd|rd|th))(?: one| card| column| place| position| spot)?)$/i,
+  // What is left over behind a comma, or where a place was to follow.
   new RegExp(
-    `,\\s*(?:and\\s+)?(?:${WHERE}|as|with|p[1-4]|prio(?:rity)?|urgent|critical|important|please|instead|(?:make|set|mark|give) (?:it|that|this))\\b`,
+    `,\\s*(?:and\\s+)?(?:${WHERE}|as|with|for|p[1-4]|prio(?:rity)?|urgent|critical|important|please|instead|(?:make|set|mark|give) (?:it|that|this))\\b`,
     "i",
   ),
+  /\s(?:in|to|into|at|of|for|with|from|by|the|an?|and|-+)$/i,
+  // "below T-3", "before the pricing card"
+  /\b(?:before|after|above|below|under|behind|between|beside|next to|on top of)\b.*(?:\b[a-z]{1,10}-\d+\b|\b(?:card|task|ticket|one)$)/i,
+  /\bp[1-4]\b|\b(?:move|put|set|make|mark|delete|remove|rename)\s+(?:it|that|them)\b/i,
 ];
 
 /** Whether a title names one of these columns after "in" or "after", or a place of any board. */
@@ -36,9 +41,9 @@ export function withoutPlace(title: string, columns: readonly string[]) {
 
 const escaped = (column: string): string => column.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&");
 
-/** "Check invoices, Review", "Check invoices column Review" */
+/** "Check invoices, Review", "Check invoices (Review)", "Check invoices column Review" */
 const said = (column: string): RegExp =>
-  new RegExp(`(?:,\\s*(?:the\\s+)?${escaped(column)}(?:\\s+(?:column|list|lane))?$|\\b(?:column|list|lane)\\s+${escaped(column)}$)`, "iu");
+  new RegExp(`(?:(?:,|\\s-+)\\s*(?:\\w+\\s+){0,3}${escaped(column)}(?:\\s+(?:column|list|lane))?$|\\(\\s*(?:\\w+\\s+)?${escaped(column)}\\s*\\)$|\\b(?:column|list|lane)\\s+${escaped(column)}$)`, "iu");
 
 function placed(column: string): RegExp {
   // "Ring the bank in progress"

@@ -34,7 +34,9 @@ export const recentChanges = tool(
         (by === undefined || isBy(commit, by)) &&
         (earliest === undefined || Date.parse(commit.at) >= earliest),
     );
-    const lines = fit.slice(-count).map((commit) => `- ${nameOf(commit)}${times ? `, ${ago(commit)}` : ""}: ${describeCommit(commit)}`);
+    const lines = fit
+      .slice(-count)
+      .map((commit) => `- ${nameOf(commit)}${times ? `, ${ago(commit)}` : ""}: ${describeCommit(commit)}`);
     const state = thread.getState();
     const named = state === null || about === undefined ? about : (namedCard(state, about) ?? about);
     const what = [...(named === undefined ? [] : [` of ${named}`]), ...(by === undefined ? [] : [` by ${by}`])].join(

@@ -271,7 +271,11 @@ function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, 
 
 /** Reads the log about a card, a person, or all. */
 function planLookUp({ name, by, since, minutes, asks }: Question & { about: "changes" }, board: Board | null): Plan {
-  const look = (args: Call["args"]) => calls({ name: "recentChanges", args: { ...args, ...defined({ minutes, times: asks === "when" ? true : undefined }) } });
+  const look = (args: Call["args"]) =>
+    calls({
+      name: "recentChanges",
+      args: { ...args, ...defined({ minutes, times: asks === "when" ? true : undefined }) },
+    });
   if (since) return look({ sinceLastRequest: true });
   if (by !== undefined) return look({ by });
   if (name === undefined || board === null) return look({});

@@ -49,7 +49,9 @@ export function understood({ request, earlier, board, waits }: Asked, reading?: 
   for (const [index, other] of entries(readings(request, earlier))) {
     const intents = other.flat();
     if (index === 0 || intents.some(({ kind }) => kind === "unknown")) continue;
-    const isSaid = intents.every((intent) => isAnswered(intent, board) && isSure(intent, board, request, madeBy(other)));
+    const isSaid = intents.every(
+      (intent) => isAnswered(intent, board) && isSure(intent, board, request, madeBy(other)),
+    );
     const why = obstaclesIn(other, board, waits, request);
     if (isSaid && why.obstacles.length === 0) return { steps: other, reading: index, ...none };
     if (isSaid && why.replies.length > 0 && why.replies.every((reply) => isClearly(reply, board)))

@@ -25,9 +25,11 @@ export const COLUMN_RULES: readonly Rule[] = [
     "ADD? A* COLUMN ,? NAMED/for? <heading> ,? BEFORE <anchor>": "add one more column named Testing before Done",
     "ADD? A <heading> column/lane ,? BEFORE <anchor>": "a Later column before Done",
     "ADD? A* COLUMN BEFORE <anchor> NAMED/: <heading>": "add a column before Done called Testing",
-    "ADD? A* COLUMN ,? NAMED/for? <heading> ,? in? between <place> and <anchor>": "add a column Later between Review and Done",
+    "ADD? A* COLUMN ,? NAMED/for? <heading> ,? in? between <place> and <anchor>":
+      "add a column Later between Review and Done",
     "ADD? A <heading> column/lane ,? in? between <place> and <anchor>": "a Later column between Review and Done",
-    "ADD? A* COLUMN in? between <place> and <anchor> ,? NAMED/: <heading>": "add a column between Review and Done: Later",
+    "ADD? A* COLUMN in? between <place> and <anchor> ,? NAMED/: <heading>":
+      "add a column between Review and Done: Later",
     "between <place> and <anchor> ,? ADD A* COLUMN NAMED? <heading>": "between Review and Done add a column Later",
   }),
   wish(addBeside("after"), {

@@ -95,9 +95,9 @@ export const READERS: Readers = {
   heading: (text) =>
     isStage(text) ||
     (isTitle(text) &&
-    !/\b(?:in|to|at|on|of|for|with|from|the)$|[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
-      text,
-    ))
+      !/\b(?:in|to|at|on|of|for|with|from|the)$|[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
+        text,
+      ))
       ? [text]
       : [],
   anchor: columnIn,
@@ -139,7 +139,8 @@ const PRIORITIES: readonly (readonly [says: RegExp, level?: 1 | 4])[] = [
 ];
 
 /** "search card" is as sure as "the search card". */
-const WORD_CARD = /^(?!(?:any|each|every|some|which|what|this|that|these|those|one|new|next|last|first|other|open|done|urgent|top|bottom|same|add|new)\b)([\p{L}\p{N}-]{3,})\s+(?:card|task|ticket)$/iu;
+const WORD_CARD =
+  /^(?!(?:any|each|every|some|which|what|this|that|these|those|one|new|next|last|first|other|open|done|urgent|top|bottom|same|add|new)\b)([\p{L}\p{N}-]{3,})\s+(?:card|task|ticket)$/iu;
 /** "the announcement" is as sure as "the announcement card". */
 const THE_WORD = /^(?:the|our|my)\s+([\p{L}\p{N}-]{3,})(?:\s+(?:one|thing|card|task|ticket|item|bug|issue))?$/iu;
 

@@ -71,11 +71,33 @@ export const GROUPS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 );
 
 /** So common that they may say something else. */
-const COMMON = "want need have has get give set is are be on in at up out over all we i you they do a an the to of with for new make takes looks live ready".split(" ");
+const COMMON =
+  "want need have has get give set is are be on in at up out over all we i you they do a an the to of with for new make takes looks live ready".split(
+    " ",
+  );
 
 /** Words of what is done to cards. */
 export const ACTIONS: ReadonlySet<string> = new Set(
-  (["SEND", "FINISH", "FINISHED", "DID_FINISH", "START", "STARTED", "DID_START", "REMOVE", "REMOVED", "RAISE", "LOWER", "SET", "ADD", "NOTE", "RENAME", "MOVED"] as const)
+  (
+    [
+      "SEND",
+      "FINISH",
+      "FINISHED",
+      "DID_FINISH",
+      "START",
+      "STARTED",
+      "DID_START",
+      "REMOVE",
+      "REMOVED",
+      "RAISE",
+      "LOWER",
+      "SET",
+      "ADD",
+      "NOTE",
+      "RENAME",
+      "MOVED",
+    ] as const
+  )
     .flatMap((name) => GROUPS[name] ?? [])
     .flatMap((phrase) => phrase.slice(0, 1))
     .filter((word) => !COMMON.includes(word)),

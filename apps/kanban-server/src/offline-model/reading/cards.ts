@@ -26,7 +26,11 @@ export const move: Reader = (text) => {
   if (moved === undefined) return undefined;
   // "Put T-1 in Review" says where to, "move every card in Review" says which.
   // A title may contain "to": the first cut whose left side is certainly cards, else the last one.
-  const cuts = [...moved.matchAll(/\s+(?:(?:back|over|right|up|down|straight|on|along|across|off|forward)\s+)*(?:to|into|onto)\s+/gi)];
+  const cuts = [
+    ...moved.matchAll(
+      /\s+(?:(?:back|over|right|up|down|straight|on|along|across|off|forward)\s+)*(?:to|into|onto)\s+/gi,
+    ),
+  ];
   const cut =
     cuts.find((each) => certainlyCards(moved.slice(0, each.index))) ??
     cuts.at(-1) ??
@@ -219,7 +223,7 @@ function bareTitle(text: string, isAdded: boolean): Titles | undefined {
   // "add buy milk"
   if (title === undefined && WISH.test(text) && !new RegExp(IN_COLUMN, "i").test(text))
     return { titles: text.includes(",") ? names(text) : [text], isBare: true };
-  const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words]);
+  const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words.replace(/(?:,|\s-+)$/, "")]);
   const placed = new RegExp(`^(.+)${IN_COLUMN}(?!\\d)(.+)$`, "i").exec(title ?? text);
   // "Ring the bank in In Progress"
   const [, inner, preposition] = /^(.+)\s+(to|in|into|on|under)$/i.exec(placed?.[1] ?? "") ?? [];
@@ -307,7 +311,10 @@ function takePriority(phrase: string): { rest: string; priority?: number } {
   );
   const short = /(?:\s*,\s*|\s+\(?|\s+(?:as|at|with)\s+)p([1-4])\)?(?=$|,?\s+(?:to|in|into|on|under)\s)/i.exec(phrase);
   if (!found && short)
-    return { rest: phrase.slice(0, short.index) + phrase.slice(short.index + short[0].length), priority: Number(short[1]) };
+    return {
+      rest: phrase.slice(0, short.index) + phrase.slice(short.index + short[0].length),
+      priority: Number(short[1]),
+    };
   if (!found) return { rest: phrase };
   return {
     rest: `${phrase.slice(0, found.index)} ${phrase.slice(found.index + found[0].length)}`.replace(/\s+/g, " ").trim(),

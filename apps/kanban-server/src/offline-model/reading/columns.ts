@@ -75,17 +75,19 @@ const called = (name: string): string => (isColumnAt(`${name} column`) ? `${name
 
 /** Columns that are named after where their cards are. */
 export const isStage = (title: string): boolean =>
-  /^(?:on (?:hold|ice|air|track)|in (?:testing|test|qa|staging|production|discussion|design|development|validation|planning)|to (?:do|test|review|discuss|check|read|ship))$/i.test(title);
+  /^(?:on (?:hold|ice|air|track)|in (?:testing|test|qa|staging|production|discussion|design|development|validation|planning)|to (?:do|test|review|discuss|check|read|ship))$/i.test(
+    title,
+  );
 
 /** "to the right" and "new" are no titles, nor is "of all cards". */
 const isColumnTitle = (title: string): boolean =>
   isStage(title) ||
-  !swallowsRequest(title) &&
-  !/[:;]/.test(title) &&
-  !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
-  !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
-    title,
-  );
+  (!swallowsRequest(title) &&
+    !/[:;]/.test(title) &&
+    !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
+    !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
+      title,
+    ));
 
 function beside(phrase: string): { name: string; position?: Position } {
   const next = /^(.+?)\s+(?:right\s+|directly\s+)?(before|after|behind)\s+(.+)$/i.exec(phrase);

@@ -121,7 +121,8 @@ export function readElliptical(clause: string, previous: Intent | undefined): In
     return { kind: "rename", what: previous.what, name: columnName(what), title: target };
   // "add 'A' to Review and 'B' to Done"
   const [title, level] = previous?.kind === "addCards" && previous.column !== undefined ? titleIn(what) : [];
-  if (title !== undefined) return { kind: "addCards", titles: [title], ...readPlace(target), ...defined({ priority: level }) };
+  if (title !== undefined)
+    return { kind: "addCards", titles: [title], ...readPlace(target), ...defined({ priority: level }) };
   if (!certainlyCards(what)) return undefined;
   if (previous?.kind === "rename") return { kind: "rename", what: "card", name: what, title: target };
   if (previous?.kind === "prioritise")

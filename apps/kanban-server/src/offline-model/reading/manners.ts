@@ -14,7 +14,7 @@ const LEAD_IN = oneOf(
   "ok(?:ay)?|oh|ugh|argh|damn|alas|yay|phew|ooh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey+|hi+(?: there)?|hello(?: there)?|yo|then|now|also|right|look|listen",
   "um+|uh+|uhm+|er+m*|ah+|anyways?|alrighty|yeah|yep|yup|yes|cool|nice|sure|awesome|perfect|great|alright|all right|excellent",
   "please|pls|plz|kindly|just|quickly|first|firstly|next|afterwards|finally|after that|and(?= (?:while|can|could|please|then|also|now|would)\\b)",
-  "thanks|thank you|thanks,? but|thank you,? but|no problem|no(?=[,.!]| wait| sorry)|go ahead and|maybe|perhaps|possibly",
+  "sorry (?:for|about) (?:the |that |my |all )*\\w+(?:,? but\\b|(?=[,.!]))|thanks|thank you|thanks,? but|thank you,? but|no problem|no(?=[,.!]| wait| sorry)|go ahead and|maybe|perhaps|possibly",
   "honestly|frankly|basically|to be (?:honest|fair|clear)|tbh|imo|you know(?: what)?|i mean|good news|heads up",
   "(?:my|dear) (?:friend|agent|bot)|agent|bot|guys|team|folks|everyone(?=[,!:])|friend|mate|sir|buddy|dude|man(?=[,!:])",
   "by the way|btw|fyi|same here|(?:one )?(?:more|last|other|small|quick|little) (?:thing|request|favou?r|question)|(?:a )?(?:quick|small|little|tiny|short) (?:one|question|thing|favou?r|request|ask)(?: for you)?",

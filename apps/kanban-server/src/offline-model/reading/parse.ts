@@ -12,7 +12,8 @@ import { corrections } from "./spelling.ts";
 const STEP_SEPARATOR =
   /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|(?<=\b[A-Za-z]{1,3}-?\d{1,9})[.!]\s+(?=\S)|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
 const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
-const COURTESY = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
+const COURTESY =
+  /^(?:please|thanks(?: a lot| so much)?(?: for (?:that|this|it|yesterday|today|(?:the|your) \w+|\w+ing))?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
 const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
 
 /** Longer requests are not read: reading takes more than linear time. */
@@ -165,7 +166,9 @@ function unknown(sentence: string, context: Context): Intent {
 
 const namesCards = (intent: Intent): boolean =>
   intent.kind === "addCards" ||
-  (intent.kind === "ask" && (intent.about === "column" || intent.about === "cards")) || subjectOf(intent) !== undefined || placeOf(intent) !== undefined;
+  (intent.kind === "ask" && (intent.about === "column" || intent.about === "cards")) ||
+  subjectOf(intent) !== undefined ||
+  placeOf(intent) !== undefined;
 
 /** The clause with the cards and the column that "it" and "there" mean. */
 function referring(clause: string, last: Intent | undefined): string | undefined {

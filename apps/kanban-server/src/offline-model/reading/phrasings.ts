@@ -14,7 +14,7 @@ export interface Phrasing {
 
 /** What a statement does not begin with: a question or a request. */
 export const NOT_A_QUESTION =
-  "(?!(?:what|which|who|how|why|where|when|if|that|is|are|do|does|did|can|show|tell|because|after|before|everyone|nobody|add|create|new|insert|write|note|move|put|rename|retitle|remove|delete|clear|set|make|mark|call|build|swap|sort|change|please)\\b)";
+  "(?!(?:what|which|who|how|why|where|when|if|that|is|are|do|does|did|can|show|tell|list|find|give|count|because|after|before|everyone|nobody|add|create|new|insert|write|note|move|put|rename|retitle|remove|delete|clear|set|make|mark|call|build|swap|sort|change|please)\\b)";
 
 export const PHRASINGS: readonly Phrasing[] = [
   row(

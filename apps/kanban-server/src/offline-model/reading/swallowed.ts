@@ -33,7 +33,9 @@ export const swallowsPlace = (title: string, columns: readonly string[]): boolea
 /** The title without the column that it ends with. */
 export function withoutPlace(title: string, columns: readonly string[]) {
   for (const column of columns) {
-    const rest = new RegExp(`^(\\S.*?)(?:,?\\s+${placed(column).source}|\\s*${said(column).source})$`, "iu").exec(title)?.[1];
+    const rest = new RegExp(`^(\\S.*?)(?:,?\\s+${placed(column).source}|\\s*${said(column).source})$`, "iu").exec(
+      title,
+    )?.[1];
     if (rest !== undefined && !swallowsPlace(rest, columns)) return { title: rest, column };
   }
   return undefined;
@@ -43,10 +45,16 @@ const escaped = (column: string): string => column.replaceAll(/[^\p{L}\p{N}\s]/g
 
 /** "Check invoices, Review", "Check invoices (Review)", "Check invoices column Review" */
 const said = (column: string): RegExp =>
-  new RegExp(`(?:(?:,|\\s-+)\\s*(?:\\w+\\s+){0,3}${escaped(column)}(?:\\s+(?:column|list|lane))?$|\\(\\s*(?:\\w+\\s+)?${escaped(column)}\\s*\\)$|\\b(?:column|list|lane)\\s+${escaped(column)}$)`, "iu");
+  new RegExp(
+    `(?:(?:,|\\s-+)\\s*(?:\\w+\\s+){0,3}${escaped(column)}(?:\\s+(?:column|list|lane))?$|\\(\\s*(?:\\w+\\s+)?${escaped(column)}\\s*\\)$|\\b(?:column|list|lane)\\s+${escaped(column)}$)`,
+    "iu",
+  );
 
 function placed(column: string): RegExp {
   // "Ring the bank in progress"
   const where = new RegExp(`^${WHERE}\\b`, "i").test(column) ? `(?:${WHERE}\\s+)?` : `${WHERE}\\s+`;
-  return new RegExp(`\\b${where}(?:the\\s+)?(?:(?:column|list|lane)\\s+)?${escaped(column)}(?![\\p{L}\\p{N}])(?:\\s+(?:column|list|lane))?`, "iu");
+  return new RegExp(
+    `\\b${where}(?:the\\s+)?(?:(?:column|list|lane)\\s+)?${escaped(column)}(?![\\p{L}\\p{N}])(?:\\s+(?:column|list|lane))?`,
+    "iu",
+  );
 }

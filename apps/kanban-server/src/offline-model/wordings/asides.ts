@@ -13,7 +13,12 @@ const TELLER =
 const TOLD = new RegExp(`^(?:(?:so|because|since|cause|as|for|and) )?${TELLER}(?:'\\w+)?\\s+\\S`, "i");
 const CONDITION =
   /\b(?:unless|if|except|until|till|or|but|instead|rather|when|whenever|before|after|then|please|should|must|need|needs|ought|not|don't|dont|never|can|could|would|also|too)\b/i;
-const OF_BOARD = /\b(?:cards?|tasks?|tickets?|columns?|priority|urgent|backlog|progress|review|done|top|bottom|[a-z]{1,10}-?\d+|p\d)\b|\d/i;
+const OF_BOARD =
+  /\b(?:cards?|tasks?|tickets?|columns?|priority|urgent|backlog|progress|review|done|top|bottom|[a-z]{1,10}-?\d+|p\d)\b|\d/i;
+
+/** It may be another card: "they asked for the export". */
+const OF_SOMETHING =
+  /\S\s.*\b(?:the|an?|another|my|our|this|that|these|those|its|their|there)\s*\b|\b(?:want|ask|request|prefer|expect|forgot|forget|miss|like|love)(?:s|ed|ted|d|ing)?\b(?! (?:it|to)\b)|\b(?:ones?|things?)\b/i;
 
 const BACK = "(?:it|that|this|them|those)";
 const POINTS_BACK = new RegExp(`\\b${BACK}\\b|\\b(?:there|that one|this one|the same)\\b`, "i");
@@ -22,8 +27,13 @@ const POINTS_BACK = new RegExp(`\\b${BACK}\\b|\\b(?:there|that one|this one|the 
 const FOR_HELP = /\bhelp\b/i;
 
 function isAside(text: string): boolean {
-  if (!TOLD.test(text) || isMasked(text) || OF_BOARD.test(text) || CONDITION.test(text)) return false;
-  return !text.toLowerCase().split(/[^\p{L}'-]+/u).slice(1).some((word) => ACTIONS.has(word));
+  if (!TOLD.test(text) || isMasked(text)) return false;
+  if ([OF_BOARD, CONDITION, OF_SOMETHING].some((each) => each.test(text))) return false;
+  return !text
+    .toLowerCase()
+    .split(/[^\p{L}'-]+/u)
+    .slice(1)
+    .some((word) => ACTIONS.has(word));
 }
 
 /** "flicker to the top of Done, we want to brag about it" */

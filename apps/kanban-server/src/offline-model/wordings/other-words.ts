@@ -159,6 +159,18 @@ const GUESSED =
   /^(?:what|which|who|where|when|how|show|list|find|(?!remove|delete|clear|drop|erase|build)(?!.*\b(?:all|every|each|everything|cards|tasks|tickets)\b))/i;
 const spelt: Rule = (text) => (isMasked(text) ? [] : corrections(text).filter((other) => GUESSED.test(other)));
 
-const BOTH = [...SEVERAL, pointingBack, withoutAsides, withoutCries, withoutFillers, withoutTime, fromStatement, withoutPerson, withoutStress, asQuestion, spelt];
+const BOTH = [
+  ...SEVERAL,
+  pointingBack,
+  withoutAsides,
+  withoutCries,
+  withoutFillers,
+  withoutTime,
+  fromStatement,
+  withoutPerson,
+  withoutStress,
+  asQuestion,
+  spelt,
+];
 const SAID: readonly Rule[] = BOTH;
 const ASKED: readonly Rule[] = [...BOTH, bareQuestion];

@@ -8,7 +8,7 @@ import { planStep } from "./plan.ts";
 import { quotedIn } from "./reading/quotes.ts";
 import { swallowsPlace, withoutPlace } from "./reading/swallowed.ts";
 import { mendedRequests, repliesToUnknown } from "./replies.ts";
-import { cardNamed, cutColumns, unclearIn } from "./resolve.ts";
+import { cardNamed, cardsOf, columnNamed, cutColumns, unclearIn } from "./resolve.ts";
 import { shown } from "./words/card-names.ts";
 import { requestFor } from "./words/in-words.ts";
 
@@ -36,6 +36,8 @@ export function obstaclesIn(
   }
   const swallowed = board === null ? undefined : swallowedPlace(steps, board, quotedIn(request));
   if (swallowed) return swallowed;
+  const elsewhere = board === null ? [] : notThere(steps, board);
+  if (elsewhere.length > 0) return { obstacles: elsewhere, replies: [] };
   // Later steps may name what this step creates.
   const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
   const known = making === -1 ? steps : steps.slice(0, making + 1);
@@ -74,6 +76,23 @@ function swallowedPlace(steps: readonly Step[], board: Board, quoted: readonly s
   return undefined;
 }
 
+/** "T-1 in Review and T-2 to Done": a card that is not where one of several is said to be. */
+const notThere = (steps: readonly Step[], board: Board): readonly string[] =>
+  steps.flat().flatMap((intent) => {
+    const cards: readonly CardQuery[] =
+      intent.kind !== "ask" && "cards" in intent && Array.isArray(intent.cards) ? intent.cards : [];
+    return cards.length < 2
+      ? []
+      : cards.flatMap((query) => {
+          const place =
+            query.by === "name" && query.column !== undefined ? columnNamed(board, query.column) : undefined;
+          const [found] = cardsOf(board, query);
+          return place === undefined || found?.column === undefined || found.column === place
+            ? []
+            : [`${shown(board, found.cardId)} is not in ${place.title}.`];
+        });
+  });
+
 /** What later steps name must be there, or be made by the request. */
 function strangeLater(later: readonly Step[], board: Board, steps: readonly Step[]): readonly string[] {
   const intents = steps.flat();
@@ -83,7 +102,9 @@ function strangeLater(later: readonly Step[], board: Board, steps: readonly Step
     const cards: readonly CardQuery[] =
       intent.kind !== "ask" && "cards" in intent && Array.isArray(intent.cards) ? intent.cards : [];
     return cards.flatMap((query) =>
-      query.by !== "name" || made.some((title) => isPartOf(query.name, title)) ? [] : (unclearIn(board, query) ?? []),
+      query.by !== "name" || (query.column === undefined && made.some((title) => isPartOf(query.name, title)))
+        ? []
+        : (unclearIn(board, query) ?? []),
     );
   });
 }

@@ -57,6 +57,12 @@ export function understood({ request, earlier, board, waits }: Asked, reading?: 
     if (isSaid && why.replies.length > 0 && why.replies.every((reply) => isClearly(reply, board)))
       helpful ??= { steps: other, reading: 0, ...why };
   }
+  // "Do you mean: delete the card pricng?" asks for what would be asked about again.
+  const [first] = steps.flat().some(({ kind }) => kind === "choose") ? plain.replies : [];
+  if (first !== undefined && plain.obstacles[0]?.startsWith("Do you mean: ") && !isClearly(first, board)) {
+    const again = obstaclesIn(parseRequest(first), board, waits, first);
+    if (again.replies.every((reply) => isClearly(reply, board))) return { steps, reading: 0, ...again };
+  }
   const isUnknown = steps.flat().some(({ kind }) => kind === "unknown");
   return (isUnknown ? helpful : undefined) ?? { steps, reading: 0, ...plain };
 }

@@ -63,7 +63,7 @@ const NO_NAME =
 
 /** "T-2 to", "make T-3" */
 const CUT_WRONG =
-  /\b(?:to|in|into|onto|on|at|from|of|with|and|or|the|an?)$|^(?!(?:card|task|ticket|item|the|my|our|number)\b)[a-z]+ [a-z]{1,10}-\d+$/i;
+  /(?:,|\b(?:to|in|into|onto|on|at|from|of|with|and|or|the|an?))$|^(?!(?:card|task|ticket|item|the|my|our|number)\b)[a-z]+ [a-z]{1,10}-\d+$/i;
 
 /** A wish of which the rest was not understood. */
 const VERB_FIRST =
@@ -95,7 +95,7 @@ export const READERS: Readers = {
   heading: (text) =>
     isStage(text) ||
     (isTitle(text) &&
-      !/\b(?:in|to|at|on|of|for|with|from|the)$|[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
+      !/\b(?:in|to|at|on|of|for|with|from|the)$|[:;,]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
         text,
       ))
       ? [text]

@@ -153,7 +153,7 @@ const IN_COLUMN =
 export function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
   // What is quoted is the whole title, and so is "add crad buy milk" not.
-  if (isMasked(title) || /,$/.test(title)) return false;
+  if (isMasked(title) || title.endsWith(",")) return false;
   if (title.split(" ", 2).some((word) => commandIn(word) !== undefined)) return false;
   // "Foo to Done and Bar" are two cards.
   if (

@@ -193,7 +193,7 @@ function askCards(said: string): Intent | undefined {
   return { kind: "ask", about: "cards", cards: set };
 }
 
-/** "what is the priority of the rate limits card", "what does T-3 say": of one card, by any name. */
+/** "what is the priority of the pricing card", "what does T-3 say": of one card, by any name. */
 function askDetail(text: string): Intent | undefined {
   const name = DETAILS.map((each) => each.exec(text)?.[1]).find((found) => found !== undefined);
   return name === undefined || /^(?:it|this|that|them)$/i.test(name) || readSet(name) !== undefined

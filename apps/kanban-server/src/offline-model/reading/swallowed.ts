@@ -20,6 +20,7 @@ const PLACES = [
     "i",
   ),
   /\s(?:in|to|into|at|of|for|with|from|by|the|an?|and|-+)$/i,
+  /^(?:out of|one (?:about|for|more)|another)\b/i,
   // "below T-3", "before the pricing card"
   /\b(?:before|after|above|below|under|behind|between|beside|next to|on top of)\b.*(?:\b[a-z]{1,10}-\d+\b|\b(?:card|task|ticket|one)$)/i,
   /\bp[1-4]\b|\b(?:move|put|set|make|mark|delete|remove|rename)\s+(?:it|that|them)\b/i,
@@ -46,7 +47,7 @@ const escaped = (column: string): string => column.replaceAll(/[^\p{L}\p{N}\s]/g
 /** "Check invoices, Review", "Check invoices (Review)", "Check invoices column Review" */
 const said = (column: string): RegExp =>
   new RegExp(
-    `(?:(?:,|\\s-+)\\s*(?:\\w+\\s+){0,3}${escaped(column)}(?:\\s+(?:column|list|lane))?$|\\(\\s*(?:\\w+\\s+)?${escaped(column)}\\s*\\)$|\\b(?:column|list|lane)\\s+${escaped(column)}$)`,
+    `(?:(?:,|\\s-+|\\s@)\\s*(?:\\w+\\s+){0,3}${escaped(column)}(?:\\s+(?:column|list|lane))?$|\\(\\s*(?:\\w+\\s+)?${escaped(column)}\\s*\\)$|\\b(?:column|list|lane)\\s+${escaped(column)}$)`,
     "iu",
   );
 

@@ -1,5 +1,5 @@
-// What is told beside a wish: "we just shipped the pricing card, put it in Done", "..., they want to
-// show it". What the wish is about stays; what is only told is left out.
+// What is told beside a wish: "we just shipped the pricing card, put it in Done", "move it up, they
+// love it". What the wish is about stays; what is only told is left out.
 //
 // Invariant: what is left out names no action, no card and no place, and sets no condition. What
 // comes before a wish is left out only where the wish does not point back at it.

@@ -1,7 +1,7 @@
 // A hundred and fifty requests of somebody who knew the board and not the code: plain, telegraphic,
-// chatty, misspelt, non-native, several wishes at once, questions, and what the board cannot do. When
-// it was first run, 118 were right and 4 led to wrong actions; the model was then tuned on it, so it
-// does not measure what the model makes of requests that nobody has seen.
+// chatty, misspelt, non-native, several wishes at once, questions, and what the board cannot do.
+// When it was first run, 118 were right and 4 led to wrong actions; the model was then tuned on it,
+// so it does not measure what the model makes of requests that nobody has seen.
 
 import {
   ALL,

@@ -19,7 +19,7 @@ const MAX_MINUTES = 525_600;
 const Messages = z.object({ messages: z.array(z.instanceof(BaseMessage)) });
 
 export const recentChanges = tool(
-  async ({ count, about, by, minutes, sinceLastRequest }, config) => {
+  async ({ count, about, by, minutes, times, sinceLastRequest }, config) => {
     const thread = threadOf(config);
     const isOne = about !== undefined || by !== undefined;
     const earliest = minutes === undefined ? undefined : Date.now() - minutes * 60_000;
@@ -30,11 +30,13 @@ export const recentChanges = tool(
     const commits = history.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
     const fit = commits.filter(
       (commit) =>
-        (about === undefined || concerns(commit, about)) &&
+        (about === undefined || (concerns(commit, about) && commit.version > 1)) &&
         (by === undefined || isBy(commit, by)) &&
         (earliest === undefined || Date.parse(commit.at) >= earliest),
     );
-    const lines = fit.slice(-count).map((commit) => `- ${nameOf(commit)}: ${describeCommit(commit)}`);
+    const lines = fit
+      .slice(-count)
+      .map((commit) => `- ${nameOf(commit)}${times ? `, ${ago(commit)}` : ""}: ${describeCommit(commit)}`);
     const state = thread.getState();
     const named = state === null || about === undefined ? about : (namedCard(state, about) ?? about);
     const what = [...(named === undefined ? [] : [` of ${named}`]), ...(by === undefined ? [] : [` by ${by}`])].join(
@@ -57,20 +59,30 @@ export const recentChanges = tool(
       about: z.string().min(1).max(200).optional().describe("A cardId, or a column's title."),
       by: z.string().min(1).max(100).optional().describe("The name of a person, or agent."),
       minutes: z.int().min(1).max(MAX_MINUTES).optional().describe("Only changes of so many last minutes."),
+      times: z.boolean().optional().describe("Whether to say how long ago each change was."),
       sinceLastRequest: z.boolean().optional(),
     }),
   },
 );
 
+const UNITS = [
+  [1440, "day"],
+  [60, "hour"],
+] as const;
+
 /** "hour", "10 minutes", "2 days" */
 function spanInWords(minutes: number): string {
-  const [size, unit] = (
-    [
-      [1440, "day"],
-      [60, "hour"],
-    ] as const
-  ).find(([each]) => minutes % each === 0) ?? [1, "minute"];
+  const [size, unit] = UNITS.find(([each]) => minutes % each === 0) ?? [1, "minute"];
   return minutes === size ? unit : `${minutes / size} ${unit}s`;
+}
+
+/** "just now", "10 minutes ago" */
+function ago({ at }: Commit): string {
+  const minutes = Math.floor((Date.now() - Date.parse(at)) / 60_000);
+  if (minutes < 1) return "just now";
+  const [size, unit] = UNITS.find(([each]) => minutes >= each) ?? [1, "minute"];
+  const count = Math.floor(minutes / size);
+  return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
 }
 
 const nameOf = ({ actor }: Commit): string => actorName(actor.kind, actor.id);

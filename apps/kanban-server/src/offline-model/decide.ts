@@ -14,6 +14,7 @@ import type { Conversation } from "./conversation.ts";
 import type { Intent, Step } from "./intent.ts";
 import { judgedTogether } from "./judged-together.ts";
 import { LOOK_UP, textsToFind } from "./look-up.ts";
+import { reasonInWords } from "./words/reason-in-words.ts";
 import { newsInWords } from "./words/news-in-words.ts";
 import { type Call, planStep } from "./plan.ts";
 import { recover } from "./recover.ts";
@@ -66,6 +67,7 @@ function answerTo(
     .flat()
     .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
   // Changes by others before the first call are known to the user; later ones are reported.
+  const before = askedFirst(steps);
   const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.map(newsInWords).join("; ")}.`] : [];
 
   if (obstacles.length > 0) {
@@ -97,6 +99,9 @@ function answerTo(
       reading,
     };
   }
+
+  if (turns.length === 0)
+    said.push(...questions.filter((ask) => before.includes(ask)).map((ask) => answer(ask, board, earlier.at(-1))));
 
   const acting = steps.filter(acts);
   const further: string[] = [];
@@ -132,8 +137,12 @@ function answerTo(
   }
 
   const answers = [
-    ...run.filter(({ call }) => call.name === RECENT_CHANGES).map(({ verdict }) => verdict.text),
-    ...questions.map((ask) => answer(ask, board, earlier.at(-1))),
+    ...run
+      .filter(({ call }) => call.name === RECENT_CHANGES)
+      .map(({ call, verdict }) =>
+        asksWhy(steps) ? reasonInWords(verdict.text, call.args.about, earlier) : verdict.text,
+      ),
+    ...questions.filter((ask) => !before.includes(ask)).map((ask) => answer(ask, board, earlier.at(-1))),
     ...steps.flat().flatMap((intent) => (intent.kind === "talk" ? small(intent) : [])),
   ];
   if (board !== null && turns.length > 0)
@@ -163,6 +172,14 @@ const acts = (step: Step): boolean =>
   step.some((intent) =>
     intent.kind === "ask" ? intent.about === "changes" : intent.kind !== "unknown" && intent.kind !== "talk",
   );
+const asksWhy = (steps: readonly Step[]): boolean =>
+  steps.flat().some((intent) => intent.kind === "ask" && intent.about === "changes" && intent.asks === "why");
+/** What is asked before the first wish is answered before it is done. */
+function askedFirst(steps: readonly Step[]): readonly Intent[] {
+  const intents = steps.flat();
+  const first = intents.findIndex((intent) => acts([intent]));
+  return first === -1 ? [] : intents.slice(0, first);
+}
 const RECENT_CHANGES = "recentChanges";
 const changes = ({ name }: Call): boolean => name !== RECENT_CHANGES && name !== LOOK_UP;
 const paragraph = (sentences: readonly string[]): string => sentences.map(capital).join(" ");

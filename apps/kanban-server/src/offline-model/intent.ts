@@ -92,6 +92,8 @@ export type Question =
       readonly name?: string;
       readonly by?: string;
       readonly since?: true;
+      /** Beside what was done: why, or how long ago. */
+      readonly asks?: "why" | "when";
       /** Of the last minutes. */
       readonly minutes?: number;
     }

@@ -3,11 +3,14 @@
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { type Board, spelled } from "@opstate/kanban-domain";
 import { notUnderstood } from "./answers.ts";
-import type { Intent, Step } from "./intent.ts";
+import type { CardQuery, Intent, Step } from "./intent.ts";
 import { planStep } from "./plan.ts";
+import { quotedIn } from "./reading/quotes.ts";
+import { swallowsPlace, withoutPlace } from "./reading/swallowed.ts";
 import { mendedRequests, repliesToUnknown } from "./replies.ts";
-import { cardNamed } from "./resolve.ts";
+import { cardNamed, cardsOf, columnNamed, cutColumns, unclearIn } from "./resolve.ts";
 import { shown } from "./words/card-names.ts";
+import { requestFor } from "./words/in-words.ts";
 
 export interface Obstacles {
   readonly obstacles: readonly string[];
@@ -31,10 +34,16 @@ export function obstaclesIn(
     if (bare) return bare;
     return { obstacles: [language ?? notUnderstood(unknown)], replies: repliesToUnknown(steps, board) };
   }
+  const swallowed = board === null ? undefined : swallowedPlace(steps, board, quotedIn(request));
+  if (swallowed) return swallowed;
+  const elsewhere = board === null ? [] : notThere(steps, board);
+  if (elsewhere.length > 0) return { obstacles: elsewhere, replies: [] };
   // Later steps may name what this step creates.
   const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
   const known = making === -1 ? steps : steps.slice(0, making + 1);
   const plans = known.flatMap((step) => (waits(step) ? [] : planStep(step, board)));
+  const strange = board === null ? [] : strangeLater(steps.slice(known.length), board, steps);
+  if (strange.length > 0) return { obstacles: strange, replies: [] };
   const offered = plans.flatMap(({ replies = [] }) => replies);
   const obstacles = plans.flatMap(({ unclear }) => unclear);
   const language = obstacles.length > 0 ? answerInEnglish(request) : undefined;
@@ -42,6 +51,70 @@ export function obstaclesIn(
     obstacles: language === undefined ? obstacles : [language],
     replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
   };
+}
+
+/** What is asked back if a title that is not quoted names a place: it may not be of the title. */
+function swallowedPlace(steps: readonly Step[], board: Board, quoted: readonly string[]): Obstacles | undefined {
+  const columns = board.columns.map(({ title }) => title);
+  for (const intent of steps.flat())
+    for (const title of titlesOf(intent)) {
+      if (quoted.includes(title) || !swallowsPlace(title, columns)) continue;
+      const place = withoutPlace(title, columns);
+      const meant: readonly Intent[] = [
+        ...(intent.kind === "addCards" && intent.column === undefined && intent.titles.length === 1 && place
+          ? [{ ...intent, titles: [place.title], column: place.column }]
+          : []),
+        intent,
+      ];
+      return {
+        obstacles: [`Is '${title}' the whole title? A part of it may say where.`],
+        replies: meant.flatMap(
+          (other) => requestFor(steps.map((step) => step.map((each) => (each === intent ? other : each)))) ?? [],
+        ),
+      };
+    }
+  return undefined;
+}
+
+/** "T-1 in Review and T-2 to Done": a card that is not where one of several is said to be. */
+const notThere = (steps: readonly Step[], board: Board): readonly string[] =>
+  steps.flat().flatMap((intent) => {
+    const cards: readonly CardQuery[] =
+      intent.kind !== "ask" && "cards" in intent && Array.isArray(intent.cards) ? intent.cards : [];
+    return cards.length < 2
+      ? []
+      : cards.flatMap((query) => {
+          const place =
+            query.by === "name" && query.column !== undefined ? columnNamed(board, query.column) : undefined;
+          const [found] = cardsOf(board, query);
+          return place === undefined || found?.column === undefined || found.column === place
+            ? []
+            : [`${shown(board, found.cardId)} is not in ${place.title}.`];
+        });
+  });
+
+/** What later steps name must be there, or be made by the request. */
+function strangeLater(later: readonly Step[], board: Board, steps: readonly Step[]): readonly string[] {
+  const intents = steps.flat();
+  if (intents.some(({ kind }) => kind === "build") || cutColumns(board).length > 0) return [];
+  const made = intents.flatMap(titlesOf);
+  return later.flat().flatMap((intent) => {
+    const cards: readonly CardQuery[] =
+      intent.kind !== "ask" && "cards" in intent && Array.isArray(intent.cards) ? intent.cards : [];
+    return cards.flatMap((query) =>
+      query.by !== "name" || (query.column === undefined && made.some((title) => isPartOf(query.name, title)))
+        ? []
+        : (unclearIn(board, query) ?? []),
+    );
+  });
+}
+
+const isPartOf = (name: string, title: string): boolean => title.toLowerCase().includes(name.toLowerCase());
+
+/** The titles that a wish gives to cards and columns. */
+function titlesOf(intent: Intent): readonly string[] {
+  if (intent.kind === "addCards" || intent.kind === "addColumns") return intent.titles;
+  return intent.kind === "rename" ? [intent.title] : [];
 }
 
 /** What is asked back if a request is only the name of a column or a card. */

@@ -270,8 +270,12 @@ function planChoice({ question, replies, phrase }: Intent & { kind: "choose" }, 
 }
 
 /** Reads the log about a card, a person, or all. */
-function planLookUp({ name, by, since, minutes }: Question & { about: "changes" }, board: Board | null): Plan {
-  const look = (args: Call["args"]) => calls({ name: "recentChanges", args: { ...args, ...defined({ minutes }) } });
+function planLookUp({ name, by, since, minutes, asks }: Question & { about: "changes" }, board: Board | null): Plan {
+  const look = (args: Call["args"]) =>
+    calls({
+      name: "recentChanges",
+      args: { ...args, ...defined({ minutes, times: asks === "when" ? true : undefined }) },
+    });
   if (since) return look({ sinceLastRequest: true });
   if (by !== undefined) return look({ by });
   if (name === undefined || board === null) return look({});
@@ -377,7 +381,9 @@ function planAddCards({ titles, column, priority, position }: Intent & { kind: "
   );
 }
 
-function planRename({ what, name, isAbout, title }: Intent & { kind: "rename" }, board: Board): Plan {
+function planRename({ what, name: said, isAbout, title }: Intent & { kind: "rename" }, board: Board): Plan {
+  // "the Backlog"
+  const name = columnNamed(board, said) ? said : (columnNamed(board, columnName(said))?.title ?? said);
   const query = { by: "name", name, ...defined({ isAbout }) } as const;
   const [card] = cardsOf(board, query);
   const isColumn = what === "column" || (what === "either" && !card?.column && columnNamed(board, name) !== undefined);

@@ -124,7 +124,7 @@ export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
 type State = (card: Card, column: Column) => boolean;
 
 const NOT =
-  /^(?:(?:not|never|non|aren't|isn't)(?: yet| been)?[ -](.+)|un(done|finished|completed|started)|in(complete))$/i;
+  /^(?:(?:not|never|non|aren't|isn't)(?: yet| been)?[ -](.+?)(?: yet| so far)?|un(done|finished|completed|started)|in(complete))$/i;
 const OPEN = /^(?:open|remaining|left|outstanding|pending|to be done|not yet done)(?: to do| over)?$/i;
 const MOST_URGENT = /^(?:(?:the )?(?:most )?urgent|critical|(?:(?:of|with) )?(?:the )?(?:top|highest)[- ]priority)$/i;
 const LEAST_URGENT = /^(?:(?:the )?least (?:urgent|important)|(?:(?:of|with) )?(?:the )?lowest[- ]priority)$/i;
@@ -163,6 +163,10 @@ const fits = ({ title, priority }: Card, query: CardSet): boolean =>
 
 /** Why it is unclear which cards a query means, in a sentence; undefined if it is clear. */
 export function unclearIn(board: Board, query: CardQuery): string | undefined {
+  // "T-1 to Review, add a card" is no card of a column.
+  if (query.by === "name" && query.column !== undefined && /[,;]|\b(?:to|into|and)\b/.test(query.column)) {
+    if (!columnNamed(board, query.column)) return noColumn(board, query.column);
+  }
   if (query.by === "name" && query.isAbout === true) return strangeSubject(board, query);
   if (query.by === "name") return strangeCard(board, query.name);
   if (query.column !== undefined && !columnNamed(board, query.column)) return noColumn(board, query.column);

@@ -10,9 +10,9 @@ import type { Exchange } from "./conversation.ts";
 import type { Intent, Step } from "./intent.ts";
 import { type Obstacles, obstaclesIn } from "./obstacles.ts";
 import { readingsOf } from "./grammar/grammar.ts";
-import type { Mood } from "./grammar/rules.ts";
+import type { Mood } from "./grammar/rule.ts";
 import { readClause } from "./reading/intents.ts";
-import { otherWords } from "./reading/other-words.ts";
+import { otherWords } from "./wordings/other-words.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { maskQuotes } from "./reading/quotes.ts";
 import { cardNamed, columnNamed, columnOfState } from "./resolve.ts";
@@ -49,11 +49,19 @@ export function understood({ request, earlier, board, waits }: Asked, reading?: 
   for (const [index, other] of entries(readings(request, earlier))) {
     const intents = other.flat();
     if (index === 0 || intents.some(({ kind }) => kind === "unknown")) continue;
-    const isSaid = intents.every((intent) => isAnswered(intent, board) && isSure(intent, board, request));
+    const isSaid = intents.every(
+      (intent) => isAnswered(intent, board) && isSure(intent, board, request, madeBy(other)),
+    );
     const why = obstaclesIn(other, board, waits, request);
     if (isSaid && why.obstacles.length === 0) return { steps: other, reading: index, ...none };
     if (isSaid && why.replies.length > 0 && why.replies.every((reply) => isClearly(reply, board)))
       helpful ??= { steps: other, reading: 0, ...why };
+  }
+  // "Do you mean: delete the card pricng?" asks for what would be asked about again.
+  const [first] = steps.flat().some(({ kind }) => kind === "choose") ? plain.replies : [];
+  if (first !== undefined && plain.obstacles[0]?.startsWith("Do you mean: ") && !isClearly(first, board)) {
+    const again = obstaclesIn(parseRequest(first), board, waits, first);
+    if (again.replies.every((reply) => isClearly(reply, board))) return { steps, reading: 0, ...again };
   }
   const isUnknown = steps.flat().some(({ kind }) => kind === "unknown");
   return (isUnknown ? helpful : undefined) ?? { steps, reading: 0, ...plain };
@@ -77,7 +85,11 @@ function* readings(request: string, earlier: Intent | undefined): Generator<read
     if (wording !== request) yield parseRequest(wording, earlier);
     const { text, restore } = maskQuotes(wording);
     for (const intent of readingsOf(text, moods))
-      if (!("title" in intent || "titles" in intent)) yield restore([[intent]]);
+      if (!("title" in intent) && intent.kind !== "addCards") yield restore([[intent]]);
+    yield parseRequest(wording, earlier, (clause) => {
+      const plain = readClause(clause);
+      return plain === undefined || plain.kind === "choose" ? (readingsOf(clause, moods)[0] ?? plain) : plain;
+    });
     for (let n = 0, most = 1; n < Math.min(most, MOST); n += 1)
       yield parseRequest(wording, earlier, (clause) => {
         const all = readingsOf(clause, moods);
@@ -125,19 +137,27 @@ const isPlaced = (intent: Intent, steps: readonly Step[], board: Board): boolean
   steps.flat().some(({ kind }) => MAKING.has(kind));
 const MAKING: ReadonlySet<Intent["kind"]> = new Set(["addColumns", "rename", "build"]);
 
+/** The columns that are made, and what they are called when that is changed. */
+const madeBy = (steps: readonly Step[]): readonly string[] =>
+  steps.flat().flatMap((intent) => {
+    if (intent.kind === "addColumns") return intent.titles;
+    return intent.kind === "rename" && intent.what !== "card" ? [intent.title] : [];
+  });
+
 /** Whether a wish has columns of the board, and titles that the person wrote. */
-function isSure(intent: Intent, board: Board, request: string): boolean {
+function isSure(intent: Intent, board: Board, request: string, made: readonly string[]): boolean {
+  const isThere = (column: string): boolean => isColumn(board, column) || made.includes(column);
   switch (intent.kind) {
     case "move":
     case "clear":
-      return intent.column === undefined || isColumn(board, intent.column);
+      return intent.column === undefined || isThere(intent.column);
     case "addCards":
       return (
-        (intent.column === undefined || isColumn(board, intent.column)) &&
+        (intent.column === undefined || isThere(intent.column)) &&
         intent.titles.every((title) => request.includes(title))
       );
     case "addColumns":
-      return intent.titles.every((title) => request.includes(title));
+      return intent.titles.every((title) => request.includes(title) && !isColumn(board, title));
     case "rename":
       return request.includes(intent.title) && (intent.what !== "column" || isColumn(board, intent.name));
     case "moveColumn":

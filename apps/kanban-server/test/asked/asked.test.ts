@@ -15,6 +15,7 @@ import { PHRASINGS, rephrased } from "../../src/offline-model/reading/phrasings.
 import { requests } from "./set/index.ts";
 import { requests as fresh } from "./set/fresh.ts";
 import { requests as hundred } from "./set/hundred.ts";
+import { requests as hundredFifty } from "./set/hundred-fifty.ts";
 import { requests as paraphrases } from "./set/paraphrases.ts";
 import { type Judged, judge } from "./judge.ts";
 import type { Request } from "./outcome.ts";
@@ -32,6 +33,7 @@ describe.each([
   ["other words for the same", paraphrases, 0.87],
   ["somebody else's requests", fresh, 0.87],
   ["a hundred that the grammar was tuned on", hundred, 0.95],
+  ["a hundred and fifty that it was tuned on next", hundredFifty, 1],
 ] as const)("%s", (_, set, least) => {
   test("no wrong action, nearly all right, the rest a question whose answers are understood", async () => {
     const judged = await judgeAll(set);

@@ -1,7 +1,7 @@
 // A request in other words: what a request hinges on is never dropped.
 
 import { expect, test } from "vitest";
-import { otherWords } from "../../src/offline-model/reading/other-words.ts";
+import { otherWords } from "../../src/offline-model/wordings/other-words.ts";
 
 test.each([
   ["T-3 is blocked, so put it back in Backlog", "put T-3 back in Backlog"],

@@ -7,7 +7,8 @@ import type { Intent } from "../intent.ts";
 import { withoutManners } from "../reading/manners.ts";
 import { type Kept, keptAs, READERS } from "./kept.ts";
 import { type Match, matches } from "./match.ts";
-import { type Mood, RULES } from "./rules.ts";
+import type { Mood } from "./rule.ts";
+import { RULES } from "./rules.ts";
 import { type Token, tokensIn } from "./tokens.ts";
 
 /** Longer clauses are not read, and no more readings of one are found. */

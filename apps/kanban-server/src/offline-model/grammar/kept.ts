@@ -6,6 +6,7 @@ import { commandIn } from "../reading/spelling.ts";
 import type { CardQuery } from "../intent.ts";
 import { CARD_ID, cleanName, readCards, readSet } from "../reading/card-phrase.ts";
 import { isTitle } from "../reading/cards.ts";
+import { isStage } from "../reading/columns.ts";
 import { countOf } from "../reading/count.ts";
 import { isMasked, isQuoted } from "../reading/quotes.ts";
 import { type Place, columnName, readPlace } from "../reading/place-phrase.ts";
@@ -20,6 +21,8 @@ export interface Kept {
   readonly column: string;
   /** A column that is called one. */
   readonly lane: string;
+  /** The column that cards are in. */
+  readonly from: string;
   /** The title of a new column. */
   readonly heading: string;
   /** A column that another stands beside. */
@@ -32,6 +35,8 @@ export interface Kept {
   /** A priority as a mere number. */
   readonly number: number;
   readonly count: number;
+  /** The top or the bottom of a column. */
+  readonly end: "first" | "last";
   /** Cards that are asked for. */
   readonly set: CardQuery;
 }
@@ -56,10 +61,14 @@ const HINGES =
 const NO_NAME =
   /^(?:an?|another|new|some|me|us|i|we|you|he|she|they|it|them|this|that|these|those|here|there|what|which|who|how|when|where|why|and|to|in|of|for|with|at|by|be|is|are|on|please|let|do|did|can|could|would|will)\b|\b(?:it|them|me|us|we|you|what|which|who)$/i;
 
+/** "T-2 to", "make T-3" */
+const CUT_WRONG =
+  /(?:,|\b(?:to|in|into|onto|on|at|from|of|with|and|or|the|an?))$|^(?!(?:card|task|ticket|item|the|my|our|number)\b)[a-z]+ [a-z]{1,10}-\d+$/i;
+
 /** A wish of which the rest was not understood. */
 const VERB_FIRST =
-  /^(?:add|assign|archive|bring|call|change|clear|close|copy|create|delete|drop|finish|get|give|keep|link|make|mark|merge|move|name|open|put|raise|remove|rename|send|set|share|sort|split|start|swap|take|undo|update)\b/i;
-const NO_COLUMN = /^(?:it|them|this|that|there|here|me|us|you|which|what|where|who)\b/i;
+  /^(?:add|assign|archive|bring|call|change|clear|close|copy|create|delete|drag|drop|finish|get|give|insert|keep|link|make|mark|merge|move|name|open|pull|push|put|raise|remove|rename|send|set|share|sort|split|start|swap|take|undo|update)\b/i;
+const NO_COLUMN = /^(?:its?|their|them|this|that|there|here|me|us|you|which|what|where|who)\b/i;
 
 type Readers = { readonly [Name in keyof Kept]: Reader<Kept[Name]> } & Readonly<
   Record<Narrower, Reader<Kept["cards"]>>
@@ -80,13 +89,15 @@ export const READERS: Readers = {
       : [{ column, ...defined({ position }) }];
   },
   column: columnIn,
+  from: columnIn,
   lane: (text) =>
-    /^(?:the\s+)?(?:column|list|lane)\s+\S|\S\s+(?:column|list|lane)$/i.test(text) ? columnIn(text) : [],
+    /^(?:the\s+)?(?:column|col|list|lane)\s+\S|\S\s+(?:column|col|list|lane)$/i.test(text) ? columnIn(text) : [],
   heading: (text) =>
-    isTitle(text) &&
-    !/[:;]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
-      text,
-    )
+    isStage(text) ||
+    (isTitle(text) &&
+      !/\b(?:in|to|at|on|of|for|with|from|the)$|[:;,]|\b(?:before|after|between|and|or|columns?|lists?|lanes?|cards?)\b|^(?:for|called|named|new|another)\b|\b(?:on|at|to|in)\s+the\s+(?:\w+\s+)?\w+$/i.test(
+        text,
+      ))
       ? [text]
       : [],
   anchor: columnIn,
@@ -103,6 +114,10 @@ export const READERS: Readers = {
   },
   number: (text) => (/^[1-4]$/.test(text) ? [Number(text)] : []),
   count: (text) => (/^(?:[1-9]|a|one|two|three)$/.test(text) ? [countOf(text)] : []),
+  end: (text) => {
+    if (/^(?:top|first|head|front|start|uppermost)$/i.test(text)) return ["first"];
+    return /^(?:bottom|last|end|lowest)$/i.test(text) ? ["last"] : [];
+  },
   set: (text) => {
     const plain = text.replace(/^(?:me |us )?(?:the |my |our )?(?=(?:cards|tasks|tickets|items)\b)/i, "all ");
     const set = readSet(plain) ?? readSet(`all ${plain}`);
@@ -123,6 +138,9 @@ const PRIORITIES: readonly (readonly [says: RegExp, level?: 1 | 4])[] = [
   [/^(?:(?:the|a|of) )*(?:lowest[- ]?(?:priority|prio)|least (?:urgent|important))$/i, 4],
 ];
 
+/** "search card" is as sure as "the search card". */
+const WORD_CARD =
+  /^(?!(?:any|each|every|some|which|what|this|that|these|those|one|new|next|last|first|other|open|done|urgent|top|bottom|same|add|new)\b)([\p{L}\p{N}-]{3,})\s+(?:card|task|ticket)$/iu;
 /** "the announcement" is as sure as "the announcement card". */
 const THE_WORD = /^(?:the|our|my)\s+([\p{L}\p{N}-]{3,})(?:\s+(?:one|thing|card|task|ticket|item|bug|issue))?$/iu;
 
@@ -136,8 +154,8 @@ const isEvery = (query: CardQuery): boolean => query.by === "all" && Object.keys
 function someCards(text: string): readonly CardQuery[] | undefined {
   const set = readSet(text);
   if (set !== undefined) return [set];
-  if (NO_NAME.test(text) || HINGES.test(text)) return undefined;
-  const word = THE_WORD.exec(text)?.[1];
+  if (NO_NAME.test(text) || HINGES.test(text) || CUT_WRONG.test(text)) return undefined;
+  const word = (THE_WORD.exec(text) ?? WORD_CARD.exec(text))?.[1];
   if (word !== undefined && !CARD_ID.test(word)) return [{ by: "name", name: word, isAbout: true }];
   const cards = readCards(text);
   return cards.length === 0 ? undefined : cards;

@@ -6,21 +6,16 @@
 
 import type { CardQuery, Intent } from "../intent.ts";
 import { removal } from "../reading/cards.ts";
+import { COLUMN_RULES, COLUMN_STATEMENTS } from "./column-rules.ts";
 import { type Kept, nameOf } from "./kept.ts";
-import { type Pattern, pattern } from "./match.ts";
+import { QUESTION_RULES } from "./question-rules.ts";
+import { type Rule, statement, wish } from "./rule.ts";
 
-/** A statement with a question mark asks, and wishes nothing. */
-export type Mood = "wish" | "statement";
-
-export interface Rule {
-  readonly mood: Mood;
-  /** A clause for each line, which a test reads. */
-  readonly examples: readonly string[];
-  readonly lines: readonly Pattern[];
-  readonly means: (kept: Kept) => Intent | undefined;
-}
-
-const move = (kept: Kept): Intent => ({ kind: "move", cards: kept.cards, ...kept.place });
+const move = ({ cards, from, place }: Kept): Intent => ({
+  kind: "move",
+  cards: from === undefined ? cards : cards.map((each) => ({ ...each, column: from })),
+  ...place,
+});
 const finish = (kept: Kept): Intent => ({ kind: "move", cards: kept.cards, column: "done" });
 const start = (kept: Kept): Intent => ({ kind: "move", cards: kept.cards, column: "In Progress" });
 const rank = (kept: Kept): Intent => ({
@@ -40,7 +35,6 @@ const rename = ({ card, title, quoted }: Kept): Intent => ({
   ...(card.isAbout ? { isAbout: true } : {}),
   title: title ?? quoted,
 });
-const renameColumn = ({ lane, title }: Kept): Intent => ({ kind: "rename", what: "column", name: lane, title });
 const add = ({ title, titles, place }: Kept): Intent => ({
   kind: "addCards",
   titles: titles ?? [title],
@@ -54,8 +48,12 @@ const strictly = (query: CardQuery): CardQuery =>
 export const RULES: readonly Rule[] = [
   wish(move, {
     "SEND <cards> AWAY* TO <place>": "shove the dark mode one over into Review",
+    "SEND <named> AWAY* from <from> TO <place>": "bring T-3 back from Done to Review",
     "SEND <named> AWAY* IN <place>": "chuck T-3 in Review",
     "SEND back/over/up/down <named> TO/IN <place>": "put back T-8 in Backlog",
+    "drop <cards> back/over/down/up TO/IN <place>": "drop T-3 back into Review",
+    "drop <named> into/onto <place>": "drop T-3 into Review",
+    "AWAY* TO <place> with <cards>": "back to Backlog with T-3",
     "SEND TO <place> the/a? CARD <cards>": "move to Review the card T-3",
     "can/could/may/should/would/will <cards> please? be MOVED AWAY* TO <place>": "can T-3 be moved to Review",
     "WE need/want/like/prefer that? <cards> GOES AWAY* TO/IN <place>": "I want that T-3 goes to Review",
@@ -113,60 +111,21 @@ export const RULES: readonly Rule[] = [
   wish(rename, {
     "rename/retitle/relabel/call/name <card> TO_TITLE <title>": "rename the pricing card to Find",
     "RENAME <card> TO_TITLE? <quoted>": "name the pricing card 'Find'",
+    "rename/retitle/relabel/call/name <card> in/on/at <quoted>": "rename T-3 in 'Find'",
     "RENAME/give <card> a? new? TITLE TO_TITLE? <title>": "give T-3 the title Find",
     "swap/switch/replace/exchange/RENAME out? <card> 's TITLE TO_TITLE <title>": "swap out T-3's title for Find",
     "replace/exchange/swap/RENAME out? the? TITLE of <card> TO_TITLE <title>": "replace the title of T-3 with Find",
   }),
   wish(add, {
     "ADD A* CARD/CARDS TO/IN/at <place> NAMED/: <title>": "stick a card in Review saying Check numbers",
-    "ADD A* CARD NAMED/:* <title> TO/in/at <place>": "log a ticket Call Ada in Review",
+    "ADD A* CARD NAMED/:* <title> ,? TO/in/at <place>": "log a ticket Call Ada in Review",
     "ADD A* CARD NAMED/for/about/:* <title>": "create a task Fix the printer",
     "NOTE A* CARD NAMED/for/about/to/:* <title>": "jot down a task: call the lawyer",
     "NOTE this? down? that? :? <title>": "jot this down: ring the plumber",
     "ADD SOME* CARDS : <titles>": "make two cards: paint fence, mow lawn",
   }),
-  wish(renameColumn, {
-    "call/name/rename/retitle <lane> TO_TITLE? <title>": "call the Done column Shipped",
-  }),
-  wish(({ heading, anchor }) => ({ kind: "addColumns", titles: [heading], position: { before: anchor } }), {
-    "ADD? A* COLUMN NAMED? <heading> BEFORE <anchor>": "add one more column named Testing before Done",
-    "ADD? A <heading> column/lane BEFORE <anchor>": "a Later column before Done",
-    "ADD? A* COLUMN NAMED? <heading> between <place> and <anchor>": "add a column Later between Review and Done",
-    "ADD? A <heading> column/lane between <place> and <anchor>": "a Later column between Review and Done",
-  }),
-  wish(({ heading, anchor }) => ({ kind: "addColumns", titles: [heading], position: { after: anchor } }), {
-    "ADD? A* COLUMN NAMED? <heading> AFTER <anchor>": "add one more column named Testing after Review",
-    "ADD? A <heading> column/lane AFTER <anchor>": "a Later column after Review",
-  }),
-  wish(({ heading }) => ({ kind: "addColumns", titles: [heading], position: 0 }), {
-    "ADD? A* COLUMN NAMED? <heading> on/at/to the? far? left/start/front/beginning":
-      "I need a column Ideas on the left",
-  }),
-  wish(({ heading }) => ({ kind: "addColumns", titles: [heading], position: "last" }), {
-    "ADD? A* COLUMN NAMED? <heading> on/at/to the? far? right/end": "I need a column Ideas on the right",
-  }),
-  wish(({ heading }) => ({ kind: "addColumns", titles: [heading] }), {
-    "ADD A* COLUMN NAMED/for/:* <heading> CARDS?": "we need a column for Blocked stuff",
-    "ADD A <heading> column/lane": "I need a Later column",
-  }),
-  wish(({ column, anchor }) => ({ kind: "moveColumn", column, position: { before: anchor } }), {
-    "SEND the? <column> COLUMN BEFORE <anchor>": "put the Done column in front of Review",
-  }),
-  wish(({ column, anchor }) => ({ kind: "moveColumn", column, position: { after: anchor } }), {
-    "SEND the? <column> COLUMN AFTER <anchor>": "put the Done column to the right of Review",
-  }),
-  wish(({ set }) => (set.by === "name" ? undefined : { kind: "ask", about: "cards", cards: set }), {
-    "SHOW TO? me/us? <set>": "give to me all cards of Review",
-    "what/which is/are/'s <set>": "what's the top card in Backlog",
-  }),
-  wish(() => ({ kind: "ask", about: "cards", cards: { by: "all", state: "started" } }), {
-    "what/which CARDS? are/is/'re/am/was? WE SO* DOING NOW*": "what are we working on",
-    "how many? much? CARDS? are/is/am WE SO* DOING NOW*": "how many things are we working on",
-  }),
-  wish(({ column }) => ({ kind: "ask", about: "column", name: column }), {
-    "<column> size/count/total/length": "Backlog size",
-    "how many? much? CARD/CARDS? is/are? there? in/on/under/of <column> NOW*": "how much task in Backlog",
-  }),
+  ...COLUMN_RULES,
+  ...QUESTION_RULES,
 
   statement(move, {
     "<some> GOES AWAY* TO/IN <place>": "T-3 goes into Review",
@@ -194,7 +153,8 @@ export const RULES: readonly Rule[] = [
   statement(rank, {
     "<some> MUST? be/become/have/get/becomes/gets/has/have/is/are SO* set? to? at? of? <priority> NOW?":
       "T-3 should be priority 1",
-    "<some> :? to/at? <priority>": "pricing p1",
+    "<some> :/=? to/at? <priority>": "pricing p1",
+    "<priority> : <named>": "p1: pricing",
   }),
   statement(remove, {
     "<named> MUST be REMOVED NOW?": "T-3 can be dropped",
@@ -202,9 +162,7 @@ export const RULES: readonly Rule[] = [
     "<some> can/should/must/may go/disappear away? NOW?": "T-3 can go",
     "<named> IS REMOVED": "T-3 is deleted",
   }),
-  statement(renameColumn, {
-    "<lane> MUST be called/named/renamed/retitled to? <title>": "the second column should be called Doing",
-  }),
+  ...COLUMN_STATEMENTS,
   statement(rename, {
     "<card> 's? new? TITLE IS/:/should/must be? <title>": "T-3 new title: Night mode",
     "<card> MUST be called/named/renamed/retitled to? <title>": "T-3 should be called Find",
@@ -216,11 +174,3 @@ export const RULES: readonly Rule[] = [
     "<bare> <place>": "T-3 Review",
   }),
 ];
-
-function wish(means: Rule["means"], says: Readonly<Record<string, string>>): Rule {
-  return { mood: "wish", examples: Object.values(says), lines: Object.keys(says).map(pattern), means };
-}
-
-function statement(means: Rule["means"], says: Readonly<Record<string, string>>): Rule {
-  return { ...wish(means, says), mood: "statement" };
-}

@@ -27,8 +27,8 @@ const GROUPS_IN_WORDS = {
   LOWER: "lower, reduce, decrease, drop, deprioritise, deprioritize, downgrade, demote",
   SET: "set, change, make, put, update, give, mark, raise, lower, bump, drop, increase, decrease, reduce, move, treat, flag, assign, turn",
   ADD: "add, create, make, insert, put, new, file, open, log, register, raise, write, draft, throw in, chuck in, stick in, pop in, slip in, squeeze in, put in, stick, pop, start, set up, need, want, have, get, give, we need, i need, i want, we want, there should be, there must be, let's have, can we have, can i have, could we have, give me, give us, please have, get me",
-  BEFORE: "before, in front of, to the left of, left of, ahead of",
-  AFTER: "after, behind, to the right of, right of",
+  BEFORE: "before, right before, directly before, just before, in front of, to the left of, left of, ahead of",
+  AFTER: "after, following, right after, directly after, just after, behind, to the right of, right of",
   NOTE: "jot down, jot, note, note down, write down, put down, remember, take a note, make a note, scribble down, pencil in",
   RENAME: "rename, retitle, call, name, relabel, change, edit, update, set, title, switch, rephrase, reword",
   TO_TITLE: "to, into, as, to be, to say, with, for, by, :",
@@ -50,7 +50,8 @@ const GROUPS_IN_WORDS = {
   // What there is.
   CARD: "card, task, ticket, item, todo, to-do, to-do item, action item, entry, sticky, sticky note, story, issue, bug, thing",
   CARDS: "cards, tasks, tickets, items, todos, things, stuff, issues, bugs, stories, ones",
-  COLUMN: "column, list, lane, section, stage",
+  COLUMN: "column, col, list, lane, section, stage",
+  COLUMNS: "columns, lists, lanes, cols, sections, stages",
   A: "a, an, another, one, one more, the, a new, an additional, another new, one new, new, a fresh, the new, this, some, a quick, a little",
   SOME: "some, these, the, the following, two, three, four, five, six, new, 2, 3, 4, 5, 6, a few",
   NAMED:
@@ -67,6 +68,39 @@ export const GROUPS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     name,
     split(words).toSorted((one, other) => other.length - one.length),
   ]),
+);
+
+/** So common that they may say something else. */
+const COMMON =
+  "want need have has get give set is are be on in at up out over all we i you they do a an the to of with for new make takes looks live ready".split(
+    " ",
+  );
+
+/** Words of what is done to cards. */
+export const ACTIONS: ReadonlySet<string> = new Set(
+  (
+    [
+      "SEND",
+      "FINISH",
+      "FINISHED",
+      "DID_FINISH",
+      "START",
+      "STARTED",
+      "DID_START",
+      "REMOVE",
+      "REMOVED",
+      "RAISE",
+      "LOWER",
+      "SET",
+      "ADD",
+      "NOTE",
+      "RENAME",
+      "MOVED",
+    ] as const
+  )
+    .flatMap((name) => GROUPS[name] ?? [])
+    .flatMap((phrase) => phrase.slice(0, 1))
+    .filter((word) => !COMMON.includes(word)),
 );
 
 /** What cards cannot have done to them here: not to be taken for a misspelt word that they can. */

@@ -3,7 +3,7 @@
 import { defined } from "@opstate/core";
 import type { Reader } from "./intents.ts";
 import { names } from "./names.ts";
-import { swallowsRequest } from "./swallowed-request.ts";
+import { swallowsRequest } from "./swallowed.ts";
 
 const OF_THIS_BOARD = /\b(?:backlog|cards?|columns?|everything|t-\d+)\b/i;
 /** "a copy of the board" */

@@ -245,6 +245,6 @@ export const cleanName = (name: string): string =>
     .trim()
     .replace(/^(?:the\s+)?(?:card|task|ticket|item|issue|todo)s?\s+(?:(?:called|named|titled)\s+)?(?=\S)/i, "")
     .replace(/^the\s+(?=[A-Za-z]{1,10}-\d)/i, "")
-    .replace(/^(?:the\s+)?(\S+\s+.*\S)\s+(?:card|task|ticket|item)$/i, "$1")
+    .replace(/^(?:the\s+)?(\S+\s+.*\S|[a-z]{1,10}-\d+)\s+(?:card|task|ticket|item)$/i, "$1")
     .replace(/^the\s+(\S+\s+.*\S)\s+(?:bug|feature|issue|story|thing|stuff|one)$/i, "$1")
     .trim();

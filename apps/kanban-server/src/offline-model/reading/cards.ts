@@ -11,7 +11,7 @@ import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { isMasked, isQuoted, quotedParts } from "./quotes.ts";
 import { commandIn, isSlipOfTo } from "./spelling.ts";
-import { swallowsRequest } from "./swallowed-request.ts";
+import { swallowsRequest } from "./swallowed.ts";
 
 export const move: Reader = (text) => {
   const marked = /^mark\s+(.+?)\s+as\s+(.+)$/i.exec(text) ?? /^mark\s+(.+?)\s+(in progress|to do|\S+)$/i.exec(text);
@@ -26,7 +26,11 @@ export const move: Reader = (text) => {
   if (moved === undefined) return undefined;
   // "Put T-1 in Review" says where to, "move every card in Review" says which.
   // A title may contain "to": the first cut whose left side is certainly cards, else the last one.
-  const cuts = [...moved.matchAll(/\s+(?:back\s+|over\s+|right\s+|up\s+|down\s+|straight\s+)*(?:to|into|onto)\s+/gi)];
+  const cuts = [
+    ...moved.matchAll(
+      /\s+(?:(?:back|over|right|up|down|straight|on|along|across|off|forward)\s+)*(?:to|into|onto)\s+/gi,
+    ),
+  ];
   const cut =
     cuts.find((each) => certainlyCards(moved.slice(0, each.index))) ??
     cuts.at(-1) ??
@@ -34,7 +38,7 @@ export const move: Reader = (text) => {
   if (!cut) return undefined;
   const cards = readCards(moved.slice(0, cut.index));
   const place = readPlace(moved.slice(cut.index + cut[0].length));
-  return cards.length === 0 || /^(?:it|that|this|there|them)$/i.test(place.column ?? "")
+  return cards.length === 0 || /^(?:it|that|this|there|them|(?:its|their) \w+)$/i.test(place.column ?? "")
     ? undefined
     : { kind: "move", cards, ...place };
 };
@@ -121,6 +125,7 @@ export const addCards: Reader = (text) => {
     titlesAfterColon(rest) ?? calledAfterPlace(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));
   if (!found || found.titles.length === 0 || !found.titles.every((title) => isTitle(title, found.isBare)))
     return undefined;
+  if (/^(?:its|their)\s+(?:place|stead)$/i.test(found.place ?? "")) return undefined;
   // "a card that says move T-1 to Done": where would it go?
   if (found.place !== undefined && found.titles.some((title) => !isQuoted(title) && /\b[a-z]{1,10}-\d/i.test(title)))
     return undefined;
@@ -142,13 +147,13 @@ interface Titles {
 const A_CARD =
   "(?:(?:a|an|another|one|two|three|four|five|six|\\d+|some|the|these|following|the following)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
 const IN_COLUMN =
-  "(?:\\s*,)?\\s+(?:(?:to|in|into|on|under)|at(?=\\s+(?:the\\s+)?(?:very\\s+)?(?:top|bottom|end|start|beginning)\\b))\\s+";
+  "(?:\\s*,|\\s+-+)?\\s+(?:(?:to|in|into|on|under)|at(?=\\s+(?:the\\s+)?(?:very\\s+)?(?:top|bottom|end|start|beginning)\\b))\\s+";
 
 /** Whether a text can be a title: not existing cards, not a place, and not another request. */
 export function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
   // What is quoted is the whole title, and so is "add crad buy milk" not.
-  if (isMasked(title)) return false;
+  if (isMasked(title) || title.endsWith(",")) return false;
   if (title.split(" ", 2).some((word) => commandIn(word) !== undefined)) return false;
   // "Foo to Done and Bar" are two cards.
   if (
@@ -218,7 +223,7 @@ function bareTitle(text: string, isAdded: boolean): Titles | undefined {
   // "add buy milk"
   if (title === undefined && WISH.test(text) && !new RegExp(IN_COLUMN, "i").test(text))
     return { titles: text.includes(",") ? names(text) : [text], isBare: true };
-  const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words]);
+  const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words.replace(/(?:,|\s-+)$/, "")]);
   const placed = new RegExp(`^(.+)${IN_COLUMN}(?!\\d)(.+)$`, "i").exec(title ?? text);
   // "Ring the bank in In Progress"
   const [, inner, preposition] = /^(.+)\s+(to|in|into|on|under)$/i.exec(placed?.[1] ?? "") ?? [];
@@ -252,6 +257,8 @@ export const rename: Reader = (text) => {
     ) ?? /^(?:rename|call|name|retitle)\s+(.+?)\s+(\uE000\d+\uE001)$/i.exec(text);
   if (!renamed?.[1] || !renamed[2] || swallowsRequest(renamed[2])) return undefined;
   if (isSlipOfTo(renamed[2].split(" ")[0] ?? "")) return undefined;
+  // What is quoted is the whole title.
+  if (isMasked(renamed[2]) && !isQuoted(renamed[2])) return undefined;
   // "Done to Finished and Review to QA" are two.
   if (/(?:,|\band\b).*\s+to\s+/i.test(renamed[2])) return undefined;
   const column = columnName(renamed[1]);
@@ -288,7 +295,7 @@ export function removal(cards: readonly CardQuery[]): Intent | undefined {
 }
 
 const URGENT_END =
-  /(?:\s*[,;]\s*|\s+\()(?:it'?s\s+)?(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical|important)(?:!|\))*$/i;
+  /(?:\s*[,;]\s*|\s+\()(?:it'?s\s+)?(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical|important)(?:!|\))*(?=$|,?\s+(?:to|in|into|under)\s)/i;
 const URGENT_CARD =
   /^((?:(?:a|an|another|one|the)\s+)?(?:new\s+)?)(?:very\s+)?(?:urgent|high[- ]priority|top[- ]priority|critical)\s+(?=(?:new\s+)?(?:card|task|ticket|item|todo)\b)/i;
 
@@ -296,12 +303,18 @@ function takePriority(phrase: string): { rest: string; priority?: number } {
   const urgent = URGENT_CARD.exec(phrase);
   if (urgent) return { rest: (urgent[1] ?? "") + phrase.slice(urgent[0].length), priority: 1 };
   const end = URGENT_END.exec(phrase);
-  if (end) return { rest: phrase.slice(0, end.index), priority: 1 };
+  if (end) return { rest: phrase.slice(0, end.index) + phrase.slice(end.index + end[0].length), priority: 1 };
   const high = /\s+with\s+(?:a\s+|the\s+)?(?:high|top|highest|urgent)\s+priority\b/i.exec(phrase);
   if (high) return { rest: `${phrase.slice(0, high.index)}${phrase.slice(high.index + high[0].length)}`, priority: 1 };
   const found = /,?\s*\(?\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b\)?/i.exec(
     phrase,
   );
+  const short = /(?:\s*,\s*|\s+\(?|\s+(?:as|at|with)\s+)p([1-4])\)?(?=$|,?\s+(?:to|in|into|on|under)\s)/i.exec(phrase);
+  if (!found && short)
+    return {
+      rest: phrase.slice(0, short.index) + phrase.slice(short.index + short[0].length),
+      priority: Number(short[1]),
+    };
   if (!found) return { rest: phrase };
   return {
     rest: `${phrase.slice(0, found.index)} ${phrase.slice(found.index + found[0].length)}`.replace(/\s+/g, " ").trim(),

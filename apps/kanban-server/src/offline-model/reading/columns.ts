@@ -8,7 +8,7 @@ import { removal } from "./cards.ts";
 import { names } from "./names.ts";
 import { isColumnAt } from "./ordinals.ts";
 import { besidePosition, columnName, readPlace } from "./place-phrase.ts";
-import { swallowsRequest } from "./swallowed-request.ts";
+import { swallowsRequest } from "./swallowed.ts";
 
 export const addColumns: Reader = (text) => {
   const added =
@@ -20,7 +20,7 @@ export const addColumns: Reader = (text) => {
     /^(?:add|create|make|insert)\s+(?:a\s+|an\s+)(?:new\s+)?(\S+(?:\s\S+)?)\s+(?:column|lane)(\s+.+)?$/i.exec(text);
   if (!adjective?.[1]) return undefined;
   const { name, position } = beside(`${adjective[1]}${adjective[2] ?? ""}`);
-  if (!names(name).every(isColumnTitle)) return undefined;
+  if (!names(name).every(isColumnTitle) || /\b(?:between|following)\b/i.test(name)) return undefined;
   return { kind: "addColumns", titles: names(name), ...defined({ position }) };
 };
 
@@ -73,14 +73,21 @@ export const clear: Reader = (text) => {
 /** The name of what is said to be a column: "last" is of its place. */
 const called = (name: string): string => (isColumnAt(`${name} column`) ? `${name} column` : columnName(name));
 
-/** "to the right" and "new" are no titles, nor is "of all cards". */
-const isColumnTitle = (title: string): boolean =>
-  !swallowsRequest(title) &&
-  !/[:;]/.test(title) &&
-  !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
-  !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
+/** Columns that are named after where their cards are. */
+export const isStage = (title: string): boolean =>
+  /^(?:on (?:hold|ice|air|track)|in (?:testing|test|qa|staging|production|discussion|design|development|validation|planning)|to (?:do|test|review|discuss|check|read|ship))$/i.test(
     title,
   );
+
+/** "to the right" and "new" are no titles, nor is "of all cards". */
+const isColumnTitle = (title: string): boolean =>
+  isStage(title) ||
+  (!swallowsRequest(title) &&
+    !/[:;]/.test(title) &&
+    !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
+    !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
+      title,
+    ));
 
 function beside(phrase: string): { name: string; position?: Position } {
   const next = /^(.+?)\s+(?:right\s+|directly\s+)?(before|after|behind)\s+(.+)$/i.exec(phrase);

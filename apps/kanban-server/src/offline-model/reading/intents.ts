@@ -3,6 +3,7 @@
 // agent is in the table of @opstate/chat-model. Other words for the same are in the groups and
 // rules of the grammar, and what those cannot say in `phrasings.ts`.
 
+import { defined } from "@opstate/core";
 import { commonIntent } from "@opstate/chat-model/common-intents.ts";
 import { smallTalk } from "@opstate/chat-model/talk.ts";
 import type { Intent } from "../intent.ts";
@@ -93,16 +94,36 @@ function talk(text: string): Intent | undefined {
   return found && { kind: "talk", name: found.name, answer: found.answer };
 }
 
+/** A quoted title, and its priority: "'Write docs' with priority 2". */
+function titleIn(text: string): readonly [title?: string, priority?: number | undefined] {
+  const [, title, level] =
+    /^(\uE000\d+\uE001)(?:,?\s+\(?(?:(?:with|at|as)\s+)?(?:priority|prio|p)\s?([1-4])\)?)?$/i.exec(text) ?? [];
+  return title === undefined ? [] : [title, level === undefined ? undefined : Number(level)];
+}
+
+const NOWHERE = /^(?:it|that|this|there|them|(?:its|their) \w+)$/i;
+
 /** "T-2 to Review" after "move T-1 to Done" means another move, and so it does by itself. */
 export function readElliptical(clause: string, previous: Intent | undefined): Intent | undefined {
   const text = withoutManners(clause);
   const [, what, target] = /^(?:also\s+)?(.+?)\s+(?:back\s+)?(?:to|into|->)\s+(.+?)[.!]?$/i.exec(text) ?? [];
+  // "and T-3 as well"
+  if (previous?.kind === "move" && /\b(?:as well|too|also)[\s.!]*$/i.test(clause) && certainlyCards(text))
+    return { ...previous, cards: readCards(text) };
   const isRemoval = previous?.kind === "remove" || previous?.kind === "clear";
   const more = isRemoval ? readSet(text) : undefined;
   if (more !== undefined) return removal([more]);
   if (isRemoval && /^(?:the )?\S+(?: \S+)? (?:column|list|lane)$/i.test(text))
     return { kind: "clear", column: columnName(text) };
-  if (what === undefined || target === undefined || !certainlyCards(what)) return undefined;
+  if (what === undefined || target === undefined || NOWHERE.test(target)) return undefined;
+  // "rename Backlog to Ideas and Done to Live"
+  if (previous?.kind === "rename" && previous.what !== "card" && !/^(?:then|also|move|add|set|it|that)\b/i.test(what))
+    return { kind: "rename", what: previous.what, name: columnName(what), title: target };
+  // "add 'A' to Review and 'B' to Done"
+  const [title, level] = previous?.kind === "addCards" && previous.column !== undefined ? titleIn(what) : [];
+  if (title !== undefined)
+    return { kind: "addCards", titles: [title], ...readPlace(target), ...defined({ priority: level }) };
+  if (!certainlyCards(what)) return undefined;
   if (previous?.kind === "rename") return { kind: "rename", what: "card", name: what, title: target };
   if (previous?.kind === "prioritise")
     return /^(?:priority\s+)?\d+$/.test(target)

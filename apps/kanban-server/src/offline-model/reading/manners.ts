@@ -11,15 +11,15 @@ const QUESTION_WORD = "(?:how|what|which|who|where|when|why)";
 const NICE = "(?:nice|great|good|lovely|awesome|cool|helpful|perfect|best|ideal|wonderful)";
 
 const LEAD_IN = oneOf(
-  "ok(?:ay)?|oh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey+|hi+(?: there)?|hello(?: there)?|yo|then|now|also|right|look|listen",
+  "ok(?:ay)?|oh|ugh|argh|damn|alas|yay|phew|ooh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey+|hi+(?: there)?|hello(?: there)?|yo|then|now|also|right|look|listen",
   "um+|uh+|uhm+|er+m*|ah+|anyways?|alrighty|yeah|yep|yup|yes|cool|nice|sure|awesome|perfect|great|alright|all right|excellent",
   "please|pls|plz|kindly|just|quickly|first|firstly|next|afterwards|finally|after that|and(?= (?:while|can|could|please|then|also|now|would)\\b)",
-  "thanks|thank you|thanks,? but|thank you,? but|no problem|no(?=[,.!]| wait| sorry)|go ahead and|maybe|perhaps|possibly",
+  "sorry (?:for|about) (?:the |that |my |all )*\\w+(?:,? but\\b|(?=[,.!]))|thanks|thank you|thanks,? but|thank you,? but|no problem|no(?=[,.!]| wait| sorry)|go ahead and|maybe|perhaps|possibly",
   "honestly|frankly|basically|to be (?:honest|fair|clear)|tbh|imo|you know(?: what)?|i mean|good news|heads up",
   "(?:my|dear) (?:friend|agent|bot)|agent|bot|guys|team|folks|everyone(?=[,!:])|friend|mate|sir|buddy|dude|man(?=[,!:])",
   "by the way|btw|fyi|same here|(?:one )?(?:more|last|other|small|quick|little) (?:thing|request|favou?r|question)|(?:a )?(?:quick|small|little|tiny|short) (?:one|question|thing|favou?r|request|ask)(?: for you)?",
   "if (?:you (?:can|could|don't mind|have (?:a |the )?CHANCE|get (?:a |the )?CHANCE)|(?:it|that)(?:'s| is) (?:possible|ok(?:ay)?|no trouble|fine|not too much (?:trouble|to ask))|(?:at all )?possible)",
-  "when(?:ever)? you(?:'re| are) (?:free|around|back|ready|done)|hope (?:you(?:'re| are)|all is) (?:well|good|fine|ok(?:ay)?)|(?:good )?(?:morning|afternoon|evening)(?=[,.!])|next up|here(?:'s| is) the thing",
+  "when(?:ever)? you(?:'re| are) (?:free|around|back|ready|done)|hope (?:you(?:'re| are)|all is) (?:well|good|fine|ok(?:ay)?)|(?:good )?(?:morning|afternoon|evening)(?: (?:all|everyone|team|folks|there))?(?=[,.!])|next up|here(?:'s| is) the thing",
   "when(?:ever)? you(?:'ve| have)? (?:can|get|got|have|find)(?: (?:a|the|some))?(?: (?:spare|free))?(?: CHANCE)?",
   "(?:ok(?:ay)? )?while (?:you(?:'re| are)|we(?:'re| are)) (?:at it|here)|(?:do me|i need) a favou?r(?: and)?|be a (?:dear|star|darling) and",
   "(?:i|we) (?:think|guess|believe|suppose|reckon|figure|feel like)(?: that)?|(?:i|we)(?:'m| am| was|'ve been| have been|'re| are| were) (?:just )?(?:thinking|wondering)(?: (?:that|if|whether))?(?= |,)",
@@ -53,7 +53,7 @@ const ASKING = oneOf(
 
 /** Vocatives and cries follow a comma: "thank the team" is a title. */
 const COURTESY = oneOf(
-  "please|pls|plz|thanks|thank you|thx|tks|tnx|cheers|for me|for us|for now|right now|asap|a\\.s\\.a\\.p|right away|immediately|at once|by now|real(?:ly)? quick(?:ly)?",
+  "please|pls|plz|thanks|thank you|thx|tks|tnx|cheers|for me|for us|for now|right now|asap|from now on|from here on|a\\.s\\.a\\.p|right away|immediately|at once|by now|real(?:ly)? quick(?:ly)?",
   "kindly action|at your earliest convenience|if that(?:'?s| is) (?:ok(?:ay)?|possible|fine|alright)|if it(?:'?s| is) (?:ok(?:ay)?|possible|no trouble|not too much trouble)|if that works",
   "thanks in advance|many thanks|thanks (?:so much|a (?:lot|bunch|million))|ta|too|as well|if you (?:would|can|could|don'?t mind|please)|if possible|when(?:ever)? you (?:can|could)",
   "when(?:ever)? you (?:get|have|find|got)(?: (?:a|the|some))? CHANCE|would you|will you|can you|could you|ok(?:ay)?|my friend|buddy|mate|no rush|no hurry|altogether|once and for all",
@@ -73,8 +73,12 @@ const LOSES_E =
 /** Written without an apostrophe. */
 const SHORTENED = /^(what|where|who|how|when|that|let|it)s(?=\s)/i;
 
+const SMILEY = /\s*(?:[:;]-?[)(DP]+|<3|\^\^|\p{Extended_Pictographic}\uFE0F?)+(?=\s|$)/gu;
+
+export const withoutSmileys = (text: string): string => text.replaceAll(SMILEY, "").trim();
+
 export function withoutManners(clause: string): string {
-  let text = clause.trim().replaceAll("’", "'").replace(SHORTENED, "$1's");
+  let text = withoutSmileys(clause).replaceAll("’", "'").replace(SHORTENED, "$1's");
   for (let left = ""; left !== text;) {
     left = text;
     text = text.replace(OPENINGS, "").replace(GERUND, imperative).replace(ASKED, "").replace(CLOSINGS, "").trim();

@@ -2,15 +2,18 @@
 // of one step.
 
 import type { CardQuery, Intent, Step } from "../intent.ts";
+import { query } from "../words/in-words.ts";
 import { CARD_ID } from "./card-phrase.ts";
 import { readClause, readElliptical, type Reader } from "./intents.ts";
+import { withoutSmileys } from "./manners.ts";
 import { maskQuotes } from "./quotes.ts";
 import { corrections } from "./spelling.ts";
 
 const STEP_SEPARATOR =
   /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|(?<=\b[A-Za-z]{1,3}-?\d{1,9})[.!]\s+(?=\S)|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
 const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
-const COURTESY = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
+const COURTESY =
+  /^(?:please|thanks(?: a lot| so much)?(?: for (?:that|this|it|yesterday|today|(?:the|your) \w+|\w+ing))?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
 const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
 
 /** Longer requests are not read: reading takes more than linear time. */
@@ -22,7 +25,7 @@ const MAX_LENGTH = 1000;
  */
 export function parseRequest(request: string, earlier?: Intent, reader: Reader = readClause): readonly Step[] {
   if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
-  const { text: masked, restore } = maskQuotes(request.replaceAll(/[^\S\n]+/g, " "));
+  const { text: masked, restore } = maskQuotes(withoutSmileys(request).replaceAll(/[^\S\n]+/g, " "));
   const text = withoutArrows(masked);
   const steps: Step[] = [];
   let previous: Intent | undefined;
@@ -78,8 +81,8 @@ function apart(step: Step): readonly Step[] {
     making?.kind === "addColumns"
       ? rest.some(({ kind }) => kind === "move" || kind === "addCards")
       : making !== undefined &&
-        rest.some((intent) => intent.kind !== "addCards" && subjectOf(intent) === subjectOf(making));
-  return isUsed ? [step.slice(0, made + 1), step.slice(made + 1)] : [step];
+        rest.some((intent) => intent.kind !== "addCards" && subjectOf(intent) === allOf(making));
+  return isUsed ? [step.slice(0, made + 1), ...apart(rest)] : [step];
 }
 
 /** Cuts at the first joint where both sides are understood, so "T-1 and T-2" stays whole. */
@@ -87,6 +90,7 @@ function readStep(sentence: string, context: Context): Step {
   // What follows "add cards" are titles, even "Call Bob".
   const list = SEVERAL_CARDS.test(sentence) ? read(sentence, context) : undefined;
   if (list?.kind === "addCards") return [list];
+  let asking: Step | undefined;
   for (const joint of sentence.matchAll(JOINTS)) {
     const left = read(sentence.slice(0, joint.index), context);
     // A question back stands alone.
@@ -96,8 +100,12 @@ function readStep(sentence: string, context: Context): Step {
       previous: left,
       last: namesCards(left) ? left : context.last,
     });
-    if (rest.every((intent) => intent.kind !== "unknown")) return [left, ...rest];
+    if (rest.some(({ kind }) => kind === "unknown")) continue;
+    if (rest.every(({ kind }) => kind !== "choose")) return [left, ...rest];
+    asking ??= [left, ...rest];
   }
+  const whole = asking === undefined ? undefined : read(sentence, context);
+  if (asking !== undefined) return whole === undefined || whole.kind === "choose" ? asking : [whole];
   return [read(sentence, context) ?? misspelt(sentence, context) ?? unknown(sentence, context)];
 }
 
@@ -156,11 +164,16 @@ function unknown(sentence: string, context: Context): Intent {
   return { kind: "unknown", text: sentence };
 }
 
-const namesCards = (intent: Intent): boolean => subjectOf(intent) !== undefined || placeOf(intent) !== undefined;
+const namesCards = (intent: Intent): boolean =>
+  intent.kind === "addCards" ||
+  (intent.kind === "ask" && (intent.about === "column" || intent.about === "cards")) ||
+  subjectOf(intent) !== undefined ||
+  placeOf(intent) !== undefined;
 
 /** The clause with the cards and the column that "it" and "there" mean. */
 function referring(clause: string, last: Intent | undefined): string | undefined {
-  const cards = last && subjectOf(last);
+  const cards =
+    last && (subjectOf(last) ?? (ONE.test(clause) ? leftOut(last) : MANY.test(clause) ? allOf(last) : undefined));
   const place = last && placeOf(last);
   const text = clause
     // "add a column Blocked and put T-1 in it"
@@ -173,13 +186,34 @@ function referring(clause: string, last: Intent | undefined): string | undefined
 }
 
 const PRONOUN =
-  /\b(?:it|them|that (?:card|task|one)|this (?:card|task|one)|those(?: cards)?|these(?: cards)?|the same card)\b/i;
+  /\b(?:it|them|that (?:card|task|one)|this (?:card|task|one)|those(?: cards)?|these(?: cards)?|the same card)\b|(?<=\b(?:make|set|mark|give|move|put|rename|call|raise|lower|bump|send|push|finish|start|bring|flag|treat|drop) )that(?=\s+(?:to|into|in|as|at|on|p\d|prio\w*|urgent|critical|important|first|last|done|the|a|high|top|low|up|down|back)\b|$)/i;
+
+const MANY = /\b(?:them|those(?: cards)?|these(?: cards)?)\b/i;
+
+/** "add 'A' and 'B' and make them urgent", "what is in Review? move them to Done" */
+function allOf(intent: Intent): string | undefined {
+  if (intent.kind === "addCards") return intent.titles.join(" and ");
+  if (intent.kind !== "ask") return undefined;
+  if (intent.about === "column") return `all cards in ${intent.name}`;
+  return intent.about === "cards" ? query(intent.cards) : undefined;
+}
+
+const ONE = /\b(?:that|this) (?:card|task|one)\b/i;
+
+/** "move all cards but T-3, and make that one urgent" */
+function leftOut(intent: Intent): string | undefined {
+  const [query] = "cards" in intent && Array.isArray(intent.cards) ? (intent.cards as readonly CardQuery[]) : [];
+  const [only, another] = query?.by === "all" ? (query.except ?? []) : [];
+  return typeof only === "string" && another === undefined ? only : undefined;
+}
 
 /** The cards of an intent in words, if each has a name. */
 function subjectOf(intent: Intent): string | undefined {
   if (intent.kind === "rename" && intent.what !== "column") return intent.name;
   if (intent.kind === "ask" && (intent.about === "card" || intent.about === "state")) return intent.name;
   if (intent.kind === "addCards") return intent.titles.length === 1 ? intent.titles[0] : undefined;
+  if (intent.kind === "ask" && intent.about === "cards")
+    return intent.cards.by === "place" && intent.cards.count === 1 ? query(intent.cards) : undefined;
   if (!("cards" in intent) || !Array.isArray(intent.cards)) return undefined;
   const named: readonly CardQuery[] = intent.cards;
   const names = named.flatMap((query) => (query.by === "name" ? [query.name] : []));

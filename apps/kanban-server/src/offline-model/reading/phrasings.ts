@@ -14,7 +14,7 @@ export interface Phrasing {
 
 /** What a statement does not begin with: a question or a request. */
 export const NOT_A_QUESTION =
-  "(?!(?:what|which|who|how|why|where|when|if|that|is|are|do|does|did|can|show|tell|because|after|before|everyone|nobody|add|create|new|insert|write|note|move|put|rename|retitle|remove|delete|clear|set|make|mark|call|build|swap|sort|change|please)\\b)";
+  "(?!(?:what|which|who|how|why|where|when|if|that|is|are|do|does|did|can|show|tell|list|find|give|count|because|after|before|everyone|nobody|add|create|new|insert|write|note|move|put|rename|retitle|remove|delete|clear|set|make|mark|call|build|swap|sort|change|please)\\b)";
 
 export const PHRASINGS: readonly Phrasing[] = [
   row(
@@ -46,13 +46,18 @@ export const PHRASINGS: readonly Phrasing[] = [
     "$1 except $2",
   ),
   row(
+    "move all cards in Review to Done except T-3",
+    "((?:move|put|send|shift|bring|push|transfer|set|mark) (?:everything|all|every|each)\\b.*?) (to|into|as) ((?:(?! (?:to|into|as) ).)+?),? (?:except(?: for)?|but(?: not)?|besides|other than|apart from|excluding) (?!(?:keep|leave|please|then|now|also|move|put)\\b)(.+)",
+    "$1 except $4 $2 $3",
+  ),
+  row(
     "wipe it all",
     "(?:throw|chuck|toss|clear|wipe|take) (?:it|this|that|them|everything) all (?:away|out|off)|(?:delete|remove|erase|clear|wipe|bin|scrap|trash) it all",
     "clear the board",
   ),
   row(
     "forget this and build a board for a fair",
-    "(?:scrap|forget|wipe|clear|delete|ditch|discard|drop|trash|erase|remove|throw away|bin|dump|lose) (?:about )?(?:this|that|it|everything|it all|all (?:of )?(?:this|it|that)|(?:the|this|my|our) (?:whole |entire |current |old )?board)(?:,| and| then)* (?:make|build|create|start|set up|give me|plan|do) (?:me |us )?(?:a |an )?(?:new |fresh )?board (for|about|on) (.+)",
+    "(?:scrap|forget|wipe|clear|delete|ditch|discard|drop|trash|erase|remove|throw away|throw|chuck|toss|bin|dump|lose) (?:about |away |out )?(?:this|that|it|everything|it all|all (?:of )?(?:this|it|that)|(?:the|this|my|our) (?:whole |entire |current |old )?board)(?: away| out)?(?:,| and| then)* (?:make|build|create|start|set up|give me|plan|do) (?:me |us )?(?:a |an )?(?:new |fresh )?(?:board|one) (for|about|on) (.+)",
     "build a board for $2",
   ),
   row(

@@ -22,9 +22,12 @@ const TRAILING_POSITION = new RegExp(
 );
 const BESIDE = /^(.+?),?\s+(?:right\s+|directly\s+)?(before|after|above|below|behind)\s+(?:the\s+)?(.+)$/i;
 
+/** What goes there takes the place of what was there: nothing is said of where in the column. */
+const IN_EXCHANGE = /\s+(?:in (?:its|their) (?:place|stead)|instead)$/i;
+
 /** The place of a phrase. An unknown phrase is a column's name. */
 export function readPlace(phrase: string): Place {
-  const text = phrase.trim();
+  const text = phrase.trim().replace(IN_EXCHANGE, "");
   const first = LEADING_POSITION.exec(text);
   if (first)
     return {
@@ -43,9 +46,9 @@ export function columnName(phrase: string): string {
   const text = phrase.trim().replace(/[.!?]+$/, "");
   if (isColumnAt(text)) return text.replace(/^the\s+/i, "");
   const named =
-    /^(?:the\s+)?(?:column|list|lane)\s+(?:(?:called|named)\s+)?(.+)$/i.exec(text) ??
+    /^(?:the\s+)?(?:column|col|list|lane)\s+(?:(?:called|named)\s+)?(.+)$/i.exec(text) ??
     /^(?:called|named)\s+(.+)$/i.exec(text) ??
-    /^(?:the\s+)?(.+?)\s+(?:column|list|lane)$/i.exec(text) ??
+    /^(?:the\s+)?(.+?)\s+(?:column|col|list|lane)$/i.exec(text) ??
     /^the\s+(.+)$/i.exec(text);
   return (named?.[1] ?? text).trim();
 }

@@ -3,18 +3,18 @@
 import { commonIntent, LATELY, ON_BOARD } from "@opstate/chat-model/common-intents.ts";
 import { defined } from "@opstate/core";
 import type { Intent } from "../intent.ts";
-import { certainlyCards, readSet } from "./card-phrase.ts";
+import { certainlyCards, cleanName, readSet } from "./card-phrase.ts";
 import type { Reader } from "./intents.ts";
 import { NOT_A_QUESTION } from "./phrasings.ts";
 import { columnName } from "./place-phrase.ts";
 import { timeSpanIn } from "./time-span.ts";
 
 const BOARD = new RegExp(
-  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status(?: (?:update|report))?|overview|summary|report|update|recap|rundown)(?: please)?(?: of (?:the|my|our|this) board)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|do (?:we|i) have|exist|in total|total|altogether|all together|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|where are (?:the|my|our|all)(?: the)? (?:cards|tasks)|what do we have)${ON_BOARD}${LATELY}$`,
+  `^(?:(?:(?:show|list|describe|read|summari[sz]e|explain)(?: me)?|summary of|status of|overview of|state of)(?: (?:the|my|our|this))?(?: whole| entire| current)? board|(?:show|list)(?: me)?(?: all)?(?: (?:the|my|our))? (?:cards|tasks|tickets|everything)|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick |brief |current )?(?:status(?: (?:update|report))?|overview|summary|report|update|recap|rundown)(?: please)?(?: of (?:the|my|our|this) board)?|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our|this) board|(?:what(?:'s| is) )?the (?:total )?(?:number|amount|count) of (?:cards|tasks|tickets|items)|how many (?:cards|tasks|tickets|items)(?: (?:are there|are|there are|is there|do (?:we|i) have|exist|in total|total|altogether|all together|overall))*|what(?:'s| is) (?:the |our )?(?:current )?(?:status|state|situation)|how(?:'s| is| are) (?:the board|things|we|everything|it|it all)(?: (?:going|doing|looking|coming along|shaping up))?|where do (?:we|things) stand|(?:quick )?(?:recap|rundown|roundup)|sum (?:it |this )?up|(?:count|how many)(?: (?:the|all|are))?(?: the)?(?: cards| tasks| tickets)?(?: are there| do we have)? (?:by|per|in each|for each|in every) (?:column|list|lane|status)|where (?:are we|do we stand)|what cards (?:are there|do we have)|where are (?:the|my|our|all)(?: the)? (?:cards|tasks)|what do we have)${ON_BOARD}${LATELY}$`,
   "i",
 );
 const COLUMNS =
-  /^(?:(?:show|list|name)(?: me)?(?: all)?(?: (?:the|my|our))? (?:columns|lists|lanes)|(?:what|which|how many) (?:columns|lists|lanes)(?: (?:are there|do we have|exist|does (?:the|this) board have|is there|are on the board))?)$/i;
+  /^(?:(?:show|list|name)(?: me)?(?: all)?(?: (?:the|my|our))? (?:columns|lists|lanes)|(?:what|which|how many) (?:are |is )?(?:the |our |my |all )*(?:columns?|lists|lanes)(?: (?:are there|are they|do (?:we|i|you) have|there are|called|named|does (?:the|this) board have|exist|is there|are on the board|on (?:the|this) board|here))*|(?:what are |list |show )?(?:the |our )?(?:column|list|lane) (?:names|titles)|(?:what are |list |show )?(?:the )?(?:names|titles) of (?:the |our |all )*(?:columns|lists|lanes)|how (?:are|is) (?:the|our) (?:columns|lists|lanes) (?:called|named))$/i;
 const FULLEST =
   /^(?:(?:what|which) (?:column|list|lane) (?:has|holds|contains|got|is)(?: the)? (?:most|fewest|least|biggest|largest|fullest|longest|shortest|smallest|emptiest)(?: .*)?|where are (?:the )?most (?:of the )?(?:cards|tasks)|(?:the )?(?:biggest|largest|fullest|longest) column)$/i;
 const NEXT =
@@ -49,12 +49,13 @@ const WHAT_WAS_DONE = [
     `^(?:did|has|have) (?:the )?(?:[\\p{L}\\d_-]+) (?:just |already |ever )?(?:${DID}|${VERBED}) (?!(?:it|that|this|anything|something)\\b)(?<name>.+?)(?: (?:to|into|in|there|lately|recently|today|yet|already)\\b.*)?$`,
     "iu",
   ),
-  /^(?:was|were|has|have) (?<name>.+?) (?:been )?(?:moved|changed|edited|touched|renamed|updated)(?: .*)?$/i,
+  /^(?:was|were|has|have) (?!(?:any|some|every|no)(?:body|one|thing)\b)(?<name>.+?) (?:been )?(?:moved|changed|edited|touched|renamed|updated)(?: .*)?$/i,
   new RegExp(
     `^(?:who|when)(?: has| was it that)? (?:${VERBED}) (?:the )?(?:priority|prio|title|name|column|place) (?:of|for|on) (?<name>.+)$`,
     "i",
   ),
-  /^why(?:'s| is| are) (?<name>.+?) (?:(?:still|already|now|not) )*(?:in |under )?(?:the )?(?:here|there|gone|urgent|done|finished|so \w+|(?:low|high|top|priority)(?: .*)?|backlog|in progress|progress|review|\w+ column)$/i,
+  /^(?:(?:are|is) there )?(?:is )?any(?:thing)? (?:changes?|new|news|edits?|updates?) (?:to|with|on|about|of|in|for) (?!(?:the|this|our|my) board)(?<name>.+)$/i,
+  /^(?:why(?:'s| is| are)|how come) (?<name>.+?) (?:is |are )?(?:(?:still|already|now|not) )*(?:in |under )?(?:the )?(?:here|there|gone|p[1-4]|urgent|done|finished|so \w+|(?:low|high|top|priority)(?: .*)?|backlog|in progress|progress|review|\w+ column)$/i,
   new RegExp(
     `^who(?: has| was it that| else)? ${VERBED} (?<name>.+?)(?: (?:last|to|into|in|there|here|first|recently|urgent|done|from|back|on the board).*)?$`,
     "i",
@@ -65,7 +66,7 @@ const WHAT_WAS_DONE = [
   ),
   /^(?:since when|how long) (?:is|are|has|have) (?<name>.+?)(?: been)? (?:in|there|done|at|on)\b.*$/i,
   /^(?:what(?:'s| has| have)? (?:happened|been done|changed|changes?|is new) (?:to|with|about|on|in) (?!(?:the|this|my|our) board)|(?:show(?: me)? |what(?:'s| is) )?(?:the )?(?:history|log|story) (?:of|for|about) |who is responsible for |what was done (?:to|with) )(?<name>.+)$/i,
-  /^(?:what(?:'s| did| has| have)|show(?: me)? what|list what) (?!(?:you|i|we|they|it|that|this|the|in|on|is|are)\b)(?<by>[\p{L}\d_-]+) (?:just |been )?(?:do|done|did|change|changed|move|moved|add|added|remove|removed|edit|edited|doing|been up to|up to)(?: (?:lately|recently|today|so far|here|on the board|just now))?$/iu,
+  /^(?:what(?:'s| did| has| have)|show(?: me)? what|list what) (?!(?:you|i|we|they|it|that|this|the|in|on|is|are|not|now|still|already|left|being|nearly|almost)\b)(?<by>[\p{L}\d_-]+) (?:just |been )?(?:do|done|did|change|changed|move|moved|add|added|remove|removed|edit|edited|doing|been up to|up to)(?: (?:lately|recently|today|so far|here|on the board|just now))?$/iu,
   new RegExp(
     `^what (?!(?:you|i|we|they|it|that|this|the|in|on|is|are|was|has|have|cards?|else)\\b)(?<by>[\\p{L}\\d_-]+) (?:has )?${VERBED}$`,
     "iu",
@@ -93,18 +94,37 @@ export const ask: Reader = (text) => {
   if (common === "why") return { kind: "ask", about: "own" };
   if (common === "changes") return { kind: "ask", about: "changes" };
   if (common === "since") return { kind: "ask", about: "changes", since: true };
+  if (LAST_CHANGE.test(text)) return { kind: "ask", about: "changes", asks: "when" };
+  if (ANYTHING_DONE.test(text)) return { kind: "ask", about: "changes" };
   for (const pattern of WHAT_WAS_DONE) {
     const { name, by } = pattern.exec(text)?.groups ?? {};
-    if (name !== undefined || by !== undefined)
-      return { kind: "ask", about: "changes", ...defined({ name, by: by === undefined ? undefined : actor(by) }) };
+    if (name !== undefined || by !== undefined) {
+      const asks = WHY_OR_WHEN.find(([says]) => says.test(text))?.[1];
+      return {
+        kind: "ask",
+        about: "changes",
+        ...defined({ name, by: by === undefined ? undefined : actor(by), asks }),
+      };
+    }
   }
   if (BOARD.test(text)) return { kind: "ask", about: "board" };
   if (COLUMNS.test(text)) return { kind: "ask", about: "columns" };
   if (FULLEST.test(text)) return { kind: "ask", about: "fullest" };
   if (NEXT.test(text)) return { kind: "ask", about: "next" };
   if (PROGRESS.test(text)) return { kind: "ask", about: "progress" };
-  return askCards(text) ?? askCard(text) ?? askColumn(text);
+  return askDetail(text) ?? askCards(text) ?? askCard(text) ?? askColumn(text);
 };
+
+const LAST_CHANGE =
+  /^when (?:was|were|is|did) (?:the )?(?:last|latest|most recent|board) (?:changes?|edits?|moves?|updates?|changed)(?: (?:made|done))?$/i;
+const ANYTHING_DONE = new RegExp(
+  `^(?:has|have|did) (?:any|some)(?:body|one) (?:else )?(?:just |already |ever )?(?:${DID}|${VERBED}) (?:anything|something)(?: .*)?$`,
+  "i",
+);
+const WHY_OR_WHEN = [
+  [/^(?:why|how come)\b/i, "why"],
+  [/^(?:when|since when|how long)\b/i, "when"],
+] as const;
 
 /** As the log names who is asked for; undefined for anyone. */
 function actor(by: string): string | undefined {
@@ -113,7 +133,18 @@ function actor(by: string): string | undefined {
 }
 
 /** "how many urgent cards are there in Review?", "anything about payments?" */
-function askCards(text: string): Intent | undefined {
+function askCards(said: string): Intent | undefined {
+  const text = said
+    .replaceAll(/\b(is|are|has|have|was|were)n'?t\b/gi, "$1 not")
+    .replace(/\s+(?:are |is )?(?:there )?on (?:the|this|our|my) (?:whole |entire )?board$/i, "")
+    .replace(
+      /\b(cards|tasks|tickets|items) (in .+?) (?:is|are|have|has) (.+)$/i,
+      (_, noun: string, where: string, what: string) =>
+        /^(?:an? )?(?:p[1-4]|priority)/i.test(what)
+          ? `${noun} with ${what} ${where}`
+          : `${noun} ${where} that are ${what}`,
+    )
+    .replace(/^(what|which cards?|which ones)(?:'s| is| are) still /i, "$1 is ");
   const asked =
     /^(?:how (?:many|much)(?: of)?|which(?: ones)?|what(?:'s| is| are)?(?: all)?|show(?: me)?(?: all)?(?: the)?|list(?: me)?(?: all)?(?: the)?|find(?: me)?(?: all)?(?: the)?|search for|give me(?: all)?(?: the)?|count(?: all)?(?: the)?|are there(?: any)?|is there(?: an?y?)?|do (?:we|i) have(?: an?y?)?|have we got(?: any)?|any(?:thing)?|(?:is )?anything|look for)\s+(.+)$/i.exec(
       text,
@@ -136,6 +167,7 @@ function askCards(text: string): Intent | undefined {
       "",
     )
     .replace(/\s+(?:do |did |can )?(?:we|i|you) (?:have|got|see|find)(?: got)?(?=\s)/i, "")
+    .replace(/\b(?:are |is )?(?:left|remaining|still) (?=(?:in|on|under)\s)/i, "")
     .replace(/\s+are there (?=in\b|with\b|about\b)/i, " ")
     .replace(/\b(?:cards?|tasks?|tickets?|items?|todos?|things?|ones?|work|stuff)\b/i, "cards")
     .trim();
@@ -160,6 +192,26 @@ function askCards(text: string): Intent | undefined {
   if (column !== undefined && Object.keys(filters).length === 0) return { kind: "ask", about: "column", name: column };
   return { kind: "ask", about: "cards", cards: set };
 }
+
+/** "what is the priority of the pricing card", "what does T-3 say": of one card, by any name. */
+function askDetail(text: string): Intent | undefined {
+  const name = DETAILS.map((each) => each.exec(text)?.[1]).find((found) => found !== undefined);
+  return name === undefined || /^(?:it|this|that|them)$/i.test(name) || readSet(name) !== undefined
+    ? undefined
+    : { kind: "ask", about: "card", name: cleanName(name.replace(/'s$/, "")) };
+}
+
+const DETAIL = "(?:priority|prio|urgency|importance|title|name|text|wording|status|state|column|place|position)";
+const DETAILS = [
+  new RegExp(
+    `^(?:what|which|what's|whats)(?: is| are)? (?:the )?(?:exact |full |current )?${DETAIL} (?:of|for|on) (.+)$`,
+    "i",
+  ),
+  new RegExp(`^(?:what|which|what's|whats)(?: is)? (.+?)'s (?:exact |full |current )?${DETAIL}$`, "i"),
+  new RegExp(`^(?:what|which) ${DETAIL} (?:does|has|is) (.+?)(?: have| in| at)?(?: now)?$`, "i"),
+  /^what does (.+?) (?:say|read|mean|state)(?: (?:exactly|precisely|now|again|in full))?$/i,
+  /^(?:what is|what's) written (?:on|in) (.+)$/i,
+];
 
 function askCard(text: string): Intent | undefined {
   const state =

@@ -37,6 +37,12 @@ export function maskQuotes(text: string): Masked {
   return { text: masked, restore: <Value>(value: Value) => restore(value) as Value };
 }
 
+/** The texts that stand in quotes. */
+export function quotedIn(text: string): readonly string[] {
+  const { text: masked, restore } = maskQuotes(text);
+  return restore(quotedParts(masked));
+}
+
 /** Whether a phrase is one quoted text and nothing else. */
 export const isQuoted = (phrase: string): boolean => new RegExp(`^${OPEN}\\d+${CLOSE}$`).test(phrase.trim());
 

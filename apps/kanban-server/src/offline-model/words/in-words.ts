@@ -31,7 +31,7 @@ export function clauseFor(intent: Intent): string | undefined {
     case "rename":
       return `rename ${intent.what === "column" ? `the ${intent.name} column` : name(intent.name)} to ${quoted(intent.title)}`;
     case "addColumns":
-      return `add ${intent.titles.length === 1 ? "a column" : "columns"} ${intent.titles.join(" and ")}`;
+      return `add ${intent.titles.length === 1 ? "a column" : "columns"} ${intent.titles.map((title) => (/\s/.test(title) ? quoted(title) : title)).join(" and ")}${beside(intent.position)}`;
     case "removeColumn":
       return `delete the ${intent.column} column`;
     case "swap":
@@ -78,6 +78,13 @@ function place(column: string | undefined, position: Position | undefined): stri
   if (position === 0) return `the top${of}`;
   if (typeof position === "number") return `position ${position + 1}${column === undefined ? "" : ` in ${column}`}`;
   return `${column ?? ""} ${"before" in position ? `before ${position.before}` : `after ${position.after}`}`.trim();
+}
+
+/** Where a column stands: " before Done". */
+function beside(position: Position | undefined): string {
+  if (position === undefined) return "";
+  if (typeof position !== "object") return ` at the ${position === 0 ? "start" : "end"}`;
+  return "before" in position ? ` before ${position.before}` : ` after ${position.after}`;
 }
 
 const from = (column: string | undefined): string => (column === undefined ? "" : ` from ${column}`);

@@ -4,9 +4,11 @@
 //
 // Invariant: no wording drops a condition or a "not": such a request is left as it is.
 
-import { withoutManners } from "./manners.ts";
-import { isMasked, maskQuotes } from "./quotes.ts";
-import { corrections } from "./spelling.ts";
+import { pointingBack, withoutAsides, withoutCries } from "./asides.ts";
+import { SEVERAL } from "./several-wishes.ts";
+import { withoutManners } from "../reading/manners.ts";
+import { isMasked, maskQuotes } from "../reading/quotes.ts";
+import { corrections } from "../reading/spelling.ts";
 
 /** The most wordings of one request, and the longest that is worded otherwise. */
 const MOST = 40;
@@ -40,7 +42,7 @@ const JOINT =
   "(?:\\s*(?:[,;.!:]|\\s-+\\s)+\\s*(?:(?:so|and|therefore|then|please)[, ]+)*|\\s+(?:so|and|therefore|thus|hence|then)[, ]+)";
 /** "T-3 is blocked, so put it back in Backlog" */
 const REASON_AND_WISH = new RegExp(
-  `^(\\S[^,;.!]*?)(?:'s| is| are| was| has| have| needs?| got| became| looks?| turned out| passed| failed| works?| broke| had| hit| came| seems?| fell| slipped| stalled| can| must)\\b [^,;.!]*?${JOINT}([^,;.!]*\\b${THAT}\\b[^,;.!]*)$`,
+  `^(\\S[^,;.!]*?)(?:'s| is| are| was| has| have| needs?| got| became| looks?| turned out| passed| failed| works?| broke| had| hit| came| seems?| fell| slipped| stalled| shipped| landed| merged| launched| arrived| can| must)\\b(?: [^,;.!]*?)?${JOINT}([^,;.!]*\\b${THAT}\\b[^,;.!]*)$`,
   "i",
 );
 /** "T-3 is finished, move it" */
@@ -157,6 +159,18 @@ const GUESSED =
   /^(?:what|which|who|where|when|how|show|list|find|(?!remove|delete|clear|drop|erase|build)(?!.*\b(?:all|every|each|everything|cards|tasks|tickets)\b))/i;
 const spelt: Rule = (text) => (isMasked(text) ? [] : corrections(text).filter((other) => GUESSED.test(other)));
 
-const BOTH = [withoutFillers, withoutTime, fromStatement, withoutPerson, withoutStress, asQuestion, spelt];
+const BOTH = [
+  ...SEVERAL,
+  pointingBack,
+  withoutAsides,
+  withoutCries,
+  withoutFillers,
+  withoutTime,
+  fromStatement,
+  withoutPerson,
+  withoutStress,
+  asQuestion,
+  spelt,
+];
 const SAID: readonly Rule[] = BOTH;
 const ASKED: readonly Rule[] = [...BOTH, bareQuestion];

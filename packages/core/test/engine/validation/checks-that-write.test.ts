@@ -1,5 +1,5 @@
-// An author's check that writes to the state that it is given, as `refine((list) => list.sort()...)`
-// does: it must not change a state, in production neither.
+// An author's check that writes to the state that it is given, as one does that sorts the list in
+// place: it must not change a state, in production neither.
 
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

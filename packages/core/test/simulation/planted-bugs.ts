@@ -194,14 +194,32 @@ export const changesBugs: { readonly [name: string]: (real: Changes) => Partial<
 };
 
 export const mergesBugs: { readonly [name: string]: (real: Merges) => Partial<Merges> } = {
-  "a change that was merged is merged again": () => {
+  "a change that was merged is merged again": (real) => {
     let count = 0;
+    const unmerged = (incarnation: string, version: number) => ({
+      id: `merge-${incarnation}-${version}-${(count += 1)}`,
+      merged: undefined,
+    });
+    class Forgetful extends real.Merges {
+      readonly #incarnation: string;
+
+      constructor(of: ConstructorParameters<Merges["Merges"]>[0]) {
+        super(of);
+        this.#incarnation = of.branchIncarnation;
+      }
+
+      override async stateOf(change: number) {
+        return unmerged(this.#incarnation, change);
+      }
+
+      override async statesOf(changes: readonly { readonly version: number }[]) {
+        return changes.map(({ version }) => unmerged(this.#incarnation, version));
+      }
+    }
     return {
+      Merges: Forgetful,
       mergeStates: async ({ branchIncarnation }, changes) =>
-        changes.map(({ version }) => ({
-          id: `merge-${branchIncarnation}-${version}-${(count += 1)}`,
-          merged: undefined,
-        })),
+        changes.map(({ version }) => unmerged(branchIncarnation, version)),
     };
   },
 };

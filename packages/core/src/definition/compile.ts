@@ -41,15 +41,14 @@ export function compile(spec: Written): Model {
   const state = withinStack({ ...DEFAULT_LIMITS, ...spec.limits?.state });
   const freeze = spec.freeze === undefined || spec.freeze === "development" ? development || "objects" : spec.freeze;
   const frozen = new FrozenParts(freeze);
-  const show = (part: object) => frozen.view(part);
-  const validator = compileValidator(spec.schema, show);
+  const validator = compileValidator(spec.schema, frozen);
   const model: Model = {
     name: spec.name,
     version: spec.version ?? 1,
     development,
     initial: null,
     state: validator,
-    loose: looseSchema === spec.schema ? validator : compileValidator(looseSchema, show),
+    loose: looseSchema === spec.schema ? validator : compileValidator(looseSchema),
     looseSchema,
     operations: new Map(
       Object.entries(spec.operations).map(([type, written]) => [type, compileOperation(type, written)]),

@@ -4,29 +4,26 @@
 // Invariant: an author's check writes to no part of a state. It sees a view of what is not frozen.
 
 import type { $ZodCheck, $ZodType, ParsePayload } from "zod/v4/core";
-import { DraftError, isFrozenWrite } from "../draft/error.ts";
 import { isContainer } from "../../json/container.ts";
 import type { Pass, Walk } from "./pass.ts";
 import { sync } from "./whole.ts";
-
-const WROTE = "a check of the schema wrote to what it was given; let it change a copy, such as [...list]";
 
 /** `walk`, and then the schema's own checks. */
 export function withChecks(schema: $ZodType, walk: Walk): Walk {
   const { checks } = schema._zod.def;
   if (checks === undefined || checks.length === 0) return walk;
-  const areOwn = checks.some(({ _zod }) => _zod.def.check === "custom");
   return (value, prev, pass, touched) => {
     const start = pass.issues.length;
     const output = walk(value, prev, pass, touched);
-    if (pass.full) return output;
-    const shown = areOwn && isContainer(output) ? (pass.show?.(output) ?? output) : output;
-    const checked = runChecks(schema, checks, shown, start, pass);
-    return checked === shown ? output : checked;
+    return pass.full ? output : runChecks(schema, checks, output, start, pass);
   };
 }
 
-function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], value: unknown, start: number, pass: Pass): unknown {
+function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], given: unknown, start: number, pass: Pass): unknown {
+  const value =
+    pass.frozen && isContainer(given) && checks.some(({ _zod }) => _zod.def.check === "custom")
+      ? pass.frozen.view(given)
+      : given;
   const issues = pass.issues.length > start ? pass.since(start) : [];
   // A check is typed by the value it takes, and its issues by their codes; both are whatever the
   // schema made, as in zod.
@@ -40,16 +37,12 @@ function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], value: unknow
     )
       continue;
     const before = issues.length;
-    try {
-      sync(check.check(payload));
-    } catch (error) {
-      throw isFrozenWrite(error) ? new DraftError(WROTE, [], { cause: error }) : error;
-    }
+    sync(check.check(payload));
     if (issues.length === before) continue;
     const raised = issues.slice(before);
     pass.report(raised.map((issue) => ({ ...issue, schema: issue.schema ?? schema })));
     if (pass.full) break;
     aborted ||= raised.some((issue) => issue.continue !== true);
   }
-  return payload.value;
+  return payload.value === value ? given : payload.value;
 }

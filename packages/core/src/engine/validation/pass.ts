@@ -7,8 +7,10 @@ import type { $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
 import type { SchemaIssue } from "./issues.ts";
 
-/** What an author's check sees of a container that it must not write to. */
-export type Show = (container: object) => object;
+/** Gives what an author's check sees of a container that it must not write to. */
+export interface Frozen {
+  view(container: object): object;
+}
 
 /** A pass stops after this many issues. A rejection shows fewer. */
 const ISSUE_LIMIT = 8;
@@ -20,11 +22,11 @@ export class Pass {
   readonly context: ParseContextInternal = { async: false };
   /** Keys that the schema would strip are issues: an operation wrote them. */
   readonly strict: boolean;
-  readonly show: Show | undefined;
+  readonly frozen: Frozen | undefined;
 
-  constructor(strict: boolean, show?: Show) {
+  constructor(strict: boolean, frozen?: Frozen) {
     this.strict = strict;
-    this.show = show;
+    this.frozen = frozen;
   }
 
   get full(): boolean {
@@ -60,7 +62,7 @@ export class Pass {
 
   /** For a branch that may fail without failing the whole. */
   fork(): Pass {
-    return new Pass(false, this.show);
+    return new Pass(false, this.frozen);
   }
 }
 

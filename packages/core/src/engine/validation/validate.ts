@@ -25,7 +25,7 @@ import type { Touched } from "../draft/draft.ts";
 import { absentItem } from "./absent-items.ts";
 import type { SchemaIssue } from "./issues.ts";
 import { compiler } from "./compile.ts";
-import { Pass, type Show, type Walk } from "./pass.ts";
+import { type Frozen, Pass, type Walk } from "./pass.ts";
 
 /**
  * The value that the schema gives: unknown keys stripped, defaults filled in, everything else
@@ -49,8 +49,8 @@ export interface Validator {
 
 const ABSENT_ITEM = "a list cannot have an absent item: send a value for it";
 
-/** `show`: what checks see of the parts of a state, when an edit of it is validated. */
-export function compileValidator(schema: $ZodType, show?: Show): Validator {
+/** `frozen` gives what checks see of the parts of a state, when an edit of it is validated. */
+export function compileValidator(schema: $ZodType, frozen?: Frozen): Validator {
   let walk: Walk | undefined;
   const parse = (value: unknown, prev: unknown, pass: Pass, touched?: Touched): Parsed => {
     // Compiled with the first value: a schema may be completed after `defineState` got it.
@@ -63,6 +63,6 @@ export function compileValidator(schema: $ZodType, show?: Show): Validator {
   return {
     full: (value) => parse(value, undefined, new Pass(false)),
     touched: (prev, next, touched) =>
-      prev === next ? { ok: true, value: next } : parse(next, prev, new Pass(true, show), touched),
+      prev === next ? { ok: true, value: next } : parse(next, prev, new Pass(true, frozen), touched),
   };
 }

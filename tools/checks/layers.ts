@@ -945,7 +945,6 @@ export const layers: readonly Layer[] = [
     does: "requests, bodies, problems, event streams",
     may: [],
     packages: [
-      "@hono/node-server/utils/response",
       "@opstate/core",
       "@opstate/core/host-guard",
       "@opstate/core/log",

@@ -1,4 +1,4 @@
-// Random valid requests at the limits of every route, and others who write beside them:
+// Random valid requests at the limits of nearly every route, and others who write beside them:
 // node --conditions=@opstate/source tools/soaks/limits.ts --seconds 600 --seed 1 --threads 40
 //
 // Ends with status 1 when an acknowledged operation is lost or happened twice, or when an answer is

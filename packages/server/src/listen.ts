@@ -80,9 +80,7 @@ export async function listen(
     async (request, { outgoing }) => {
       if (!(outgoing instanceof ServerResponse)) return undefined;
       const response = await fetch(request, new Connection(outgoing));
-      // Where Hono's adapter has replaced the global Response, middleware makes another of the one
-      // that says so.
-      return outgoing.headersSent ? RESPONSE_ALREADY_SENT.clone() : response;
+      return outgoing.headersSent ? answered() : response;
     },
     // By default this adapter replaces the global Request and Response. A library must not do that.
     { overrideGlobalObjects: false },
@@ -113,6 +111,14 @@ export async function listen(
         });
       }),
   };
+}
+
+/**
+ * Says to the adapter that a stream has written its answer to the socket. A clone, for that is a
+ * Response of the platform also where another adapter of Hono has replaced the global one.
+ */
+function answered(): Response {
+  return RESPONSE_ALREADY_SENT.clone();
 }
 
 function bind(server: Server, port: number, hostname: string): Promise<AddressInfo> {

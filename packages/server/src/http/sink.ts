@@ -9,7 +9,6 @@
 // middleware of another host must see a Response.
 
 import type { ServerResponse } from "node:http";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 
 export type Frame = Uint8Array;
 
@@ -140,7 +139,8 @@ class Slices {
 }
 
 export class SocketSink implements Sink {
-  readonly response = RESPONSE_ALREADY_SENT;
+  /** For middleware to look at: `listen` sends none, for the head went to the socket. */
+  readonly response = new Response(null);
   readonly #outgoing: ServerResponse;
   /** Slices that Node has not got yet. Node reports "drain" only for all that it has. */
   #queue: Frame[] = [];

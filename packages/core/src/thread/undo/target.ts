@@ -59,8 +59,8 @@ export async function select(
 }
 
 function selectedOf({ version, actor, operation }: Commit): Selected {
-  const { type } = operation;
-  return { version, actor, type, ...(isUndo(operation) ? { undoes: operation.versions } : {}) };
+  const undoes = isUndo(operation) ? operation.versions : undefined;
+  return { version, actor, type: operation.type, ...defined({ undoes }) };
 }
 
 /** By the log's index: it costs as much as the run or the actor did. */

@@ -1,4 +1,5 @@
-// Random requests that are valid, each as large as its route allows, for every route of the server.
+// Random requests that are valid, each as large as its route allows, for all routes but presence,
+// the streams of events and what is asked of one run.
 
 import { randomUUID } from "node:crypto";
 import type { Random } from "../../../../core/test/simulation/random.ts";

@@ -1,6 +1,6 @@
-// Random valid requests at their limits, on every route of a server in a process of its own, and
-// others beside them who write. What is a fault: an answer that is documented nowhere, a server's
-// error, an acknowledged operation that is lost or twice.
+// Random valid requests at their limits, on nearly every route of a server in a process of its own,
+// and others beside them who write. What is a fault: an answer that is documented nowhere, a
+// server's error, an acknowledged operation that is lost or twice.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

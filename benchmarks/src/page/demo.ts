@@ -1,13 +1,12 @@
 // The demo as a visitor gets it: its server on a fresh file, and Chromium.
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright";
 import { launchOptions } from "../../../tools/browser.mjs";
-import { freePort } from "../../../tools/free-port.ts";
+import { startProgram } from "../../../tools/program.ts";
 import { root } from "../harness/bundler.ts";
 
 export const REACT = "the board in React";
@@ -17,14 +16,12 @@ export const START = "the start page";
 /** Needs the builds. */
 export async function withDemo<T>(use: (browser: Browser, url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "opstate-benchmark-"));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const demo = spawn(process.execPath, [fileURLToPath(new URL("apps/demo/src/main.ts", root))], {
-    env: { ...process.env, PORT: String(port), OPSTATE_DATA: join(folder, "demo.sqlite"), OPSTATE_MODEL: "" },
-    stdio: ["ignore", "ignore", "inherit"],
+  const demo = startProgram(process.execPath, ["apps/demo/src/main.ts"], {
+    cwd: fileURLToPath(root),
+    env: { ...process.env, PORT: "0", OPSTATE_DATA: join(folder, "demo.sqlite"), OPSTATE_MODEL: "" },
   });
   try {
-    await isUp(demo, url);
+    const [url] = await demo.printed(/http:\/\/127\.0\.0\.1:\d+/);
     const browser = await chromium.launch(launchOptions());
     try {
       return await use(browser, url);
@@ -32,14 +29,7 @@ export async function withDemo<T>(use: (browser: Browser, url: string) => Promis
       await browser.close();
     }
   } finally {
-    demo.kill();
+    await demo.stop();
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function isUp(demo: ChildProcess, url: string): Promise<void> {
-  while ((await fetch(`${url}/api/info`).catch(() => undefined))?.ok !== true) {
-    if (demo.exitCode !== null) throw new Error("The demo did not start.");
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

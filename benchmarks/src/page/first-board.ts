@@ -24,7 +24,7 @@ const SLOW = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, 
 const VIEWPORT = { width: 1440, height: 900 };
 const DRAG_MS = 3_000;
 
-const pages = [
+const PAGES = [
   { name: REACT, path: "/react/", built: "apps/kanban-react/dist/index.html" },
   { name: SVELTE, path: "/svelte/", built: "apps/kanban-svelte/dist/index.html" },
   { name: START, path: "/", built: "apps/demo/dist/index.html" },
@@ -36,31 +36,31 @@ interface Network {
   readonly conditions?: typeof SLOW;
 }
 
-const networks: readonly Network[] = [
+const NETWORKS: readonly Network[] = [
   { head: "loopback", rounds: short ? 3 : 15 },
   { head: "1.6 Mbit/s, 150 ms", rounds: short ? 1 : 5, conditions: SLOW },
 ];
 
-const boards = [
+const BOARDS = [
   { row: SMALL, thread: "demo" },
   { row: BIG, thread: "big" },
 ] as const;
 
 export async function firstBoardTables(): Promise<readonly Table[]> {
-  const sizes = pages.map(({ name, built }) => [name, scriptSize(fileURLToPath(new URL(built, root))) * 1000] as const);
+  const sizes = PAGES.map(({ name, built }) => [name, scriptSize(fileURLToPath(new URL(built, root))) * 1000] as const);
   return withDemo(async (browser, url) => [
     { title: SCRIPT, unit: "bytes", columns: { [SENT]: Object.fromEntries(sizes) } },
     {
       title: TIME,
       unit: "ms",
       columns: await columnsOf(
-        networks,
+        NETWORKS,
         ({ head }) => head,
         async (network) => {
           const times: Record<string, number[]> = {};
           // All pages in turn: what else the machine does meets each of them.
           for (let round = 0; round < network.rounds; round += 1)
-            for (const { name, path } of pages)
+            for (const { name, path } of PAGES)
               (times[name] ??= []).push(await firstBoard(browser, `${url}${path}`, network));
           return Object.fromEntries(Object.entries(times).map(([name, each]) => [name, median(each)]));
         },
@@ -70,11 +70,11 @@ export async function firstBoardTables(): Promise<readonly Table[]> {
       title: FRAMES,
       unit: "per second",
       columns: await columnsOf(
-        pages.slice(0, 2),
+        PAGES.slice(0, 2),
         ({ name }) => name,
         async ({ path }) => {
           const rows: Record<string, number> = {};
-          for (const { row, thread } of boards)
+          for (const { row, thread } of BOARDS)
             rows[row] = await framesWhileDragging(browser, `${url}${path}?thread=${thread}`);
           return rows;
         },

@@ -50,7 +50,7 @@ describe.each(["recording", "immer"])("a definition in production, on %s drafts"
       "reduce",
     ])
       expect(written.verdicts[method]).toBe(
-        `"${method}" failed: a callback of ${method}() wrote to something frozen; use for...of, or change what find() returned. Nothing was changed.`,
+        `"${method}" failed: a callback of ${method}() wrote to something frozen, such as an item; use for...of, or change what find() returned. Nothing was changed.`,
       );
     for (const type of ["flatMap", "entries", "record"]) expect(written.verdicts[type]).toBe("accepted, changed");
   });

@@ -51,7 +51,7 @@ export function thrownIn(method: string, error: unknown): unknown {
 
 /** Code wrote to what it was given to read. */
 export function wroteToFrozen(who: string, cause: unknown): DraftError {
-  const problem = `${who} wrote to something frozen`;
+  const problem = `${who} wrote to something frozen, such as an item`;
   return new DraftError(`${problem}; use for...of, or change what find() returned`, [], { cause });
 }
 

@@ -21,10 +21,10 @@ export function withChecks(schema: $ZodType, walk: Walk): Walk {
 
 function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], given: unknown, start: number, pass: Pass): unknown {
   const value =
-    pass.frozen && isContainer(given) && checks.some(({ _zod }) => _zod.def.check === "custom")
+    isContainer(given) && pass.frozen && checks.some(({ _zod }) => _zod.def.check === "custom")
       ? pass.frozen.view(given)
       : given;
-  const issues = pass.issues.length > start ? pass.since(start) : [];
+  const issues = pass.since(start);
   // A check is typed by the value it takes, and its issues by their codes; both are whatever the
   // schema made, as in zod.
   const payload = { value, issues } as ParsePayload<never>;

@@ -140,7 +140,7 @@ class Slices {
 
 export class SocketSink implements Sink {
   /** For middleware to look at: `listen` sends none, for the head went to the socket. */
-  readonly response = new Response(null);
+  readonly response: Response = new Response(null);
   readonly #outgoing: ServerResponse;
   /** Slices that Node has not got yet. Node reports "drain" only for all that it has. */
   #queue: Frame[] = [];

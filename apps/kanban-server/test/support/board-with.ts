@@ -1,0 +1,36 @@
+// The demo's board with code of a test's own: what an application has after its next release.
+
+import { type AnyDefinition, defineState, type DraftOf, type OperationSpec } from "@opstate/core";
+import { board } from "@opstate/kanban-domain";
+import * as z from "zod/mini";
+
+export type BoardDraft = DraftOf<typeof board>;
+
+/** Operations without types of their own: tests send them as JSON. */
+type Operations = Readonly<Record<string, OperationSpec<BoardDraft, z.ZodMiniType>>>;
+
+// The engine's model holds the operations as they were written, with two members of its own.
+const own = Object.fromEntries(
+  [...board.model.operations].map(([type, { type: _, parse: __, ...written }]) => [type, written]),
+) as unknown as Operations;
+const schema = board.schema as z.ZodMiniType<BoardDraft>;
+
+/**
+ * The board with `operations` beside its own or in their place. `check` is one more of its
+ * invariants. It runs in the mode of the moment, as every definition does.
+ */
+export function boardWith(operations: Operations, check: (state: BoardDraft) => boolean = () => true): AnyDefinition {
+  return defineState({
+    name: board.name,
+    version: board.version,
+    schema: schema.check(z.refine(check)),
+    initial: null,
+    derive: { "/columns/*/cardCount": (column) => column.cards.length },
+    replace: { allow: ["user", "agent", "system"] },
+    operations: { ...own, ...operations },
+    onFailure: () => undefined,
+  });
+}
+
+export const cardsOf = ({ columns }: BoardDraft): BoardDraft["columns"][number]["cards"] =>
+  columns.flatMap(({ cards }) => cards);

@@ -83,6 +83,14 @@ function valuesAlike(recorded: Effect, now: Effect): Likeness {
   return likeness;
 }
 
+/** Whether two effects that did the same to one state put things among the same neighbours. */
+export function isPlacedAlike(recorded: Effect, now: Effect): boolean {
+  const lists = new Set(recorded.values.keys());
+  for (const { list } of recorded.born) lists.add(list);
+  for (const { to } of recorded.moved.values()) lists.add(to);
+  return [...lists].every((list) => isOrderedAlike(recorded.after, now.after, list));
+}
+
 /** Whether there is nothing in it but removals of what is gone from another state. */
 export function isSatisfied(recorded: Effect, now: NamedState): boolean {
   if (recorded.born.length + recorded.moved.size + recorded.ordered.size > 0) return false;

@@ -7,7 +7,7 @@ import { type Board, board, boardFrom, sampleBoard } from "@opstate/kanban-domai
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { type BoardHost, boardHost, STORES } from "./support/board-host.ts";
-import { type BoardDraft, boardWith, cardsOf } from "./support/board-with.ts";
+import { type BoardDraft, boardWith, cardsOf, operationOf } from "./support/board-with.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -163,6 +163,28 @@ describe.each(STORES)("on a board whose log is in %s", (store) => {
       const { host, ada } = await changed();
       expect(await ada.undo({ ids: ["m1"] })).toMatchObject(dependents(...MARKS.slice(1)));
       expect(titleOf(await host.board(), "T-1")).toBe(`${TITLE}!!!!!`);
+    });
+
+    test("leaves cards where they were put, and puts others where it does now", async () => {
+      const own = operationOf("move");
+      const toTheTop = boardWith({
+        move: {
+          ...own,
+          apply: (draft, input, context) => own.apply(draft, { position: 0, ...Object(input) }, context),
+        },
+      });
+      const host = await open();
+      const agent = host.as(robot);
+      await agent.submit(rename("T-42", "Undo for everyone"), { runId: "r" });
+      await agent.submit(move("T-1", "done"));
+      await agent.submit(move("T-2", "done"));
+      const done = async () => (await host.board()).columns[3]!.cards.map(({ cardId }) => cardId);
+      const before = await done();
+      await host.start(toTheTop);
+      expect(await host.as(user("ada")).undo({ runId: "r" })).toMatchObject(accepted);
+      expect(await done()).toEqual(before);
+      await host.as(robot).submit(move("T-3", "done"));
+      expect(await done()).toEqual(["T-3", ...before]);
     });
 
     test("does what is new", async () => {

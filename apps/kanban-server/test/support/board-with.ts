@@ -7,7 +7,8 @@ import * as z from "zod/mini";
 export type BoardDraft = DraftOf<typeof board>;
 
 /** Operations without types of their own: tests send them as JSON. */
-type Operations = Readonly<Record<string, OperationSpec<BoardDraft, z.ZodMiniType>>>;
+type Operation = OperationSpec<BoardDraft, z.ZodMiniType>;
+type Operations = Readonly<Record<string, Operation>>;
 
 // The engine's model holds the operations as they were written, with two members of its own.
 const own = Object.fromEntries(
@@ -34,3 +35,10 @@ export function boardWith(operations: Operations, check: (state: BoardDraft) => 
 
 export const cardsOf = ({ columns }: BoardDraft): BoardDraft["columns"][number]["cards"] =>
   columns.flatMap(({ cards }) => cards);
+
+/** One of the board's own operations. */
+export function operationOf(type: keyof typeof board.op): Operation {
+  const operation = own[type];
+  if (operation === undefined) throw new Error(`The board has no operation "${type}".`);
+  return operation;
+}

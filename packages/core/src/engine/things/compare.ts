@@ -83,12 +83,12 @@ function valuesAlike(recorded: Effect, now: Effect): Likeness {
   return likeness;
 }
 
-/** Whether two effects that did the same to one state put things among the same neighbours. */
-export function isPlacedAlike(recorded: Effect, now: Effect): boolean {
+/** The lists in which two effects, which did the same to one state, put things differently. */
+export function listsPlacedOtherwise(recorded: Effect, now: Effect): readonly Name[] {
   const lists = new Set(recorded.values.keys());
   for (const { list } of recorded.born) lists.add(list);
   for (const { to } of recorded.moved.values()) lists.add(to);
-  return [...lists].every((list) => isOrderedAlike(recorded.after, now.after, list));
+  return [...lists].filter((list) => !isOrderedAlike(recorded.after, now.after, list));
 }
 
 /** Whether there is nothing in it but removals of what is gone from another state. */

@@ -42,8 +42,8 @@ import {
   effectOf,
   isEdits,
   isEmpty,
-  isPlacedAlike,
   isSatisfied,
+  listsPlacedOtherwise,
   locate,
   type Name,
   type NamedState,
@@ -178,7 +178,7 @@ function isAsRecorded(
   if (equal(now, then, Infinity)) return true;
   const done = effectOf(model, recorded.before, here.patches, { source: sourceText(source), operation });
   const effect = withRecordedNames(done, recorded);
-  return compareEffects(recorded, effect).likeness === "same" && isPlacedAlike(recorded, effect);
+  return compareEffects(recorded, effect).likeness === "same" && listsPlacedOtherwise(recorded, effect).length === 0;
 }
 
 /** The recorded changes, done wherever their things are, whatever their values are now. */

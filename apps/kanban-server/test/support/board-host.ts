@@ -20,7 +20,7 @@ interface Envelope {
   readonly threadId?: string;
 }
 
-/** The thread as one actor uses it. Only a person approves, merges for others and undoes their work. */
+/** The thread as one actor uses it. Only a person approves, and undoes the work of others. */
 export interface Participant extends ThreadClient<typeof board> {
   readonly actor: Actor;
   /** With these headers a request is this actor's. */

@@ -10,10 +10,13 @@ export type BoardDraft = DraftOf<typeof board>;
 type Operation = OperationSpec<BoardDraft, z.ZodMiniType>;
 type Operations = Readonly<Record<string, Operation>>;
 
-// The engine's model holds the operations as they were written, with two members of its own.
+// As the board's author wrote them: the engine's model has members of its own beside.
 const own = Object.fromEntries(
-  [...board.model.operations].map(([type, { type: _, parse: __, ...written }]) => [type, written]),
-) as unknown as Operations;
+  [...board.model.operations].map(([type, { description, input, describe, apply }]) => [
+    type,
+    { description, input, describe, apply },
+  ]),
+) as Operations;
 const schema = board.schema as z.ZodMiniType<BoardDraft>;
 
 /**

@@ -109,8 +109,9 @@ export async function computeApproval(
     );
   const tried = tryProposal(definition.model, confirmed.state, commit, branch);
   const { next } = tried;
-  const others = await decision.things.others(commit, { version, state: confirmed.state }, next);
-  const changed = [...new Set([...tried.changed, ...others])];
+  const notShown = await decision.things.notShown(commit, { version, state: confirmed.state }, next);
+  const { things: others, placed } = notShown;
+  const changed = [...new Set([...tried.changed, ...others, ...placed])];
   // An approval with `anyway` accepts the things as they are now, and still no other things. A
   // replacement is about everything: an approver who saw this version may approve it.
   const replacesSeen = isSeen && next.accepted && replacesWhole(next.operation);

@@ -21,7 +21,7 @@ export interface Layer {
   readonly packages: readonly string[];
 }
 
-export const layers: readonly Layer[] = [
+export const LAYERS: readonly Layer[] = [
   {
     at: "core/src/error.ts",
     does: "what the programmer's own mistakes throw; a state that can be read and subscribed to; optional and readonly members",

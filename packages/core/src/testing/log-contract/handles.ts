@@ -8,10 +8,10 @@ import type { ThreadParent } from "../../thread/log/stored.ts";
 import { defined } from "../../defined.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
 import type { PortCase } from "./log-contract.ts";
-import { at, commits, committed, snapshotOf } from "./samples.ts";
+import { AT, commits, committed, snapshotOf } from "./samples.ts";
 
 export function made(state: unknown = { count: 0 }, parent?: ThreadParent): NewThread {
-  return { definition: "counter", definitionVersion: 1, state, at, ...defined({ parent }) };
+  return { definition: "counter", definitionVersion: 1, state, at: AT, ...defined({ parent }) };
 }
 
 /** Creates it, and expects that it is new. */
@@ -38,7 +38,7 @@ export const handleCases: Readonly<Record<string, PortCase>> = {
         definition: "counter",
         version: 0,
         floor: 0,
-        createdAt: at,
+        createdAt: AT,
         incarnation: "incarnation-1",
       },
     });

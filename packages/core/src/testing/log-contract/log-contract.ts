@@ -18,7 +18,7 @@ import { pageCases } from "./pages.ts";
 import { readingCases } from "./reading.ts";
 import { receiptCases } from "./receipts.ts";
 import { watchingCases } from "./watching.ts";
-import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./samples.ts";
+import { ada, AT, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./samples.ts";
 
 /**
  * An empty log of the kind under test. `reopen` closes it and opens the same storage again;
@@ -108,7 +108,7 @@ const cases: Record<string, LogCase> = {
       definition: "counter",
       version: 0,
       floor: 0,
-      createdAt: at,
+      createdAt: AT,
       incarnation,
     });
     expectEqual("version 0", stored?.snapshot, { version: 0, state: { count: 0 }, definitionVersion: 1 });

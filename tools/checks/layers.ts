@@ -966,12 +966,12 @@ export const LAYERS: readonly Layer[] = [
     packages: [],
   },
   {
-    at: "server/src/observe/observation.ts",
+    at: "server/src/observe/observers.ts",
     does: "what observers of a server get, and the port to them",
     files: [
       "server/src/observe/events.ts",
       "server/src/observe/observer.ts",
-      "server/src/observe/observation.ts",
+      "server/src/observe/observers.ts",
       "server/src/observe/stall-monitor.ts",
       "server/src/observe/request-id.ts",
     ],
@@ -981,7 +981,7 @@ export const LAYERS: readonly Layer[] = [
   {
     at: "server/src/opentelemetry",
     does: "events as OpenTelemetry metrics and traces",
-    may: ["server/src/observe/observation.ts"],
+    may: ["server/src/observe/observers.ts"],
     packages: ["@opentelemetry/api"],
   },
   {
@@ -1081,7 +1081,7 @@ export const LAYERS: readonly Layer[] = [
       "server/src/ag-ui/page-state",
       "server/src/http",
       "server/src/lifecycle/open-work.ts",
-      "server/src/observe/observation.ts",
+      "server/src/observe/observers.ts",
       "server/src/quotas",
       "server/src/threads",
       "server/src/runs",
@@ -1116,7 +1116,7 @@ export const LAYERS: readonly Layer[] = [
   {
     at: "server/src/observe",
     does: "what every answer has; events as lines of a log",
-    may: ["server/src/http", "server/src/observe/observation.ts", "server/src/routes"],
+    may: ["server/src/http", "server/src/observe/observers.ts", "server/src/routes"],
     packages: ["@opstate/core"],
   },
   {
@@ -1136,7 +1136,7 @@ export const LAYERS: readonly Layer[] = [
       "server/src/ag-ui",
       "server/src/mcp",
       "server/src/lifecycle",
-      "server/src/observe/observation.ts",
+      "server/src/observe/observers.ts",
       "server/src/observe",
     ],
     packages: [

@@ -16,7 +16,7 @@ import {
 } from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import { type Actor, defined, type Thread } from "@opstate/core";
-import type { Observation } from "../observe/observation.ts";
+import type { Observers } from "../observe/observers.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { ThreadRuns } from "../runs/runs.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
@@ -53,7 +53,7 @@ export async function executeRun(
   run: ExecutedRun,
   output: RunOutput,
   signal: AbortSignal,
-  observation: Observation | undefined,
+  observers: Observers | undefined,
 ): Promise<void> {
   const { name, agent, thread, presence, actor, continues } = run;
   const { threadId, runId } = run.input;
@@ -73,7 +73,7 @@ export async function executeRun(
   try {
     void sendState(state, output);
     const { input, decisions } = await decideProposals(thread, run.input, run);
-    const headers = observation?.outgoingHeaders() ?? {};
+    const headers = observers?.outgoingHeaders() ?? {};
     const events = untilAborted(
       agent({ input, thread, actor, signal, decisions, headers, ...defined({ continues }) }),
       signal,

@@ -31,7 +31,7 @@ import type { ThreadAccess } from "../thread-access.ts";
 import { once } from "../once.ts";
 import type { Call } from "./call.ts";
 import { handled, lazyPart } from "./lazy-part.ts";
-import { merged } from "./merged.ts";
+import { mergeReadables } from "./merge-readables.ts";
 import { threadBranches } from "./thread-branches.ts";
 import type { UndoPart } from "./undo.ts";
 
@@ -54,7 +54,7 @@ export interface ClientThreadOptions<D extends AnyDefinition> {
 export function createClientThread<D extends AnyDefinition>(options: ClientThreadOptions<D>): ClientThread<D> {
   const { threadId, replica, side, presence } = options;
   const { definition, getState, getInitialState, subscribe, ready, onCommit, onRejection } = replica;
-  const sync: Readable<ThreadSync> = merged(replica.sync, side);
+  const sync: Readable<ThreadSync> = mergeReadables(replica.sync, side);
   // Two first calls do not load two.
   const access = once(options.access);
   const call: Call<D> = (run) => handled(access().then(run));

@@ -440,6 +440,7 @@ export const LAYERS: readonly Layer[] = [
       "core/src/transport.ts",
       "core/src/definition.ts",
       "core/src/run-queue.ts",
+      "core/src/until-aborted.ts",
       "core/src/host-guard.ts",
     ],
     may: [
@@ -520,6 +521,7 @@ export const LAYERS: readonly Layer[] = [
       "@opstate/core/json",
       "@opstate/core/readable",
       "@opstate/core/thread",
+      "@opstate/core/until-aborted",
       "eventsource-parser",
       "zod/v4/core",
     ],
@@ -1097,6 +1099,7 @@ export const LAYERS: readonly Layer[] = [
       "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
+      "@opstate/core/until-aborted",
       "eventsource-parser",
       "hono",
     ],

@@ -16,6 +16,7 @@ import {
 } from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import { type Actor, defined, type Thread } from "@opstate/core";
+import { eachUntilAborted } from "@opstate/core/until-aborted";
 import type { Observers } from "../observe/observers.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { ThreadRuns } from "../runs/runs.ts";
@@ -23,7 +24,6 @@ import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import { writePageState } from "./page-state/write-page-state.ts";
 import { showRun } from "./run-presence.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** Where the events of a run go. */
 export interface RunOutput {
@@ -61,7 +61,7 @@ export async function executeRun(
   output.send({ type: EventType.RUN_STARTED, threadId, runId, ...parent, protocolVersion: PROTOCOL_VERSION });
   const written: AGUIEvent[] = [];
   try {
-    for await (const event of untilAborted(writePageState(run), signal)) written.push(event);
+    for await (const event of eachUntilAborted(writePageState(run), signal)) written.push(event);
   } catch (error) {
     if (signal.aborted) return;
     throw error;
@@ -74,7 +74,7 @@ export async function executeRun(
     void sendState(state, output);
     const { input, decisions } = await decideProposals(thread, run.input, run);
     const headers = observers?.outgoingHeaders() ?? {};
-    const events = untilAborted(
+    const events = eachUntilAborted(
       agent({ input, thread, actor, signal, decisions, headers, ...defined({ continues }) }),
       signal,
     );

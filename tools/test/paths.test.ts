@@ -20,7 +20,7 @@ for (const file of files)
       if (!end.includes("/")) break;
     }
 
-/** Files of a source tree, and folders that begin at the root; a package's or a route's name is none. */
+/** Files of sources, and folders that begin at the root. A package's or route's name is none. */
 const PATH =
   /^(?:[\w.-]+\/)*[\w.-]+\.(?:ts|tsx|mts|mjs|svelte|py)$|^(?:apps|benchmarks|clients|docs|examples|frameworks|packages|tools)(?:\/[\w.-]+)+\/?$/;
 const ON_GITHUB = "https://github.com/opstate/opstate/blob/main/";

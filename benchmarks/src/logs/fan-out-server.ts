@@ -1,4 +1,4 @@
-// A server in a process of its own, over the file that it is told: what subscribers of the fan-out
+// A server in a process of its own, over the file that it is given: what subscribers of the fan-out
 // read from. Says its address, and serves until its parent leaves.
 
 import { createServer } from "@opstate/server";

@@ -58,7 +58,7 @@ export class Group {
     this.#releaseOwn();
   }
 
-  /** Asks for the lock of the group, or takes it from its holder. */
+  /** Requests the lock of the group, or takes it from its holder. */
   lock(steal: boolean): void {
     this.#releaseLock();
     this.#releaseLock = this.#ports.lock(this.#name, {

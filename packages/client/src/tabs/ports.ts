@@ -7,7 +7,7 @@ export interface TabPorts {
   /** Unlike that of any other tab. */
   randomId(): string;
   /**
-   * Asks for a lock, or takes it from its holder. Returns the function that releases the lock, or
+   * Requests a lock, or takes it from its holder. Returns the function that releases the lock, or
    * stops waiting for it.
    */
   lock(name: string, options: LockOptions): () => void;

@@ -1,7 +1,7 @@
 // One thread as a page holds it: a replica on the client's connection, and the parts beside it.
 //
 // Invariants:
-// - Making it opens and sends nothing. It is connected while it is watched or while an edit waits.
+// - Making it opens and sends nothing. It is connected while it is watched or an edit is pending.
 // - Its parts are there at once and stay the same objects; their code loads with their first use.
 // - A call that fails is a value where the part has a state, and rejects for its caller.
 

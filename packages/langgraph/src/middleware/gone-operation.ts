@@ -1,5 +1,5 @@
-// A call whose proposal waited while the code changed, and whose tool is gone. LangChain answers
-// "not a valid tool", reads no answer of a person, and the proposal would wait for ever.
+// A call whose proposal was open while the code changed, and whose tool is gone. LangChain answers
+// "not a valid tool", reads no answer of a person, and the proposal would stay open for ever.
 //
 //   remove A -> proposed -> the run waits -> "remove" is now "delete" -> the run goes on
 //       the proposal was decided on a page      the verdict on it

@@ -1,8 +1,8 @@
 // What a sub-agent last saw, when its graph keeps nothing of it.
 //
 // An agent that a tool or a node calls has no checkpoints of its own: each call begins with an
-// empty memory. So what it saw is kept here, by what it was of, and by the conversation of the agent
-// around it (`thread_id`). Without a `thread_id` that is one run of the outermost graph.
+// empty memory. So what it saw is kept here, by what it was of, and by the conversation of the
+// agent around it (`thread_id`). Without a `thread_id` that is one run of the outermost graph.
 //
 // - It lives as long as the process, or as the run. A sub-agent with `checkpointer: true`, or a
 //   checkpointer of its own, has a memory that outlives it, which comes first.

@@ -3,7 +3,7 @@
 //
 //   thread:  nothing under the call's id    -> not carried out
 //            the operation                  -> its verdict
-//            a proposal                     -> waits for approval, or the verdict on it
+//            a proposal                     -> is open, or the verdict on it
 //   field:   an outcome under the call's id -> its verdict, else not carried out
 //
 // - Nothing is carried out, and nothing is recorded.

@@ -82,7 +82,7 @@ export async function executeRun(
     output.send(last.type === EventType.RUN_FINISHED ? withInterrupts(last, state) : last);
   } catch (error) {
     if (signal.aborted) return;
-    // The commits that were made before the failure stand.
+    // The commits that were made before the failure stay.
     flush(state, output);
     if (!(error instanceof UnclearAnswer)) throw error;
     output.send({ type: EventType.RUN_ERROR, message: error.message, code: "unclear_answer" });

@@ -11,8 +11,8 @@ export type ProposalChange =
   /** For good. `closed`: versions of proposals' commits. */
   | { readonly kind: "decided"; readonly closed: Iterable<number> }
   /**
-   * Until a later undo takes this one back. It may take back an earlier undo itself: which proposals
-   * are open again is read from the log.
+   * Until a later undo takes this one back. It may take back an earlier undo itself: which
+   * proposals are open again is read from the log.
    */
   | { readonly kind: "undone"; readonly closed: Iterable<number> };
 

@@ -119,10 +119,7 @@ export async function proposalAnswer(
 ): Promise<Answer | undefined> {
   const outcome = await findProposalOutcome(thread, id, type);
   if (outcome === undefined) return undefined;
-  if (outcome.isOpen) {
-    const open = (await thread.proposals()).find((proposal) => proposal.id === id);
-    return [openProposalText(name, { id }), open === undefined ? null : pendingArtifact(open)];
-  }
+  if (outcome.isOpen) return [openProposalText(name, { id }), pendingArtifact(outcome.proposal)];
   // It was edited: what counts is the operation that took its place.
   const isEdited = outcome.decision?.id === `${id}/edit`;
   const edited = isEdited ? await proposalAnswer(thread, name, `${id}/edited`, type) : undefined;

@@ -1256,7 +1256,7 @@ export const LAYERS: readonly Layer[] = [
     does: "the SDK's server for a caller; prompts; completion",
     files: ["mcp/src/mcp-server.ts", "mcp/src/prompts.ts", "mcp/src/completion.ts"],
     may: ["mcp/src/call", "mcp/src/own-features.ts", "mcp/src/tools", "mcp/src/resources"],
-    packages: ["@modelcontextprotocol/server", "@opstate/core"],
+    packages: ["@modelcontextprotocol/server", "@opstate/agent", "@opstate/core"],
   },
   {
     at: "mcp/src/session",

@@ -1,7 +1,7 @@
 // Tools that read what happened: the threads, what others changed, the history, and why a value is
 // as it is.
 
-import { commitLine } from "@opstate/agent";
+import { asData, commitLine } from "@opstate/agent";
 import { defined, type Commit } from "@opstate/core";
 import { optionalVersion, textArgument } from "../call/arguments.ts";
 import { readResult, RESULT_SCHEMA, result } from "./results.ts";
@@ -51,7 +51,7 @@ const changes: McpTool = {
     const digest =
       since === undefined ? "" : await thread.digest({ since: Math.min(since, thread.version), for: session.actor });
     const head = `${thread.definition.name} is at version ${thread.version}.`;
-    return readResult(session, digest === "" ? head : `${head}\n${digest.replaceAll("<", "\\u003c")}`);
+    return readResult(session, digest === "" ? head : `${head}\n${asData(digest)}`);
   },
 };
 

@@ -127,12 +127,12 @@ export class JsonReader {
       return at;
     }
     this.#escape += sign;
-    const meant = isShort
+    const character = isShort
       ? ESCAPES[sign]
       : this.#escape.length === 6
         ? String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16))
         : undefined;
-    if (meant !== undefined) [this.#string, this.#escape] = [open + meant, ""];
+    if (character !== undefined) [this.#string, this.#escape] = [open + character, ""];
     return at + 1;
   }
 

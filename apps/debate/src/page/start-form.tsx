@@ -37,7 +37,10 @@ export function StartForm({ model, plan, onStart }: Props) {
   const problem = isAsked ? (refused?.message ?? "") : "";
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    // Whoever is elsewhere already stays there.
+    if (document.activeElement === document.body) field.current?.focus();
+  }, []);
 
   function write(text: string) {
     setIsAsked(false);

@@ -1,6 +1,7 @@
 // The log: who did what, runs in brackets, a run taken back with later edits kept, and the way to
 // the first commit.
 
+import type { Route } from "playwright/test";
 import { BoardPage } from "../support/board-page.ts";
 import { expect, test } from "../support/server.ts";
 
@@ -74,7 +75,8 @@ test("a later edit that needs the run is named, and goes too only on request", a
 });
 
 test("the log goes back to the first commit", async ({ page, server }) => {
-  const edits = Array.from({ length: 120 }, (_, index) => ({
+  // More than a page of the log and the page that a wide slider reads.
+  const edits = Array.from({ length: 240 }, (_, index) => ({
     type: "editCard",
     cardId: "T-8",
     title: `Title ${index}`,
@@ -82,21 +84,22 @@ test("the log goes back to the first commit", async ({ page, server }) => {
   await server.edit(edits, "grace");
   const board = new BoardPage(page);
   await board.open(server.page);
-  await expect(board.entry(121)).toBeVisible();
+  await expect(board.entry(241)).toBeVisible();
   await expect(board.entry(1)).toHaveCount(0);
   // A press counts while the log is being read, as it is when the connection comes back.
   const reads: (() => void)[] = [];
-  await page.route(/\/threads\/demo\/history\?/, async (route) => {
-    await new Promise<void>((resolve) => reads.push(resolve));
-    await route.continue();
-  });
+  const read = (route: Route) => new Promise<void>((resolve) => reads.push(resolve)).then(() => route.continue());
+  await page.route(/\/threads\/demo\/history\?/, read, { times: 1 });
   const earlier = page.getByRole("button", { name: /^(Show earlier|Reading)$/ });
   await earlier.click();
   await expect(earlier).toHaveText("Reading");
   await expect(earlier).toBeEnabled();
   await expect(earlier).toBeFocused();
   await expect.poll(() => reads.length).toBe(1);
-  for (const read of reads) read();
+  for (const resolve of reads) resolve();
+  await expect(async () => {
+    if (await earlier.isVisible()) await earlier.click({ timeout: 1_000 });
+    await expect(page.getByText("The beginning of the log")).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await expect(board.entry(1)).toContainText("Replace the board: 4 columns, 13 cards");
-  await expect(page.getByText("The beginning of the log")).toBeVisible();
 });

@@ -92,7 +92,7 @@ export function createProposalFeed<Operation>(
       source.onCommit(({ version, operation, patches }) => {
         lastVersion = version;
         if (patches.length > 0) hasChanged = true;
-        // A proposal changes no state.
+        // Making or declining a proposal changes no state, and still changes the list.
         const { proposals, error } = state.getState();
         if (proposalChange(operation) !== undefined || error !== undefined) void refresh();
         else if (proposals.length > 0 && hasChanged) void read();

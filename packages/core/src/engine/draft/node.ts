@@ -22,7 +22,7 @@ import type { WorkingCopies } from "./working-copies.ts";
 /** Read from any object, gives the node when the object is a draft. */
 export const NODE: unique symbol = Symbol("opstate.draft");
 
-/** Called by Node of what it prints, so that a draft shows its content. */
+/** Called by Node for what it prints, so that a draft shows its content. */
 export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
 export function nodeOf(value: object): Node | undefined {

@@ -4,7 +4,7 @@
 // Invariants:
 // - A proposer does not approve their own proposal.
 // - A proposal is decided once.
-// - The proposer needs the permission to use the operation, but not the approval that it waits for.
+// - The proposer needs the permission to use the operation, and no approval.
 // - An approval is valid only if what it changes is as the approver was shown it, or with `anyway`.
 // - It changes no other things than those that were shown, also with `anyway` (law 10).
 // - All of it is in the log.

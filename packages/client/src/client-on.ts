@@ -269,7 +269,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
 
 function otherDefinition(threadId: string, known: AnyDefinition, requested: AnyDefinition): OpstateError {
   const which =
-    known.name === requested.name ? "another of that name: define it once, outside of components" : `"${known.name}"`;
+    known.name === requested.name ? "another of that name: define it once, outside components" : `"${known.name}"`;
   return new OpstateError(
     "definition_mismatch",
     `Thread "${threadId}" is not of the definition "${requested.name}", but of ${which}.`,

@@ -9,10 +9,10 @@ export type CardQuery =
   | CardSet
   | CardPlace;
 
-/** So many cards from the top or the bottom of a column, after `skip` others. */
+/** So many cards from the top or the bottom of a column, after `skip` others; or the one between. */
 export interface CardPlace {
   readonly by: "place";
-  readonly place: "first" | "last";
+  readonly place: "first" | "last" | "middle";
   readonly count: number;
   readonly skip?: number;
   readonly column?: string;
@@ -28,8 +28,10 @@ export interface CardSet {
   readonly about?: string;
   /** How many there must be, as the person says: "both cards". */
   readonly count?: number;
+  /** Some of them, and nobody says which: "one of the done cards". */
+  readonly isPart?: true;
   /** The cards that are left out: by id or title, or all that fit. */
-  readonly except?: readonly (string | CardSet)[];
+  readonly except?: readonly (string | CardSet | CardPlace)[];
 }
 
 /** A place in a column of cards or in the row of columns: 0 is the top or the left. */

@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// npm runs in this workspace's Node, which knows the machine's own certificates only when told to.
+process.env["NODE_USE_SYSTEM_CA"] ??= "1";
+
 // An install and a production build take their time. One framework at a time: a build uses all
 // cores.
 export default defineConfig({

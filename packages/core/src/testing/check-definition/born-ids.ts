@@ -53,6 +53,13 @@ export function findComputedId(
   return undefined;
 }
 
+/** Whether it put something under a key that the state did not have. */
+export function addsMember({ state, patches }: Run): boolean {
+  return patches.some(
+    ({ op, path }) => op === "add" && !Array.isArray(valueAt(state, parsePointer(path).slice(0, -1))),
+  );
+}
+
 /** A text without spaces, or a number under a name that says so. */
 function mayBeId(name: string, value: string | number): boolean {
   return typeof value === "string" ? /^\S{1,64}$/.test(value) : /id$|^(?:nr|no|number)$/i.test(name);

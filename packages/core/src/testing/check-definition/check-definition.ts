@@ -7,7 +7,7 @@ import type { AnyDefinition, StateOf, UpdateOf } from "../../definition/definiti
 import type { Actor } from "../../engine/actor.ts";
 import type { OperationModel } from "../../engine/model.ts";
 import { arbitraryOf, Unmakeable } from "./arbitrary.ts";
-import { Broken, LawChecker, type Law } from "./laws.ts";
+import { Broken, type Law, LawChecker, type Step } from "./laws.ts";
 import { Pool } from "./pool.ts";
 import { show } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
@@ -133,6 +133,8 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
 
   const property = fc.property(starts.states, sequence, (start, steps) => {
     let state = start;
+    /** The last change by each operation. */
+    const earlier = new Map<string, Step>();
     for (const [index, { update, actor }] of steps.entries()) {
       try {
         const operation = resolveReferences(checker, state, update, actor);
@@ -142,6 +144,10 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
           count[result.accepted ? "accepted" : "refused"] += 1;
           if (result.accepted && result.patches.length > 0) count.changed += 1;
           if (result.accepted && result.patches.length === 0) unchanged.set(operation.type, { operation, state });
+          const step = earlier.get(operation.type);
+          if (step !== undefined) checker.examineIds(step, operation, actor);
+          if (result.accepted && result.patches.length > 0)
+            earlier.set(operation.type, { before: state, after: result.state });
         }
         state = result.state;
       } catch (error) {

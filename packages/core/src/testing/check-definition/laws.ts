@@ -17,7 +17,7 @@ import { describeOperation } from "../../engine/sentence.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { applyPatch, formatPointer } from "../../patch/index.ts";
-import { findComputedId, type Run } from "./born-ids.ts";
+import { addsMember, findComputedId, type Run } from "./born-ids.ts";
 import { atTime, type Impure } from "./clock.ts";
 import { difference, show, type Outcome } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
@@ -55,6 +55,12 @@ export class Broken extends Error {
 }
 
 export type Invariants = Readonly<Record<string, (state: never) => boolean>>;
+
+/** The states before and after an update. */
+export interface Step {
+  readonly before: unknown;
+  readonly after: unknown;
+}
 
 type Result = Transition<unknown, AnyOperation>;
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -173,32 +179,34 @@ export class LawChecker {
       broken(law === "total" ? "rebase" : law, `, replayed on its own result, ${text}`),
     );
     if (result.patches.length > 0) {
-      const computed = this.#computedId(state, result, (on, other) => perform(on, update, { id: other }));
-      if (computed !== undefined)
-        throw broken(
-          "ids",
-          `computes an id from the state, at ${computed.at}: two submissions on one state both get ${show(computed.first)}, and the next gets ${show(computed.next)}. When others are undone or merged it becomes another one. Take it from id().`,
-        );
+      const on = (from: unknown, other: string) => runOf(from, perform(from, update, { id: other }));
+      this.#checkIds([runOf(state, result), on(state, "second"), on(result.state, "third")], broken);
     }
     return result;
   }
 
-  /** `perform` does the update again as another submission. */
-  #computedId(
-    state: unknown,
-    result: Result & { readonly accepted: true },
-    perform: (on: unknown, id: string) => Result,
-  ) {
-    const runOn = (on: unknown, id: string): Run | undefined => {
-      const next = perform(on, id);
-      return next.accepted ? { state: on, patches: next.patches } : undefined;
-    };
-    const second = runOn(state, "second");
-    const next = second && runOn(result.state, "third");
-    if (next === undefined) return undefined;
-    return findComputedId({ state, patches: result.patches }, second!, next, (path) =>
+  /**
+   * Whether an update makes the same ids on both sides of an earlier one of its type. A record is
+   * asked this way: the same update twice in a row makes one member, and the second changes it.
+   */
+  examineIds({ before, after }: Step, update: AnyOperation, actor: Actor | undefined): void {
+    const broken = (law: Law, text: string) => new Broken(law, `"${update.type}" ${text}`, before, update);
+    const on = (state: unknown, id: string) => runOf(state, this.#run(state, update, { actor, id }, broken));
+    const first = on(before, "first");
+    if (first !== undefined && addsMember(first))
+      this.#checkIds([first, on(before, "second"), on(after, "third")], broken);
+  }
+
+  #checkIds([first, second, next]: readonly (Run | undefined)[], broken: (law: Law, text: string) => Broken): void {
+    if (first === undefined || second === undefined || next === undefined) return;
+    const computed = findComputedId(first, second, next, (path) =>
       this.model.derive.some(({ container, field }) => matches([...container, field], path)),
     );
+    if (computed !== undefined)
+      throw broken(
+        "ids",
+        `computes an id from the state, at ${computed.at}: two submissions on one state both get ${show(computed.first)}, and the next gets ${show(computed.next)}. When others are undone or merged it becomes another one. Take it from id().`,
+      );
   }
 
   #run(
@@ -297,6 +305,10 @@ function brokenByThrow(error: unknown, broken: (law: Law, text: string) => Broke
 
 function outcomeOf(result: Result): Outcome {
   return result.accepted ? { state: result.state, rest: null } : { state: result.state, rest: result.rejection };
+}
+
+function runOf(state: unknown, result: Result): Run | undefined {
+  return result.accepted ? { state, patches: result.patches } : undefined;
 }
 
 function same(left: Outcome, right: Outcome): boolean {

@@ -179,7 +179,7 @@ export class Meeting {
     const stretch = { definition, branch: undefined, base: start, commits };
     let lines = await readLines(stretch, pace);
     const then = lines.find(({ until }) => until > fork);
-    const named = then?.steps.findLast((step) => step.version <= fork)?.effect.after ?? start;
+    const named = then?.before(fork + 1) ?? start;
     if (commits.some(({ operation }) => this.#isMerged(operation))) {
       const ours = await this.#readBranch({ fork: named, floor }, pace);
       lines = await readLines({ ...stretch, rename: (commit, effect) => this.#rename(ours, commit, effect) }, pace);

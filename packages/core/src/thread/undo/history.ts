@@ -50,6 +50,7 @@ export async function readLines(stretch: Stretch, pace: Pace): Promise<readonly 
   const { base, commits } = stretch;
   const first = new Line(base, new Set());
   const lines = [first];
+  const undos: Commit[] = [];
   let line = first;
   let state = base.state;
   for (const [index, commit] of commits.entries()) {
@@ -57,8 +58,9 @@ export async function readLines(stretch: Stretch, pace: Pace): Promise<readonly 
     if (isUndo(commit.operation)) {
       state = patched(state, commit);
       line.until = commit.version;
-      line = await restore(stretch, lines, index, commit.operation, state, pace);
+      line = await restore(stretch, { lines, undos, index, operation: commit.operation, state }, pace);
       lines.push(line);
+      undos.push(commit);
     } else {
       addRecorded(stretch, line, commit);
       state = line.end.state;
@@ -115,21 +117,26 @@ function isKnown({ known, initial }: Model, state: unknown): boolean {
   return known.has(state);
 }
 
+/** An undo of a stretch. */
+interface UndoAt {
+  /** Those before it, and the undos that led to them. */
+  readonly lines: readonly Line[];
+  readonly undos: readonly Commit[];
+  readonly index: number;
+  readonly operation: UndoOperation;
+  /** What it led to. */
+  readonly state: unknown;
+}
+
 /** The line that counted after an undo, with the state that the log has there. */
-async function restore(
-  stretch: Stretch,
-  lines: readonly Line[],
-  index: number,
-  operation: UndoOperation,
-  state: unknown,
-  pace: Pace,
-): Promise<Line> {
+async function restore(stretch: Stretch, undo: UndoAt, pace: Pace): Promise<Line> {
   const { definition, commits } = stretch;
+  const { lines, undos, index, operation, state } = undo;
   const model = withAllPermissions(definition.model);
   const dropped = new Set(versionsIn(droppedVersions(operation)));
   const selected = [...versionsIn(operation.versions)].filter((version) => !dropped.has(version));
-  const omitted = excluded(commits.slice(0, index + 1));
-  const requested = excluded(commits.slice(0, index), selected);
+  const omitted = excluded(undos, versionsIn(operation.versions));
+  const requested = excluded(undos, selected);
   const { line, from } = beginLine(lines, omitted, isReturn(commits, selected), requested);
   for (const version of versionsIn(operation.recomputed ?? [])) line.marks.set(version, "recomputed");
   for (const version of versionsIn(operation.carried ?? [])) line.marks.set(version, "carried");

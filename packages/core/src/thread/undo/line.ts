@@ -6,6 +6,8 @@
 //   line 0   a   b   c                       what the commits say that they did
 //   line 1   a       c'                  d   c' is what c did without b
 //
+// What a line has in common with the one that it begins with, here `a`, is held once.
+//
 // Invariant: the state at the end of the last line is the state of the thread.
 
 import { type Effect, isEmpty, type NamedState } from "../../engine/things/index.ts";
@@ -24,23 +26,28 @@ export class Line {
   readonly omitted: ReadonlySet<number>;
   /** All versions that do not count on it, those of undos too. */
   readonly excluded: ReadonlySet<number>;
-  /** Ascending. */
-  readonly steps: Step[];
   /** The version from which on another line counts. */
   until = Infinity;
   /** Versions that the undo which led to it, or one before, computed anew or carried. */
   readonly marks = new Map<number, "recomputed" | "carried">();
-  readonly #effects: Map<number, Effect>;
+  /** The line that it begins with: what is before `from` is that line's. */
+  readonly #begun: Line | undefined;
+  readonly #from: number;
+  /** From there on, ascending. */
+  readonly #own: Step[] = [];
+  readonly #effects = new Map<number, Effect>();
+  readonly #start: NamedState;
   /** The versions that did something on this line or on one before: one set for all lines. */
   readonly #done: Set<number>;
 
-  constructor(base: NamedState, omitted: ReadonlySet<number>, begun?: Line, steps: readonly Step[] = []) {
+  constructor(base: NamedState, omitted: ReadonlySet<number>, begun?: Line, from = 0) {
     this.base = base;
+    this.#begun = begun;
+    this.#from = from;
+    this.#start = begun?.before(from) ?? base;
     this.#done = begun === undefined ? new Set() : begun.#done;
     this.omitted = this.thatDid(omitted);
     this.excluded = omitted;
-    this.steps = [...steps];
-    this.#effects = new Map(steps.map(({ version, effect }) => [version, effect]));
   }
 
   /** Of some versions, those that did something: what changes nothing makes no difference. */
@@ -49,17 +56,46 @@ export class Line {
   }
 
   get end(): NamedState {
-    return this.steps.at(-1)?.effect.after ?? this.base;
+    return this.#own.at(-1)?.effect.after ?? this.#start;
+  }
+
+  /** Its state before a version. */
+  before(version: number): NamedState {
+    const line = Line.#lineOf(this, version - 1);
+    return line.#own.findLast((step) => step.version < version)?.effect.after ?? line.#start;
   }
 
   effectOf(version: number): Effect | undefined {
-    return this.#effects.get(version);
+    return Line.#lineOf(this, version).#effects.get(version);
+  }
+
+  /** Ascending. */
+  get steps(): readonly Step[] {
+    return Line.#stepsOf(this);
   }
 
   add(version: number, effect: Effect): void {
-    this.steps.push({ version, effect });
+    this.#own.push({ version, effect });
     this.#effects.set(version, effect);
     this.#done.add(version);
+  }
+
+  /** The line that has what one did at a version: itself, or one that it began with. */
+  static #lineOf(of: Line, version: number): Line {
+    let line = of;
+    while (line.#begun !== undefined && version < line.#from) line = line.#begun;
+    return line;
+  }
+
+  static #stepsOf(of: Line): readonly Step[] {
+    const parts = [of.#own];
+    let from = of.#from;
+    for (let line = of.#begun; line !== undefined; line = line.#begun) {
+      const before = from;
+      parts.unshift(line.#own.filter(({ version }) => version < before));
+      from = Math.min(from, line.#from);
+    }
+    return parts.flat();
   }
 }
 
@@ -128,12 +164,7 @@ export function beginLine(
     if (agrees > from && !isVery(line, requested)) agrees = Math.min(agrees, firstLost(line, newest));
     if (agrees > from) [from, begun] = [agrees, line];
   }
-  const line = new Line(
-    begun.base,
-    omitted,
-    begun,
-    begun.steps.filter(({ version }) => version < from),
-  );
+  const line = new Line(begun.base, omitted, begun, from);
   for (const [version, how] of begun.marks) if (version < from) line.marks.set(version, how);
   return { line, since, from };
 }

@@ -174,6 +174,39 @@ describe("checkDefinition", () => {
     expect(result.ok ? [] : result.findings.map(({ law }) => law)).toContain("ids");
   });
 
+  const kept = (idOf: (items: Readonly<Record<string, { itemId: string }>>, id: () => string) => string) =>
+    checkDefinition(
+      defineState({
+        name: "kept",
+        schema: z.object({ byName: z.record(z.string(), z.object({ itemId: z.string(), phase: z.string() })) }),
+        initial: { byName: {} },
+        operations: {
+          put: {
+            input: z.object({ name: z.string() }),
+            apply(draft, { name }, { id }) {
+              // What follows the member's own past is no id of it.
+              const phase = draft.byName[name] === undefined ? "begun" : `${draft.byName[name].phase}-again`.slice(-20);
+              draft.byName[name] = { itemId: idOf(draft.byName, () => id("I-")), phase };
+            },
+          },
+        },
+      }),
+    );
+
+  it.each([
+    ["the highest number", (items: object) => births["the highest number"]?.(Object.values(items), () => "") ?? ""],
+    ["how many there are", (items: object) => `I-${Object.keys(items).length}`],
+  ])("finds an id in a record's value that is made from the state: %s", (_, idOf) => {
+    const result = kept(idOf);
+    expect(result.ok ? [] : result.findings).toMatchObject([
+      { law: "ids", message: expect.stringContaining("at /byName/*/itemId") },
+    ]);
+  });
+
+  it("passes a record's values that come from the submission", () => {
+    expect(kept((_, id) => id())).toMatchObject({ ok: true });
+  });
+
   it("passes ids that come from the submission", () => {
     expect(born((_, id) => id())).toMatchObject({ ok: true });
   });

@@ -59,6 +59,26 @@ describe("the commit of an undo", () => {
     expect(JSON.stringify({ ...commit, patches: [], inverse: [] }).length).toBeLessThan(32 * 1_024);
   });
 
+  it("is read again where others wrote between each two of what it undoes", async () => {
+    const log = memoryLog();
+    let thread = await open(log);
+    for (let at = 0; at < 600; at += 1) {
+      await thread.dispatch(add(at % 2 === 0 ? 2 : -1), { actor: robot, runId: "r" });
+      await thread.dispatch(at % 2 === 0 ? name("x") : unname("x"), { actor: bob });
+    }
+    const before = thread.getState();
+    await thread.undo({ runId: "r" }, { actor: ada, id: "u" });
+    await thread.close();
+    const [commit] = await log.read("t", { after: 1_200 });
+    expect(commit?.operation).toMatchObject({ versions: [[1, expect.any(String)]] });
+    thread = await open(log);
+    expect(thread.getState().count).toBe(0);
+    expect(await thread.digest({ since: 1_200, for: bob })).toMatch(/took back 600 changes$/m);
+    await thread.undo({ ids: ["u"] }, { actor: ada });
+    expect(thread.getState()).toEqual(before);
+    await thread.close();
+  });
+
   describe.each([
     ["as ranges", memoryLog],
     ["as earlier releases listed it", earlierLog],

@@ -50,7 +50,7 @@ export interface CommonIntent {
 export const COMMON_INTENTS: readonly CommonIntent[] = [
   {
     name: "undo",
-    examples: ["undo that", "take it back", "go back to before the run"],
+    examples: ["undo that", "take it back", "undo the last one only", "go back to before the run"],
     fits: (text) => EVERYTHING_BACK.test(text),
   },
   { name: "help", examples: ["help", "what can you do"], fits: (text) => HELP.test(text) },

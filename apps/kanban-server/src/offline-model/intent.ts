@@ -80,6 +80,8 @@ export type Intent =
       readonly question: string;
       readonly replies: readonly string[];
       readonly phrase?: string;
+      /** What was said is only supposed: no other wording of it is a wish. */
+      readonly isSupposed?: true;
     }
   | Question
   /** `besides` was understood of the same clause. */

@@ -49,6 +49,8 @@ export function understood({ request, earlier, board, waits }: Asked, reading?: 
     (isClear && steps.flat().every((intent) => isAnswered(intent, board) && isPlaced(intent, steps, board)))
   )
     return { steps, reading: 0, ...plain };
+  if (steps.flat().some((intent) => intent.kind === "choose" && intent.isSupposed))
+    return { steps, reading: 0, ...plain };
   let helpful: Understood | undefined;
   for (const [index, other] of entries(readings(request, earlier))) {
     const intents = other.flat();

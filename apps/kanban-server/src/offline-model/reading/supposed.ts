@@ -67,4 +67,5 @@ const choose = (
   kind: "choose",
   question,
   replies,
+  isSupposed: true,
 });

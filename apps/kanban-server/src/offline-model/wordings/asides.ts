@@ -28,7 +28,7 @@ const FOR_HELP = /\bhelp\b/i;
 
 /** What is not the case, and what something needs, sets no condition: "it doesn't work yet". */
 const DENIED =
-  /\b(?:is|are|was|were|does|do|did|has|have|can|could)(?: not|n'?t)\b(?! (?:want|mean|let|forget))|\bno longer\b|\bneeds? (?!to\b|it\b|them\b)/gi;
+  /\b(?:(?:do|does|did)(?: not|n'?t)|no longer)(?: really)? needs? (?:it|them|that|this)\b|\b(?:is|are|was|were|does|do|did|has|have|can|could)(?: not|n'?t)\b(?! (?:want|mean|let|forget))|\bno longer\b|\bneeds? (?!to\b|it\b|them\b)/gi;
 /** "it is still all over the place": a reason in words of its own. */
 const REASONS = [
   /^(?:because |since |as )?(?:we|i)(?:'re| are|'m| am) (?:all |now |finally )*(?:finished|done|through|ready)(?: here| now| with (?:it|everything|this))?$/i,

@@ -53,7 +53,7 @@ const cardsIn = (last: Intent): string | undefined =>
 /** "actually, review", "to Done please", "make that a 2" */
 function changed(text: string, last: Intent): readonly string[] {
   const cards = cardsIn(last);
-  if (cards === undefined) return [];
+  if (cards === undefined || /\b(?:it|them|those|these)$/i.test(text)) return [];
   const [, to, place] =
     /^(?:(?:make|have) (?:it|that) |rather |better |no |not there,? )?(to |in |into |on )?((?:the )?\S+(?: \S+)?)(?: (?:instead|rather|then|though))?$/i.exec(
       text,

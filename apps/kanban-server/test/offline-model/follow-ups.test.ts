@@ -9,6 +9,7 @@ import { followUps } from "../../src/offline-model/wordings/follow-ups.ts";
 import { withoutAsides } from "../../src/offline-model/wordings/asides.ts";
 import { otherWords } from "../../src/offline-model/wordings/other-words.ts";
 import { withoutLeftAlone } from "../../src/offline-model/wordings/plainer.ts";
+import { query } from "../../src/offline-model/words/in-words.ts";
 import { ask, boardThread } from "../support/board-run.ts";
 
 const last = (request: string) => parseRequest(request).flat()[0];
@@ -78,6 +79,13 @@ test.each([
 ])("cards by where they stand: %s", (phrase, ids) =>
   expect(readCards(phrase).flatMap((query) => cardsOf(sampleBoard, query).map(({ cardId }) => cardId))).toEqual(ids),
 );
+
+test.each([
+  "the p4 card from Done",
+  "the urgent card from Review",
+  "some of the cards in Review",
+  "the middle card from Done",
+])("said in words it means no more cards: %s", (phrase) => expect(readCards(phrase).map(query)).toEqual([phrase]));
 
 test("a card is added where it is said: right under another", async () => {
   const thread = await boardThread();

@@ -3,6 +3,8 @@
 //
 // Invariant: every word of a phrase counts. Words that are left over are either a state ("all done
 // cards"), which the board must have, or the phrase is not understood.
+//
+// (Long because each part that can be cut off a phrase has a form of its own.)
 
 import { defined } from "@opstate/core";
 import type { CardPlace, CardQuery, CardSet } from "../intent.ts";

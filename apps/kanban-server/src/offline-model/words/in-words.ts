@@ -60,13 +60,13 @@ export function query(each: CardQuery): string {
   return set(each);
 }
 
-function set({ state, priority, column, about, count, except = [] }: CardSet): string {
-  if (count === 1 && about !== undefined && state === undefined)
-    return `the card about ${quoted(about)}${from(column)}`;
+function set({ state, priority, column, about, count, isPart, except = [] }: CardSet): string {
+  if (count === 1 && about !== undefined) return `the card about ${quoted(about)}${from(column)}`;
+  if (count === 1) return `the ${state ?? `p${priority ?? 1}`} card${from(column)}`;
   const isSimple = state !== undefined && !/ /.test(state);
   const left = except.map((each) => (typeof each === "string" ? name(each) : query(each)));
   return [
-    isSimple ? `all ${state} cards` : "all cards",
+    `${isPart === true ? "some of the" : "all"} ${isSimple ? `${state} cards` : "cards"}`,
     ...(state === undefined || isSimple ? [] : [`that are ${state}`]),
     ...(priority === undefined ? [] : [`with priority ${priority}`]),
     ...(column === undefined ? [] : [`in ${column}`]),

@@ -1,8 +1,10 @@
 // A hundred and fifty requests, with what is right for each, of somebody who had seen the board and
 // none of the code: acts, follow-ups, harm, what must be asked about, questions, other languages,
-// thanks. When it was first run, 75 were right, 9 asked back what helps, 65 were no help and one led
-// to a wrong action; the model was then tuned on it, so it does not measure what the model makes of
-// requests that nobody has seen.
+// thanks. When it was first run, 75 were right, 9 asked back what helps, 65 were no help, and one
+// led to a wrong action; the model was then tuned on it, so it does not measure what the model
+// makes of requests that nobody has seen.
+//
+// (Long because it is a list.)
 
 import {
   ALL,
